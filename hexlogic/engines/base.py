@@ -1,0 +1,86 @@
+"""What every engine adapter offers: `Engine.open(program)` gives a `Session` that answers many positions."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from types import TracebackType
+
+from hexlogic.logic import Atom, Program
+
+__all__ = ["Answer", "Engine", "Session"]
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """One answered query.
+
+    `ground_s` and `solve_s` are wall seconds inside the engine (`ground_s` is None where there is no such phase);
+    `counters` are the engine's deterministic work counters, by name, empty where it has none.
+    """
+
+    holds: bool
+    solve_s: float
+    ground_s: float | None = None
+    counters: Mapping[str, int] = field(default_factory=dict)
+
+    @property
+    def query_s(self) -> float:
+        """Wall seconds of the whole query: grounding and solving."""
+        return self.solve_s + (self.ground_s or 0.0)
+
+
+class Session(ABC):
+    """A loaded program, ready for questions. Close it, or use it in a `with` statement.
+
+    `start_s` and `load_s` are the wall seconds that starting the engine and loading the program took.
+    """
+
+    start_s: float = 0.0
+    load_s: float = 0.0
+
+    @abstractmethod
+    def ask(self, facts: Sequence[Atom], query: Atom) -> Answer:
+        """Does ground `query` hold when the input `facts` are added? Earlier questions leave no trace.
+
+        Raises EngineError when the engine reports an error or dies: an error is never the answer "no".
+        """
+
+    @abstractmethod
+    def close(self) -> None:
+        """Release the engine; a second call does nothing."""
+
+    def __enter__(self) -> Session:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+
+class Engine(ABC):
+    """An adapter: thin and honest about what it cannot do."""
+
+    name: str
+    dialect: str
+    """The printer of `hexlogic.logic.printers` that makes its text."""
+    order_sensitive: bool
+    """Whether the order of body literals changes its work."""
+
+    @abstractmethod
+    def missing(self) -> str | None:
+        """Why the engine cannot run here and how to get it; None when it is installed."""
+
+    @abstractmethod
+    def version(self) -> str:
+        """The version, asked from the tool itself."""
+
+    @abstractmethod
+    def supports(self, program: Program) -> str | None:
+        """Why this engine cannot run `program`; None when it can."""
+
+    @abstractmethod
+    def open(self, program: Program) -> Session:
+        """Start the engine and load the program. Raises EngineError."""

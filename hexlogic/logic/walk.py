@@ -1,0 +1,133 @@
+"""Walks over the syntax tree: variables of a term, substitution, and names in use."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import assert_never
+
+from hexlogic.logic.syntax import (
+    Arithmetic,
+    Atom,
+    BodyLiteral,
+    Comparison,
+    Function,
+    Integer,
+    Interval,
+    Literal,
+    Predicate,
+    Program,
+    Rule,
+    Symbol,
+    Term,
+    Variable,
+)
+
+__all__ = [
+    "body_terms",
+    "is_ground",
+    "map_terms",
+    "predicates",
+    "rule_variables",
+    "substitute",
+    "subterms",
+    "variables",
+]
+
+
+def subterms(term: Term) -> Iterator[Term]:
+    """The term and everything inside it, outermost first."""
+    yield term
+    match term:
+        case Variable() | Integer() | Symbol():
+            return
+        case Function(_, arguments):
+            for argument in arguments:
+                yield from subterms(argument)
+        case Arithmetic(_, left, right) | Interval(left, right):
+            yield from subterms(left)
+            yield from subterms(right)
+        case _:
+            assert_never(term)
+
+
+def body_terms(item: Atom | BodyLiteral) -> tuple[Term, ...]:
+    """The outermost terms of an atom, a literal or a comparison."""
+    match item:
+        case Atom(_, arguments):
+            return arguments
+        case Literal(atom, _):
+            return atom.arguments
+        case Comparison(_, left, right):
+            return (left, right)
+        case _:
+            assert_never(item)
+
+
+def variables(item: Term | Atom | BodyLiteral) -> frozenset[Variable]:
+    """All variables of a term, an atom, a literal or a comparison."""
+    terms = body_terms(item) if isinstance(item, Atom | Literal | Comparison) else (item,)
+    return frozenset(part for term in terms for part in subterms(term) if isinstance(part, Variable))
+
+
+def rule_variables(rule: Rule) -> frozenset[Variable]:
+    """All variables of a rule."""
+    head = variables(rule.head) if rule.head is not None else frozenset()
+    return head.union(*(variables(item) for item in rule.body))
+
+
+def is_ground(item: Term | Atom | BodyLiteral) -> bool:
+    """Whether there is no variable in it.
+
+    An arithmetic expression over integers is ground, an interval as well.
+    """
+    return not variables(item)
+
+
+def _map_term(term: Term, change: Callable[[Term], Term]) -> Term:
+    match term:
+        case Variable() | Integer() | Symbol():
+            return change(term)
+        case Function(name, arguments):
+            return change(Function(name, tuple(_map_term(argument, change) for argument in arguments)))
+        case Arithmetic(operator, left, right):
+            return change(Arithmetic(operator, _map_term(left, change), _map_term(right, change)))
+        case Interval(low, high):
+            return change(Interval(_map_term(low, change), _map_term(high, change)))
+        case _:
+            assert_never(term)
+
+
+def _map_atom(atom: Atom, change: Callable[[Term], Term]) -> Atom:
+    return Atom(atom.name, tuple(_map_term(argument, change) for argument in atom.arguments))
+
+
+def map_body_literal(item: BodyLiteral, change: Callable[[Term], Term]) -> BodyLiteral:
+    """The literal with `change` applied to every term, innermost first."""
+    match item:
+        case Literal(atom, positive):
+            return Literal(_map_atom(atom, change), positive)
+        case Comparison(operator, left, right):
+            return Comparison(operator, _map_term(left, change), _map_term(right, change))
+        case _:
+            assert_never(item)
+
+
+def map_terms(rule: Rule, change: Callable[[Term], Term]) -> Rule:
+    """The rule with `change` applied to every term, innermost first."""
+    head = None if rule.head is None else _map_atom(rule.head, change)
+    return Rule(head, tuple(map_body_literal(item, change) for item in rule.body), rule.place)
+
+
+def substitute(rule: Rule, binding: Mapping[Variable, Term]) -> Rule:
+    """The rule with variables replaced all at once."""
+    return map_terms(rule, lambda term: binding.get(term, term) if isinstance(term, Variable) else term)
+
+
+def predicates(program: Program) -> frozenset[Predicate]:
+    """Every predicate that occurs in the program, its inputs and queries included."""
+    found = {*program.inputs, *program.queries}
+    for rule in program.rules:
+        if rule.head is not None:
+            found.add(rule.head.predicate)
+        found.update(literal.atom.predicate for literal in rule.literals)
+    return frozenset(found)
