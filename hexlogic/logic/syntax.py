@@ -1,12 +1,12 @@
 """The syntax tree of the rule language: frozen values, equal when their text is equal.
 
-    Term       = Variable | Integer | Symbol | Function | Arithmetic | Interval
-    Atom       = name(Term, ...)
-    Literal    = Atom | not Atom
-    Comparison = Term (= | != | < | <= | > | >=) Term
-    Rule       = Atom :- (Literal | Comparison), ... .        a fact has no body
-               | :- (Literal | Comparison), ... .             an integrity constraint has no head
-    Program    = constants, inputs (`#defined p/n.`), rules, queries (`#show p/n.`)
+Term       = Variable | Integer | Symbol | Function | Arithmetic | Interval
+Atom       = name(Term, ...)
+Literal    = Atom | not Atom
+Comparison = Term (= | != | < | <= | > | >=) Term
+Rule       = Atom :- (Literal | Comparison), ... .        a fact has no body
+           | :- (Literal | Comparison), ... .             an integrity constraint has no head
+Program    = constants, inputs (`#defined p/n.`), rules, queries (`#show p/n.`)
 """
 
 from __future__ import annotations
@@ -101,7 +101,9 @@ class Arithmetic:
     right: Term
 
     def __str__(self) -> str:
-        left, right = _operand(self.left), _operand(self.right)
+        own = _PRECEDENCE[self.operator]
+        left = f"({self.left})" if _precedence(self.left) < own else str(self.left)
+        right = f"({self.right})" if _precedence(self.right) <= own else str(self.right)
         return f"{left}{self.operator}{right}"
 
 
@@ -113,15 +115,26 @@ class Interval:
     high: Term
 
     def __str__(self) -> str:
-        return f"{_operand(self.low)}..{_operand(self.high)}"
+        low, high = (f"({end})" if isinstance(end, Interval) else str(end) for end in (self.low, self.high))
+        return f"{low}..{high}"
 
 
 Term: TypeAlias = Variable | Integer | Symbol | Function | Arithmetic | Interval
 
 
-def _operand(term: Term) -> str:
-    nested = isinstance(term, Arithmetic | Interval) or (isinstance(term, Integer) and term.value < 0)
-    return f"({term})" if nested else str(term)
+_PRECEDENCE: dict[ArithmeticOperator, int] = {"+": 1, "-": 1, "*": 2, "/": 2, "\\": 2}
+
+
+def _precedence(term: Term) -> int:
+    match term:
+        case Interval():
+            return 0
+        case Arithmetic(operator, _, _):
+            return _PRECEDENCE[operator]
+        case Integer(value) if value < 0:
+            return 1  # on the right of any operator a sign needs parentheses
+        case _:
+            return 3
 
 
 @dataclass(frozen=True, slots=True, order=True)

@@ -1,0 +1,125 @@
+"""Which orders of a body are legal: every literal must find bound what it cannot bind itself.
+
+A positive atom binds its variables, except those inside an arithmetic expression. `=` binds a variable (or the
+variables of a compound term) on one side once the other side is bound. A negation, any other comparison and any
+arithmetic expression bind nothing and need all their variables bound.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from hexlogic.logic.syntax import (
+    Arithmetic,
+    BodyLiteral,
+    Comparison,
+    Function,
+    Interval,
+    Literal,
+    Rule,
+    Term,
+    Variable,
+)
+from hexlogic.logic.walk import variables
+
+__all__ = ["bindable", "binds", "first_unbound", "is_legal", "is_test", "needs", "unsafe_variables"]
+
+
+def bindable(term: Term) -> frozenset[Variable]:
+    """The variables that matching `term` against a value binds: those outside arithmetic.
+
+    >>> from hexlogic.logic.parser import parse_rule
+    >>> sorted(map(str, bindable(parse_rule("p(f(X,Y+1)).").head.arguments[0])))
+    ['X']
+    """
+    match term:
+        case Variable():
+            return frozenset((term,))
+        case Function(_, arguments):
+            return frozenset().union(*map(bindable, arguments))
+        case _:
+            return frozenset()
+
+
+def _has_arithmetic(term: Term) -> bool:
+    match term:
+        case Arithmetic() | Interval():
+            return True
+        case Function(_, arguments):
+            return any(map(_has_arithmetic, arguments))
+        case _:
+            return False
+
+
+def needs(item: BodyLiteral, bound: frozenset[Variable]) -> frozenset[Variable]:
+    """The variables that must still be bound before `item` can be reached; empty when it can be evaluated now."""
+    match item:
+        case Literal(atom, True):
+            given = bound.union(*map(bindable, atom.arguments))
+            return variables(item) - given
+        case Comparison("=", left, right):
+            if variables(item) <= bound:
+                return frozenset()
+            # either side may be the pattern; the other side must be a known value
+            options = [
+                (variables(value) | (variables(pattern) - bindable(pattern))) - bound
+                for pattern, value in ((left, right), (right, left))
+                if not _has_arithmetic(pattern)
+            ]
+            return min(options, key=len) if options else variables(item) - bound
+        case _:
+            return variables(item) - bound
+
+
+def binds(item: BodyLiteral, bound: frozenset[Variable]) -> frozenset[Variable]:
+    """The variables bound after `item` was evaluated; call it only where `needs` is empty."""
+    return bound | variables(item)
+
+
+def is_test(item: BodyLiteral, bound: frozenset[Variable]) -> bool:
+    """Whether `item` binds nothing new: it can only hold or fail."""
+    return variables(item) <= bound
+
+
+def first_unbound(rule: Rule) -> BodyLiteral | None:
+    """The first body literal, left to right, that is reached with a variable unbound that it needs; None if legal.
+
+    >>> from hexlogic.logic.parser import parse_rule
+    >>> print(first_unbound(parse_rule("p(X) :- not q(X), r(X).")))
+    not q(X)
+    >>> print(first_unbound(parse_rule("p(X) :- r(X), not q(X), Y = X+1, r(Y).")))
+    None
+    """
+    bound: frozenset[Variable] = frozenset()
+    for item in rule.body:
+        if needs(item, bound):
+            return item
+        bound = binds(item, bound)
+    return None
+
+
+def is_legal(rule: Rule) -> bool:
+    """Whether the body can be evaluated left to right as it stands."""
+    return first_unbound(rule) is None
+
+
+def _closure(items: Iterable[BodyLiteral]) -> frozenset[Variable]:
+    bound: frozenset[Variable] = frozenset()
+    waiting = list(items)
+    while True:
+        ready = [item for item in waiting if not needs(item, bound)]
+        if not ready:
+            return bound
+        bound = bound.union(*(binds(item, bound) for item in ready))
+        waiting = [item for item in waiting if needs(item, bound)]
+
+
+def unsafe_variables(rule: Rule) -> frozenset[Variable]:
+    """The variables that no order of the body binds; a rule is safe when there is none.
+
+    >>> from hexlogic.logic.parser import parse_rule
+    >>> sorted(map(str, unsafe_variables(parse_rule("p(X,Y) :- q(X), not r(Z)."))))
+    ['Y', 'Z']
+    """
+    wanted = frozenset() if rule.head is None else variables(rule.head)
+    return wanted.union(*map(variables, rule.body)) - _closure(rule.body)

@@ -1,0 +1,45 @@
+"""What a program must fulfil before anyone runs it: safe rules, intervals in facts only, stratified negation."""
+
+from __future__ import annotations
+
+from hexlogic.errors import HexlogicError, RuleSyntaxError, UnsafeRuleError
+from hexlogic.logic.analysis import strata
+from hexlogic.logic.binding import unsafe_variables
+from hexlogic.logic.parser import parse
+from hexlogic.logic.syntax import Atom, BodyLiteral, Interval, Program, Rule
+from hexlogic.logic.walk import body_terms, subterms
+
+__all__ = ["check", "parse_checked"]
+
+
+def check(program: Program) -> Program:
+    """The same program, when it is sound.
+
+    Raises UnsafeRuleError, RuleSyntaxError (an interval outside a fact) or StratificationError with the place of
+    the rule.
+    """
+    for rule in program.rules:
+        if rule.body and any(_has_interval(item) for item in (*([rule.head] if rule.head else []), *rule.body)):
+            raise _at(rule, RuleSyntaxError("an interval outside a fact", hint="declare it as facts: index(1..9)."))
+        unsafe = sorted(str(variable) for variable in unsafe_variables(rule))
+        if unsafe:
+            names = ", ".join(unsafe)
+            what = f"variable {names} is" if len(unsafe) == 1 else f"variables {names} are"
+            raise _at(rule, UnsafeRuleError(f"{what} unsafe in `{rule}`", hint="bind it in a positive body literal"))
+    strata(program)
+    return program
+
+
+def parse_checked(text: str, file: str = "<text>") -> Program:
+    """Parse and check in one go: what every user of rule text wants."""
+    return check(parse(text, file))
+
+
+def _has_interval(item: Atom | BodyLiteral) -> bool:
+    return any(isinstance(part, Interval) for term in body_terms(item) for part in subterms(term))
+
+
+def _at(rule: Rule, error: HexlogicError) -> HexlogicError:
+    if rule.place is None:
+        return error
+    return error.at(file=rule.place.file, line=rule.place.line, column=rule.place.column)

@@ -1,0 +1,65 @@
+"""The reference semantics: the least model of a stratified program, computed by clingo."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from hexlogic.errors import EngineError
+from hexlogic.logic.syntax import Atom, Function, Integer, Predicate, Program, Symbol, Term
+
+if TYPE_CHECKING:
+    import clingo
+
+__all__ = ["holds", "least_model", "to_term"]
+
+
+def least_model(
+    program: Program, facts: Iterable[Atom] = (), *, only: Iterable[Predicate] | None = None
+) -> frozenset[Atom]:
+    """All true atoms of `program` with the input `facts` added (restricted to the predicates `only`).
+
+    Raises EngineError when clingo refuses the text. Integrity constraints are not enforced: they declare what the
+    inputs promise and derive nothing.
+
+    >>> from hexlogic.logic.parser import parse
+    >>> print(*sorted(map(str, least_model(parse("p(1..2). q(X) :- p(X), not r(X). r(1).")))))
+    p(1) p(2) q(2) r(1)
+    """
+    import clingo
+
+    messages: list[str] = []
+    control = clingo.Control(["--warn=none"], logger=lambda _, text: messages.append(text.strip()))
+    deriving = program.with_rules(tuple(rule for rule in program.rules if not rule.is_constraint))
+    try:
+        control.add("base", [], str(deriving))
+        control.add("base", [], "".join(f"{fact}.\n" for fact in facts))
+        control.ground([("base", [])])
+    except RuntimeError as error:
+        raise EngineError(f"clingo: {' '.join(messages) or error}") from None
+    wanted = None if only is None else {(predicate.name, predicate.arity) for predicate in only}
+    # A stratified program has one model, and the grounder finds all of it: every atom left is a fact.
+    return frozenset(
+        Atom(entry.symbol.name, tuple(map(to_term, entry.symbol.arguments)))
+        for entry in control.symbolic_atoms
+        if entry.is_fact and (wanted is None or (entry.symbol.name, len(entry.symbol.arguments)) in wanted)
+    )
+
+
+def holds(program: Program, query: Atom, facts: Iterable[Atom] = ()) -> bool:
+    """Whether the ground atom `query` is true in the least model."""
+    return query in least_model(program, facts, only=(query.predicate,))
+
+
+def to_term(symbol: clingo.Symbol) -> Term:
+    """The term that a clingo symbol stands for."""
+    import clingo
+
+    match symbol.type:
+        case clingo.SymbolType.Number:
+            return Integer(symbol.number)
+        case clingo.SymbolType.Function if symbol.arguments:
+            return Function(symbol.name, tuple(map(to_term, symbol.arguments)))
+        case clingo.SymbolType.Function if symbol.positive:
+            return Symbol(symbol.name)
+    raise EngineError(f"clingo returned {symbol}, which is not a term of the rule language")

@@ -1,0 +1,33 @@
+"""The one maker of fresh names."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Collection, Iterable
+
+from hexlogic.logic.syntax import Predicate, Program, Variable
+from hexlogic.logic.walk import predicates
+
+__all__ = ["fresh_names", "fresh_predicate", "fresh_variables"]
+
+
+def fresh_names(base: str, used: Collection[str]) -> Iterable[str]:
+    """`base`, `base_2`, `base_3`, ... without those in use.
+
+    >>> names = iter(fresh_names("reach", {"reach"}))
+    >>> next(names), next(names)
+    ('reach_2', 'reach_3')
+    """
+    candidates = itertools.chain([base], (f"{base}_{number}" for number in itertools.count(2)))
+    return (name for name in candidates if name not in used)
+
+
+def fresh_predicate(program: Program, base: str, arity: int) -> Predicate:
+    """A predicate whose name begins with `base` and occurs nowhere in the program."""
+    used = {predicate.name for predicate in predicates(program)}
+    return Predicate(next(iter(fresh_names(base, used))), arity)
+
+
+def fresh_variables(base: str, used: Collection[Variable]) -> Iterable[Variable]:
+    """Variables `base`, `base_2`, ... without those in use."""
+    return (Variable(name) for name in fresh_names(base, {variable.name for variable in used}))

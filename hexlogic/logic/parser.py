@@ -1,0 +1,339 @@
+"""Read text of the rule language into a `Program` (grammar: `grammar.lark`)."""
+
+from __future__ import annotations
+
+import contextlib
+import gc
+import itertools
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, TypeAlias, cast
+
+from lark import Lark, Token, Transformer, v_args
+from lark.exceptions import UnexpectedCharacters, UnexpectedEOF, UnexpectedInput, UnexpectedToken, VisitError
+
+from hexlogic.errors import ArityError, HexlogicError, RuleSyntaxError
+from hexlogic.logic.syntax import (
+    Arithmetic,
+    ArithmeticOperator,
+    Atom,
+    BodyLiteral,
+    Comparison,
+    ComparisonOperator,
+    Function,
+    Integer,
+    Interval,
+    Literal,
+    Place,
+    Predicate,
+    Program,
+    Rule,
+    Symbol,
+    Term,
+    Variable,
+)
+from hexlogic.logic.walk import map_terms, rule_variables
+
+__all__ = ["parse", "parse_atom", "parse_predicate", "parse_rule"]
+
+_ANONYMOUS = Variable("_")
+
+
+def parse(text: str, file: str = "<text>") -> Program:
+    """The program that `text` spells.
+
+    Raises RuleSyntaxError or ArityError with the file, the line and the column. Safety and stratification are
+    questions for `hexlogic.logic.checks.check`, so that an analysis can look at any program.
+
+    >>> print(parse("reach(X) :- start(X).  reach(Y) :- reach(X), edge(X,Y)."), end="")
+    reach(X) :- start(X).
+    reach(Y) :- reach(X), edge(X,Y).
+    """
+    try:
+        with _collector_paused():
+            statements = cast("list[_Statement]", _BUILD.transform(_LARK.parse(text)))
+    except UnexpectedInput as error:
+        raise _syntax_error(error, text).at(file=file) from None
+    except VisitError as error:
+        if isinstance(error.orig_exc, HexlogicError):
+            raise error.orig_exc.at(file=file) from None
+        raise
+    rules, constants, inputs, queries = [], [], [], []
+    for statement in statements:
+        match statement:
+            case Rule(_, _, place):
+                assert place is not None
+                rules.append(replace(_name_anonymous(statement), place=replace(place, file=file)))
+            case _Constant(name, value):
+                constants.append((name, value))
+            case _Defined(predicate):
+                inputs.append(predicate)
+            case _Show(predicate):
+                queries.append(predicate)
+    program = Program(tuple(rules), tuple(constants), tuple(inputs), tuple(queries))
+    _check_arities(program, text, file)
+    return program
+
+
+def parse_rule(text: str) -> Rule:
+    """The one rule that `text` spells."""
+    program = parse(text)
+    if len(program.rules) != 1:
+        raise RuleSyntaxError(f"expected one rule, found {len(program.rules)}", file="<text>")
+    return program.rules[0]
+
+
+def parse_atom(text: str) -> Atom:
+    """The atom that `text` spells.
+
+    >>> parse_atom("wins(red)")
+    Atom(name='wins', arguments=(Symbol(name='red'),))
+    """
+    rule = parse_rule(f"{text.strip().removesuffix('.')}.")
+    if rule.head is None or rule.body:
+        raise RuleSyntaxError(f"expected an atom, found {text!r}", file="<text>")
+    return rule.head
+
+
+def parse_predicate(text: str) -> Predicate:
+    """The predicate that `name/arity` spells.
+
+    >>> parse_predicate("wins/1")
+    Predicate(name='wins', arity=1)
+    """
+    try:
+        queries = parse(f"#show {text.strip()}.").queries
+    except RuleSyntaxError:
+        queries = ()
+    if len(queries) != 1:
+        raise RuleSyntaxError(f"expected name/arity, found {text!r}", hint="for example wins/1")
+    return queries[0]
+
+
+@dataclass(frozen=True, slots=True)
+class _Constant:
+    name: str
+    value: Term
+
+
+@dataclass(frozen=True, slots=True)
+class _Defined:
+    predicate: Predicate
+
+
+@dataclass(frozen=True, slots=True)
+class _Show:
+    predicate: Predicate
+
+
+_Statement: TypeAlias = Rule | _Constant | _Defined | _Show
+
+
+class _Build(Transformer[Token, Any]):
+    """Turns what the grammar recognises into the syntax tree; one method per grammar rule, no state."""
+
+    def start(self, statements: list[_Statement]) -> list[_Statement]:
+        return statements
+
+    def constant(self, parts: Sequence[Any]) -> _Constant:
+        return _Constant(str(parts[0]), parts[1])
+
+    def signature(self, parts: Sequence[Any]) -> Predicate:
+        return Predicate(str(parts[0]), int(parts[1]))
+
+    def defined(self, parts: Sequence[Any]) -> _Defined:
+        return _Defined(parts[0])
+
+    def show(self, parts: Sequence[Any]) -> _Show:
+        return _Show(parts[0])
+
+    @v_args(meta=True)
+    def rule(self, meta: Any, parts: Sequence[Any]) -> Rule:
+        return Rule(parts[0], parts[1] or (), Place("", meta.line, meta.column))
+
+    @v_args(meta=True)
+    def constraint(self, meta: Any, parts: Sequence[Any]) -> Rule:
+        return Rule(None, parts[0], Place("", meta.line, meta.column))
+
+    @v_args(meta=True)
+    def head(self, meta: Any, parts: Sequence[Any]) -> Atom:
+        return _atom(parts[0], meta)
+
+    def body(self, parts: Sequence[Any]) -> tuple[BodyLiteral, ...]:
+        return tuple(parts)
+
+    @v_args(meta=True)
+    def positive(self, meta: Any, parts: Sequence[Any]) -> Literal:
+        return Literal(_atom(parts[0], meta))
+
+    @v_args(meta=True)
+    def negative(self, meta: Any, parts: Sequence[Any]) -> Literal:
+        return Literal(_atom(parts[0], meta), positive=False)
+
+    def comparison(self, parts: Sequence[Any]) -> Comparison:
+        operator = "=" if parts[1] == "==" else str(parts[1])
+        return Comparison(cast(ComparisonOperator, operator), parts[0], parts[2])
+
+    def interval(self, parts: Sequence[Any]) -> Term:
+        return Interval(parts[0], parts[1])
+
+    def arithmetic(self, parts: Sequence[Any]) -> Term:
+        return Arithmetic(cast(ArithmeticOperator, str(parts[1])), parts[0], parts[2])
+
+    def signed(self, parts: Sequence[Any]) -> Term:
+        sign, term = parts
+        if sign == "+":
+            return cast(Term, term)
+        return Integer(-term.value) if isinstance(term, Integer) else Arithmetic("-", Integer(0), term)
+
+    def integer(self, parts: Sequence[Any]) -> Term:
+        return Integer(int(parts[0]))
+
+    def variable(self, parts: Sequence[Any]) -> Term:
+        return Variable(str(parts[0]))
+
+    def anonymous(self, _: Sequence[Any]) -> Term:
+        return _ANONYMOUS
+
+    def symbol(self, parts: Sequence[Any]) -> Term:
+        return Symbol(str(parts[0]))
+
+    def compound(self, parts: Sequence[Any]) -> Term:
+        return Function(str(parts[0]), tuple(parts[1:]))
+
+
+_LARK = Lark(
+    (Path(__file__).parent / "grammar.lark").read_text(encoding="utf-8"),
+    parser="lalr",
+    propagate_positions=True,
+    maybe_placeholders=True,
+)
+_BUILD = _Build()
+
+
+@contextlib.contextmanager
+def _collector_paused() -> Iterator[None]:
+    """A parse only makes objects that stay: looking for garbage meanwhile would double its time on large texts."""
+    enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if enabled:
+            gc.enable()
+
+
+def _atom(term: Term, meta: Any) -> Atom:
+    match term:
+        case Symbol(name):
+            return Atom(name)
+        case Function(name, arguments):
+            return Atom(name, arguments)
+        case _:
+            raise RuleSyntaxError(
+                f"expected an atom, found the term {term}",
+                line=meta.line,
+                column=meta.column,
+                hint="an atom begins with a lower-case name, like cell(X)",
+            )
+
+
+def _name_anonymous(rule: Rule) -> Rule:
+    """Give every `_` a name of its own, unused in the rule, so that no later step needs to know about `_`."""
+    used = rule_variables(rule)
+    if _ANONYMOUS not in used:
+        return rule
+    fresh = (name for number in itertools.count(1) if (name := Variable(f"Any{number}")) not in used)
+    return map_terms(rule, lambda term: next(fresh) if term == _ANONYMOUS else term)
+
+
+def _atoms(rule: Rule) -> list[Atom]:
+    return [*([] if rule.head is None else [rule.head]), *(literal.atom for literal in rule.literals)]
+
+
+def _check_arities(program: Program, text: str, file: str) -> None:
+    known: dict[str, Predicate] = {}
+    for rule in program.rules:
+        for number, atom in enumerate(_atoms(rule)):
+            predicate = known.setdefault(atom.name, atom.predicate)
+            if predicate.arity != len(atom.arguments):
+                same = [other.name for other in _atoms(rule)[:number]].count(atom.name)
+                line, column = _find_name(text, rule, atom.name, same)
+                raise ArityError(
+                    f"predicate {atom.predicate} is used as {predicate} before",
+                    file=file,
+                    line=line,
+                    column=column,
+                    hint="a name has one arity in a program",
+                )
+    for declared in (*program.inputs, *program.queries):
+        if known.get(declared.name, declared) != declared:
+            raise ArityError(
+                f"{declared} is declared, but the rules use {known[declared.name]}",
+                file=file,
+                hint="a name has one arity in a program",
+            )
+
+
+def _find_name(text: str, rule: Rule, name: str, skip: int) -> tuple[int | None, int | None]:
+    """The line and column of the use number `skip` (from 0) of a name inside a rule; only errors pay for it."""
+    assert rule.place is not None
+    start = (rule.place.line, rule.place.column)
+    for token in _LARK.lex(text):
+        if token.type == "NAME" and token == name and (token.line or 0, token.column or 0) >= start:
+            if skip == 0:
+                return token.line, token.column
+            skip -= 1
+    return start
+
+
+_FOREIGN: dict[str, str] = {
+    "{": "choices are not in the rule language",
+    ";": "conditions and disjunctions are not in the rule language; separate literals by commas",
+    "|": "disjunctions are not in the rule language",
+    ":": "conditional literals are not in the rule language",
+    '"': "strings are not in the rule language; use a symbol",
+    "#": "of the directives only #const, #defined and #show NAME/ARITY are in the rule language",
+    "&": "separate literals by commas",
+    "~": "negation is written `not`",
+}
+
+
+def _syntax_error(error: UnexpectedInput, text: str) -> RuleSyntaxError:
+    match error:
+        case UnexpectedEOF() | UnexpectedToken(token=Token(type="$END")):
+            lines = text.split("\n")
+            return RuleSyntaxError(
+                "the text ends inside a rule",
+                line=len(lines),
+                column=len(lines[-1]) + 1,
+                hint="a rule ends with a dot",
+            )
+        case UnexpectedCharacters():
+            found = text[error.pos_in_stream or 0]
+        case UnexpectedToken():
+            found = str(error.token)
+        case _:
+            found = "?"
+    hint = _FOREIGN.get(found[0])
+    if hint is None and isinstance(error, UnexpectedToken):
+        hint = _expected(error)
+    return RuleSyntaxError(f"unexpected {found!r}", line=error.line, column=error.column, hint=hint)
+
+
+_SPELLING: dict[str, str] = {
+    "DOT": "a dot",
+    "COMMA": "a comma",
+    "__ANON_0": ":-",
+    "VARIABLE": "a variable",
+    "NAME": "a name",
+    "INTEGER": "an integer",
+    "RPAR": "a closing parenthesis",
+    "COMPARISON": "a comparison",
+}
+
+
+def _expected(error: UnexpectedToken) -> str | None:
+    words = [word for name, word in _SPELLING.items() if name in error.accepts or name in error.expected]
+    return f"expected {' or '.join(words)}" if words else None
