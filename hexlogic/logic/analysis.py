@@ -11,11 +11,12 @@ from collections.abc import Iterable
 import networkx as nx
 
 from hexlogic.errors import StratificationError
-from hexlogic.logic.syntax import Predicate, Program
-from hexlogic.logic.walk import predicates
+from hexlogic.logic.syntax import Function, Predicate, Program
+from hexlogic.logic.walk import is_ground, predicates
 
 __all__ = [
     "dependency_graph",
+    "growing_predicates",
     "intensional",
     "reachable",
     "recursive_predicates",
@@ -140,3 +141,26 @@ def static_predicates(program: Program) -> frozenset[Predicate]:
             moving |= nx.ancestors(graph, source)
     heads = {rule.head.predicate for rule in program.rules if rule.head is not None}
     return frozenset(heads - moving)
+
+
+@functools.lru_cache(maxsize=64)
+def growing_predicates(program: Program) -> frozenset[Predicate]:
+    """The recursive predicates that may hold for infinitely many terms: recursion builds a compound term.
+
+    A syntactic test, sufficient and not necessary: some rule has a compound term with a variable in its head and a
+    mutually recursive atom in its body. Bottom-up evaluation of such a predicate need not end.
+
+    >>> from hexlogic.logic.parser import parse
+    >>> sorted(map(str, growing_predicates(parse("number(zero). number(next(X)) :- number(X)."))))
+    ['number/1']
+    """
+    growing: set[Predicate] = set()
+    for rule in program.rules:
+        if rule.head is None or not rule.body:
+            continue
+        builds = any(isinstance(term, Function) and not is_ground(term) for term in rule.head.arguments)
+        if builds:
+            component = recursive_through(program, rule.head.predicate)
+            if any(literal.positive and literal.atom.predicate in component for literal in rule.literals):
+                growing |= component
+    return frozenset(growing)

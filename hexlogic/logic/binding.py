@@ -111,7 +111,7 @@ def _closure(items: Iterable[BodyLiteral]) -> frozenset[Variable]:
         if not ready:
             return bound
         bound = bound.union(*(binds(item, bound) for item in ready))
-        waiting = [item for item in waiting if needs(item, bound)]
+        waiting = [item for item in waiting if item not in ready]
 
 
 def unsafe_variables(rule: Rule) -> frozenset[Variable]:

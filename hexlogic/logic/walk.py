@@ -25,11 +25,13 @@ from hexlogic.logic.syntax import (
 __all__ = [
     "body_terms",
     "is_ground",
+    "map_body_literal",
     "map_terms",
     "predicates",
     "rule_variables",
     "substitute",
     "subterms",
+    "term_key",
     "variables",
 ]
 
@@ -131,3 +133,8 @@ def predicates(program: Program) -> frozenset[Predicate]:
             found.add(rule.head.predicate)
         found.update(literal.atom.predicate for literal in rule.literals)
     return frozenset(found)
+
+
+def term_key(term: Term) -> tuple[int, int, str]:
+    """A key that sorts ground terms: integers by value, then symbols and compound terms by text."""
+    return (0, term.value, "") if isinstance(term, Integer) else (1, 0, str(term))

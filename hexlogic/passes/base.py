@@ -1,0 +1,54 @@
+"""What a pass is, and the registry: every module of this package that defines `PASS`."""
+
+from __future__ import annotations
+
+import functools
+import importlib
+import pkgutil
+from abc import ABC, abstractmethod
+
+from hexlogic.errors import PipelineError, UnknownNameError
+from hexlogic.logic import Program
+
+__all__ = ["Pass", "load_pass", "pass_names"]
+
+
+class Pass(ABC):
+    """One transformation. The input program is untouched; the answers to its queries stay the same."""
+
+    name: str
+    summary: str
+    """One sentence for the table of passes."""
+    default: str | None = None
+    """The option that `name` alone means; None where the pass takes no option by default."""
+
+    def check_option(self, option: str | None) -> None:
+        """Raise PipelineError when `option` (the text after the colon) is not one of this pass's."""
+        if option is not None:
+            raise PipelineError(f"the pass {self.name} takes no option, found {option!r}")
+
+    @abstractmethod
+    def apply(self, program: Program, option: str | None = None) -> Program:
+        """The transformed program; the same object when there is nothing to do."""
+
+
+@functools.lru_cache(maxsize=1)
+def _registry() -> dict[str, Pass]:
+    found: dict[str, Pass] = {}
+    for module in pkgutil.iter_modules(importlib.import_module(__package__).__path__):
+        candidate = getattr(importlib.import_module(f"{__package__}.{module.name}"), "PASS", None)
+        if isinstance(candidate, Pass):
+            found[candidate.name] = candidate
+    return dict(sorted(found.items()))
+
+
+def pass_names() -> tuple[str, ...]:
+    """The names of all passes, sorted."""
+    return tuple(_registry())
+
+
+def load_pass(name: str) -> Pass:
+    """The pass of that name. Raises UnknownNameError."""
+    if name not in _registry():
+        raise UnknownNameError.among("pass", name, list(pass_names()))
+    return _registry()[name]

@@ -1,0 +1,69 @@
+"""Rule text whose width depends on the board: Jinja templates and the words they may use."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from hexlogic.errors import RuleSyntaxError
+from hexlogic.games import Hex, chain_length_bound, winning_sets
+
+if TYPE_CHECKING:
+    from hexlogic.games import Player
+
+__all__ = ["WINNING_SETS_LIMIT", "expand"]
+
+WINNING_SETS_LIMIT = 10_000
+"""Minimal winning sets per player that one rule set may hold; 6x6 has 3,848 and 7x7 has 68,914."""
+
+
+def each(pattern: str, first: int, last: int) -> str:
+    """The pattern for each index from `first` to `last`, joined by commas; `{next}` is the index after `{i}`.
+
+    >>> each("adjacent(X{i},X{next})", 1, 2)
+    'adjacent(X1,X2), adjacent(X2,X3)'
+    """
+    return ", ".join(pattern.format(i=i, next=i + 1) for i in range(first, last + 1))
+
+
+def pairs(pattern: str, last: int) -> str:
+    """The pattern for all indices `i < j <= last`, joined by commas.
+
+    >>> pairs("X{i} != X{j}", 3)
+    'X1 != X2, X1 != X3, X2 != X3'
+    """
+    return ", ".join(pattern.format(i=i, j=j) for j in range(2, last + 1) for i in range(1, j))
+
+
+def _words(game: Hex) -> dict[str, object]:
+    def width(player: Player) -> int:
+        return game.columns if player == "red" else game.rows
+
+    chain_lengths: Callable[[Player], range] = lambda player: range(  # noqa: E731
+        width(player), chain_length_bound(game, player) + 1
+    )
+    return {
+        "rows": game.rows,
+        "columns": game.columns,
+        "each": each,
+        "pairs": pairs,
+        "chain_lengths": chain_lengths,
+        "winning_sets": lambda player: winning_sets(game, player, limit=WINNING_SETS_LIMIT),
+    }
+
+
+def expand(template: str, game: Hex, file: str) -> str:
+    """The rule text of a template for one board.
+
+    Raises SizeError when the board is too large for it and RuleSyntaxError when the template itself is wrong.
+    """
+    from jinja2 import Environment, StrictUndefined, TemplateError, TemplateSyntaxError
+
+    # Rule text is not HTML, and the templates are our own files: nothing to escape.
+    environment = Environment(undefined=StrictUndefined, autoescape=False, keep_trailing_newline=True)
+    try:
+        return environment.from_string(template).render(_words(game))
+    except TemplateSyntaxError as error:
+        raise RuleSyntaxError(f"template: {error.message}", file=file, line=error.lineno, column=1) from None
+    except TemplateError as error:
+        raise RuleSyntaxError(f"template: {error}", file=file, line=1, column=1) from None
