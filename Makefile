@@ -1,0 +1,69 @@
+# make bench    the paper's two tables and ours, measured here (about two minutes)
+# make test     every test but the slow ones, and the examples in docstrings
+# make lint     style, types, and who may import whom
+# make docs     the documentation, into site/
+# Everything lives in .venv, which the first call makes. Only Python 3.11 or newer has to be there.
+
+SHELL := /bin/bash
+.SHELLFLAGS := -eu -o pipefail -c
+.DEFAULT_GOAL := help
+.DELETE_ON_ERROR:
+
+# The first of these that is new enough; `make PYTHON=/some/python3.12 test` chooses another.
+PYTHON ?= $(shell for python in python3 python3.13 python3.12 python3.11; do \
+	"$$python" -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo "$$python" && break; done)
+JOBS ?= 2
+VENV := .venv
+IN_VENV := $(VENV)/bin/python
+PIP := $(IN_VENV) -m pip --disable-pip-version-check --no-input -qq
+ARGS ?=
+
+.PHONY: help bench test test-slow lint docs docs-refresh clean
+
+help: ## this list
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-14s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
+
+# A virtual environment that answers is kept; one that is missing or half made is made anew.
+$(VENV)/.made:
+	@test -n "$(PYTHON)" || { echo "hexlogic needs Python 3.11 or newer (make PYTHON=/path/to/python3.12 ...)" >&2; exit 2; }
+	@$(IN_VENV) -m pip --version >/dev/null 2>&1 || { echo "making $(VENV) with $(PYTHON)" >&2; \
+		rm -rf $(VENV); $(PYTHON) -m venv $(VENV) \
+		|| { echo "python could not make a virtual environment (on Debian: apt-get install python3-venv)" >&2; exit 2; }; }
+	@touch $@
+
+# One stamp for each extra: a second call finds it newer than pyproject.toml and does nothing.
+$(VENV)/.installed: $(VENV)/.made pyproject.toml
+	@echo "installing hexlogic" >&2
+	@$(PIP) install --editable .
+	@touch $@
+
+$(VENV)/.installed-%: $(VENV)/.made pyproject.toml
+	@echo "installing hexlogic[$*]" >&2
+	@$(PIP) install --editable '.[$*]'
+	@touch $@
+
+bench: $(VENV)/.installed ## measure: the two tables of the paper, and ours beside them
+	@$(IN_VENV) -m hexlogic bench $(ARGS)
+
+test: $(VENV)/.installed-dev ## every test but the slow ones, doctests included
+	$(IN_VENV) -m pytest -n $(JOBS) -m "not slow" --doctest-modules $(ARGS) tests hexlogic
+
+test-slow: $(VENV)/.installed-dev ## the tests that take minutes
+	$(IN_VENV) -m pytest -n $(JOBS) -m slow $(ARGS) tests
+
+lint: $(VENV)/.installed-dev ## ruff, mypy, import-linter
+	$(IN_VENV) -m ruff check .
+	$(IN_VENV) -m ruff format --check .
+	$(IN_VENV) -m mypy
+	$(VENV)/bin/lint-imports
+
+docs: $(VENV)/.installed-docs ## the documentation, into site/
+	$(IN_VENV) -m mkdocs build --strict --quiet
+	@echo "site/index.html"
+
+docs-refresh: $(VENV)/.installed ## run the commands shown in the documentation again and paste their output
+	$(IN_VENV) docs/refresh.py --write
+
+clean: ## remove what was made, the virtual environment too
+	rm -rf $(VENV) site dist build .mypy_cache .ruff_cache .pytest_cache .hypothesis .benchmarks .import_linter_cache
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -1,0 +1,112 @@
+"""The command line: the only place that prints, exits or reads the environment.
+
+Answers go to stdout, everything else to stderr. Exit status 0: done; 1: done, and something is wrong; 2: bad usage or
+bad input, said in one line. Commands import what they need when they run, so that `hexlogic --help` stays quick.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import Annotated, NoReturn
+
+import typer
+
+from hexlogic.cli import boards, rules
+from hexlogic.cli.doctor import doctor
+from hexlogic.cli.win import win
+from hexlogic.errors import HexlogicError
+
+__all__ = ["app", "main", "run"]
+
+app = typer.Typer(
+    name="hexlogic",
+    no_args_is_help=True,
+    add_completion=False,
+    rich_markup_mode=None,  # rich would double the time that help takes
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+app.add_typer(rules.app, name="rules")
+app.command()(win)
+app.add_typer(boards.app, name="boards")
+app.command()(doctor)
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        import hexlogic
+
+        typer.echo(f"hexlogic {hexlogic.__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def _root(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Show the version and exit.")
+    ] = False,
+) -> None:
+    """Who has won a game of Hex? Logic programs answer, and a laboratory measures how fast.
+
+    \b
+    hexlogic bench                                   the paper's tables beside our own
+    hexlogic win "size 3, red a1 b1 c1" -p none      ask one rule set on one engine
+    hexlogic rules show clusters --size 9            read a reformulation
+    hexlogic boards show snake                       look at a difficult board
+    """
+
+
+# ClickException has lived in click and, since typer carries its own copy, in typer: find it where BadParameter is.
+_UsageProblem: type[Exception] = next(kind for kind in typer.BadParameter.__mro__ if kind.__name__ == "ClickException")
+
+
+def run(arguments: list[str] | None = None) -> int:
+    """Carry out one command line (without the program's name) and return the exit status. Never raises."""
+    try:
+        command = typer.main.get_command(app)
+        status = command.main(args=arguments, prog_name="hexlogic", standalone_mode=False)
+        sys.stdout.flush()
+        return status if isinstance(status, int) else 0
+    except HexlogicError as error:
+        return _complain(str(error), 2)
+    except _UsageProblem as problem:
+        if type(problem).__name__ == "NoArgsIsHelpError":  # a command group alone: its help says what there is
+            print(problem.format_message() if hasattr(problem, "format_message") else problem, file=sys.stderr)
+            return 2
+        return _complain(_usage(problem), 2)
+    except (KeyboardInterrupt, typer.Abort):
+        return _complain("interrupted", 130)
+    except SystemExit as leaving:
+        return leaving.code if isinstance(leaving.code, int) else 1
+    except BrokenPipeError:
+        # The reader has left, as `head` does. What is still buffered goes nowhere, and quietly.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 1
+    except OSError as error:
+        return _complain(f"{error.filename or 'hexlogic'}: {error.strerror or error}", 2)
+    except Exception as error:
+        if os.environ.get("HEXLOGIC_TRACEBACK"):
+            raise
+        return _complain(
+            f"internal error: {type(error).__name__}: {error} (please report it; HEXLOGIC_TRACEBACK=1 shows where)", 1
+        )
+
+
+def _usage(problem: Exception) -> str:
+    """What is wrong with the command line, and which help to read."""
+    message: str = problem.format_message() if hasattr(problem, "format_message") else str(problem)
+    context = getattr(problem, "ctx", None)
+    command = context.command_path if context is not None else "hexlogic"
+    return f"{' '.join(message.split()).rstrip('.')} (try: {command} --help)"
+
+
+def _complain(message: str, status: int) -> int:
+    """One line on stderr, whatever the message holds."""
+    print(" ".join(message.splitlines()), file=sys.stderr)
+    return status
+
+
+def main() -> NoReturn:
+    """The console script `hexlogic`."""
+    sys.exit(run())

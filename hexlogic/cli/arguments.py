@@ -1,0 +1,100 @@
+"""What several commands take: a size, a position, a rule set with a pipeline."""
+
+from __future__ import annotations
+
+import re
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from hexlogic.errors import HexlogicError, PositionError, SizeError, UnknownNameError
+
+if TYPE_CHECKING:
+    from hexlogic.games import Hex, NamedBoard
+
+__all__ = ["board_of_size", "read_board", "warn_about"]
+
+_SIZE = re.compile(r"\s*(\d{1,6})\s*(?:[xX]\s*(\d{1,6})\s*)?")
+# One word that is a position and not a name: a row of a board, a move, a size.
+_ONE_WORD_POSITION = re.compile(r"[RrBb.]+|[A-Za-z]{1,2}\d+|\d+(x\d+)?")
+
+
+def board_of_size(text: str, game: str = "hex") -> Hex:
+    """The board that `--game` and `--size` name. Raises UnknownNameError and SizeError.
+
+    >>> board_of_size("9"), board_of_size("2x3")
+    (Hex(rows=9, columns=9), Hex(rows=2, columns=3))
+    """
+    from hexlogic.games import Hex
+
+    if game != Hex.name:
+        raise UnknownNameError.among("game", game, [Hex.name])
+    match = _SIZE.fullmatch(text)
+    if match is None:
+        raise SizeError(f"{text!r} is not a size", file="--size", hint="such as 9, or 9x11 for rows x columns")
+    try:
+        return Hex(int(match[1]), int(match[2] or match[1]))
+    except SizeError as error:
+        raise error.at(file="--size") from None
+
+
+def read_board(text: str, size: str | None = None) -> NamedBoard:
+    """The position that the user means: a file, `-` for stdin, a named board, or the text of a position itself.
+
+    A position that is not a named board has an empty idea and what the referee says as its expected answer.
+    Raises PositionError, UnknownNameError and SizeError.
+    """
+    from hexlogic.games import NamedBoard, board_names, load_board, parse_position, winner
+
+    wanted = board_of_size(size) if size is not None else None
+    path = Path(text)
+    if text == "-":
+        content, file = sys.stdin.read(), "<stdin>"
+    elif _is_file(path):
+        content, file = _read(path), str(path)
+    elif text in board_names():
+        board = load_board(text)
+        if wanted not in (None, board.position.game):
+            raise SizeError(
+                f"the board {text} is {board.position.game}, not {wanted}", file="--size", hint="leave it out"
+            )
+        return board
+    elif len(text.split()) > 1 or "," in text or text.lstrip()[:1] in ("", "{", "[") or _looks_like_one(text):
+        content, file = text, "<argument>"
+    elif "/" in text or "." in text:
+        raise PositionError("there is no such file", file=text)
+    else:
+        known = UnknownNameError.among("board", text, list(board_names()))
+        known.hint = f"{known.hint}; or a file, - for stdin, or the text of a position"
+        raise known
+    position = parse_position(content, file=file, size=wanted)
+    return NamedBoard(position.name or "", "", position, winner(position))
+
+
+def warn_about(board: NamedBoard) -> None:
+    """Say on stderr what is odd about a position. A named board is a task for rules and need not come from a game."""
+    if not board.idea:
+        for warning in board.position.warnings():
+            print(f"warning: {warning}", file=sys.stderr)
+
+
+def _looks_like_one(word: str) -> bool:
+    return _ONE_WORD_POSITION.fullmatch(word) is not None
+
+
+def _is_file(path: Path) -> bool:
+    try:
+        if path.is_dir() and str(path) not in (".", ""):
+            raise PositionError("this is a folder, not a position", file=str(path))
+        return path.is_file() or path.is_fifo()
+    except (OSError, ValueError):  # text too long for a path, or with a NUL
+        return False
+
+
+def _read(path: Path) -> str:
+    try:
+        return path.read_text(encoding="utf-8")
+    except UnicodeDecodeError:
+        raise PositionError("this is not UTF-8 text", file=str(path)) from None
+    except OSError as error:
+        raise HexlogicError(f"cannot be read: {error.strerror}", file=str(path)) from None

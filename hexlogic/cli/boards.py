@@ -1,0 +1,114 @@
+"""`hexlogic boards`: the named boards, and any position as a picture."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, TypedDict
+
+import typer
+
+__all__ = ["app"]
+
+app = typer.Typer(no_args_is_help=True, rich_markup_mode=None, help="The named boards, and any position as a picture.")
+
+
+@app.command("list")
+def list_boards(
+    as_json: Annotated[bool, typer.Option("--json", help="One JSON list instead of a table.")] = False,
+) -> None:
+    """List the named boards: size, stones, who has won, and what makes each worth having."""
+    import json
+
+    from tabulate import tabulate
+
+    from hexlogic.games import all_boards
+
+    boards = all_boards()
+    if as_json:
+        rows = [
+            {
+                "name": board.name,
+                "rows": board.position.game.rows,
+                "columns": board.position.game.columns,
+                "red": len(board.position.red),
+                "blue": len(board.position.blue),
+                "winner": board.expected,
+                "idea": board.idea,
+            }
+            for board in boards
+        ]
+        typer.echo(json.dumps(rows, indent=2))
+        return
+    table = [
+        [
+            board.name,
+            f"{board.position.game.rows}x{board.position.game.columns}",
+            len(board.position.red),
+            len(board.position.blue),
+            board.expected or "nobody",
+            board.idea,
+        ]
+        for board in boards
+    ]
+    headers = ["name", "size", "red", "blue", "won by", "idea"]
+    typer.echo(tabulate(table, headers, tablefmt="simple", maxcolwidths=[None, None, None, None, None, 54]))
+
+
+@app.command("show")
+def show(
+    board: Annotated[
+        str, typer.Argument(metavar="BOARD", help="A name from the list, a file, - for stdin, or a position as text.")
+    ],
+    svg: Annotated[
+        str | None, typer.Option("--svg", metavar="FILE", help="Write a picture to FILE, or to stdout with -.")
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="One line of JSON, which `win` reads too.")] = False,
+    labels: Annotated[bool, typer.Option(help="Column letters and row numbers around the board.")] = True,
+    size: Annotated[
+        str | None, typer.Option(metavar="N|RxC", help="The board's size, for a move list without one.")
+    ] = None,
+) -> None:
+    """Draw a board. The stones of a winning chain stay capital letters, or get a yellow line in the picture.
+
+    \b
+    hexlogic boards show snake
+    hexlogic boards show snake --svg snake.svg
+    hexlogic boards show "size 5, red c3, blue b4"
+    """
+    from hexlogic.cli.arguments import read_board, warn_about
+    from hexlogic.games import draw_svg, draw_text, winning_chain
+
+    named = read_board(board, size)
+    position, chain = named.position, None
+    warn_about(named)
+    if named.expected is not None:
+        chain = winning_chain(position, named.expected)
+    if svg is not None:
+        picture = draw_svg(position, chain)
+        if svg == "-":
+            typer.echo(picture, nl=False)
+        else:
+            Path(svg).write_text(picture, encoding="utf-8")
+            typer.echo(f"wrote {svg}", err=True)
+    elif as_json:
+        import json
+
+        extra: _Extra = {"winner": named.expected}
+        if named.idea:
+            extra["idea"] = named.idea
+        typer.echo(json.dumps({**json.loads(position.to_json()), **extra}))
+    else:
+        title = f"{named.name}: " if named.name else ""
+        outcome = f"{named.expected} has won" if named.expected else "nobody has won"
+        typer.echo(f"{title}{position.game}, {len(position.red)} red, {len(position.blue)} blue; {outcome}")
+        if named.idea:
+            typer.echo(named.idea)
+        typer.echo()
+        typer.echo(draw_text(position, chain, labels=labels), nl=False)
+
+
+class _Extra(TypedDict, total=False):
+    """What `--json` adds to the position: keys that `parse_position` accepts as well."""
+
+    winner: str | None
+    idea: str

@@ -1,0 +1,59 @@
+"""`hexlogic doctor`: what is installed here, what is missing, and how to get it."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+import typer
+
+__all__ = ["doctor"]
+
+
+def doctor(
+    as_json: Annotated[bool, typer.Option("--json", help="One JSON object instead of lines.")] = False,
+) -> None:
+    """Show versions, engines (and how to get a missing one), rule sets, boards and data folders."""
+    import json
+
+    report = _examine()
+    if as_json:
+        typer.echo(json.dumps(report, indent=2))
+        return
+    typer.echo(f"hexlogic   {report['hexlogic']}")
+    typer.echo(f"python     {report['python']} on {report['platform']}, {report['cpus']} CPUs")
+    typer.echo("engines")
+    for engine in report["engines"]:
+        state = engine["version"] if engine["version"] is not None else f"missing: {engine['missing']}"
+        typer.echo(f"  {engine['name']:<10} {state}")
+    typer.echo(f"rule sets  {len(report['rule_sets'])}: {', '.join(report['rule_sets'])}")
+    typer.echo(f"boards     {len(report['boards'])}: {', '.join(report['boards'])}")
+    for name, folder in report["folders"].items():
+        typer.echo(f"{name:<10} {folder['path']}{'' if folder['found'] else ' (missing: install hexlogic again)'}")
+
+
+def _examine() -> dict[str, Any]:
+    import os
+    import platform
+
+    import hexlogic
+    from hexlogic.engines import engine_names, load_engine
+    from hexlogic.games import board_names
+    from hexlogic.resources import rules_folder, suites_folder
+    from hexlogic.rulesets import rule_set_names
+
+    engines = []
+    for name in engine_names():
+        engine = load_engine(name)
+        missing = engine.missing()
+        engines.append({"name": name, "version": None if missing else engine.version(), "missing": missing})
+    folders = {"rules": rules_folder(), "suites": suites_folder()}
+    return {
+        "hexlogic": hexlogic.__version__,
+        "python": platform.python_version(),
+        "platform": platform.platform(),
+        "cpus": os.cpu_count(),
+        "engines": engines,
+        "rule_sets": list(rule_set_names()),
+        "boards": list(board_names()),
+        "folders": {name: {"path": str(path), "found": path.is_dir()} for name, path in folders.items()},
+    }

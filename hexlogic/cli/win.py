@@ -1,0 +1,98 @@
+"""`hexlogic win`: ask a rule set on an engine who has won, and let the referee check the answer."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from hexlogic.errors import EngineError
+
+if TYPE_CHECKING:
+    from hexlogic.games import Player, Position
+    from hexlogic.rulesets import RuleSet
+
+__all__ = ["win"]
+
+
+def win(
+    position: Annotated[
+        str,
+        typer.Argument(metavar="POSITION", help="A file, - for stdin, a named board, or a position as text."),
+    ],
+    size: Annotated[
+        str | None, typer.Option("--size", "-s", metavar="N|RxC", help="The size, for a move list without one.")
+    ] = None,
+    rules: Annotated[str, typer.Option("--rules", "-r", metavar="NAME", help="The rule set to ask.")] = "clusters",
+    engine: Annotated[str, typer.Option("--engine", "-e", metavar="NAME", help="The engine to run it on.")] = "clingo",
+    pipeline: Annotated[
+        str, typer.Option("--pipeline", "-p", metavar="PASSES", help="The passes to apply first, or none.")
+    ] = "ground,reorder",
+    as_json: Annotated[
+        bool, typer.Option("--json", help='{"winner": "red"|"blue"|null, "chain": [cell names]}')
+    ] = False,
+) -> None:
+    """Say who has won a position, and by which chain of stones.
+
+    The rules decide on the engine; a referee that shares no code with them checks the answer, and a difference is
+    exit status 1.
+
+    \b
+    hexlogic win snake
+    hexlogic win board.txt --rules follow-line-tabled --engine swipl
+    hexlogic win "red a1, blue a2, red b1" --size 2 --json
+    """
+    from hexlogic.cli.arguments import read_board, warn_about
+    from hexlogic.games import draw_text, winner, winning_chain
+    from hexlogic.rulesets import load_rule_set
+
+    rule_set = load_rule_set(rules)
+    board = read_board(position, size)
+    warn_about(board)
+    answers = _ask(rule_set, board.position, engine, pipeline)
+    truth = winner(board.position)
+    claimed: list[Player] = [player for player, holds in answers.items() if holds]
+    missed = not claimed and truth is not None and not rule_set.complete
+    wrong = claimed != ([truth] if truth else []) and not missed
+    winning = claimed[0] if claimed else None
+    chain = winning_chain(board.position, winning) if winning else None
+    cells = [board.position.game.cell_name(cell) for cell in chain or ()]
+    if as_json:
+        import json
+
+        typer.echo(json.dumps({"winner": winning, "chain": cells}))
+    else:
+        typer.echo(f"{winning} wins: {' '.join(cells)}" if winning else "nobody has won")
+        typer.echo(f"\n{draw_text(board.position, chain)}", nl=False)
+    if missed:
+        caveat = f": it {rule_set.caveat}" if rule_set.caveat else ""
+        typer.echo(f"warning: the rule set {rules} is incomplete{caveat}; in fact {truth} has won", err=True)
+    if wrong:
+        said = " and ".join(claimed) or "nobody"
+        typer.echo(
+            f"WRONG ANSWER: {rules} on {engine} with {pipeline} says {said} has won, the referee says "
+            f"{truth or 'nobody'} (please report it with the position)",
+            err=True,
+        )
+        raise typer.Exit(1)
+
+
+def _ask(rule_set: RuleSet, position: Position, engine_name: str, pipeline: str) -> dict[Player, bool]:
+    """What the engine answers for each player. Raises HexlogicError when it cannot."""
+    from hexlogic.engines import installed_engines, load_engine
+    from hexlogic.games import PLAYERS
+    from hexlogic.passes import Pipeline
+    from hexlogic.rulesets import position_facts, win_query
+
+    engine = load_engine(engine_name)
+    passes = Pipeline.parse(pipeline)
+    if reason := engine.missing():
+        raise EngineError(f"the engine {engine_name} cannot run here: {reason}")
+    program = passes.apply(rule_set.instantiate(position.game))
+    if reason := engine.supports(program):
+        able = [other.name for other in installed_engines() if other.supports(program) is None]
+        hint = f"{', '.join(able)} can" if able else None
+        raise EngineError(f"{engine_name} cannot run {rule_set.name}: {reason}", hint=hint)
+    facts = position_facts(position)
+    with engine.open(program) as session:
+        return {player: session.ask(facts, win_query(player)).holds for player in PLAYERS}
