@@ -19,8 +19,8 @@ class Pass(ABC):
     name: str
     summary: str
     """One sentence for the table of passes."""
-    default: str | None = None
-    """The option that `name` alone means; None where the pass takes no option by default."""
+    default: str = ""
+    """The option that the name alone means; empty where there is none."""
 
     def check_option(self, option: str | None) -> None:
         """Raise PipelineError when `option` (the text after the colon) is not one of this pass's."""
