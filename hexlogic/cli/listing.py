@@ -15,11 +15,15 @@ if TYPE_CHECKING:
 __all__ = ["listing"]
 
 _COMMENT = {"pydatalog": "#"}
+# How to ask for the winner; {stones} names a second file when the stones are not in this one.
 _RUN = {
-    "asp": "clingo FILE.lp STONES.lp, where STONES.lp says owns(red,1). owns(blue,2). ...",
-    "prolog": "swipl FILE.pl, then the query wins(P).",
-    "pydatalog": "pyDatalog.pyDatalog.load(text), then pyDatalog.pyDatalog.ask('wins(P)')",
+    "asp": "clingo FILE.lp{stones}",
+    "prolog": 'swipl -g "forall(wins(P), (print(wins(P)), nl))" -t halt FILE.pl{stones}',
+    "pydatalog": "python -c "
+    + "\"from pyDatalog.pyDatalog import ask, load; load(open('FILE').read()); print(ask('wins(P)'))\"",
 }
+_STONES = {"asp": " STONES.lp", "prolog": " STONES.pl"}
+_EXAMPLE = {"pydatalog": "add the stones as + owns('red',1)"}
 
 
 def listing(rule_set: RuleSet, board: Hex, pipeline: Pipeline, dialect: str, stones: Position | None = None) -> str:
@@ -39,14 +43,15 @@ def listing(rule_set: RuleSet, board: Hex, pipeline: Pipeline, dialect: str, sto
         raise UnknownNameError.among("dialect", dialect, list(dialects()))
     program = pipeline.apply(rule_set.instantiate(board))
     mark = _COMMENT.get(dialect, "%")
-    header = [
-        f"{rule_set.name} for {board}, pipeline {pipeline}, dialect {dialect}",
-        f"idea: {rule_set.idea}",
-        f"run:  {_RUN.get(dialect, 'see the page of the engine')}",
-    ]
+    header = [f"{rule_set.name} for {board}, pipeline {pipeline}, dialect {dialect}", f"idea: {rule_set.idea}"]
+    separate = ""
     if stones is not None:
-        facts = tuple(Rule(fact) for fact in position_facts(stones))
-        program = dataclasses.replace(program, rules=program.rules + facts)
-        red, blue = len(stones.red), len(stones.blue)
-        header.insert(1, f"stones: {f'{stones.name}, ' if stones.name else ''}{red} red and {blue} blue")
+        program = dataclasses.replace(program, rules=program.rules + tuple(map(Rule, position_facts(stones))))
+        name = f"{stones.name}, " if stones.name else ""
+        header.append(f"stones: {name}{len(stones.red)} red and {len(stones.blue)} blue")
+    else:
+        header.append(f"stones: none yet; {_EXAMPLE.get(dialect, 'write them as owns(red,1). owns(blue,2). ...')}")
+        separate = _STONES.get(dialect, "")
+    if dialect in _RUN:
+        header.append(f"run: {_RUN[dialect].format(stones=separate)}")
     return "".join(f"{mark} {line}\n" for line in header) + "\n" + render(program, dialect)

@@ -1,0 +1,30 @@
+"""`hexlogic doctor`: what is here, what is missing and how to get it."""
+
+from __future__ import annotations
+
+import json
+
+from hexlogic.engines import engine_names, load_engine
+from hexlogic.rulesets import rule_set_names
+
+
+def test_doctor_names_every_engine_and_rule_set(cli):
+    outcome = cli("doctor")
+    assert (outcome.status, outcome.err) == (0, "")
+    for name in (*engine_names(), *rule_set_names()):
+        assert name in outcome.out
+
+
+def test_doctor_as_json(cli):
+    report = json.loads(cli("doctor", "--json").out)
+    assert [engine["name"] for engine in report["engines"]] == list(engine_names())
+    for engine in report["engines"]:
+        assert (engine["version"] is None) != (engine["missing"] is None)
+    assert all(folder["found"] for folder in report["folders"].values())
+
+
+def test_a_missing_engine_is_no_failure(cli, monkeypatch):
+    monkeypatch.setattr(type(load_engine("clingo")), "missing", lambda self: "not here; pip install clingo")
+    outcome = cli("doctor")
+    assert outcome.status == 0
+    assert "clingo     missing: not here; pip install clingo" in outcome.out
