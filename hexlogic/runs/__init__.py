@@ -1,0 +1,11 @@
+"""Runs: plan, isolated execution under limits, and records.
+
+This front door names the records and their store, which is all a reader of results needs; `plan`, `run` and `suite`,
+which need engines, are imported by their own names.
+"""
+
+from hexlogic.runs.limits import Limits
+from hexlogic.runs.records import End, Run, Session
+from hexlogic.runs.store import RecordFile, RecordWriter, read_records
+
+__all__ = ["End", "Limits", "RecordFile", "RecordWriter", "Run", "Session", "read_records"]

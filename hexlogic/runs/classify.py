@@ -1,0 +1,78 @@
+"""What became of a run, from how its process ended and what it said: status, answer, category, message."""
+
+from __future__ import annotations
+
+import signal
+from dataclasses import dataclass
+
+from hexlogic.runs.isolate import Outcome
+from hexlogic.runs.protocol import Asked, Reply, read_messages
+from hexlogic.runs.records import Category, Status
+
+__all__ = ["Verdict", "classify"]
+
+_LAST_WORDS = 200
+"""Characters of a dead worker's stderr worth keeping."""
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """The classified end of a run; `reply` and `asked` are what the worker said, `reply` only if it counts."""
+
+    status: Status
+    category: Category
+    answer: bool | None
+    message: str | None
+    asked: Asked | None
+    reply: Reply | None
+
+
+def classify(outcome: Outcome, *, expected: bool, complete: bool = True) -> Verdict:
+    """Judge an outcome. `complete` is False for a rule set that may miss wins: its "no" to a win is not a wrong
+    answer, and its category is unknown.
+
+    An answer counts when its line is complete, the process ended by itself with exit code 0, and in time.
+    """
+    asked, reply = read_messages(outcome.stdout)
+    where = "" if asked else " before the query began"
+    match outcome.termination:
+        case "cpu-limit" | "wall-limit":
+            what = "CPU" if outcome.termination == "cpu-limit" else "wall clock"
+            return Verdict("timeout", "unknown", None, f"{what} limit reached{where}", asked, None)
+        case "memory-limit":
+            return Verdict("out-of-memory", "unknown", None, f"memory limit reached{where}", asked, None)
+        case "interrupted":
+            return Verdict("crashed", "unknown", None, "interrupted", asked, None)
+        case "completed":
+            pass
+    if outcome.exit_code != 0:
+        return Verdict("crashed", "unknown", None, f"{_death(outcome)}{where}", asked, None)
+    if reply is None:
+        return Verdict("crashed", "unknown", None, f"ended without a complete answer{where}", asked, None)
+    if reply.status != "answered":
+        return Verdict(reply.status, "unknown", None, reply.text, asked, reply)
+    if reply.answer is None:
+        return Verdict("crashed", "unknown", None, "said that it answered, and did not say what", asked, None)
+    category, message = _judge(reply.answer, expected, complete)
+    return Verdict("answered", category, reply.answer, message, asked, reply)
+
+
+def _judge(answer: bool, expected: bool, complete: bool) -> tuple[Category, str | None]:
+    if answer == expected:
+        return "correct", None
+    if expected and not complete:
+        return "unknown", "misses this win, as an incomplete rule set may"
+    return "wrong", f"answered {_yes(answer)}, the oracle says {_yes(expected)}"
+
+
+def _yes(answer: bool) -> str:
+    return "yes" if answer else "no"
+
+
+def _death(outcome: Outcome) -> str:
+    if outcome.exit_signal is not None:
+        how = f"ended by {signal.Signals(outcome.exit_signal).name}"
+    else:
+        how = f"ended with exit code {outcome.exit_code}"
+    words = outcome.stderr.decode("utf-8", "replace").split()
+    return f"{how}: {' '.join(words)[-_LAST_WORDS:]}" if words else how

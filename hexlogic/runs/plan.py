@@ -1,0 +1,191 @@
+"""From a suite to the cells that will be measured: names checked, duplicates dropped, the oracle asked."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import ParamSpec, TypeVar
+
+from hexlogic.engines import engine_names, load_engine
+from hexlogic.errors import HexlogicError, SuiteError
+from hexlogic.games import Player, Position, has_won, load_board
+from hexlogic.passes import Pipeline
+from hexlogic.rulesets import RuleSet, load_rule_set, position_facts, win_query
+from hexlogic.runs.limits import Limits
+from hexlogic.runs.protocol import Job
+from hexlogic.runs.suite import Suite, find_line
+
+__all__ = ["Cell", "Plan", "Task", "make_plan", "make_task", "repeats_after"]
+
+_BACKSTOP_S = 5.0
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """A position and a query with the expected answer."""
+
+    name: str
+    position: Position
+    player: Player
+    expected: bool
+    facts_hash: str
+    query: str
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """One configuration on one task: what a cell of a table measures."""
+
+    rule_set: RuleSet
+    pipeline: str
+    engine: str
+    task: Task
+
+    def __str__(self) -> str:
+        return f"{self.rule_set.name} {self.pipeline} {self.engine} {self.task.name} {self.task.player}"
+
+    def job(self, limits: Limits) -> Job:
+        """What the worker is told."""
+        position = self.task.position
+        return Job(
+            rule_set=self.rule_set.name,
+            rule_set_hash=self.rule_set.hash,
+            game=position.game.name,
+            rows=position.game.rows,
+            columns=position.game.columns,
+            red=sorted(position.red),
+            blue=sorted(position.blue),
+            player=self.task.player,
+            pipeline=self.pipeline,
+            engine=self.engine,
+            backstop_cpu_s=limits.cpu_s + _BACKSTOP_S,
+        )
+
+    def key(self, limits: Limits, version: str | None, *, warmup: bool, repeat: int) -> str:
+        """Names one run: the same rule text, pipeline, engine version, facts, query, limits, kind and number."""
+        parts = (
+            self.rule_set.hash,
+            self.pipeline,
+            self.engine,
+            version,
+            self.task.facts_hash,
+            self.task.query,
+            (limits.cpu_s, limits.wall_s, limits.memory_bytes),
+            warmup,
+            repeat,
+        )
+        return hashlib.sha256(json.dumps(parts).encode()).hexdigest()[:16]
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """Everything that a session will measure, in the order of the suite."""
+
+    suite: str
+    cells: tuple[Cell, ...]
+    engines: tuple[str, ...]
+    missing: dict[str, str]
+    """Engines of the suite that cannot run here, with the way to get them; they have no cells."""
+    limits: Limits
+    repeats: int
+    warm_ups: int
+    seed: int
+
+
+def make_task(board: str, player: Player) -> Task:
+    """The task of a named board and a player. Raises UnknownNameError."""
+    position = load_board(board).position
+    facts = "".join(f"{fact}.\n" for fact in position_facts(position))
+    return Task(
+        name=board,
+        position=position,
+        player=player,
+        expected=has_won(position, player),
+        facts_hash=hashlib.sha256(facts.encode()).hexdigest(),
+        query=str(win_query(player)),
+    )
+
+
+def make_plan(
+    suite: Suite,
+    file: str,
+    *,
+    engines: Sequence[str] | None = None,
+    cpu_s: float | None = None,
+    memory_mb: float | None = None,
+    repeats: int | None = None,
+) -> Plan:
+    """The plan of a suite; what is given here replaces what the suite says (`engines` for every configuration).
+
+    Raises SuiteError for a limit or a number of repeats below one, UnknownNameError and PipelineError for names, with
+    the place when the suite has the name.
+    """
+    limits = Limits.of(
+        cpu_s=suite.limits.cpu_s if cpu_s is None else cpu_s,
+        memory_mb=suite.limits.memory_mb if memory_mb is None else memory_mb,
+        wall_s=suite.limits.wall_s if cpu_s is None else None,
+    )
+    if repeats is not None and repeats < 1:
+        raise SuiteError(f"{repeats} repeats measure nothing", hint="give at least 1")
+    names = tuple(dict.fromkeys(engines)) if engines else _engines_of(suite, file)
+    missing = {name: reason for name in names if (reason := load_engine(name).missing()) is not None}
+    tasks = [_placed(file, board, make_task, board, player) for board in suite.boards for player in suite.players]
+    cells: dict[tuple[str, str, str, Task], Cell] = {}
+    for choice in suite.configurations:
+        for rule_set in (_placed(file, name, load_rule_set, name) for name in choice.rule_sets):
+            for pipeline in (str(_placed(file, text, Pipeline.parse, text)) for text in choice.pipelines):
+                for engine in (name for name in engines or choice.engines if name not in missing):
+                    for task in tasks:
+                        cell = Cell(rule_set, pipeline, engine, task)
+                        cells.setdefault((rule_set.name, pipeline, engine, task), cell)
+    return Plan(
+        suite=suite.name,
+        cells=tuple(cells.values()),
+        engines=names,
+        missing=missing,
+        limits=limits,
+        repeats=suite.repeats if repeats is None else repeats,
+        warm_ups=suite.warm_ups,
+        seed=suite.seed,
+    )
+
+
+def repeats_after(cpu_s: float, limits: Limits, repeats: int) -> int:
+    """How often to repeat what took `cpu_s` as a warm-up: all repeats together get about the CPU limit of one run.
+
+    >>> limits = Limits.of(cpu_s=10, memory_mb=1000)
+    >>> [repeats_after(cpu_s, limits, 5) for cpu_s in (0.3, 2, 3, 6, 9.9)]
+    [5, 5, 3, 1, 1]
+    """
+    return max(1, min(repeats, int(limits.cpu_s / max(cpu_s, 1e-9))))
+
+
+def _engines_of(suite: Suite, file: str) -> tuple[str, ...]:
+    names = dict.fromkeys(name for choice in suite.configurations for name in choice.engines)
+    for name in names:
+        if name not in engine_names():
+            _placed(file, name, load_engine, name)
+    return tuple(names)
+
+
+def _placed(file: str, word: str, make: Callable[P, T], *arguments: P.args, **options: P.kwargs) -> T:
+    """`make(...)`, with the line of `word` in the suite file added to its error."""
+    try:
+        return make(*arguments, **options)
+    except HexlogicError as error:
+        if error.file is None:
+            error.at(file=file, line=_line(file, word))
+        raise
+
+
+def _line(file: str, word: str) -> int | None:
+    try:
+        return find_line(Path(file).read_text(encoding="utf-8"), word)
+    except (OSError, UnicodeDecodeError):
+        return None

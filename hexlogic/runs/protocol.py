@@ -1,0 +1,96 @@
+"""What goes to a worker and what comes back: a job as JSON on stdin, messages as JSON lines on stdout.
+
+A worker says `Asked` just before its query begins, so that a killed query still has its phases, and ends with `Reply`.
+Only a reply on a complete last line counts: an engine that dies half-way must not look as if it had answered.
+"""
+
+from __future__ import annotations
+
+from typing import Literal, TypeAlias
+
+import msgspec
+
+from hexlogic.runs.records import Phases, Sizes
+
+__all__ = ["Asked", "Built", "Job", "Message", "Reply", "encode_message", "read_messages"]
+
+
+class Job(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """One question: which program to build, which engine to ask, about which position and player."""
+
+    rule_set: str
+    rule_set_hash: str
+    game: str
+    rows: int
+    columns: int
+    red: list[int]
+    blue: list[int]
+    player: Literal["red", "blue"]
+    pipeline: str
+    engine: str
+    backstop_cpu_s: float
+    """CPU seconds after which the system itself ends each process of the run, should its watcher be gone."""
+    warm_below_s: float = 0.1
+    """Only a cold query below this many seconds is repeated in the same process."""
+    warm_budget_s: float = 0.1
+    warm_most: int = 200
+
+
+class Built(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The program that the engine gets."""
+
+    program_hash: str
+    dialect: str
+    sizes: Sizes
+
+
+class Asked(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="message", tag="asked"):
+    """The query begins now; the phases so far, and the CPU seconds of worker and engine so far."""
+
+    built: Built
+    phases: Phases
+    cpu_s: float
+
+
+class Reply(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="message", tag="reply"):
+    """The last line: an answer, or why there is none."""
+
+    status: Literal["answered", "out-of-memory", "error", "unsupported"]
+    built: Built | None = None
+    phases: Phases = Phases()
+    answer: bool | None = None
+    counters: dict[str, int] = {}
+    warm_query_s: float | None = None
+    warm_queries: int = 0
+    text: str | None = None
+    """What to tell people when there is no answer."""
+
+
+Message: TypeAlias = Asked | Reply
+
+_decoder: msgspec.json.Decoder[Message] = msgspec.json.Decoder(Message)
+
+
+def encode_message(message: Message) -> bytes:
+    """One line of JSON with its line end."""
+    return msgspec.json.encode(message) + b"\n"
+
+
+def read_messages(stdout: bytes) -> tuple[Asked | None, Reply | None]:
+    """What a worker said: the start of its query, and its reply when the last line is complete and is one.
+
+    >>> line = encode_message(Reply(status="answered", answer=True))
+    >>> read_messages(line)[1].answer, read_messages(line[:-1])[1], read_messages(line + b"Bus error")[1]
+    (True, None, None)
+    """
+    *lines, torn = stdout.split(b"\n")
+    asked: Asked | None = None
+    last: Message | None = None
+    for line in lines:
+        try:
+            last = _decoder.decode(line)
+        except (msgspec.DecodeError, UnicodeDecodeError):
+            last = None
+        if isinstance(last, Asked):
+            asked = last
+    return asked, last if isinstance(last, Reply) and not torn else None

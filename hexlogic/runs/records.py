@@ -1,0 +1,192 @@
+"""The record types: a session header, one line per run, an end line. Raw values; rounding is the report's affair.
+
+A value that was not measured is None, never 0 and never the limit. Decoding is strict: an unknown field is an error.
+"""
+
+from __future__ import annotations
+
+from typing import Literal, TypeAlias
+
+import msgspec
+
+from hexlogic.runs.limits import Limits
+
+__all__ = [
+    "SCHEMA",
+    "Category",
+    "End",
+    "EngineInfo",
+    "Exit",
+    "Measured",
+    "Phases",
+    "Record",
+    "Run",
+    "Session",
+    "Sizes",
+    "Status",
+    "Termination",
+    "decode_record",
+    "encode_record",
+]
+
+SCHEMA = 1
+"""The version of these types; a reader refuses any other."""
+
+Termination: TypeAlias = Literal["completed", "cpu-limit", "wall-limit", "memory-limit", "interrupted"]
+"""What we did to the run: let it complete, or killed it, and why."""
+
+Status: TypeAlias = Literal["answered", "timeout", "out-of-memory", "crashed", "error", "unsupported"]
+"""What became of the question."""
+
+Category: TypeAlias = Literal["correct", "wrong", "unknown"]
+"""Whether the answer is that of the oracle; unknown where there is none to compare."""
+
+
+class EngineInfo(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """An engine of the session: its version as the tool itself says it, or why it is `missing`."""
+
+    version: str | None
+    missing: str | None
+    dialect: str
+    order_sensitive: bool
+
+
+class Session(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="record", tag="session"):
+    """The first line: where, when, with what and how the runs were made."""
+
+    schema: int
+    session: str
+    started: str
+    """UTC, ISO 8601."""
+    host: str
+    cpu_model: str | None
+    cores: int
+    memory_bytes: int
+    kernel: str
+    python: str
+    hexlogic: str
+    engines: dict[str, EngineInfo]
+    commit: str | None
+    """The git commit of the code; None when it does not run from a checkout."""
+    dirty: bool | None
+    seed: int
+    limits: Limits
+    repeats: int
+    warm_ups: int
+    jobs: int
+    """Measured runs at a time."""
+    warm_up_jobs: int
+    """Warm-ups at a time."""
+    command: list[str]
+    suite: str
+
+
+class Phases(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Wall seconds of each phase, measured inside the worker; None for a phase that was not reached or is not there.
+
+    `transform_s` instantiates the rule set and applies the pipeline, `start_s` starts the engine, `load_s` gives it the
+    program, `ground_s` and `solve_s` are the first (cold) query.
+    """
+
+    transform_s: float | None = None
+    start_s: float | None = None
+    load_s: float | None = None
+    ground_s: float | None = None
+    solve_s: float | None = None
+
+    @property
+    def query_s(self) -> float | None:
+        """Wall seconds of the cold query, grounding and solving; None when it did not end."""
+        return None if self.solve_s is None else self.solve_s + (self.ground_s or 0.0)
+
+
+class Measured(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What the whole process tree used, measured from outside; memory is sampled, so a short peak can be missed."""
+
+    cpu_s: float | None
+    wall_s: float | None
+    peak_bytes: int | None
+
+
+class Sizes(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The program the engine got, without the position: rules with a body, facts, and body literals in all."""
+
+    rules: int
+    facts: int
+    literals: int
+
+
+class Exit(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """How the worker process ended: its exit code, or the number of the signal that ended it."""
+
+    code: int | None
+    signal: int | None
+
+
+class Run(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="record", tag="run"):
+    """One execution of a configuration (rule set, pipeline, engine) on a task (position, query)."""
+
+    key: str
+    rule_set: str
+    rule_set_hash: str
+    game: str
+    rows: int
+    columns: int
+    pipeline: str
+    program_hash: str | None
+    engine: str
+    dialect: str | None
+    task: str
+    facts_hash: str
+    query: str
+    expected: bool
+    warmup: bool
+    repeat: int
+    """0, 1, ... among the warm-ups or among the repeats."""
+    counted: bool
+    """Whether the tables use it: every repeat, and a warm-up that is not repeated because it got no answer."""
+    phases: Phases
+    asked_cpu_s: float | None
+    """CPU seconds the worker had used when the query began: a killed query ran for `usage.cpu_s` minus this."""
+    warm_query_s: float | None
+    """Median seconds of the same query asked again in the same process; None when the query is not short."""
+    warm_queries: int
+    """How many repetitions `warm_query_s` is the median of."""
+    usage: Measured
+    sizes: Sizes | None
+    counters: dict[str, int]
+    termination: Termination
+    exit: Exit
+    status: Status
+    category: Category
+    answer: bool | None
+    message: str | None
+
+
+class End(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="record", tag="end"):
+    """The last line: the session ended on purpose, by completing its plan or by an interrupt."""
+
+    finished: str
+    """UTC, ISO 8601."""
+    reason: Literal["completed", "interrupted"]
+    runs: int
+    wrong: int
+
+
+Record: TypeAlias = Session | Run | End
+
+_decoder: msgspec.json.Decoder[Record] = msgspec.json.Decoder(Record)
+
+
+def encode_record(record: Record) -> bytes:
+    """One line of JSON, without its line end.
+
+    >>> encode_record(End(finished="2019-06-10T12:00:00Z", reason="completed", runs=2, wrong=0))
+    b'{"record":"end","finished":"2019-06-10T12:00:00Z","reason":"completed","runs":2,"wrong":0}'
+    """
+    return msgspec.json.encode(record)
+
+
+def decode_record(line: bytes) -> Record:
+    """The record in one line of JSON; raises `msgspec.DecodeError` (or its kind `ValidationError`)."""
+    return _decoder.decode(line)

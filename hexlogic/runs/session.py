@@ -1,0 +1,104 @@
+"""The session header: what it says about the machine, the code and the engines."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import platform
+import socket
+import subprocess
+import uuid
+from collections.abc import Sequence
+from datetime import datetime
+from importlib import metadata
+from pathlib import Path
+
+import psutil
+
+from hexlogic.engines import load_engine
+from hexlogic.errors import EngineError
+from hexlogic.runs.plan import Plan
+from hexlogic.runs.records import SCHEMA, EngineInfo, Session
+
+__all__ = ["cores", "iso", "new_session"]
+
+
+def cores() -> int:
+    """The processors that this process may use (a container may have fewer than the machine)."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def iso(moment: datetime) -> str:
+    """A moment in UTC as records say it.
+
+    >>> iso(datetime(2019, 6, 10, 12, 30, 5))
+    '2019-06-10T12:30:05Z'
+    """
+    return moment.strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+def new_session(plan: Plan, *, jobs: int, warm_up_jobs: int, command: Sequence[str], started: datetime) -> Session:
+    """The session header; asks every engine for its version."""
+    commit, dirty = _git_state()
+    return Session(
+        schema=SCHEMA,
+        session=uuid.uuid4().hex,
+        started=iso(started),
+        host=socket.gethostname(),
+        cpu_model=_cpu_model(),
+        cores=cores(),
+        memory_bytes=int(psutil.virtual_memory().total),
+        kernel=f"{platform.system()} {platform.release()}",
+        python=f"{platform.python_implementation()} {platform.python_version()}",
+        hexlogic=metadata.version("hexlogic"),
+        engines={name: _engine_info(name, plan.missing.get(name)) for name in plan.engines},
+        commit=commit,
+        dirty=dirty,
+        seed=plan.seed,
+        limits=plan.limits,
+        repeats=plan.repeats,
+        warm_ups=plan.warm_ups,
+        jobs=jobs,
+        warm_up_jobs=warm_up_jobs,
+        command=list(command),
+        suite=plan.suite,
+    )
+
+
+def _engine_info(name: str, missing: str | None) -> EngineInfo:
+    engine = load_engine(name)
+    version = None
+    if missing is None:
+        with contextlib.suppress(EngineError):
+            version = engine.version()
+    return EngineInfo(version=version, missing=missing, dialect=engine.dialect, order_sensitive=engine.order_sensitive)
+
+
+def _cpu_model() -> str | None:
+    """The processor as the system names it; None when it does not say."""
+    try:
+        for line in Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines():
+            if line.startswith("model name"):
+                return line.partition(":")[2].strip()
+    except OSError:
+        pass
+    return platform.processor() or None
+
+
+def _git_state() -> tuple[str | None, bool | None]:
+    """The commit of the checkout this code runs from and whether files differ from it; two None elsewhere."""
+    top = Path(__file__).resolve().parents[2]
+    if not (top / ".git").exists():
+        return None, None
+    commit, changes = _git(top, "rev-parse", "HEAD"), _git(top, "status", "--porcelain", "--untracked-files=no")
+    return (commit or None), (None if changes is None else bool(changes))
+
+
+def _git(folder: Path, *arguments: str) -> str | None:
+    try:
+        done = subprocess.run(
+            ["git", "-C", str(folder), *arguments], capture_output=True, text=True, timeout=20, check=True
+        )
+    except (OSError, subprocess.SubprocessError):
+        return None
+    return done.stdout.strip()

@@ -1,0 +1,134 @@
+"""Suites: what to run, as TOML. Read strictly: a key that means nothing is an error, not a silent default.
+
+name = "quick"
+boards = ["difficult-1"]
+players = ["red"]
+
+[limits]
+cpu_s = 10
+memory_mb = 2000
+
+[[configurations]]
+rule_sets = ["clusters"]
+pipelines = ["none", "ground,reorder"]
+engines = ["clingo", "swipl"]
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from pathlib import Path
+from typing import Annotated, Literal
+
+import msgspec
+
+from hexlogic.errors import SuiteError, UnknownNameError
+from hexlogic.resources import suites_folder
+
+__all__ = ["Choice", "Suite", "SuiteLimits", "load_suite", "parse_suite", "suite_names"]
+
+_Names = Annotated[list[str], msgspec.Meta(min_length=1)]
+
+
+class SuiteLimits(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Per run; `wall_s` follows from `cpu_s` unless given (see `Limits.of`)."""
+
+    cpu_s: Annotated[float, msgspec.Meta(gt=0)]
+    memory_mb: Annotated[float, msgspec.Meta(gt=0)]
+    wall_s: Annotated[float, msgspec.Meta(gt=0)] | None = None
+
+
+class Choice(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Configurations: every rule set with every pipeline on every engine."""
+
+    rule_sets: _Names
+    pipelines: _Names
+    engines: _Names
+
+
+class Suite(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A suite file: every configuration on every board, asked for every player."""
+
+    name: Annotated[str, msgspec.Meta(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]*$")]
+    boards: _Names
+    limits: SuiteLimits
+    configurations: Annotated[list[Choice], msgspec.Meta(min_length=1)]
+    players: Annotated[list[Literal["red", "blue"]], msgspec.Meta(min_length=1)] = msgspec.field(
+        default_factory=lambda: ["red"]
+    )
+    idea: str = ""
+    repeats: Annotated[int, msgspec.Meta(ge=1)] = 5
+    warm_ups: Annotated[int, msgspec.Meta(ge=0)] = 1
+    seed: int = 2019
+
+
+def suite_names() -> tuple[str, ...]:
+    """The suites that come with the package, sorted."""
+    return tuple(sorted(path.stem for path in suites_folder().glob("*.toml")))
+
+
+def load_suite(name: str) -> tuple[Suite, str]:
+    """The suite of that name, or in that file, and the path to say in errors.
+
+    Raises UnknownNameError, and SuiteError with file and line.
+    """
+    path = suites_folder() / f"{name}.toml"
+    if name not in suite_names():
+        path = Path(name)
+        if path.suffix != ".toml":
+            raise UnknownNameError.among("suite", name, [*suite_names(), "FILE.toml"])
+    try:
+        text = path.read_text(encoding="utf-8")
+    except UnicodeDecodeError:
+        raise SuiteError("not UTF-8 text", file=str(path)) from None
+    except OSError as error:
+        raise SuiteError(f"cannot read the suite: {(error.strerror or str(error)).lower()}", file=str(path)) from None
+    return parse_suite(text, str(path)), str(path)
+
+
+def parse_suite(text: str, file: str) -> Suite:
+    """The suite in a text; raises SuiteError with the line of what is wrong."""
+    try:
+        return msgspec.convert(tomllib.loads(text), Suite, strict=True)
+    except tomllib.TOMLDecodeError as error:
+        place = re.search(r"\(at line (\d+), column (\d+)\)", str(error))
+        line, column = (int(place[1]), int(place[2])) if place else (text.count("\n") + 1, None)
+        what = re.sub(r" \(at .*\)$", "", str(error))
+        raise SuiteError(f"not TOML: {what}", file=file, line=line, column=column) from None
+    except msgspec.ValidationError as error:
+        raise _located(str(error), text, file) from None
+
+
+def _located(problem: str, text: str, file: str) -> SuiteError:
+    """The error for people, from msgspec's words and the path in them; TOML readers keep no lines, so look."""
+    what, _, path = problem.partition(" - at `$")
+    path = path.rstrip("`")
+    keys = re.findall(r"\.(\w+)", path)
+    table = re.match(r"\.configurations\[(\d+)\]", path)
+    unknown = re.search(r"unknown field `(\w+)`", what)
+    key = unknown[1] if unknown else keys[-1] if keys else None
+    line = find_line(text, key, int(table[1]) if table else None) if key else None
+    if unknown:
+        return SuiteError(f"unknown key {key!r}", file=file, line=line, hint="see the suites that come with hexlogic")
+    missing = re.search(r"missing required field `(\w+)`", what)
+    if missing:
+        return SuiteError(f"the key {missing[1]!r} is missing", file=file, line=line)
+    if "> 0" in what:
+        return SuiteError(f"the limit {key} leaves nothing to run", file=file, line=line, hint="give a positive number")
+    return SuiteError(f"{key or 'suite'}: {what[0].lower()}{what[1:]}", file=file, line=line)
+
+
+def find_line(text: str, word: str, table: int | None = None) -> int | None:
+    """The first line (from 1) that has `word`, a key or a quoted value, from the table with that index on.
+
+    >>> find_line("a = 1\\n[[configurations]]\\na = 2\\nb = ['x']", "a", 0), find_line("b = ['x']", "y")
+    (3, None)
+    """
+    tables = -1
+    for number, line in enumerate(text.splitlines(), start=1):
+        tables += line.strip() == "[[configurations]]"
+        code = line.split("#")[0]
+        if (table is None or tables >= table) and re.search(rf"(?<![\w-]){re.escape(word)}(?![\w-])", code):
+            return number
+    return None

@@ -1,0 +1,137 @@
+"""Every way a run can end, provoked by a real process."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+import threading
+import time
+
+import psutil
+import pytest
+
+from hexlogic.runs.isolate import Outcome, run_isolated
+from hexlogic.runs.limits import Limits
+
+ROOMY = Limits.of(cpu_s=30, wall_s=60, memory_mb=2000)
+
+
+def python(code: str, limits: Limits = ROOMY, stdin: bytes = b"", stop: threading.Event | None = None) -> Outcome:
+    return run_isolated([sys.executable, "-S", "-c", code], stdin, limits, stop=stop)
+
+
+def assert_gone(pid: int) -> None:
+    """The process has ended (perhaps it still waits as a zombie for a parent that is not ours)."""
+    for _ in range(100):
+        try:
+            if psutil.Process(pid).status() == psutil.STATUS_ZOMBIE:
+                return
+        except psutil.NoSuchProcess:
+            return
+        time.sleep(0.02)
+    pytest.fail(f"process {pid} outlived its run")
+
+
+def test_completes_with_output_and_usage() -> None:
+    outcome = python("import sys; print(sys.stdin.read().upper()); print('oh', file=sys.stderr)", stdin=b"abc")
+    assert (outcome.termination, outcome.exit_code, outcome.exit_signal) == ("completed", 0, None)
+    assert (outcome.stdout, outcome.stderr) == (b"ABC\n", b"oh\n")
+    assert 0 < outcome.usage.cpu_s < 30
+    assert 0 < outcome.usage.wall_s < 60
+
+
+def test_exit_code_is_kept() -> None:
+    assert python("raise SystemExit(7)").exit_code == 7
+
+
+def test_sleeper_meets_the_wall_limit() -> None:
+    outcome = python("import time; time.sleep(60)", Limits.of(cpu_s=30, wall_s=0.3, memory_mb=500))
+    assert outcome.termination == "wall-limit"
+    assert outcome.exit_signal == signal.SIGKILL
+    assert outcome.usage.cpu_s < 5
+
+
+def test_burner_meets_the_cpu_limit() -> None:
+    outcome = python("while True: pass", Limits.of(cpu_s=0.3, wall_s=60, memory_mb=500))
+    assert outcome.termination == "cpu-limit"
+    assert outcome.usage.cpu_s > 0.3
+
+
+def test_cpu_of_children_counts() -> None:
+    code = "import subprocess, sys; subprocess.run([sys.executable, '-S', '-c', 'while True: pass'])"
+    assert python(code, Limits.of(cpu_s=0.5, wall_s=60, memory_mb=500)).termination == "cpu-limit"
+
+
+def test_cpu_of_finished_children_counts() -> None:
+    """Many short children, each far below the limit and gone before the next begins."""
+    burn = "import time\nwhile time.process_time() < 0.05: pass"
+    code = f"import subprocess, sys\nwhile True: subprocess.run([sys.executable, '-S', '-c', {burn!r}])"
+    assert python(code, Limits.of(cpu_s=0.6, wall_s=60, memory_mb=500)).termination == "cpu-limit"
+
+
+def test_late_completion_is_late() -> None:
+    """Done between two samples, but beyond the limit: the answer does not count."""
+    code = "import time\nwhile time.process_time() < 0.2: pass\nprint('done')"
+    outcome = python(code, Limits.of(cpu_s=0.1, wall_s=60, memory_mb=500))
+    assert outcome.termination == "cpu-limit"
+
+
+def test_allocator_meets_the_memory_limit() -> None:
+    code = "import time\nhoard = []\nwhile True: hoard.append(bytearray(b'x' * 10_000_000)); time.sleep(0.005)"
+    outcome = python(code, Limits.of(cpu_s=30, wall_s=60, memory_mb=150))
+    assert outcome.termination == "memory-limit"
+    assert outcome.usage.peak_bytes > 150_000_000
+
+
+def test_memory_of_children_counts() -> None:
+    hoard = "import time; x = bytearray(b'x' * 200_000_000); time.sleep(60)"
+    code = f"import subprocess, sys; subprocess.run([sys.executable, '-S', '-c', {hoard!r}])"
+    assert python(code, Limits.of(cpu_s=30, wall_s=60, memory_mb=150)).termination == "memory-limit"
+
+
+def test_abort_is_its_own_death() -> None:
+    outcome = python("import os; os.abort()")
+    assert (outcome.termination, outcome.exit_code, outcome.exit_signal) == ("completed", None, signal.SIGABRT)
+
+
+@pytest.mark.parametrize("own_session", [False, True], ids=["in the group", "in a session of its own"])
+def test_no_child_survives(own_session: bool) -> None:
+    code = (
+        "import subprocess, sys\n"
+        f"child = subprocess.Popen([sys.executable, '-S', '-c', 'import time; time.sleep(600)'],"
+        f" start_new_session={own_session})\n"
+        "print(child.pid)\n"
+    )
+    outcome = python(code)
+    assert outcome.termination == "completed"
+    assert_gone(int(outcome.stdout))
+
+
+def test_stop_interrupts() -> None:
+    stop = threading.Event()
+    threading.Timer(0.2, stop.set).start()
+    outcome = python("import os, sys, time; print(os.getpid()); sys.stdout.flush(); time.sleep(600)", stop=stop)
+    assert outcome.termination == "interrupted"
+    assert_gone(int(outcome.stdout))
+
+
+def test_exception_leaves_nothing_behind() -> None:
+    """Ctrl-C arrives as an exception in the middle of the wait."""
+
+    def press(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    before = signal.signal(signal.SIGALRM, press)
+    try:
+        signal.setitimer(signal.ITIMER_REAL, 0.3)
+        with pytest.raises(KeyboardInterrupt):
+            python("import time; time.sleep(600)")
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+    assert not psutil.Process(os.getpid()).children()
+
+
+def test_much_output_does_not_block() -> None:
+    assert len(python("print('x' * 3_000_000)").stdout) == 3_000_001
