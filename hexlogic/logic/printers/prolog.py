@@ -1,4 +1,4 @@
-"""SWI-Prolog text: runs by itself, tabled where the program is recursive.
+"""SWI-Prolog text: runs by itself, tabled where recursion needs it.
 
     reach(Y) :- reach(X), edge(X,Y).          :- table reach/1.
     next(X,Y) :- cell(X), Y = X+1.            next(X,Y) :- cell(X), Y is X+1.
@@ -15,7 +15,8 @@ import re
 from collections import Counter
 from typing import assert_never
 
-from hexlogic.logic.analysis import recursive_predicates
+from hexlogic.logic.adornment import adornments
+from hexlogic.logic.analysis import recursive_predicates, recursive_through
 from hexlogic.logic.printers.lowering import has_arithmetic, lower, rename_variables
 from hexlogic.logic.printers.swi_names import SWI_NAMES
 from hexlogic.logic.syntax import (
@@ -67,7 +68,7 @@ def render(program: Program) -> str:
     defined = {rule.head.predicate for rule in rules if rule.head is not None}
     # An input stays dynamic. So does what nothing defines: Prolog would stop with an error where gringo finds no atom.
     dynamic = sorted(set(program.inputs) | (predicates(program) - defined))
-    tabled = sorted(recursive_predicates(lowered))
+    tabled = sorted(recursive_predicates(lowered) - _descending(lowered))
     lines = ["% SWI-Prolog. Add the input facts below, then: " + _usage(program)]
     lines += [f":- dynamic {_indicator(predicate)}." for predicate in dynamic]
     lines += [f":- table {_indicator(predicate)}." for predicate in tabled]
@@ -90,6 +91,31 @@ def _indicator(predicate: Predicate) -> str:
     return f"{write_name(predicate_name(predicate.name))}/{predicate.arity}"
 
 
+def _descending(program: Program) -> frozenset[Predicate]:
+    """The recursive predicates that end without a table: each call to itself takes a bound argument apart.
+
+    unvisited(Y,visited(X,V)) :- unvisited(Y,V), X != Y.      called with the list, ends at nil
+
+    A table would store every list that is ever asked about: it ends as well, five to ten times slower. The second
+    argument must be bound in every call that the declared queries lead to.
+    """
+    bound = adornments(program)
+    found: set[Predicate] = set()
+    for predicate in recursive_predicates(program):
+        calls = [
+            (rule.head.arguments, literal.atom.arguments)
+            for rule in program.defining(predicate)
+            for literal in rule.literals
+            if rule.head is not None and literal.atom.predicate == predicate
+        ]
+        if recursive_through(program, predicate) == {predicate} and any(
+            all(call[position] in list(subterms(head[position]))[1:] for head, call in calls)
+            for position in bound.get(predicate, ())
+        ):
+            found.add(predicate)
+    return frozenset(found)
+
+
 def _scattered(rules: tuple[Rule, ...]) -> list[Predicate]:
     """The predicates whose clauses do not stand together."""
     runs: Counter[Predicate] = Counter()
@@ -106,6 +132,7 @@ def write_rule(rule: Rule) -> str:
     """The clause of a lowered rule; a variable that occurs once becomes `_`."""
     assert rule.head is not None
     rule = rename_variables(rule, lambda name: _PLAIN_VARIABLE.fullmatch(name) is not None)
+    assert rule.head is not None
     once = _occur_once(rule)
     goals = [_goal(item, once) for item in rule.body]
     head = write_atom(rule.head, once)
