@@ -11,8 +11,9 @@ from hexlogic.errors import HexlogicError, PositionError, SizeError, UnknownName
 
 if TYPE_CHECKING:
     from hexlogic.games import Hex, NamedBoard
+    from hexlogic.rulesets import RuleSet
 
-__all__ = ["board_of_size", "read_board", "warn_about"]
+__all__ = ["board_of_size", "find_rule_set", "read_board", "warn_about"]
 
 _SIZE = re.compile(r"\s*(\d{1,6})\s*(?:[xX]\s*(\d{1,6})\s*)?")
 # One word that is a position and not a name: a row of a board, a move, a size.
@@ -36,6 +37,17 @@ def board_of_size(text: str, game: str = "hex") -> Hex:
         return Hex(int(match[1]), int(match[2] or match[1]))
     except SizeError as error:
         raise error.at(file="--size") from None
+
+
+def find_rule_set(text: str) -> RuleSet:
+    """The rule set of that name, or in that `.lp` or `.lp.j2` file. Raises HexlogicError.
+
+    >>> find_rule_set("clusters").complete
+    True
+    """
+    from hexlogic.rulesets import load_rule_set, read_rule_set
+
+    return read_rule_set(Path(text)) if text.endswith((".lp", ".lp.j2")) else load_rule_set(text)
 
 
 def read_board(text: str, size: str | None = None) -> NamedBoard:

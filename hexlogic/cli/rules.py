@@ -55,7 +55,7 @@ def list_rules(
 
 @app.command("show")
 def show(
-    name: Annotated[str, typer.Argument(metavar="NAME", help="A name from the list.")],
+    name: Annotated[str, typer.Argument(metavar="NAME", help="A name from the list, or a rule file.")],
     size: Annotated[
         str | None, typer.Option("--size", "-s", metavar="N|RxC", help="Print the program for a board of this size.")
     ] = None,
@@ -81,10 +81,9 @@ def show(
     hexlogic rules show clusters --size 9 --pipeline ground,reorder --dialect prolog
     hexlogic rules show power-set --dialect prolog --position difficult-1 > difficult.pl
     """
-    from hexlogic.cli.arguments import board_of_size, read_board
-    from hexlogic.rulesets import load_rule_set
+    from hexlogic.cli.arguments import board_of_size, find_rule_set, read_board
 
-    rule_set = load_rule_set(name)
+    rule_set = find_rule_set(name)
     options = {"--size": size, "--pipeline": pipeline, "--dialect": dialect, "--position": position}
     given = [option for option, value in options.items() if value is not None]
     if source and given:

@@ -23,7 +23,9 @@ def win(
     size: Annotated[
         str | None, typer.Option("--size", "-s", metavar="N|RxC", help="The size, for a move list without one.")
     ] = None,
-    rules: Annotated[str, typer.Option("--rules", "-r", metavar="NAME", help="The rule set to ask.")] = "clusters",
+    rules: Annotated[
+        str, typer.Option("--rules", "-r", metavar="NAME", help="The rule set to ask, or a file.")
+    ] = "clusters",
     engine: Annotated[str, typer.Option("--engine", "-e", metavar="NAME", help="The engine to run it on.")] = "clingo",
     pipeline: Annotated[
         str, typer.Option("--pipeline", "-p", metavar="PASSES", help="The passes to apply first, or none.")
@@ -42,11 +44,10 @@ def win(
     hexlogic win board.txt --rules follow-line-tabled --engine swipl
     hexlogic win "red a1, blue a2, red b1" --size 2 --json
     """
-    from hexlogic.cli.arguments import read_board, warn_about
+    from hexlogic.cli.arguments import find_rule_set, read_board, warn_about
     from hexlogic.games import draw_text, winner, winning_chain
-    from hexlogic.rulesets import load_rule_set
 
-    rule_set = load_rule_set(rules)
+    rule_set = find_rule_set(rules)
     board = read_board(position, size)
     warn_about(board)
     answers = _ask(rule_set, board.position, engine, pipeline)
@@ -66,7 +67,7 @@ def win(
         typer.echo(f"\n{draw_text(board.position, chain)}", nl=False)
     if missed:
         caveat = f": it {rule_set.caveat}" if rule_set.caveat else ""
-        typer.echo(f"warning: the rule set {rules} is incomplete{caveat}; in fact {truth} has won", err=True)
+        typer.echo(f"warning: the rule set {rule_set.name} is incomplete{caveat}; in fact {truth} has won", err=True)
     if wrong:
         said = " and ".join(claimed) or "nobody"
         typer.echo(

@@ -96,3 +96,49 @@ def run_as_told(text: str, folder, file: str) -> str:
 )
 def test_bad_input_is_one_line(cli, arguments, line):
     assert line in cli("rules", "show", *arguments).refused()
+
+
+HEADER = """% name:     mine
+% idea:     for a test
+% source:   none
+% query:    wins/1
+% games:    any
+% complete: yes
+% needs:    nothing
+% cost:     nothing
+
+"""
+
+
+@pytest.mark.parametrize(
+    ("rules", "line"),
+    [
+        ("wins(P) :- owns(P,X)", "mine.lp:11:1: the text ends inside a rule (a rule ends with a dot)"),
+        ("wins(P) :- owns(P,X), first(P,X)) .", "mine.lp:10:33: "),
+        ("wins(P) :- not owns(P,1).", "mine.lp:10:1: variable P is unsafe in `wins(P) :- not owns(P,1).` (bind it in "),
+        ("wins(P) :- owns(P,X), not q(P).\nq(P) :- owns(P,X), not wins(P).", "mine.lp:10:1: "),
+        ("wins(P) :- owns(P,X), q(X).\nq(1).\nq(1,2).", "mine.lp:12:1: "),
+        pytest.param(
+            "wins(P) :- owns(P).",
+            "mine.lp:10:",
+            marks=pytest.mark.xfail(reason="arities are not yet compared across the two files"),
+        ),
+    ],
+    ids=["no final dot", "bracket", "unsafe", "unstratified", "two arities", "two arities across files"],
+)
+def test_a_wrong_rule_file_is_named_with_line_and_column(cli, tmp_path, rules, line):
+    file = tmp_path / "mine.lp"
+    file.write_text(f"{HEADER}{rules}\n")
+    refusal = cli("rules", "show", str(file), "--size", "3").refused()
+    assert refusal.startswith(line), refusal
+    assert cli("win", "size 3, a1", "--rules", str(file)).refused() == refusal
+
+
+def test_a_rule_file_of_ones_own(cli, tmp_path):
+    file = tmp_path / "mine.lp"
+    file.write_text(HEADER + "wins(P) :- first(P,X), last(P,X), owns(P,X).\n#show wins/1.\n")
+    assert cli("rules", "show", str(file), "--size", "1").out.startswith("% mine for 1x1 Hex")
+    assert cli("win", "size 1, a1", "--rules", str(file)).out.startswith("red wins: a1\n")
+    assert "cannot read the rule set" in cli("rules", "show", str(tmp_path / "no.lp")).refused()
+    file.write_text("wins(P) :- owns(P,X).\n")
+    assert cli("rules", "show", str(file)).refused() == "mine.lp:1:1: not a header line (% key: value)"
