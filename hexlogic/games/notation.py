@@ -1,0 +1,152 @@
+"""Reading a position: board text, a move list or JSON, told apart by what the text looks like.
+
+    # board text: spaces are free       size 9                      {"game": "hex", "size": 3,
+    R R .                               red f6, blue e5              "red": ["a1", "b1"],
+     . B R                              red d4                       "blue": ["b2"]}
+
+Lines that start with `#` or `%` are comments in board text and move lists.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+
+from hexlogic.games.hex import BLUE, RED, Hex, Player, column_name, opponent
+from hexlogic.games.json_notation import parse_json
+from hexlogic.games.position import Position
+from hexlogic.games.source import Source, Stones, shown
+
+__all__ = ["parse_position"]
+
+_TOKEN = re.compile(r"[^\s,;]+")
+_MOVE_WORD = re.compile(r"[a-z]+[0-9]+|[0-9]+x[0-9]*|size|red|blue", re.IGNORECASE)
+_SIZE = re.compile(r"([0-9]{1,6})(?:x([0-9]{1,6}))?", re.IGNORECASE)
+_COLOURS: dict[str, Player] = {"red": RED, "r": RED, "blue": BLUE, "b": BLUE}
+
+
+def parse_position(text: str, *, file: str | None = None, size: int | tuple[int, int] | Hex | None = None) -> Position:
+    """The position that `text` describes.
+
+    `size` is the side of a square board, (rows, columns) or a board. A move list needs it unless it begins with
+    `size 9` or `9x11` (rows x columns); where the text has a size of its own, both must agree. Moves without
+    colours alternate, red first. Raises `PositionError` with file (`<text>` when unknown), line and column, and
+    `SizeError` for a `size` argument that no board has.
+
+    >>> parse_position("R R .\\n . B R").game
+    Hex(rows=2, columns=3)
+    >>> parse_position("red f6, blue e5", size=9) == parse_position("size 9\\nf6 e5")
+    True
+    >>> parse_position("R R\\nR X")
+    Traceback (most recent call last):
+    hexlogic.errors.PositionError: <text>:2:3: 'X' is no stone (use R, B or . for an empty cell)
+    """
+    expected = _board(size)
+    source = Source.of(text, file)
+    lines = list(source.lines())
+    if not lines:
+        raise source.error(
+            "there is no position here",
+            0,
+            "expected rows of R, B and ., a move list such as 'size 9, red f6', or JSON",
+        )
+    first = lines[0][1]
+    if first.lstrip()[0] in "{[":
+        return parse_json(source, expected)
+    if "." not in first and any(_MOVE_WORD.fullmatch(token) for token in _TOKEN.findall(first)):
+        return _moves(source, lines, expected)
+    return _rows(source, lines, expected)
+
+
+def _board(size: int | tuple[int, int] | Hex | None) -> Hex | None:
+    match size:
+        case None | Hex():
+            return size
+        case (rows, columns):
+            return Hex(rows, columns)
+        case side:
+            return Hex.square(side)
+
+
+def _rows(source: Source, lines: list[tuple[int, str]], expected: Hex | None) -> Position:
+    header = lines[0][1].lower().split()
+    if header == [column_name(i) for i in range(1, len(header) + 1)]:
+        lines = _without_labels(lines, header) or lines
+    rows = [[(offset + i, sign) for i, sign in enumerate(line) if not sign.isspace()] for offset, line in lines]
+    for row in rows:
+        for offset, sign in row:
+            if sign not in "RrBb.":
+                raise source.error(f"{sign!r} is no stone", offset, "use R, B or . for an empty cell")
+    # The length most rows have is the one meant, so that a slip in the first row is reported there.
+    columns = Counter(map(len, rows)).most_common(1)[0][0]
+    for number, row in enumerate(rows, start=1):
+        if len(row) != columns:
+            offset = row[columns][0] if len(row) > columns else row[-1][0] + 1
+            raise source.error(
+                f"row {number} has {len(row)} cells, other rows have {columns}",
+                offset,
+                "every row needs the same number of cells",
+            )
+    game = source.agree(source.board(len(rows), columns, rows[0][0][0]), expected, rows[0][0][0])
+    signs = [sign.upper() for row in rows for _, sign in row]
+    red, blue = (frozenset(c for c in game.cells if signs[c - 1] == letter) for letter in "RB")
+    return Position(game, red, blue)
+
+
+def _without_labels(lines: list[tuple[int, str]], header: list[str]) -> list[tuple[int, str]]:
+    """The rows of a drawing with column letters above (and below) and row numbers at the sides. Labels become
+    spaces, so that the places of what is left stay true."""
+    kept = [(offset, line) for offset, line in lines if line.lower().split() != header]
+    return [(offset, re.sub(r"^\s*[0-9]+|[0-9]+\s*$", lambda m: " " * len(m[0]), line)) for offset, line in kept]
+
+
+def _moves(source: Source, lines: list[tuple[int, str]], expected: Hex | None) -> Position:
+    tokens = [(at + match.start(), match[0]) for at, line in lines for match in _TOKEN.finditer(line)]
+    game, tokens = _leading_size(source, tokens, expected)
+    stones = Stones(source, game)
+    coloured: bool | None = None
+    turn: Player = RED
+    i = 0
+    while i < len(tokens):
+        offset, word = tokens[i]
+        colour = _COLOURS.get(word.lower())
+        if colour is None and word.isalpha():
+            raise source.error(f"unknown colour {shown(word)}", offset, "a move is red or blue and a cell: red f6")
+        if coloured is not None and coloured != (colour is not None):
+            raise source.error(
+                f"move {shown(word)} {'has no' if colour is None else 'begins with a'} colour, unlike those before it",
+                offset,
+                "give every move a colour, or none: then they alternate, red first",
+            )
+        coloured = colour is not None
+        if colour is not None:
+            turn, i = colour, i + 1
+            if i == len(tokens):
+                raise source.error(f"the move has no cell after {word!r}", offset + len(word), "such as red f6")
+            offset, word = tokens[i]
+        stones.put(turn, word, offset)
+        turn, i = opponent(turn), i + 1
+    return Position(game, stones.of(RED), stones.of(BLUE))
+
+
+def _leading_size(
+    source: Source, tokens: list[tuple[int, str]], expected: Hex | None
+) -> tuple[Hex, list[tuple[int, str]]]:
+    """The board that a move list is played on, and the tokens after its size."""
+    offset, word = tokens[0]
+    rest = tokens
+    if word.lower() == "size":
+        if len(tokens) == 1:
+            raise source.error("the number after 'size' is missing", offset + len(word), "such as size 9")
+        (offset, word), rest = tokens[1], tokens[2:]
+    elif word[0].isdigit():
+        rest = tokens[1:]
+    elif expected is None:
+        raise source.error("a move list needs the size of its board", offset, "begin with 'size 9' or '9x11'")
+    else:
+        return expected, tokens
+    match = _SIZE.fullmatch(word)
+    if match is None:
+        raise source.error(f"{shown(word)} is not a size", offset, "such as 9, or 9x11 for rows x columns")
+    game = source.board(int(match[1]), int(match[2] or match[1]), offset)
+    return source.agree(game, expected, offset), rest

@@ -1,0 +1,135 @@
+"""A position: who has a stone where, as a frozen value."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from hexlogic.errors import PositionError
+from hexlogic.games.hex import BLUE, PLAYERS, RED, Hex, Player, check_player
+
+__all__ = ["Position"]
+
+
+@dataclass(frozen=True)
+class Position:
+    """The red and the blue stones (cell numbers) on a board. The name is a label and takes no part in `==`.
+
+    Raises `PositionError` for a stone off the board and for a cell that both players claim. A board that no
+    game could reach is still a position; `warnings` tells.
+
+    >>> position = Position.of(Hex(2, 2), red=["a1", "b1"], blue=["b2"])
+    >>> position.owner(4), sorted(position.empty)
+    ('blue', [3])
+    >>> print(position.to_text(), end="")
+    R R
+    . B
+    """
+
+    game: Hex
+    red: frozenset[int] = frozenset()
+    blue: frozenset[int] = frozenset()
+    name: str | None = field(default=None, compare=False)
+
+    def __post_init__(self) -> None:
+        for player in PLAYERS:
+            # Any iterable of cells will do; the value itself must be hashable.
+            object.__setattr__(self, player, frozenset(getattr(self, player)))
+            for cell in sorted(self.stones(player), key=str):
+                self.game.check_cell(cell)
+        if both := self.red & self.blue:
+            raise PositionError(
+                f"cell {self.game.cell_name(min(both))} is both red and blue", hint="a cell holds one stone"
+            )
+
+    @classmethod
+    def of(cls, game: Hex, red: Iterable[str] = (), blue: Iterable[str] = (), name: str | None = None) -> Position:
+        """A position from cell names instead of numbers.
+
+        >>> sorted(Position.of(Hex.square(9), red=["f6"]).red)
+        [51]
+        """
+        return cls(game, frozenset(map(game.parse_cell, red)), frozenset(map(game.parse_cell, blue)), name)
+
+    def stones(self, player: Player) -> frozenset[int]:
+        """The cells of one player's stones."""
+        return self.red if check_player(player) == RED else self.blue
+
+    @property
+    def empty(self) -> frozenset[int]:
+        """The cells without a stone."""
+        return frozenset(self.game.cells) - self.red - self.blue
+
+    def owner(self, cell: int) -> Player | None:
+        """The player whose stone is on `cell`, `None` when the cell is empty."""
+        self.game.check_cell(cell)
+        if cell in self.red:
+            return RED
+        return BLUE if cell in self.blue else None
+
+    def play(self, player: Player, cell: int) -> Position:
+        """The position with one more stone; raises `PositionError` when the cell is taken.
+
+        >>> Position(Hex(1, 2)).play("red", 2).to_text()
+        '. R\\n'
+        """
+        if self.owner(cell) is not None:
+            raise PositionError(f"cell {self.game.cell_name(cell)} is already {self.owner(cell)}")
+        if check_player(player) == RED:
+            return Position(self.game, self.red | {cell}, self.blue, self.name)
+        return Position(self.game, self.red, self.blue | {cell}, self.name)
+
+    def transposed(self) -> Position:
+        """The mirror image: rows and columns exchanged, and with them red and blue.
+
+        >>> Position.of(Hex(1, 2), red=["b1"]).transposed().to_text()
+        '.\\nB\\n'
+        """
+        mirror = self.game.transpose
+        return Position(
+            self.game.transposed, frozenset(map(mirror, self.blue)), frozenset(map(mirror, self.red)), self.name
+        )
+
+    def warnings(self) -> tuple[str, ...]:
+        """What is odd about the position though it can be judged: stone counts that alternate play cannot give.
+
+        >>> Position(Hex(1, 3), red=frozenset({1, 2, 3})).warnings()
+        ('red has 3 stones and blue 0: no game gets there by turns',)
+        """
+        if abs(len(self.red) - len(self.blue)) <= 1:
+            return ()
+        red, blue = (RED, len(self.red)), (BLUE, len(self.blue))
+        (more, many), (less, few) = (red, blue) if len(self.red) > len(self.blue) else (blue, red)
+        return (f"{more} has {many} stones and {less} {few}: no game gets there by turns",)
+
+    def to_text(self) -> str:
+        """Board text: one line per row of `R`, `B` and `.`, with a line end after each row."""
+        letters = {None: ".", RED: "R", BLUE: "B"}
+        return "".join(
+            " ".join(letters[self.owner(self.game.cell(row, column))] for column in range(1, self.game.columns + 1))
+            + "\n"
+            for row in range(1, self.game.rows + 1)
+        )
+
+    def to_moves(self) -> str:
+        """A move list that starts with the size: all red stones, then all blue ones, by cell number.
+
+        >>> Position.of(Hex(2, 3), red=["a1"], blue=["c2"]).to_moves()
+        '2x3\\nred a1, blue c2\\n'
+        """
+        moves = [f"{p} {self.game.cell_name(cell)}" for p in PLAYERS for cell in sorted(self.stones(p))]
+        return f"{self.game.rows}x{self.game.columns}\n" + (", ".join(moves) + "\n" if moves else "")
+
+    def to_json(self) -> str:
+        """One line of JSON with the game, its size and the cell names of both players.
+
+        >>> Position.of(Hex(2, 2), red=["a1"]).to_json()
+        '{"game": "hex", "rows": 2, "columns": 2, "red": ["a1"], "blue": []}'
+        """
+        data: dict[str, object] = {"game": self.game.name, "rows": self.game.rows, "columns": self.game.columns}
+        for player in PLAYERS:
+            data[player] = [self.game.cell_name(cell) for cell in sorted(self.stones(player))]
+        if self.name is not None:
+            data["name"] = self.name
+        return json.dumps(data)

@@ -1,0 +1,106 @@
+"""A text that is being read, and the errors that point into it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from hexlogic.errors import PositionError, SizeError
+from hexlogic.games.hex import Hex, Player
+
+__all__ = ["Source", "Stones", "shown"]
+
+_COMMENT = re.compile(r"[ \t]*[#%]")
+
+
+def shown(text: str, width: int = 20) -> str:
+    """The text quoted for a message, cut when it is long.
+
+    >>> shown("x" * 100)
+    "'xxxxxxxxxxxxxxxxxxxx...'"
+    """
+    return repr(text if len(text) <= width else text[:width] + "...")
+
+
+@dataclass(frozen=True)
+class Source:
+    """Text with the name of the file it came from. Line ends are `\\n` only, see `Source.of`."""
+
+    text: str
+    file: str
+
+    @classmethod
+    def of(cls, text: str, file: str | None) -> Source:
+        """A source with line ends made uniform and a byte order mark taken off."""
+        return cls(text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n"), file or "<text>")
+
+    def place(self, offset: int) -> tuple[int, int]:
+        """Line and column, both counted from 1, of the character at `offset`.
+
+        >>> Source("ab\\ncd", "<text>").place(4)
+        (2, 2)
+        """
+        start = self.text.rfind("\n", 0, offset) + 1
+        return self.text.count("\n", 0, start) + 1, offset - start + 1
+
+    def error(self, message: str, offset: int, hint: str | None = None) -> PositionError:
+        """The error that points at the character at `offset`."""
+        line, column = self.place(offset)
+        return PositionError(message, file=self.file, line=line, column=column, hint=hint)
+
+    def lines(self) -> Iterator[tuple[int, str]]:
+        """The lines that carry content, neither blank nor comment, each with the offset of its start."""
+        offset = 0
+        for line in self.text.split("\n"):
+            if line.strip() and not _COMMENT.match(line):
+                yield offset, line
+            offset += len(line) + 1
+
+    def board(self, rows: int, columns: int, offset: int) -> Hex:
+        """The board of this size; a size that no board has is an error at `offset`."""
+        try:
+            return Hex(rows, columns)
+        except SizeError as error:
+            raise self.error(error.message, offset, error.hint) from None
+
+    def agree(self, game: Hex, expected: Hex | None, offset: int) -> Hex:
+        """`game`, unless the caller asked for another size."""
+        if expected is not None and game != expected:
+            raise self.error(
+                f"the position is {game.rows}x{game.columns}, but the size asked for is "
+                f"{expected.rows}x{expected.columns}",
+                offset,
+                "rows x columns; leave the size out to take it from the position",
+            )
+        return game
+
+
+class Stones:
+    """Stones collected from a source; a second stone on the same cell is an error that names the first."""
+
+    def __init__(self, source: Source, game: Hex) -> None:
+        self._source = source
+        self._game = game
+        self._placed: dict[int, tuple[Player, int]] = {}
+
+    def put(self, player: Player, name: str, offset: int) -> None:
+        """Put a stone on the cell called `name`, which stands at `offset` in the source."""
+        try:
+            cell = self._game.parse_cell(name)
+        except PositionError as error:
+            message = error.message if len(name) <= 20 else f"{shown(name)} is not a cell of this board"
+            raise self._source.error(message, offset, error.hint) from None
+        if cell in self._placed:
+            owner, first = self._placed[cell]
+            line, column = self._source.place(first)
+            raise self._source.error(
+                f"cell {self._game.cell_name(cell)} is given twice",
+                offset,
+                f"{owner} took it at line {line}, column {column}",
+            )
+        self._placed[cell] = (player, offset)
+
+    def of(self, player: Player) -> frozenset[int]:
+        """The cells of one player."""
+        return frozenset(cell for cell, (owner, _) in self._placed.items() if owner == player)
