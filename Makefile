@@ -58,7 +58,7 @@ lint: $(VENV)/.installed-dev ## ruff, mypy, import-linter
 	$(VENV)/bin/lint-imports
 
 docs: $(VENV)/.installed-docs ## the documentation, into site/
-	$(IN_VENV) -m mkdocs build --strict --quiet
+	@NO_MKDOCS_2_WARNING=1 $(IN_VENV) -m mkdocs build --strict --quiet
 	@echo "site/index.html"
 
 docs-refresh: $(VENV)/.installed ## run the commands shown in the documentation again and paste their output

@@ -1,0 +1,99 @@
+"""Keep the documentation true: run every command it shows and compare, or paste, the output.
+
+In a page, a ```console block begins its commands with `$ `; what follows up to the next command is the output.
+`...` alone on a line stands for output left out. Pictures of named boards are drawn again too.
+
+    python docs/refresh.py            say which pages and pictures are out of date; exit status 1 when any is
+    python docs/refresh.py --write    bring them up to date
+
+Help texts are pasted and not compared: their layout belongs to the version of typer that is installed.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+DOCS = Path(__file__).resolve().parent
+PAGES = [DOCS.parent / "README.md", *sorted(DOCS.glob("*.md"))]
+PICTURES = ["difficult-1", "difficult-2", "difficult-3", "full-red", "small", "snake"]
+_BLOCK = re.compile(r"(^ *```console\n)(.*?)(^ *```$)", re.DOTALL | re.MULTILINE)
+_CUT = "..."
+
+
+def refresh(page: str, *, helps: bool = True) -> str:
+    """The page with the output of its commands as it is now; without `helps`, help texts stay as they are."""
+    return _BLOCK.sub(lambda match: match[1] + _rerun(match[2], helps) + match[3], page)
+
+
+def _rerun(block: str, helps: bool) -> str:
+    parts = re.split(r"^(\$ .*\n)", block, flags=re.MULTILINE)
+    done = [parts[0]]
+    for prompt, shown in zip(parts[1::2], parts[2::2], strict=True):
+        keep = "--help" in prompt and not helps
+        done += [prompt, shown if keep else _output(prompt[2:].strip(), shown)]
+    return "".join(done)
+
+
+def _output(command: str, shown: str) -> str:
+    if "swipl" in command and shutil.which("swipl") is None:
+        return shown
+    path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+    environment = {**os.environ, "PATH": path, "COLUMNS": "80"}
+    # One stream: what a reader sees in a terminal, errors included.
+    done = subprocess.run(
+        ["bash", "-c", command],
+        cwd=DOCS.parent,
+        env=environment,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+    )
+    # A blank line before the next command belongs to the page.
+    gap = "\n" if shown.endswith("\n\n") else ""
+    return _cut(done.stdout, shown.splitlines()) + gap
+
+
+def _cut(output: str, shown: list[str]) -> str:
+    """The output with as many lines left out as the page leaves out: its head and tail keep their lengths."""
+    if _CUT not in shown:
+        return output
+    while shown and not shown[-1]:
+        shown = shown[:-1]
+    head = shown.index(_CUT)
+    tail = len(shown) - head - 1
+    lines = output.splitlines()
+    return "\n".join([*lines[:head], _CUT, *(lines[-tail:] if tail else [])]) + "\n"
+
+
+def pictures() -> dict[Path, str]:
+    """The picture files of the documentation and what they should hold."""
+    from hexlogic.games import draw_svg, load_board, winning_chain
+
+    found = {}
+    for name in PICTURES:
+        board = load_board(name)
+        chain = winning_chain(board.position, board.expected) if board.expected else None
+        found[DOCS / "images" / f"{name}.svg"] = draw_svg(board.position, chain)
+    return found
+
+
+def main() -> int:
+    """Compare or write everything."""
+    write = "--write" in sys.argv[1:]
+    wanted = pictures() | {page: refresh(page.read_text(encoding="utf-8"), helps=write) for page in PAGES}
+    stale = [path for path, text in wanted.items() if not path.exists() or path.read_text(encoding="utf-8") != text]
+    for path in stale:
+        print(f"{'wrote' if write else 'out of date:'} {path.relative_to(DOCS.parent)}")
+        if write:
+            path.parent.mkdir(exist_ok=True)
+            path.write_text(wanted[path], encoding="utf-8")
+    return 1 if stale and not write else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
