@@ -55,7 +55,7 @@ lint: $(VENV)/.installed-dev ## ruff, mypy, import-linter
 	$(IN_VENV) -m ruff check .
 	$(IN_VENV) -m ruff format --check .
 	$(IN_VENV) -m mypy
-	$(VENV)/bin/lint-imports
+	$(VENV)/bin/lint-imports --no-logo
 
 docs: $(VENV)/.installed-docs ## the documentation, into site/
 	@NO_MKDOCS_2_WARNING=1 $(IN_VENV) -m mkdocs build --strict --quiet

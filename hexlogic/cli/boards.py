@@ -16,7 +16,10 @@ app = typer.Typer(no_args_is_help=True, rich_markup_mode=None, help="The named b
 def list_boards(
     as_json: Annotated[bool, typer.Option("--json", help="One JSON list instead of a table.")] = False,
 ) -> None:
-    """List the named boards: size, stones, who has won, and what makes each worth having."""
+    """List the named boards.
+
+    Size, stones, who has won, and what makes each worth having.
+    """
     import json
 
     from tabulate import tabulate
@@ -68,7 +71,9 @@ def show(
         str | None, typer.Option(metavar="N|RxC", help="The board's size, for a move list without one.")
     ] = None,
 ) -> None:
-    """Draw a board. The stones of a winning chain stay capital letters, or get a yellow line in the picture.
+    """Draw a board.
+
+    The stones of a winning chain stay capital letters, or get a yellow line in the picture.
 
     \b
     hexlogic boards show snake

@@ -12,7 +12,10 @@ __all__ = ["doctor"]
 def doctor(
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object instead of lines.")] = False,
 ) -> None:
-    """Show versions, engines (and how to get a missing one), rule sets, boards and data folders."""
+    """Say what is installed and what is missing.
+
+    Versions, engines and how to get a missing one, rule sets, boards and data folders.
+    """
     import json
 
     report = _examine()

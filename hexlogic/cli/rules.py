@@ -17,7 +17,11 @@ app = typer.Typer(
 def list_rules(
     as_json: Annotated[bool, typer.Option("--json", help="One JSON list instead of a table.")] = False,
 ) -> None:
-    """List the rule sets: the idea of each, whether it finds all wins, what it needs and what it costs."""
+    """List the rule sets.
+
+    The idea of each, whether it finds every win (complete), whether it is recursive, what it needs of an engine and
+    what it is expected to cost.
+    """
     import json
 
     from tabulate import SEPARATING_LINE, tabulate
@@ -72,8 +76,9 @@ def show(
     ] = None,
     source: Annotated[bool, typer.Option("--source", help="The rule file as it stands, which is the default.")] = False,
 ) -> None:
-    """Print a rule set: the file itself, or the program for a size, a pipeline and an engine's dialect.
+    """Print a rule set as text that runs.
 
+    The file itself, or the program for a size, a pipeline and an engine's dialect; the header says how to run it.
     Size 9 is taken when a pipeline or a dialect is given without a size.
 
     \b

@@ -34,10 +34,10 @@ def win(
         bool, typer.Option("--json", help='{"winner": "red"|"blue"|null, "chain": [cell names]}')
     ] = False,
 ) -> None:
-    """Say who has won a position, and by which chain of stones.
+    """Say who has won a position.
 
-    The rules decide on the engine; a referee that shares no code with them checks the answer, and a difference is
-    exit status 1.
+    And by which chain of stones. The rules decide on the engine; a referee that shares no code with them checks the
+    answer, and a difference is exit status 1.
 
     \b
     hexlogic win snake
