@@ -47,6 +47,7 @@ def _record(cell: Cell, plan: Plan, session: Session, outcome: Outcome, *, warmu
         key=cell.key(plan.limits, session.engines[cell.engine].version, warmup=warmup, repeat=repeat),
         rule_set=rule_set.name,
         rule_set_hash=rule_set.hash,
+        complete=rule_set.complete,
         game=task.position.game.name,
         rows=task.position.game.rows,
         columns=task.position.game.columns,

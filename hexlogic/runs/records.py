@@ -129,6 +129,8 @@ class Run(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True,
     key: str
     rule_set: str
     rule_set_hash: str
+    complete: bool
+    """Whether the rule set claims to find every win."""
     game: str
     rows: int
     columns: int

@@ -1,0 +1,178 @@
+"""`hexlogic bench`: measure a suite and print the tables of what each pass saves."""
+
+from __future__ import annotations
+
+import contextlib
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+if TYPE_CHECKING:
+    from hexlogic.runs.plan import Cell, Plan
+    from hexlogic.runs.records import Run, Session
+    from hexlogic.runs.run import Listener, Result
+    from hexlogic.runs.store import RecordFile
+
+__all__ = ["bench"]
+
+
+def bench(
+    suite: Annotated[str, typer.Option(metavar="quick|paper|FILE.toml", help="What to measure.")] = "quick",
+    out: Annotated[
+        Path | None, typer.Option(metavar="DIR", help="Folder for the records.  [default: results/<time>-<suite>]")
+    ] = None,
+    limit: Annotated[float | None, typer.Option(metavar="S", help="CPU seconds for each run.")] = None,
+    memory: Annotated[float | None, typer.Option(metavar="MB", help="Resident memory for each run.")] = None,
+    engines: Annotated[
+        str | None, typer.Option(metavar="A,B", help="Engines to run on instead of the suite's.")
+    ] = None,
+    jobs: Annotated[
+        int, typer.Option(metavar="N", min=1, help="Measured runs at a time; more than one disturbs the times.")
+    ] = 1,
+    repeats: Annotated[int | None, typer.Option(metavar="N", help="Measured runs of each configuration.")] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="One JSON object instead of tables.")] = False,
+) -> None:
+    """Measure a suite: the paper's tables beside our own, in about two minutes.
+
+    Every run is a fresh process under limits. Ctrl-C leaves a readable record file. Exit status 1: an answer is wrong.
+    """
+    from datetime import UTC, datetime
+
+    from hexlogic.runs.plan import make_plan
+    from hexlogic.runs.run import execute_plan
+    from hexlogic.runs.session import cores, new_session
+    from hexlogic.runs.store import RecordWriter, default_folder, read_records
+    from hexlogic.runs.suite import load_suite
+
+    chosen, file = load_suite(suite)
+    names = None if engines is None else [name.strip() for name in engines.split(",") if name.strip()]
+    plan = make_plan(chosen, file, engines=names, cpu_s=limit, memory_mb=memory, repeats=repeats)
+    started = datetime.now(UTC)
+    # Looked for before the versions are asked and long before the first run: can the records be written?
+    with RecordWriter(out if out is not None else default_folder(plan.suite, started)) as writer:
+        session = new_session(
+            plan, jobs=jobs, warm_up_jobs=max(jobs, cores()), command=["hexlogic", *sys.argv[1:]], started=started
+        )
+        _announce(plan, session)
+        with _terminated_like_interrupted(), _progress() as listener:
+            result = execute_plan(plan, session, writer, listener)
+    records = read_records(result.path)
+    typer.echo(_as_json(records, result) if as_json else _as_text(records, result))
+    if result.wrong:
+        typer.secho(f"{result.wrong} runs gave a wrong answer", fg=typer.colors.RED, bold=True, err=True)
+    if result.interrupted:
+        typer.echo("interrupted", err=True)
+        raise typer.Exit(130)
+    if result.wrong:
+        raise typer.Exit(1)
+
+
+def _announce(plan: Plan, session: Session) -> None:
+    present = [f"{name} {info.version or '?'}" for name, info in session.engines.items() if info.missing is None]
+    limits = f"{plan.limits.cpu_s:g} s CPU and {plan.limits.memory_bytes / 1e6:,.0f} MB a run"
+    typer.echo(f"suite {plan.suite}: {len(plan.cells)} configurations; {limits}", err=True)
+    typer.echo(f"engines: {', '.join(present) or 'none'}", err=True)
+    for name, reason in plan.missing.items():
+        typer.echo(f"without {name}: {reason}", err=True)
+
+
+def _as_text(records: RecordFile, result: Result) -> str:
+    from hexlogic.report import render_report
+
+    return f"{render_report(records)}\nrecords: {result.path}"
+
+
+def _as_json(records: RecordFile, result: Result) -> str:
+    import json
+
+    from hexlogic.report import report_data
+
+    data = {"records": str(result.path), "runs": result.runs, "wrong": result.wrong, "interrupted": result.interrupted}
+    return json.dumps({**data, **report_data(records)}, indent=2)
+
+
+@contextlib.contextmanager
+def _terminated_like_interrupted() -> Iterator[None]:
+    """A plain `kill` ends what runs, and the file, as Ctrl-C does."""
+    import signal
+
+    def interrupt(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    before = signal.signal(signal.SIGTERM, interrupt)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
+
+
+@contextlib.contextmanager
+def _progress() -> Iterator[Listener]:
+    """A bar on a terminal, a line now and then elsewhere; always on stderr."""
+    if sys.stderr.isatty():
+        with _bar() as listener:
+            yield listener
+    else:
+        yield _lines()
+
+
+def _lines() -> Listener:
+    from hexlogic.runs.run import Listener
+
+    class Lines(Listener):
+        """One line when a phase begins, and one each time another fifth of it is done."""
+
+        def phase(self, name: str, runs: int) -> None:
+            self._name, self._runs, self._done, self._begin = name, runs, 0, time.monotonic()
+            if runs:
+                typer.echo(f"{name}: {runs} runs", err=True)
+
+        def end(self, cell: Cell, run: Run | None) -> None:
+            before, self._done = self._done * 5 // self._runs, self._done + 1
+            if self._done * 5 // self._runs > before:
+                seconds = time.monotonic() - self._begin
+                typer.echo(f"{self._name}: {self._done} of {self._runs} after {seconds:.0f} s", err=True)
+
+    return Lines()
+
+
+@contextlib.contextmanager
+def _bar() -> Iterator[Listener]:
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+
+    from hexlogic.runs.run import Listener
+
+    columns = (
+        TextColumn("{task.description:9}"),
+        BarColumn(bar_width=24),
+        MofNCompleteColumn(),
+        TimeElapsedColumn(),
+        TextColumn("{task.fields[now]}", style="dim"),
+    )
+
+    class Bar(Listener):
+        """One bar for each phase, with what runs now behind it."""
+
+        def phase(self, name: str, runs: int) -> None:
+            self._running: dict[Cell, None] = {}
+            self._task = progress.add_task(name, total=runs, now="", visible=runs > 0)
+
+        def start(self, cell: Cell) -> None:
+            self._running[cell] = None
+            self._show(0)
+
+        def end(self, cell: Cell, run: Run | None) -> None:
+            self._running.pop(cell, None)
+            self._show(1)
+
+        def _show(self, done: int) -> None:
+            now = "; ".join(f"{cell.rule_set.name} {cell.pipeline} on {cell.engine}" for cell in tuple(self._running))
+            progress.update(self._task, advance=done, now=now)
+
+    with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
+        yield Bar()

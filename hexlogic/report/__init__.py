@@ -1,0 +1,18 @@
+"""Reports: statistics, tables and findings, from records alone."""
+
+from hexlogic.report.data import report_data
+from hexlogic.report.findings import findings
+from hexlogic.report.stats import CellStats, summarise
+from hexlogic.report.tables import Table, make_tables
+from hexlogic.report.text import render_report, render_table
+
+__all__ = [
+    "CellStats",
+    "Table",
+    "findings",
+    "make_tables",
+    "render_report",
+    "render_table",
+    "report_data",
+    "summarise",
+]

@@ -1,0 +1,26 @@
+"""The figures as plain data, for programs: raw seconds, and the factors beside them."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+
+from hexlogic.report.stats import savings, summarise
+from hexlogic.report.tables import make_tables
+from hexlogic.runs.store import RecordFile
+
+__all__ = ["report_data"]
+
+
+def report_data(records: RecordFile) -> dict[str, object]:
+    """`cells` (the fields of `CellStats`, with `rsf` and `rsf_is_bound`) and `findings`, ready for JSON."""
+    cells = summarise(records.runs)
+    tables, remarks = make_tables(cells, records.session)
+    rows = []
+    for cell in cells:
+        saved = savings(cell, cells)
+        factor = {
+            "rsf": None if saved is None else saved.factor,
+            "rsf_is_bound": None if saved is None else saved.bound,
+        }
+        rows.append({**asdict(cell), **factor})
+    return {"cells": rows, "findings": [text for table in tables for text in table.findings] + remarks}

@@ -1,0 +1,139 @@
+"""From runs to cells: the median of what was counted, savings factors, and bounds where the baseline timed out."""
+
+from __future__ import annotations
+
+import statistics
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from hexlogic.runs.records import Category, Run, Status
+
+__all__ = ["CellStats", "Savings", "quartiles", "savings", "summarise", "work_counter"]
+
+_WORK = ("inferences", "ground_rules")
+"""The counters worth a column, the best first; they repeat exactly from run to run."""
+
+
+@dataclass(frozen=True, slots=True)
+class CellStats:
+    """One configuration on one task. Times are None unless every counted run answered, and none wrongly.
+
+    `time_s` is the median over runs of the first query in a fresh process, grounding and solving; `quartiles_s` are
+    its first and third quartile; `warm_s` is the median over runs of the query asked again in the same process.
+    `floor_s` is for a timeout: the query alone ran for at least this many CPU seconds, so it takes longer.
+    """
+
+    rule_set: str
+    complete: bool
+    pipeline: str
+    engine: str
+    task: str
+    query: str
+    status: Status
+    category: Category
+    counted: int
+    answered: int
+    time_s: float | None
+    quartiles_s: tuple[float, float] | None
+    warm_s: float | None
+    floor_s: float | None
+    termination: str
+    message: str | None
+    counters: dict[str, int]
+    program_hash: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Savings:
+    """A runtime savings factor: the slowest time of the same rule set and engine, divided by this one's.
+
+    When the slowest timed out, the factor is at least this much: a `bound`.
+    """
+
+    factor: float
+    bound: bool
+
+
+def summarise(runs: Iterable[Run]) -> tuple[CellStats, ...]:
+    """The cells of the counted runs, in the order of their first appearance."""
+    groups: dict[tuple[str, str, str, str, str], list[Run]] = {}
+    for run in runs:
+        groups.setdefault((run.rule_set, run.pipeline, run.engine, run.task, run.query), [])
+        if run.counted:
+            groups[run.rule_set, run.pipeline, run.engine, run.task, run.query].append(run)
+    # A cell with warm-ups alone comes from a session cut off: it has no measurement yet.
+    return tuple(_cell(group) for group in groups.values() if group)
+
+
+def quartiles(values: Sequence[float]) -> tuple[float, float]:
+    """First and third quartile, the ends included.
+
+    >>> quartiles([1.0, 2.0, 3.0, 4.0, 5.0]), quartiles([1.0])
+    ((2.0, 4.0), (1.0, 1.0))
+    """
+    if len(values) == 1:
+        return values[0], values[0]
+    first, _, third = statistics.quantiles(values, n=4, method="inclusive")
+    return first, third
+
+
+def savings(cell: CellStats, among: Iterable[CellStats]) -> Savings | None:
+    """The savings factor of a cell `among` cells of the same rule set, engine and task (others are passed over).
+
+    None for a cell without a time: a timeout has no number, and neither has what is compared with nothing.
+    """
+    if not cell.time_s:
+        return None
+    group = [
+        other
+        for other in among
+        if (other.rule_set, other.engine, other.task, other.query)
+        == (cell.rule_set, cell.engine, cell.task, cell.query)
+    ]
+    slowest = max((other.time_s for other in group if other.time_s is not None), default=cell.time_s)
+    floors = [other.floor_s for other in group if other.floor_s is not None]
+    if floors and max(floors) >= slowest:
+        return Savings(max(floors) / cell.time_s, True)
+    return Savings(slowest / cell.time_s, False)
+
+
+def work_counter(cell: CellStats) -> tuple[str, int] | None:
+    """The deterministic work counter of a cell, by name; None where the engine has none."""
+    return next(((name, cell.counters[name]) for name in _WORK if name in cell.counters), None)
+
+
+def _cell(runs: list[Run]) -> CellStats:
+    good = [run for run in runs if run.status == "answered" and run.category != "wrong"]
+    # One bad run decides: a median of the runs that happened to end in time would flatter the cell.
+    worst = next((run for run in runs if run not in good), runs[0])
+    wrong = any(run.category == "wrong" for run in runs)
+    times = [run.phases.query_s for run in good if run.phases.query_s is not None] if len(good) == len(runs) else []
+    warm = [run.warm_query_s for run in good if run.warm_query_s is not None] if times else []
+    first = runs[0]
+    return CellStats(
+        rule_set=first.rule_set,
+        complete=first.complete,
+        pipeline=first.pipeline,
+        engine=first.engine,
+        task=first.task,
+        query=first.query,
+        status=worst.status,
+        category="wrong" if wrong else worst.category,
+        counted=len(runs),
+        answered=sum(run.status == "answered" for run in runs),
+        time_s=statistics.median(times) if times else None,
+        quartiles_s=quartiles(times) if times else None,
+        warm_s=statistics.median(warm) if warm else None,
+        floor_s=_floor_s(worst),
+        termination=worst.termination,
+        message=worst.message,
+        counters=worst.counters,
+        program_hash=worst.program_hash,
+    )
+
+
+def _floor_s(run: Run) -> float | None:
+    """How long the query of a timed-out run has run: not the limit, which covers building and loading as well."""
+    if run.status != "timeout" or run.asked_cpu_s is None or run.usage.cpu_s is None:
+        return None
+    return max(0.0, run.usage.cpu_s - run.asked_cpu_s)

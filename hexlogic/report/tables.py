@@ -1,0 +1,176 @@
+"""The tables: per reformulation, what each pass saves on each engine, beside the paper's figures."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from hexlogic.report.findings import findings, overview_findings
+from hexlogic.report.paper import PAPER, PAPER_CAP_MS
+from hexlogic.report.stats import CellStats, savings, work_counter
+from hexlogic.report.words import PIPELINE_ORDER, counter_words, factor, listed, milliseconds, pipeline_words, seconds
+from hexlogic.runs.limits import MEGABYTE, Limits
+from hexlogic.runs.records import Session
+
+__all__ = ["Notes", "Table", "make_tables", "time_text"]
+
+
+@dataclass(slots=True)
+class Table:
+    """A table as text cells. `groups` are the row numbers before which a rule is drawn; `notes` its footnotes."""
+
+    title: str
+    columns: list[str]
+    rows: list[list[str]]
+    groups: list[int] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+    findings: list[str] = field(default_factory=list)
+    """What it shows, in sentences."""
+
+
+class Notes:
+    """Footnotes of one table: the same reason is said once."""
+
+    def __init__(self) -> None:
+        self.texts: list[str] = []
+
+    def mark(self, text: str | None) -> str:
+        """` [n]` for this text, nothing for None."""
+        if text is None:
+            return ""
+        if text not in self.texts:
+            self.texts.append(text)
+        return f" [{self.texts.index(text) + 1}]"
+
+
+def make_tables(cells: Sequence[CellStats], session: Session) -> tuple[list[Table], list[str]]:
+    """The tables of a session: one for each rule set with more than two pipelines, one for all others together.
+
+    The second result has a sentence for each rule set that no engine could run, which needs no table.
+    """
+    tables: list[Table] = []
+    remarks: list[str] = []
+    limits = session.limits
+    order = list(session.engines)
+    # Records come in the order in which runs ended; tables do not depend on it.
+    cells = sorted(cells, key=lambda cell: (_paper_first(cell.rule_set), order.index(cell.engine)))
+    for task, query in dict.fromkeys((cell.task, cell.query) for cell in cells):
+        ours = [cell for cell in cells if (cell.task, cell.query) == (task, query)]
+        few: list[CellStats] = []
+        for name in dict.fromkeys(cell.rule_set for cell in ours):
+            own = [cell for cell in ours if cell.rule_set == name]
+            reasons = {cell.message for cell in own}
+            if all(cell.status == "unsupported" for cell in own) and len(reasons) == 1:
+                remarks.append(f"{name}: no engine can run it here: {reasons.pop()}")
+            elif len({cell.pipeline for cell in own}) > 2:
+                tables.append(_passes_table(name, own, session, f"{task}, {query}"))
+            else:
+                few += own
+        if few:
+            table = _overview(few, limits, f"{task}, {query}")
+            table.findings = overview_findings(ours, limits)
+            tables.append(table)
+    return tables, remarks
+
+
+def time_text(cell: CellStats, limits: Limits, notes: Notes) -> str:
+    """The time of a cell in ms, or a mark for why there is none; never a number for what did not finish."""
+    if cell.category == "wrong":
+        return "WRONG" + notes.mark(cell.message)
+    partly = None if cell.answered in (0, cell.counted) else f"answered in {cell.answered} of {cell.counted} runs"
+    match cell.status:
+        case "answered":
+            return ("?" if cell.time_s is None else milliseconds(cell.time_s)) + notes.mark(cell.message)
+        case "timeout":
+            limit = limits.wall_s if cell.termination == "wall-limit" else limits.cpu_s
+            early = None if cell.floor_s is not None else cell.message
+            return f"> {seconds(limit)}" + notes.mark(partly or early)
+        case "out-of-memory":
+            return f"> {limits.memory_bytes / MEGABYTE:,.0f} MB" + notes.mark(partly)
+        case "unsupported":
+            return "-" + notes.mark(f"unsupported: {cell.message}")
+        case "crashed" | "error":
+            return cell.status + notes.mark(cell.message)
+
+
+def _passes_table(name: str, cells: list[CellStats], session: Session, where: str) -> Table:
+    notes, limits = Notes(), session.limits
+    paper = PAPER.get(name, {})
+    columns = ["engine", "GOTs applied", "time\n(ms)", "RSF", "again\n(ms)", "work"]
+    columns += ["paper\n(ms)", "paper\nRSF"] if paper else []
+    rows: list[list[str]] = []
+    groups: list[int] = []
+    for engine in dict.fromkeys(cell.engine for cell in cells):
+        groups.append(len(rows))
+        own = sorted((cell for cell in cells if cell.engine == engine), key=_place)
+        for number, cell in enumerate(own):
+            row = [engine if number == 0 else "", pipeline_words(cell.pipeline)]
+            row += [time_text(cell, limits, notes), _factor_text(cell, own), _again_text(cell), _work_text(cell)]
+            rows.append(row + (_paper_texts(name, cell.pipeline) if paper else []))
+    told = findings(cells, session.engines, limits)
+    return Table(f"{name} ({where})", columns, rows, groups[1:], notes.texts, told)
+
+
+def _overview(cells: list[CellStats], limits: Limits, where: str) -> Table:
+    """Rule sets with one or two pipelines: one row for each engine, the pipelines side by side."""
+    notes = Notes()
+    pipelines = sorted(dict.fromkeys(cell.pipeline for cell in cells), key=_rank)
+    words = [pipeline_words(pipeline) for pipeline in pipelines]
+    columns = ["reformulation", "engine", *(f"{word}\n(ms)" for word in words), "RSF", *(f"{w}\n(work)" for w in words)]
+    rows: list[list[str]] = []
+    groups: list[int] = []
+    for name in dict.fromkeys(cell.rule_set for cell in cells):
+        groups.append(len(rows))
+        own = [cell for cell in cells if cell.rule_set == name]
+        for number, engine in enumerate(dict.fromkeys(cell.engine for cell in own)):
+            by_pipeline = {cell.pipeline: cell for cell in own if cell.engine == engine}
+            present = [by_pipeline.get(pipeline) for pipeline in pipelines]
+            last = present[-1]
+            row = [name if number == 0 else "", engine]
+            row += ["" if cell is None else time_text(cell, limits, notes) for cell in present]
+            row.append("" if last is None else _factor_text(last, own))
+            rows.append(row + ["" if cell is None else _work_text(cell, unit=False) for cell in present])
+    title = "other reformulations" if len(groups) > 1 else cells[0].rule_set
+    return Table(f"{title} ({where}); work: {_units(cells)}", columns, rows, groups[1:], notes.texts)
+
+
+def _paper_first(rule_set: str) -> tuple[int, str]:
+    known = list(PAPER)
+    return (known.index(rule_set) if rule_set in PAPER else len(known), rule_set)
+
+
+def _rank(pipeline: str) -> tuple[int, str]:
+    known = pipeline in PIPELINE_ORDER
+    return (PIPELINE_ORDER.index(pipeline) if known else len(PIPELINE_ORDER), pipeline)
+
+
+def _place(cell: CellStats) -> tuple[int, str]:
+    return _rank(cell.pipeline)
+
+
+def _factor_text(cell: CellStats, among: Sequence[CellStats]) -> str:
+    saved = savings(cell, among)
+    return "" if saved is None else factor(saved.factor, bound=saved.bound)
+
+
+def _again_text(cell: CellStats) -> str:
+    return "" if cell.warm_s is None else milliseconds(cell.warm_s)
+
+
+def _work_text(cell: CellStats, *, unit: bool = True) -> str:
+    work = work_counter(cell)
+    return "" if work is None else f"{work[1]:,} {counter_words(work[0])}" if unit else f"{work[1]:,}"
+
+
+def _units(cells: Sequence[CellStats]) -> str:
+    """Which counter is whose, for columns that leave it out."""
+    units = {cell.engine: counter_words(work[0]) for cell in cells if (work := work_counter(cell)) is not None}
+    return listed([f"{unit} on {engine}" for engine, unit in units.items()]) or "not counted"
+
+
+def _paper_texts(name: str, pipeline: str) -> list[str]:
+    figure = PAPER[name].get(pipeline)
+    if figure is None:
+        return ["", ""]
+    time = f"> {seconds(PAPER_CAP_MS / 1000)}" if figure.time_ms is None else f"{figure.time_ms:g}"
+    return [time, figure.rsf]

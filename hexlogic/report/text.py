@@ -1,0 +1,83 @@
+"""Tables and findings as text for a terminal of 100 columns."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Sequence
+
+from tabulate import tabulate
+
+from hexlogic.report.stats import CellStats, summarise
+from hexlogic.report.tables import Table, make_tables
+from hexlogic.report.words import seconds
+from hexlogic.runs.limits import MEGABYTE
+from hexlogic.runs.records import Session
+from hexlogic.runs.store import RecordFile
+
+__all__ = ["WIDTH", "render_report", "render_table"]
+
+WIDTH = 100
+
+_LEFT = {"engine", "reformulation", "GOTs applied"}
+
+
+def render_report(records: RecordFile) -> str:
+    """Tables, each with what it shows, how to read them, and at the end, where it is seen, what is wrong."""
+    cells = summarise(records.runs)
+    tables, remarks = make_tables(cells, records.session)
+    parts = [render_table(table) for table in tables]
+    if remarks:
+        parts.append("\n".join(map(_wrapped, remarks)))
+    parts.append(_wrapped(_legend(records.session)))
+    parts += map(_wrapped, _alarms(records, cells))
+    return "\n\n".join(parts) + "\n"
+
+
+def render_table(table: Table) -> str:
+    """The title, the table, its footnotes and its findings.
+
+    >>> print(render_table(Table("title", ["engine", "time (ms)"], [["swipl", "1.0"], ["clingo", "> 10 s"]], [1])))
+    title
+    <BLANKLINE>
+    engine      time (ms)
+    --------  -----------
+    swipl             1.0
+    --------  -----------
+    clingo         > 10 s
+    """
+    align = ["left" if name in _LEFT else "right" for name in table.columns]
+    text = tabulate(table.rows, headers=table.columns, tablefmt="simple", colalign=align, disable_numparse=True)
+    lines = [line.rstrip() for line in text.splitlines()]
+    depth = 1 + max(name.count("\n") for name in table.columns)
+    head, rule, body = lines[:depth], lines[depth], lines[depth + 1 :]
+    for number in reversed(table.groups):
+        body.insert(number, rule)
+    notes = [_wrapped(f"[{number}] {note}", hang=4) for number, note in enumerate(table.notes, start=1)]
+    told = [_wrapped(sentence) for sentence in table.findings]
+    return "\n".join([table.title, "", *head, rule, *body, *notes, *(["", *told] if told else [])])
+
+
+def _legend(session: Session) -> str:
+    limits = session.limits
+    memory = f"{limits.memory_bytes / MEGABYTE:,.0f} MB"
+    return (
+        f"time: the first query in a fresh process, grounding and solving, median of {session.repeats} runs (fewer of "
+        f"slow ones); again: the same query repeated in that process, median; RSF: the slowest time of the same "
+        f"reformulation and engine divided by this one. Limits per run, building and loading included: "
+        f"{seconds(limits.cpu_s)} CPU, {memory}."
+    )
+
+
+def _alarms(records: RecordFile, cells: Sequence[CellStats]) -> list[str]:
+    told = [
+        f"WRONG ANSWER: {cell.rule_set}, {cell.pipeline}, {cell.engine}, {cell.task}, {cell.query}: {cell.message}"
+        for cell in cells
+        if cell.category == "wrong"
+    ]
+    if records.end is None or records.end.reason == "interrupted":
+        told.append(f"The session was cut off after {len(records.runs)} runs: cells without repeats are missing above.")
+    return told + list(records.warnings)
+
+
+def _wrapped(text: str, hang: int = 2) -> str:
+    return textwrap.fill(text, WIDTH, subsequent_indent=" " * hang, break_long_words=False, break_on_hyphens=False)
