@@ -8,28 +8,41 @@ from __future__ import annotations
 
 import os
 import sys
-from typing import Annotated, NoReturn
+from typing import Annotated, Any, NoReturn
 
 import typer
+from typer.core import TyperGroup
 
 from hexlogic.cli import boards, rules
+from hexlogic.cli.bench import bench
 from hexlogic.cli.doctor import doctor
 from hexlogic.cli.win import win
 from hexlogic.errors import HexlogicError
 
 __all__ = ["app", "main", "run"]
 
+
+class _InOrder(TyperGroup):
+    """Lists the commands in the order of a session; typer alone would put groups last."""
+
+    def list_commands(self, ctx: Any) -> list[str]:
+        order = ("bench", "rules", "boards", "win", "doctor")
+        return sorted(super().list_commands(ctx), key=lambda name: order.index(name) if name in order else len(order))
+
+
 app = typer.Typer(
     name="hexlogic",
+    cls=_InOrder,
     no_args_is_help=True,
     add_completion=False,
     rich_markup_mode=None,  # rich would double the time that help takes
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
+app.command(short_help="Measure a suite and print its tables.")(bench)
 app.add_typer(rules.app, name="rules")
-app.command()(win)
 app.add_typer(boards.app, name="boards")
+app.command()(win)
 app.command()(doctor)
 
 
@@ -50,10 +63,10 @@ def _root(
     """Who has won a game of Hex? Logic programs answer, and a laboratory measures how fast.
 
     \b
-    hexlogic bench                                   the paper's tables beside our own
-    hexlogic win "size 3, red a1 b1 c1" -p none      ask one rule set on one engine
-    hexlogic rules show clusters --size 9            read a reformulation
-    hexlogic boards show snake                       look at a difficult board
+    hexlogic bench                                measure: the paper's tables beside our own
+    hexlogic rules show clusters --size 9         read a reformulation
+    hexlogic boards show snake                    look at a difficult board
+    hexlogic win snake --rules follow-line-tabled --engine swipl
     """
 
 
