@@ -18,8 +18,8 @@ from hexlogic.errors import PipelineError, UnknownNameError
 from hexlogic.logic import BodyLiteral, Predicate, Program, Rule, Variable
 from hexlogic.logic.adornment import Adornments, everything_bound, head_bound, meet
 from hexlogic.logic.analysis import intensional, reachable, recursive_predicates
-from hexlogic.logic.binding import binds, needs
-from hexlogic.logic.walk import predicates
+from hexlogic.logic.binding import needs
+from hexlogic.logic.walk import predicates, variables
 from hexlogic.passes.base import Pass
 from hexlogic.passes.strategies import STRATEGIES, Candidate, Strategy, View
 
@@ -64,17 +64,22 @@ class Ordering:
 
         Raises PipelineError when no order is legal (the rule is unsafe).
         """
-        waiting = [Candidate(position, item) for position, item in enumerate(rule.body)]
+        waiting = [Candidate(position, item, variables(item)) for position, item in enumerate(rule.body)]
         chosen: list[BodyLiteral] = []
         bound: frozenset[Variable] = frozenset()
-        while waiting:
-            legal = [candidate for candidate in waiting if not needs(candidate.item, bound)]
-            if not legal:
-                raise PipelineError(f"reorder: no order of `{rule}` binds what it needs", hint="the rule is unsafe")
+        legal = [candidate for candidate in waiting if not needs(candidate.item, bound)]
+        blocked = [candidate for candidate in waiting if needs(candidate.item, bound)]
+        while legal:
             best = self.strategy(legal, View(bound | given, self.sizes, self.narrowing))
-            waiting.remove(best)
+            legal.remove(best)
             chosen.append(best.item)
-            bound = binds(best.item, bound)
+            new = best.names - bound
+            bound |= new
+            freed = [c for c in blocked if c.names & new and not needs(c.item, bound)] if new else []
+            blocked = [candidate for candidate in blocked if candidate not in freed] if freed else blocked
+            legal += freed
+        if blocked:
+            raise PipelineError(f"reorder: no order of `{rule}` binds what it needs", hint="the rule is unsafe")
         return tuple(chosen)
 
     def rule(self, rule: Rule, known: Adornments) -> Rule:

@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from hexlogic.logic import BodyLiteral, Comparison, Predicate, Variable
-from hexlogic.logic.binding import is_test
 from hexlogic.logic.walk import body_terms, variables
 
 __all__ = ["STRATEGIES", "Candidate", "Strategy", "View"]
@@ -19,10 +18,11 @@ __all__ = ["STRATEGIES", "Candidate", "Strategy", "View"]
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A literal that may come next; `position` is its place in the original body."""
+    """A literal that may come next, with its variables; `position` is its place in the original body."""
 
     position: int
     item: BodyLiteral
+    names: frozenset[Variable]
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,30 +37,34 @@ class View:
     sizes: Mapping[Predicate, int]
     narrowing: Mapping[Predicate, frozenset[int]]
 
-    def new(self, item: BodyLiteral) -> int:
-        """How many variables the literal would bind."""
-        return len(variables(item) - self.bound)
+    def new(self, candidate: Candidate) -> frozenset[Variable]:
+        """The variables that the literal would bind."""
+        return candidate.names - self.bound
 
-    def bound_arguments(self, item: BodyLiteral) -> int:
+    def bound_arguments(self, candidate: Candidate) -> int:
         """How many arguments are known when the literal is reached."""
-        return sum(variables(term) <= self.bound for term in body_terms(item))
+        return sum(variables(term) <= self.bound for term in body_terms(candidate.item))
 
-    def size(self, item: BodyLiteral) -> float:
+    def size(self, candidate: Candidate) -> float:
         """The number of facts of the literal's predicate; infinite when rules define it or inputs bring it."""
-        if isinstance(item, Comparison):
+        if isinstance(candidate.item, Comparison):
             return 0
-        return self.sizes.get(item.atom.predicate, float("inf"))
+        return self.sizes.get(candidate.item.atom.predicate, float("inf"))
 
-    def narrowed_by(self, item: BodyLiteral, known: frozenset[Variable]) -> bool:
+    def narrowed_by(self, candidate: Candidate, known: frozenset[Variable]) -> bool:
         """Whether knowing the variables `known` beforehand would save the literal work."""
-        if isinstance(item, Comparison):
+        if isinstance(candidate.item, Comparison):
             return False
-        terms = item.atom.arguments
-        return any(known & variables(terms[number]) for number in self.narrowing.get(item.atom.predicate, ()))
+        atom = candidate.item.atom
+        return any(known & variables(atom.arguments[number]) for number in self.narrowing.get(atom.predicate, ()))
 
-    def filters(self, item: BodyLiteral) -> bool:
+    def is_test(self, candidate: Candidate) -> bool:
+        """Whether the literal binds nothing new: it can only hold or fail."""
+        return candidate.names <= self.bound
+
+    def filters(self, candidate: Candidate) -> bool:
         """Whether the literal yields at most one answer: a test, or a comparison that computes a value."""
-        return isinstance(item, Comparison) or is_test(item, self.bound)
+        return isinstance(candidate.item, Comparison) or self.is_test(candidate)
 
 
 Strategy: TypeAlias = Callable[[Sequence[Candidate], View], Candidate]
@@ -69,9 +73,9 @@ Strategy: TypeAlias = Callable[[Sequence[Candidate], View], Candidate]
 def naive(candidates: Sequence[Candidate], view: View) -> Candidate:
     """The worst legal order: generate as much as possible, unconnected first, and test at the very end."""
 
-    def badness(candidate: Candidate) -> tuple[bool, int, float, int]:
-        item = candidate.item
-        return (view.filters(item), view.bound_arguments(item), -view.new(item), candidate.position)
+    def badness(candidate: Candidate) -> tuple[bool, int, int, int]:
+        new = len(view.new(candidate))
+        return (view.filters(candidate), view.bound_arguments(candidate), -new, candidate.position)
 
     return min(candidates, key=badness)
 
@@ -83,26 +87,26 @@ def stepwise(candidates: Sequence[Candidate], view: View) -> Candidate:
     picks one of the same variables alone, tied to what is known, and so narrows it: `first(P,X)` goes before
     `same_cluster(P,X,Y)`, which is then asked about one cluster and not about all.
     """
-    ready = [candidate for candidate in candidates if view.filters(candidate.item)]
+    ready = [candidate for candidate in candidates if view.filters(candidate)]
     if ready:
-        return min(ready, key=lambda candidate: (_filter_cost(candidate.item, view), candidate.position))
+        return min(ready, key=lambda candidate: (_filter_cost(candidate, view), candidate.position))
     leading = min(candidates, key=lambda candidate: candidate.position)
-    wanted = variables(leading.item) - view.bound
+    wanted = view.new(leading)
     smaller = [
         candidate
         for candidate in candidates
-        if view.new(candidate.item) == 1 < len(wanted)
-        and view.bound_arguments(candidate.item)
-        and (picked := variables(candidate.item) - view.bound) <= wanted
-        and view.narrowed_by(leading.item, picked)
+        if len(picked := view.new(candidate)) == 1 < len(wanted)
+        and picked <= wanted
+        and view.bound_arguments(candidate)
+        and view.narrowed_by(leading, picked)
     ]
     return min(smaller, key=lambda candidate: candidate.position, default=leading)
 
 
-def _filter_cost(item: BodyLiteral, view: View) -> int:
+def _filter_cost(candidate: Candidate, view: View) -> int:
     """Comparisons of known values, then lookups, then computed values, which open the way for further lookups."""
-    if isinstance(item, Comparison):
-        return 0 if is_test(item, view.bound) else 2
+    if isinstance(candidate.item, Comparison):
+        return 0 if view.is_test(candidate) else 2
     return 1
 
 
@@ -110,8 +114,8 @@ def bound_first(candidates: Sequence[Candidate], view: View) -> Candidate:
     """Most bound arguments first, then the smallest relation; whatever can only filter goes before both."""
 
     def rank(candidate: Candidate) -> tuple[bool, int, float, int]:
-        item = candidate.item
-        return (not view.filters(item), -view.bound_arguments(item), view.size(item), candidate.position)
+        known = view.bound_arguments(candidate)
+        return (not view.filters(candidate), -known, view.size(candidate), candidate.position)
 
     return min(candidates, key=rank)
 

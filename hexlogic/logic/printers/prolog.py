@@ -43,7 +43,7 @@ __all__ = ["predicate_name", "render", "write_atom"]
 
 _PREFIX = "user_"
 _PLAIN_ATOM = re.compile(r"[a-z][A-Za-z0-9_]*")
-_PLAIN_VARIABLE = re.compile(r"[A-Z_][A-Za-z0-9_]*")
+_PLAIN_VARIABLE = re.compile(r"[A-Z][A-Za-z0-9_]*")
 _ARITHMETIC: dict[ArithmeticOperator, str] = {"+": "+", "-": "-", "*": "*", "/": "//", "\\": " rem "}
 _NUMERIC: dict[ComparisonOperator, str] = {"=": "=:=", "!=": "=\\=", "<": "<", "<=": "=<", ">": ">", ">=": ">="}
 _STANDARD: dict[ComparisonOperator, str] = {"=": "=", "!=": "\\==", "<": "@<", "<=": "@=<", ">": "@>", ">=": "@>="}

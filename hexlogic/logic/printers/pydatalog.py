@@ -46,7 +46,7 @@ __all__ = ["declaration", "predicate_name", "render", "write_atom"]
 
 _PREFIX = "p_"
 _PLAIN_NAME = re.compile(r"[a-z][A-Za-z0-9_]*")
-_PLAIN_VARIABLE = re.compile(r"[A-Z_][A-Za-z0-9_]*")
+_PLAIN_VARIABLE = re.compile(r"[A-Z][A-Za-z0-9_]*")
 _OWN_WORDS = """
     ask concat_ format_ len_ linear_regression_ max_ mean_ min_ range_ rank_ running_sum_ sum_ tuple_
 """
