@@ -41,32 +41,33 @@ def bindable(term: Term) -> frozenset[Variable]:
             return frozenset()
 
 
-def _has_arithmetic(term: Term) -> bool:
+def _computed(term: Term) -> frozenset[Variable]:
+    """The variables inside arithmetic."""
     match term:
         case Arithmetic() | Interval():
-            return True
+            return variables(term)
         case Function(_, arguments):
-            return any(map(_has_arithmetic, arguments))
+            return frozenset().union(*map(_computed, arguments))
         case _:
-            return False
+            return frozenset()
 
 
 def needs(item: BodyLiteral, bound: frozenset[Variable]) -> frozenset[Variable]:
     """The variables that must still be bound before `item` can be reached; empty when it can be evaluated now."""
     match item:
         case Literal(atom, True):
-            given = bound.union(*map(bindable, atom.arguments))
-            return variables(item) - given
+            # arithmetic in an argument is computed before the call, so not even the atom's own arguments help it
+            return frozenset().union(*map(_computed, atom.arguments)) - bound
         case Comparison("=", left, right):
             if variables(item) <= bound:
                 return frozenset()
             # either side may be the pattern; the other side must be a known value
             options = [
-                (variables(value) | (variables(pattern) - bindable(pattern))) - bound
+                (variables(value) | _computed(pattern)) - bound
                 for pattern, value in ((left, right), (right, left))
-                if not _has_arithmetic(pattern)
+                if not isinstance(pattern, Arithmetic | Interval)
             ]
-            return min(options, key=len) if options else variables(item) - bound
+            return min(options, key=len, default=variables(item) - bound)
         case _:
             return variables(item) - bound
 

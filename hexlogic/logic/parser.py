@@ -103,12 +103,12 @@ def parse_predicate(text: str) -> Predicate:
     Predicate(name='wins', arity=1)
     """
     try:
-        queries = parse(f"#show {text.strip()}.").queries
+        program = parse(f"#show {text.strip()}.")
     except RuleSyntaxError:
-        queries = ()
-    if len(queries) != 1:
+        program = Program()
+    if len(program.queries) != 1 or program.rules:
         raise RuleSyntaxError(f"expected name/arity, found {text!r}", hint="for example wins/1")
-    return queries[0]
+    return program.queries[0]
 
 
 @dataclass(frozen=True, slots=True)
