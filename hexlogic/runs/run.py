@@ -118,7 +118,10 @@ class _Execution:
             if self._stop.is_set() or cell in self._given_up:
                 return None
             self._listener.start(cell)
-            return measure(cell, self._plan, self._session, warmup=warmup, repeat=number, stop=self._stop)
+            run = measure(cell, self._plan, self._session, warmup=warmup, repeat=number, stop=self._stop)
+            if run is not None and not is_good(run):
+                self._given_up.add(cell)  # here, so that this thread's next run knows
+            return run
 
         pool = ThreadPoolExecutor(jobs)
         try:
@@ -126,7 +129,7 @@ class _Execution:
             for future in as_completed(futures):
                 cell, run = futures.pop(future), future.result()
                 if run is not None:
-                    self._keep(cell, run)
+                    self._keep(run)
                     learn(cell, run)
                 self._listener.end(cell, run)
         except BaseException:
@@ -135,9 +138,7 @@ class _Execution:
         finally:
             pool.shutdown(wait=True, cancel_futures=True)
 
-    def _keep(self, cell: Cell, run: Run) -> None:
+    def _keep(self, run: Run) -> None:
         self._writer.write(run)
         self._runs += 1
         self._wrong += run.category == "wrong"
-        if not is_good(run):
-            self._given_up.add(cell)
