@@ -35,7 +35,7 @@ def milliseconds(time_s: float) -> str:
     ms = time_s * 1000
     if ms <= 0:
         return "0"
-    decimals = max(0, 1 - math.floor(math.log10(ms)))
+    decimals = max(0, 1 - math.floor(math.log10(float(f"{ms:.2g}"))))
     return f"{ms:,.{decimals}f}"
 
 
@@ -54,7 +54,8 @@ def factor(value: float, *, bound: bool = False) -> str:
     >>> factor(1.0), factor(7.76), factor(87.5), factor(3384.0), factor(3384.0, bound=True)
     ('1.0x', '7.8x', '88x', '3,400x', '>= 3,300x')
     """
-    digits = 1 if value < 10 else 0 if value < 100 else 1 - math.floor(math.log10(value))
+    near = value if bound else float(f"{value:.2g}")
+    digits = 1 if near < 10 else 0 if near < 100 else 1 - math.floor(math.log10(near))
     scale = 10.0**digits
     rounded = (math.floor(value * scale) if bound else round(value * scale)) / scale
     return f"{'>= ' if bound else ''}{rounded:,.{max(digits, 0)}f}x"

@@ -1,0 +1,123 @@
+"""Synthetic records: cells as short notes, so that a test shows its data in one screen."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from hexlogic.runs.limits import Limits
+from hexlogic.runs.records import (
+    SCHEMA,
+    Category,
+    End,
+    EngineInfo,
+    Exit,
+    Measured,
+    Phases,
+    Run,
+    Session,
+    Status,
+    Termination,
+)
+from hexlogic.runs.store import RecordFile
+
+_TERMINATIONS: dict[Status, Termination] = {"timeout": "cpu-limit", "out-of-memory": "memory-limit"}
+
+
+def session() -> Session:
+    """A session with a limit of 10 s: swipl and pydatalog follow the order of a body, clingo does not."""
+    return Session(
+        schema=SCHEMA,
+        session="s",
+        started="2019-06-10T12:00:00Z",
+        host="here",
+        cpu_model=None,
+        cores=2,
+        memory_bytes=8_000_000_000,
+        kernel="Linux",
+        python="CPython",
+        hexlogic="0",
+        engines={
+            name: EngineInfo(version="1", missing=None, dialect=name, order_sensitive=name != "clingo")
+            for name in ("swipl", "pydatalog", "clingo")
+        },
+        commit=None,
+        dirty=None,
+        seed=1,
+        limits=Limits.of(cpu_s=10, memory_mb=2000),
+        repeats=5,
+        warm_ups=1,
+        jobs=1,
+        warm_up_jobs=2,
+        command=[],
+        suite="test",
+    )
+
+
+def run(
+    rule_set: str,
+    pipeline: str,
+    engine: str,
+    query_ms: float | None = None,
+    *,
+    status: Status = "answered",
+    category: Category | None = None,
+    warmup: bool = False,
+    counted: bool = True,
+    work: int | None = None,
+    program: str | None = None,
+    message: str | None = None,
+    asked_cpu_s: float | None = 0.5,
+    warm_ms: float | None = None,
+    complete: bool = True,
+) -> Run:
+    """One run; a timeout has used 10 s of CPU, half a second of it before its query."""
+    counter = "ground_rules" if engine == "clingo" else "inferences"
+    answered = status == "answered"
+    return Run(
+        key="k",
+        rule_set=rule_set,
+        rule_set_hash="h",
+        complete=complete,
+        game="hex",
+        rows=9,
+        columns=9,
+        pipeline=pipeline,
+        program_hash=program or f"{rule_set} {pipeline}",
+        engine=engine,
+        dialect=None,
+        task="difficult-1",
+        facts_hash="f",
+        query="wins(red)",
+        expected=False,
+        warmup=warmup,
+        repeat=0,
+        counted=counted,
+        phases=Phases(solve_s=None if query_ms is None else query_ms / 1000),
+        asked_cpu_s=asked_cpu_s,
+        warm_query_s=None if warm_ms is None else warm_ms / 1000,
+        warm_queries=0 if warm_ms is None else 9,
+        usage=Measured(cpu_s=10.0 if status == "timeout" else 1.0, wall_s=11.0, peak_bytes=None),
+        sizes=None,
+        counters={} if work is None else {counter: work},
+        termination=_TERMINATIONS.get(status, "completed"),
+        exit=Exit(code=0 if answered else None, signal=None),
+        status=status,
+        category=category or ("correct" if answered else "unknown"),
+        answer=(category == "wrong") if answered else None,
+        message=message,
+    )
+
+
+def records(runs: Iterable[Run], *, reason: str | None = "completed") -> RecordFile:
+    """The runs as a file; without a reason the session was cut off."""
+    runs = tuple(runs)
+    wrong = sum(one.category == "wrong" for one in runs)
+    end = None
+    if reason is not None:
+        end = End(
+            finished="2019-06-10T12:01:00Z",
+            reason="completed" if reason == "completed" else "interrupted",
+            runs=len(runs),
+            wrong=wrong,
+        )
+    return RecordFile(session(), runs, end)

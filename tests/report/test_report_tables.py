@@ -1,0 +1,198 @@
+"""The printed report: its tables, its marks, and sentences that follow from the data."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from records_for_report import records, run
+
+from hexlogic.report import render_report, report_data
+from hexlogic.report.paper import PAPER
+from hexlogic.report.text import WIDTH
+from hexlogic.runs.records import Run
+
+PIPELINES = ("none", "ground", "reorder", "ground,reorder", "ground,reorder,prune")
+
+
+def passes(rule_set: str, engine: str, times: list[float | None], work: list[int] | None = None) -> list[Run]:
+    """One run for each pipeline; None is a timeout. Pruning leaves the program as it was."""
+    runs = []
+    for number, (pipeline, ms) in enumerate(zip(PIPELINES, times, strict=True)):
+        counter = work[number] if work and ms is not None else None
+        program = f"{rule_set} {pipeline.removesuffix(',prune')}"
+        status = "timeout" if ms is None else "answered"
+        runs.append(run(rule_set, pipeline, engine, ms, status=status, work=counter, program=program))  # type: ignore[arg-type]
+    return runs
+
+
+POWER_SET = [
+    *passes("power-set", "swipl", [None, None, 3.0, 0.52, 0.51], [0, 0, 51152, 9961, 9961]),
+    *passes("power-set", "clingo", [1.9, 0.48, 1.8, 0.5, 0.49], [970] * 5),
+]
+CLUSTERS = [
+    *passes("clusters", "swipl", [5.7, 0.73, 0.15, 0.13, 0.13], [143884, 9065, 1876, 656, 656]),
+    *passes("clusters", "clingo", [0.53, 0.54, 0.55, 0.54, 0.53], [973] * 5),
+]
+
+
+def text_of(runs: list[Run], **options: str | None) -> str:
+    return render_report(records(runs, **options))  # type: ignore[arg-type]
+
+
+def flat(text: str) -> str:
+    return " ".join(text.split())
+
+
+def row(text: str, *beginning: str) -> list[str]:
+    """The first table row that begins with these words."""
+    for line in text.splitlines():
+        if line.split()[: len(beginning)] == list(beginning):
+            return line.split()[len(beginning) :]
+    raise AssertionError(f"no row {beginning} in\n{text}")
+
+
+def test_the_papers_table_beside_ours() -> None:
+    text = text_of(POWER_SET)
+    assert row(text, "swipl", "none") == [">", "10", "s", ">", "900", "s", "1"]
+    assert row(text, "reordering") == ["3.0", ">=", "3,100x", "51,152", "inferences", "368", "~2,500"]
+    assert row(text, "both") == ["0.52", ">=", "18,000x", "9,961", "inferences", "51", "~20,000"]
+    assert row(text, "both", "+", "pruning") == ["0.51", ">=", "18,000x", "9,961", "inferences"]
+    assert row(text, "clingo", "none") == ["1.9", "1.0x", "970", "ground", "rules", ">", "900", "s", "1"]
+
+
+def test_paper_figures_are_the_printed_ones() -> None:
+    assert [PAPER["clusters"][pipeline].time_ms for pipeline in PIPELINES[:4]] == [41, 6, 5, 1]
+    assert [PAPER["power-set"][pipeline].time_ms for pipeline in PIPELINES[:4]] == [None, None, 368, 51]
+
+
+def test_findings_of_power_set() -> None:
+    text = flat(text_of(POWER_SET))
+    assert "power-set: without reordering nothing finishes in 10 s on swipl" in text
+    assert "reordering takes 3.0 ms (>= 3,100x) on swipl" in text
+    assert "both take 0.52 ms (>= 18,000x) on swipl" in text
+    assert "pruning finds nothing to drop on swipl" in text
+    assert "clingo plans its own joins, order makes no difference there (1.9 ms against 1.8 ms, grounded" in text
+    assert "970 ground rules each time); grounding saves 4.0x" in text
+
+
+def test_findings_of_clusters() -> None:
+    text = flat(text_of(CLUSTERS))
+    assert "grounding saves 7.8x on swipl; reordering saves 38x on swipl; both save 44x on swipl" in text
+    assert "order makes no difference there (0.53 ms against 0.55 ms" in text
+    assert "grounding saves nothing." in text
+
+
+def test_findings_follow_the_data() -> None:
+    """The same rule set with other figures tells another story."""
+    text = flat(text_of(passes("clusters", "swipl", [1.0, 2.0, None, 0.9, 0.5])))
+    assert 'clusters: "reordering" does not finish in 10 s on swipl' in text
+    assert "grounding gives a loss of 2.0x on swipl" in text
+    assert "both save nothing on swipl" in text
+    text = flat(text_of(passes("clusters", "swipl", [None] * 5)))
+    assert "clusters: nothing finishes in 10 s on swipl." in text
+    text = flat(text_of(passes("clusters", "clingo", [1.0, 1.0, 4.0, 1.0, 1.0])))
+    assert "yet order makes up to 4.0x" in text
+    assert "no difference" not in text
+
+
+def test_pruning_that_drops_something() -> None:
+    runs = passes("clusters", "swipl", [8.0, 8.0, 8.0, 8.0, 2.0])
+    runs[-1] = run("clusters", PIPELINES[-1], "swipl", 2.0, program="shorter")
+    assert "pruning then saves 4.0x on swipl" in flat(text_of(runs))
+
+
+def test_other_rule_sets_share_a_table() -> None:
+    runs = [
+        run("maker-breaker", "none", "swipl", 8.0, work=224613),
+        run("maker-breaker", "ground,reorder", "swipl", 0.2, work=3036),
+        run("follow-line", "none", "clingo", status="unsupported", message="never ends"),
+        run("follow-line", "ground,reorder", "clingo", status="unsupported", message="never ends"),
+        run("follow-line", "none", "swipl", status="timeout"),
+        run("follow-line", "ground,reorder", "swipl", 31.0),
+    ]
+    text = text_of(runs)
+    assert row(text, "maker-breaker", "swipl") == ["8.0", "0.20", "40x", "224,613", "3,036"]
+    assert row(text, "clingo") == ["-", "[1]", "-", "[1]"]
+    assert row(text, "follow-line", "swipl") == [">", "10", "s", "31", ">=", "300x"]
+    assert text.count("never ends") == 1
+    assert "most for follow-line on swipl (>= 300x)" in flat(text)
+    assert "finds every win: maker-breaker (0.20 ms on swipl)." in flat(text)
+
+
+def test_incomplete_rule_set_is_never_called_the_fastest() -> None:
+    runs = [run("power-set", "none", "swipl", 0.1, complete=False), run("clusters", "none", "swipl", 5.0)]
+    assert "finds every win: clusters (5.0 ms on swipl)" in flat(text_of(runs))
+
+
+def test_rule_set_that_nobody_can_run_is_one_sentence() -> None:
+    reason = "9x9 has too many sets"
+    runs = [
+        run("winning-sets", pipeline, engine, status="unsupported", message=reason)
+        for pipeline in ("none", "ground,reorder")
+        for engine in ("swipl", "clingo")
+    ]
+    text = text_of(runs)
+    assert f"winning-sets: no engine can run it here: {reason}" in text
+    assert text.count(reason) == 1
+    assert "---" not in text
+
+
+@pytest.mark.parametrize(
+    ("status", "shown"), [("out-of-memory", "> 2,000 MB"), ("crashed", "crashed [1]"), ("error", "error [1]")]
+)
+def test_marks(status: str, shown: str) -> None:
+    message = None if status == "out-of-memory" else "it went wrong"
+    bad = run("clusters", "none", "swipl", status=status, message=message)  # type: ignore[arg-type]
+    text = text_of([bad, run("clusters", "ground,reorder", "swipl", 1.0)])
+    assert shown in text
+    assert ("[1] it went wrong" in text) == (message is not None)
+
+
+def test_timeout_before_the_query_is_said() -> None:
+    late = run("x", "none", "swipl", status="timeout", asked_cpu_s=None, message="CPU limit reached before the query")
+    assert "> 10 s [1]" in text_of([late])
+
+
+def test_wrong_answer_is_loud() -> None:
+    runs = [run("clusters", "none", "swipl", 1.0, category="wrong", message="answered yes, the oracle says no")]
+    text = text_of([*runs, run("clusters", "ground,reorder", "swipl", 1.0)])
+    assert "WRONG [1]" in text
+    assert "WRONG ANSWER: clusters, none, swipl, difficult-1, wins(red): answered yes" in flat(text)
+
+
+@pytest.mark.parametrize("reason", [None, "interrupted"])
+def test_session_cut_off_is_said(reason: str | None) -> None:
+    assert "cut off after 10 runs" in flat(text_of(CLUSTERS, reason=reason))
+
+
+def test_no_runs_at_all() -> None:
+    assert "cut off after 0 runs" in text_of([], reason=None)
+
+
+def test_fits_a_terminal_of_100_columns() -> None:
+    wide = [
+        run("power-set-extended", "none", "pydatalog", status="timeout", asked_cpu_s=None, message="long " * 40),
+        run("power-set-extended", "ground,reorder", "pydatalog", 0.5, work=123_456_789),
+        run("follow-line-tabled", "none", "swipl", status="timeout"),
+        run("follow-line-tabled", "ground,reorder", "swipl", 0.01, work=123_456_789),
+    ]
+    text = text_of([*passes("power-set", "pydatalog", [None, None, 1234.5, 0.5, 0.5], [123_456_789] * 5), *wide])
+    assert max(map(len, text.splitlines())) <= WIDTH
+
+
+def test_same_records_same_text_whatever_their_order() -> None:
+    runs = [*CLUSTERS, *POWER_SET]
+    assert text_of(runs) == text_of(runs[::-1])
+
+
+def test_data_for_programs() -> None:
+    data = report_data(records(POWER_SET))
+    again = json.loads(json.dumps(data))
+    cell = next(cell for cell in again["cells"] if (cell["engine"], cell["pipeline"]) == ("swipl", "reorder"))
+    assert cell["time_s"] == pytest.approx(0.003)
+    assert cell["rsf"] == pytest.approx(9.5 / 0.003)
+    assert cell["rsf_is_bound"] is True
+    late = next(cell for cell in again["cells"] if (cell["engine"], cell["pipeline"]) == ("swipl", "none"))
+    assert (late["time_s"], late["rsf"]) == (None, None)
+    assert again["findings"]
