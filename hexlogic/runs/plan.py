@@ -123,8 +123,8 @@ def make_plan(
 ) -> Plan:
     """The plan of a suite; what is given here replaces what the suite says (`engines` for every configuration).
 
-    Raises SuiteError for a limit or a number of repeats below one, UnknownNameError and PipelineError for names, with
-    the place when the suite has the name.
+    Raises SuiteError for a limit or a number of repeats below one and when no engine is here; UnknownNameError and
+    PipelineError for names, with the place when the suite has the name.
     """
     limits = Limits.of(
         cpu_s=suite.limits.cpu_s if cpu_s is None else cpu_s,
@@ -135,6 +135,9 @@ def make_plan(
         raise SuiteError(f"{repeats} repeats measure nothing", hint="give at least 1")
     names = tuple(dict.fromkeys(engines)) if engines else _engines_of(suite, file)
     missing = {name: reason for name in names if (reason := load_engine(name).missing()) is not None}
+    if len(missing) == len(names):
+        reasons = "; ".join(f"{name}: {reason}" for name, reason in missing.items())
+        raise SuiteError("no engine of the suite can run here", hint=reasons)
     tasks = [_placed(file, board, make_task, board, player) for board in suite.boards for player in suite.players]
     cells: dict[tuple[str, str, str, Task], Cell] = {}
     for choice in suite.configurations:
