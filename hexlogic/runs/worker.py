@@ -1,36 +1,29 @@
-"""The measured process: `python -m hexlogic.runs.worker` builds one program, asks one question, and ends.
+"""The measured process: `python -m hexlogic.runs.worker` carries out one job and ends.
 
-It imports only what its engine needs. Job on stdin, messages on stdout (see `protocol`), all other output on stderr.
+Job on stdin, messages on stdout (see `protocol`), all other output on stderr. What it imports is on every run's bill,
+so it imports late, and without the garbage collector, which would go through the same modules again and again.
 """
 
 from __future__ import annotations
 
-import hashlib
+import gc
 import os
 import resource
-import statistics
 import sys
-import time
-from collections.abc import Callable
 from typing import IO
 
-import msgspec
-
-from hexlogic.engines import Answer, load_engine
-from hexlogic.errors import EngineError, HexlogicError, SizeError
-from hexlogic.games import Hex, Position
-from hexlogic.logic import Program
-from hexlogic.passes import Pipeline
-from hexlogic.rulesets import load_rule_set, position_facts, win_query
-from hexlogic.runs.protocol import Asked, Built, Job, Message, Reply, encode_message
-from hexlogic.runs.records import Phases, Sizes
-
-__all__ = ["execute", "main"]
+__all__ = ["main"]
 
 
 def main() -> None:
     """Read the job, carry it out, write the reply."""
+    gc.disable()
     messages = _claim_stdout()
+
+    import msgspec
+
+    from hexlogic.errors import HexlogicError
+    from hexlogic.runs.protocol import Job, Message, Reply, encode_message
 
     def tell(message: Message) -> None:
         messages.write(encode_message(message))
@@ -41,90 +34,14 @@ def main() -> None:
     seconds = int(job.backstop_cpu_s) + 1
     resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds + 1))
     try:
+        from hexlogic.runs.work import execute
+
         reply = execute(job, tell)
     except MemoryError:
         reply = Reply(status="out-of-memory", text="Python could not get more memory")
     except HexlogicError as error:
         reply = Reply(status="error", text=str(error))
     tell(reply)
-
-
-def execute(job: Job, tell: Callable[[Message], None]) -> Reply:
-    """Build the program, ask, and return the reply; `tell` gets the message that comes before it.
-
-    Raises HexlogicError for a rule set, pipeline or engine that fails; that a rule set cannot take the size, or the
-    engine the program, is a reply of its own.
-    """
-    rule_set, pipeline, engine = load_rule_set(job.rule_set), Pipeline.parse(job.pipeline), load_engine(job.engine)
-    if rule_set.hash != job.rule_set_hash:
-        raise HexlogicError(f"the text of {job.rule_set} changed during the session", hint="start again")
-    position = Position(Hex(job.rows, job.columns), frozenset(job.red), frozenset(job.blue))
-    facts, query = position_facts(position), win_query(job.player)
-
-    begin = time.perf_counter()
-    try:
-        program = pipeline.apply(rule_set.instantiate(position.game))
-    except SizeError as error:
-        return Reply(status="unsupported", text=str(error))
-    phases = Phases(transform_s=time.perf_counter() - begin)
-
-    built = _describe(program, engine.dialect)
-    if (reason := engine.supports(program)) is not None:
-        return Reply(status="unsupported", built=built, phases=phases, text=reason)
-    try:
-        with engine.open(program) as session:
-            phases = msgspec.structs.replace(phases, start_s=session.start_s, load_s=session.load_s)
-            tell(Asked(built=built, phases=phases, cpu_s=_cpu_s()))
-            answer = session.ask(facts, query)
-            phases = msgspec.structs.replace(phases, ground_s=answer.ground_s, solve_s=answer.solve_s)
-            again = _repeat(job, answer, lambda: session.ask(facts, query))
-    except EngineError as error:
-        return Reply(status="error", built=built, phases=phases, text=str(error))
-    return Reply(
-        status="answered",
-        built=built,
-        phases=phases,
-        answer=answer.holds,
-        counters=dict(answer.counters),
-        warm_query_s=statistics.median(again) if again else None,
-        warm_queries=len(again),
-    )
-
-
-def _repeat(job: Job, cold: Answer, ask: Callable[[], Answer]) -> list[float]:
-    """Seconds of the same query asked again and again, when it is short; an answer that changes is an error."""
-    times: list[float] = []
-    if cold.query_s >= job.warm_below_s:
-        return times
-    end = time.perf_counter() + job.warm_budget_s
-    while len(times) < job.warm_most and time.perf_counter() < end:
-        answer = ask()
-        if answer.holds != cold.holds:
-            raise EngineError(f"{job.engine} changed its answer when asked again")
-        times.append(answer.query_s)
-    return times
-
-
-def _describe(program: Program, dialect: str) -> Built:
-    bodies = [rule.body for rule in program.rules if rule.body]
-    return Built(
-        program_hash=hashlib.sha256(str(program).encode()).hexdigest(),
-        dialect=dialect,
-        sizes=Sizes(
-            rules=len(bodies), facts=sum(rule.is_fact for rule in program.rules), literals=sum(map(len, bodies))
-        ),
-    )
-
-
-def _cpu_s() -> float:
-    """CPU seconds of this process and of its children alive, as the watcher counts them."""
-    import psutil
-
-    spent = time.process_time()
-    for child in psutil.Process().children(recursive=True):
-        times = child.cpu_times()
-        spent += times.user + times.system
-    return spent
 
 
 def _claim_stdout() -> IO[bytes]:
