@@ -12,7 +12,8 @@ from hexlogic.runs.records import EngineInfo
 __all__ = ["NOISE", "findings", "overview_findings"]
 
 NOISE = 1.25
-"""Times closer than this factor are called equal: single queries below a millisecond scatter about as much."""
+"""Times closer than this factor are called equal: single queries below a millisecond scatter about as much. So are
+times whose middle halves overlap, however far apart their medians are."""
 
 _Column = Mapping[str, CellStats]
 """One rule set on one engine, by pipeline."""
@@ -91,9 +92,9 @@ def _saving(cell: CellStats, column: _Column) -> str:
         return "" if cell.time_s is None else f"{milliseconds(cell.time_s)} ms"
     if found.bound:
         return f"{milliseconds(cell.time_s)} ms ({factor(found.factor, bound=True)})"
-    if found.factor > NOISE:
-        return factor(found.factor)
-    return "nothing" if found.factor >= 1 / NOISE else f"a loss of {factor(1 / found.factor)}"
+    if _alike(cell, column["none"]):
+        return "nothing"
+    return factor(found.factor) if found.factor > 1 else f"a loss of {factor(1 / found.factor)}"
 
 
 def _verb(pipeline: str, savings: list[str]) -> str:
@@ -110,10 +111,10 @@ def _pruning(column: _Column) -> str:
         return ""
     if both.program_hash is not None and both.program_hash == pruned.program_hash:
         return "pruning finds nothing to drop"
+    if _alike(both, pruned):
+        return "pruning then saves nothing"
     ratio = both.time_s / pruned.time_s
-    if ratio > NOISE:
-        return f"pruning then saves {factor(ratio)}"
-    return "pruning then saves nothing" if ratio >= 1 / NOISE else f"pruning then costs {factor(1 / ratio)}"
+    return f"pruning then saves {factor(ratio)}" if ratio > 1 else f"pruning then costs {factor(1 / ratio)}"
 
 
 def _planned(engine: str, column: _Column) -> str:
@@ -130,7 +131,7 @@ def _planned(engine: str, column: _Column) -> str:
     work = works.pop() if len(works) == 1 else None
     measured = [f"{milliseconds(one)} ms against {milliseconds(two)} ms" for _, _, one, two in pairs]
     figures = ", grounded ".join(measured) + (f"; {work[1]:,} {counter_words(work[0])} each time" if work else "")
-    if ratio <= NOISE:
+    if all(_alike(first, second) for first, second, _, _ in pairs):
         text = f"{engine} plans its own joins, order makes no difference there ({figures})"
     elif work:
         text = f"{engine} plans its own joins, order changes nothing in its work ({figures})"
@@ -162,16 +163,26 @@ def _worth(cells: Sequence[CellStats]) -> str:
     if not saved:
         return ""
     most, bound, best = max(saved, key=lambda item: item[0])
-    helped = sum(value > NOISE for value, _, _ in saved)
+    base = {(cell.rule_set, cell.engine): cell for cell in cells if cell.pipeline == "none"}
+    clear = [item for item in saved if not _alike(item[2], base[item[2].rule_set, item[2].engine])]
+    helped = sum(value > 1 for value, _, _ in clear)
     text = f"Grounding and reordering together save time in {helped} of {len(saved)} pairs of reformulation and engine"
     if helped:
         text += f", most for {best.rule_set} on {best.engine} ({factor(most, bound=bound)})"
-    least, _, worst = min(saved, key=lambda item: item[0])
-    if least < 1 / NOISE:
+    least, _, worst = min(clear or saved, key=lambda item: item[0])
+    if clear and least < 1:
         text += f"; they cost {factor(1 / least)} for {worst.rule_set} on {worst.engine}"
-    elif len(saved) > 1:
+    elif len(clear) > 1:
         text += f", least for {worst.rule_set} on {worst.engine} ({factor(least)})"
     return f"{text}."
+
+
+def _alike(one: CellStats, other: CellStats) -> bool:
+    """Whether two measured cells may be called equally fast; a cell without a time is like none."""
+    if not one.time_s or not other.time_s or one.quartiles_s is None or other.quartiles_s is None:
+        return False
+    overlap = one.quartiles_s[0] <= other.quartiles_s[1] and other.quartiles_s[0] <= one.quartiles_s[1]
+    return overlap or 1 / NOISE <= one.time_s / other.time_s <= NOISE
 
 
 def _against_none(cell: CellStats, cells: Sequence[CellStats]) -> Savings | None:

@@ -96,6 +96,15 @@ def test_findings_follow_the_data() -> None:
     assert "no difference" not in text
 
 
+def test_medians_apart_whose_middles_overlap_are_called_equal() -> None:
+    runs = [run("clusters", "none", "clingo", ms) for ms in (1.0, 1.1, 4.0, 5.0, 5.1)]
+    runs += [run("clusters", "reorder", "clingo", ms) for ms in (1.0, 1.1, 1.2, 1.3, 5.0)]
+    runs += [run("clusters", "ground", "clingo", ms) for ms in (0.1, 0.1, 0.1, 0.1, 0.1)]
+    text = flat(text_of(runs))
+    assert "order makes no difference there (4.0 ms against 1.2 ms)" in text
+    assert "grounding saves 40x" in text
+
+
 def test_pruning_that_drops_something() -> None:
     runs = passes("clusters", "swipl", [8.0, 8.0, 8.0, 8.0, 2.0])
     runs[-1] = run("clusters", PIPELINES[-1], "swipl", 2.0, program="shorter")
