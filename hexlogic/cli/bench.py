@@ -144,6 +144,7 @@ def _lines() -> Listener:
 def _bar() -> Iterator[Listener]:
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+    from rich.table import Column
 
     from hexlogic.runs.run import Listener
 
@@ -152,7 +153,7 @@ def _bar() -> Iterator[Listener]:
         BarColumn(bar_width=24),
         MofNCompleteColumn(),
         TimeElapsedColumn(),
-        TextColumn("{task.fields[now]}", style="dim"),
+        TextColumn("{task.fields[now]}", style="dim", table_column=Column(ratio=1, no_wrap=True, overflow="ellipsis")),
     )
 
     class Bar(Listener):
@@ -174,5 +175,7 @@ def _bar() -> Iterator[Listener]:
             now = "; ".join(f"{cell.rule_set.name} {cell.pipeline} on {cell.engine}" for cell in tuple(self._running))
             progress.update(self._task, advance=done, now=now)
 
-    with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
+    # Four times a second: drawing takes processor time beside the runs.
+    console = Console(stderr=True)
+    with Progress(*columns, console=console, transient=True, expand=True, refresh_per_second=4) as progress:
         yield Bar()
