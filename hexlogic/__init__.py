@@ -10,12 +10,18 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from hexlogic.games import Position
     from hexlogic.passes import Pipeline
+    from hexlogic.proofs import prove_equivalent
     from hexlogic.rulesets import RuleSet
 
-__all__ = ["Pipeline", "Position", "RuleSet"]
+__all__ = ["Pipeline", "Position", "RuleSet", "prove_equivalent"]
 
 # Loaded when first asked for: `hexlogic --help` must not pay for parsers and solvers.
-_HOMES = {"Pipeline": "hexlogic.passes", "Position": "hexlogic.games", "RuleSet": "hexlogic.rulesets"}
+_HOMES = {
+    "Pipeline": "hexlogic.passes",
+    "Position": "hexlogic.games",
+    "RuleSet": "hexlogic.rulesets",
+    "prove_equivalent": "hexlogic.proofs",
+}
 
 
 def __getattr__(name: str) -> Any:

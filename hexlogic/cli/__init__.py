@@ -16,6 +16,7 @@ from typer.core import TyperGroup
 from hexlogic.cli import boards, rules
 from hexlogic.cli.bench import bench
 from hexlogic.cli.doctor import doctor
+from hexlogic.cli.prove import prove
 from hexlogic.cli.win import win
 from hexlogic.errors import HexlogicError
 
@@ -26,7 +27,7 @@ class _InOrder(TyperGroup):
     """Lists the commands in the order of a session; typer alone would put groups last."""
 
     def list_commands(self, ctx: Any) -> list[str]:
-        order = ("bench", "rules", "boards", "win", "doctor")
+        order = ("bench", "rules", "boards", "win", "prove", "doctor")
         return sorted(super().list_commands(ctx), key=lambda name: order.index(name) if name in order else len(order))
 
 
@@ -43,6 +44,7 @@ app.command(short_help="Measure a suite and print its tables.")(bench)
 app.add_typer(rules.app, name="rules")
 app.add_typer(boards.app, name="boards")
 app.command()(win)
+app.command(short_help="Prove two rule sets equal, or show where they differ.")(prove)
 app.command()(doctor)
 
 

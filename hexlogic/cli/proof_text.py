@@ -1,0 +1,139 @@
+"""Proofs and refutations as text and as JSON, with the exit status they mean."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import typer
+
+if TYPE_CHECKING:
+    from hexlogic.proofs import Finding, Outcome
+    from hexlogic.proofs.matrix import Matrix
+
+__all__ = ["outcome_data", "print_matrix", "print_outcome"]
+
+_MARKS = {"equal": "=", "smaller": "~", "different": "x", "unknown": "?"}
+
+
+def print_outcome(outcome: Outcome, svg: str | None, as_json: bool) -> None:
+    """Print what came out and draw the counter-example; anything but a proof raises `typer.Exit(1)`."""
+    from hexlogic.games import draw_svg, draw_text
+    from hexlogic.proofs import Proof, Refutation, Unfinished
+
+    if as_json:
+        typer.echo(json.dumps(outcome_data(outcome)))
+    elif svg != "-":
+        typer.echo(str(outcome))
+        if isinstance(outcome, Refutation):
+            typer.echo(f"\n{draw_text(outcome.position)}\nthe referee: {'' if outcome.truth else 'not '}won")
+        if isinstance(outcome, Unfinished):
+            for line in outcome.progress:
+                typer.echo(f"  {line}")
+        for finding in outcome.findings:
+            typer.echo(f"  {_sentence(finding)}")
+        for finding in outcome.findings:
+            typer.echo(f"  {_work(finding)}")
+    if svg is not None and isinstance(outcome, Refutation):
+        picture = draw_svg(outcome.position, title=str(outcome))
+        if svg == "-":
+            typer.echo(picture, nl=False)
+        else:
+            Path(svg).write_text(picture, encoding="utf-8")
+            typer.echo(f"wrote {svg}", err=True)
+    elif svg is not None:
+        typer.echo("no counter-example to draw", err=True)
+    if not isinstance(outcome, Proof):
+        raise typer.Exit(1)
+
+
+def _sentence(finding: Finding) -> str:
+    what = f"sets of {finding.reads[0]} stones" if len(finding.reads) == 1 else "positions"
+    count = "all" if finding.positions is None else f"all {finding.positions:,}"
+    return f"{finding.player}: {count} {what} of {finding.game}, {finding.method}"
+
+
+def _work(finding: Finding) -> str:
+    seconds = f"{finding.ground_s + finding.solve_s:.2f} s"
+    if finding.ground_rules is None:
+        return f"{finding.player}: {seconds}"
+    counters = f"{finding.choices:,} choices, {finding.conflicts:,} conflicts"
+    return f"{finding.player}: {finding.ground_rules:,} ground rules, {counters}, {seconds}"
+
+
+def outcome_data(outcome: Outcome) -> dict[str, Any]:
+    """The outcome for programs: plain JSON data."""
+    from hexlogic.proofs import Proof, Refutation, Unfinished
+
+    verdict = {Proof: "equal", Refutation: "different", Unfinished: "unfinished"}[type(outcome)]
+    data: dict[str, Any] = {
+        "verdict": verdict,
+        "left": outcome.left,
+        "right": outcome.right,
+        "game": outcome.asked.name,
+        "rows": outcome.asked.rows,
+        "columns": outcome.asked.columns,
+        "findings": [_finding_data(finding) for finding in outcome.findings],
+    }
+    if isinstance(outcome, Refutation):
+        data["counter_example"] = {
+            "position": json.loads(outcome.position.to_json()),
+            "player": outcome.player,
+            "left": outcome.left_says,
+            "right": outcome.right_says,
+            "referee": outcome.truth,
+            "smallest": outcome.smallest,
+        }
+    if isinstance(outcome, Unfinished):
+        data |= {"reason": outcome.reason, "progress": list(outcome.progress)}
+    return data
+
+
+def _finding_data(finding: Finding) -> dict[str, Any]:
+    data = dataclasses.asdict(finding)
+    board = data.pop("game")
+    return {**data, "reads": list(finding.reads), "rows": board["rows"], "columns": board["columns"]}
+
+
+def print_matrix(matrix: Matrix, as_json: bool) -> None:
+    """Print every pair; a rule set that is not as the registry declares it raises `typer.Exit(1)`."""
+    if as_json:
+        rows = [
+            {
+                "name": row.rules.name,
+                "complete": row.rules.complete,
+                "relation": row.relation,
+                "as_declared": row.as_declared,
+                "refusal": row.refusal or None,
+                "outcome": None if row.outcome is None else outcome_data(row.outcome),
+                "pairs": {other.rules.name: matrix.relation(row, other) for other in matrix.rows},
+            }
+            for row in matrix.rows
+        ]
+        data = {"rows": matrix.game.rows, "columns": matrix.game.columns, "as_declared": matrix.as_declared}
+        typer.echo(json.dumps({"game": matrix.game.name, **data, "rule_sets": rows}))
+    else:
+        _print_table(matrix)
+    if not matrix.as_declared:
+        raise typer.Exit(1)
+
+
+def _print_table(matrix: Matrix) -> None:
+    from hexlogic.games import draw_text
+    from hexlogic.proofs import Refutation
+
+    width = max(len(row.rules.name) for row in matrix.rows)
+    typer.echo(f"{matrix.game}: = equal on every position, ~ of a smaller board, x different on some, ? not settled\n")
+    numbers = [str(number) for number in range(1, len(matrix.rows) + 1)]
+    typer.echo(" " * (width + 5) + " ".join(f"{number:>2}" for number in numbers))
+    for number, row in zip(numbers, matrix.rows, strict=True):
+        marks = " ".join(f"{_MARKS[matrix.relation(row, other)]:>2}" for other in matrix.rows)
+        typer.echo(f"{number:>2}  {row.rules.name:<{width}} {marks}")
+    typer.echo("")
+    for row in matrix.rows:
+        typer.echo(f"{'as declared' if row.as_declared else 'NOT AS DECLARED'}: {row.summary}")
+    for row in matrix.rows:
+        if isinstance(row.outcome, Refutation):
+            typer.echo(f"\n{row.rules.name} is wrong here:\n\n{draw_text(row.outcome.position)}", nl=False)

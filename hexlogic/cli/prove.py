@@ -1,0 +1,101 @@
+"""`hexlogic prove`: two rule sets are equal on every position, or here is the board on which they differ."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from hexlogic.errors import HexlogicError
+
+if TYPE_CHECKING:
+    from hexlogic.games import Hex, Player
+    from hexlogic.proofs import Outcome
+
+__all__ = ["prove"]
+
+_TIME_S = 600.0
+_THEOREM = "hex-theorem"
+
+
+def prove(
+    names: Annotated[
+        list[str] | None, typer.Argument(metavar="[A B | hex-theorem]", help="Two rule sets, names or files.")
+    ] = None,
+    size: Annotated[str | None, typer.Option("--size", "-s", metavar="N|RxC", help="The board.")] = None,
+    game: Annotated[str, typer.Option("--game", "-g", metavar="NAME", help="The game.")] = "hex",
+    player: Annotated[str, typer.Option(metavar="red|blue|both", help="Whose win is compared.")] = "both",
+    pipeline: Annotated[
+        str, typer.Option("--pipeline", "-p", metavar="PASSES", help="Passes to apply to B first.")
+    ] = "none",
+    every: Annotated[bool, typer.Option("--all", help="All rule sets, as a matrix.")] = False,
+    all_sizes: Annotated[bool, typer.Option("--all-sizes", help="For every board at once, by induction.")] = False,
+    time_s: Annotated[
+        float | None,
+        typer.Option("--time", metavar="S", min=0.1, help="Stop after so many seconds of wall time. [default: 600]"),
+    ] = None,
+    svg: Annotated[
+        str | None, typer.Option("--svg", metavar="FILE", help="Draw the counter-example to FILE, - for stdout.")
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="One JSON object instead of text.")] = False,
+) -> None:
+    """Prove two rule sets equal, or show where they differ.
+
+    By default on every position of one board, by one clingo program over all stone sets; a counter-example is one
+    with the fewest stones. With --all-sizes on every board, by induction along a bridge. Exit status 0: equal;
+    1: refuted, not proved, or out of time.
+
+    \b
+    hexlogic prove follow-line-tabled clusters --size 5
+    hexlogic prove clusters clusters --size 3 --pipeline ground,reorder,prune
+    hexlogic prove --all --size 4
+    hexlogic prove hex-theorem --size 5
+    hexlogic prove follow-line-tabled clusters --all-sizes
+    """
+    from hexlogic.cli.arguments import board_of_size
+    from hexlogic.cli.proof_text import print_matrix, print_outcome
+
+    wanted = names or []
+    if size is None:
+        raise HexlogicError("prove needs a board", hint="--size 4, or --all-sizes")
+    board = board_of_size(size, game)
+    players = _players(player)
+    if every:
+        from hexlogic.proofs.matrix import prove_all
+
+        if wanted or pipeline != "none":
+            raise HexlogicError("--all takes no names and no pipeline")
+        print_matrix(prove_all(board, players=players, time_s=time_s or _TIME_S, report=_note), as_json)
+    else:
+        print_outcome(_bounded(wanted, board, players, pipeline, time_s), svg, as_json)
+
+
+def _players(text: str) -> tuple[Player, ...]:
+    from hexlogic.games import PLAYERS, check_player
+
+    return PLAYERS if text == "both" else (check_player(text),)
+
+
+def _bounded(
+    wanted: list[str], board: Hex, players: tuple[Player, ...], pipeline: str, time_s: float | None
+) -> Outcome:
+    from hexlogic.cli.arguments import find_rule_set
+    from hexlogic.passes import Pipeline
+    from hexlogic.proofs import prove_equivalent
+    from hexlogic.proofs.by_referee import REFERENCE
+    from hexlogic.proofs.theorem import prove_hex_theorem
+
+    passes = Pipeline.parse(pipeline)
+    limit = time_s or _TIME_S
+    if wanted[:1] == [_THEOREM] and len(wanted) <= 2:
+        rules = find_rule_set(wanted[1] if len(wanted) == 2 else REFERENCE)
+        return prove_hex_theorem(rules, board, time_s=limit, report=_note)
+    if len(wanted) != 2:
+        raise HexlogicError(f"prove takes two rule sets, not {len(wanted)}", hint=f"or --all, or {_THEOREM}")
+    left, right = map(find_rule_set, wanted)
+    return prove_equivalent(left, right, board, players=players, pipeline=passes, time_s=limit, report=_note)
+
+
+def _note(text: str) -> None:
+    """Progress goes to stderr."""
+    typer.echo(text, err=True)

@@ -1,0 +1,134 @@
+"""Equivalence on every position of a board by one clingo program.
+
+Source of the method: two copies side by side and a constraint that asks for a difference, as the miter circuits of
+hardware verification do.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import asdict
+from typing import Any
+
+from hexlogic.engines import load_engine
+from hexlogic.errors import EngineError
+from hexlogic.games import PLAYERS, Hex, Player, Position, check_player, has_won
+from hexlogic.logic import Program
+from hexlogic.logic.model import holds
+from hexlogic.proofs.deciding import Question, Ruling
+from hexlogic.proofs.encoding import side_by_side
+from hexlogic.proofs.limited import Stopped, run_limited
+from hexlogic.proofs.outcome import Finding, Outcome, Proof, Refutation, Unfinished
+from hexlogic.rulesets import position_facts, win_query
+
+__all__ = ["by_clingo", "choice_of_stones", "finding_of", "groundable", "ruling_of", "stones_of"]
+
+_STONE = re.compile(r"owns\((\w+),(\d+)\)")
+
+
+def groundable(program: Program) -> bool:
+    """Whether clingo can ground the program over a choice of its inputs."""
+    return load_engine("clingo").supports(program) is None
+
+
+def choice_of_stones(game: Hex) -> str:
+    """The choice over all stones of both players, as text."""
+    return "".join(f"{{owns({player},{cell})}}.\n" for player in PLAYERS for cell in game.cells)
+
+
+def _mirror(game: Hex) -> dict[str, str] | None:
+    """Red and blue exchanged, and with them rows and columns: a square board goes to itself."""
+    if game.size is None:
+        return None
+    return {"red": "blue", "blue": "red"} | {str(cell): str(game.transpose(cell)) for cell in game.cells}
+
+
+def by_clingo(
+    names: tuple[str, str],
+    programs: tuple[Program, Program],
+    game: Hex,
+    players: Sequence[Player],
+    options: Sequence[str],
+    time_s: float | None,
+    report: Callable[[str], None],
+) -> Outcome:
+    """Prove or refute that two programs for `game` agree about `players`. See `prove_equivalent`."""
+    joint = side_by_side(*programs)
+    questions = [Question(player, *map(str, joint.question(win_query(player)))) for player in players]
+    task = {
+        "text": str(joint.program) + choice_of_stones(game),
+        "questions": [asdict(question) for question in questions],
+        "mirror": _mirror(game),
+        "options": list(options),
+    }
+    try:
+        answer = run_limited("decide", task, time_s=time_s, report=report)
+    except Stopped as stopped:
+        reached = stopped.progress or ("still grounding",)
+        return Unfinished(*names, game, (), stopped.reason, reached)
+    rulings = [ruling_of(data) for data in answer]
+    findings = tuple(finding_of(ruling, game) for ruling in rulings if ruling.verdict == "equal")
+    last = rulings[-1]
+    if last.verdict == "equal":
+        return Proof(*names, game, findings)
+    if last.verdict == "unfinished":
+        done = [f"{ruling.label}: proved" for ruling in rulings[:-1]]
+        done.append(
+            f"{last.label}: {last.ground_rules:,} ground rules, then {last.choices:,} choices and "
+            f"{last.conflicts:,} conflicts in {last.solve_s:.1f} s without a counter-example"
+        )
+        return Unfinished(*names, game, findings, f"stopped after {time_s:g} s", tuple(done))
+    return _refutation(names, programs, game, (*findings, finding_of(last, game)), last)
+
+
+def ruling_of(data: dict[str, Any]) -> Ruling:
+    """The ruling that the child process sent as plain data."""
+    fields: dict[str, Any] = {name: tuple(value) if isinstance(value, list) else value for name, value in data.items()}
+    return Ruling(**fields)
+
+
+def finding_of(ruling: Ruling, game: Hex) -> Finding:
+    """The ruling in the words of the game."""
+    read = {match[1] for atom in ruling.inputs if (match := _STONE.fullmatch(atom))}
+    method = "clingo" if ruling.mirrors is None else f"its ground program is the mirror image of {ruling.mirrors}'s"
+    return Finding(
+        player=check_player(ruling.label),
+        game=game,
+        method=method,
+        positions=ruling.positions,
+        reads=tuple(player for player in PLAYERS if player in read),
+        ground_rules=ruling.ground_rules,
+        choices=ruling.choices,
+        conflicts=ruling.conflicts,
+        ground_s=ruling.ground_s,
+        solve_s=ruling.solve_s,
+        cpu_s=ruling.cpu_s,
+    )
+
+
+def stones_of(atoms: Sequence[str], player: Player) -> list[int]:
+    """The cells of a player's stones among input atoms.
+
+    >>> stones_of(["owns(red,3)", "owns(blue,4)"], "red")
+    [3]
+    """
+    found = (match for atom in atoms if (match := _STONE.fullmatch(atom)))
+    return [int(match[2]) for match in found if match[1] == player]
+
+
+def _refutation(
+    names: tuple[str, str],
+    programs: tuple[Program, Program],
+    game: Hex,
+    findings: tuple[Finding, ...],
+    ruling: Ruling,
+) -> Refutation:
+    red, blue = (frozenset(stones_of(ruling.model, player)) for player in PLAYERS)
+    position, player = Position(game, red, blue), check_player(ruling.label)
+    # The two programs are asked again, each alone, so that the picture does not rest on the joint program.
+    left, right = (holds(program, win_query(player), position_facts(position)) for program in programs)
+    if left == right:
+        raise EngineError(f"clingo's counter-example {position.to_moves()!r} is none: please report it")
+    truth = has_won(position, player)
+    return Refutation(*names, game, findings, player, position, left, right, truth, ruling.smallest)

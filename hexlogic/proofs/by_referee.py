@@ -1,0 +1,142 @@
+"""Equivalence where clingo cannot ground a program over a choice of stones, such as lists of visited cells.
+
+A program of that kind is compared with the referee (`referee.py`). The other one is compared with the referee too
+when that covers the board, else with the reference rule set by clingo, and the reference with the referee.
+Boards are tried from small to large until the time is over: the largest finished one counts.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Sequence
+from typing import Final
+
+from hexlogic.errors import EngineError
+from hexlogic.games import Hex, Player, Position
+from hexlogic.logic import Program
+from hexlogic.proofs.bounded import by_clingo, groundable
+from hexlogic.proofs.limited import Stopped, run_limited
+from hexlogic.proofs.outcome import Finding, Outcome, Proof, Refutation, Unfinished
+from hexlogic.proofs.referee import cover, engine_for
+from hexlogic.rulesets import load_rule_set
+
+__all__ = ["DEFAULT_S", "REFERENCE", "by_referee", "smaller_boards"]
+
+REFERENCE: Final = "follow-line-tabled"
+"""The rule set that others are compared with: the plainest complete one."""
+
+DEFAULT_S: Final = 60.0
+"""Wall seconds for all boards together when no other limit is given."""
+
+Report = Callable[[str], None]
+
+
+def smaller_boards(game: Hex) -> Iterator[Hex]:
+    """Boards of the same shape from small to `game` itself.
+
+    >>> [str(board) for board in smaller_boards(Hex(2, 3))]
+    ['1x1 Hex', '2x2 Hex', '2x3 Hex']
+    """
+    for side in range(1, max(game.rows, game.columns) + 1):
+        yield Hex(min(side, game.rows), min(side, game.columns))
+
+
+def by_referee(
+    names: tuple[str, str],
+    at: Callable[[Hex], tuple[Program, Program]],
+    game: Hex,
+    players: Sequence[Player],
+    boards: Sequence[Hex],
+    time_s: float | None,
+    report: Report,
+) -> Outcome:
+    """Compare the programs that `at` gives for each of `boards`, in order. See `prove_equivalent`."""
+    limit = DEFAULT_S if time_s is None else time_s
+    deadline = time.monotonic() + limit
+    best: Proof | None = None
+    reason, progress = f"stopped after {limit:g} s", []
+    for board in boards:
+        outcome = _on_board(names, at(board), board, players, deadline, report)
+        if isinstance(outcome, Refutation):
+            return outcome
+        if isinstance(outcome, Unfinished):
+            reason = outcome.reason
+            progress.append(f"{board}: {', '.join(outcome.progress) or 'nothing asked yet'}")
+            break
+        best = Proof(*names, game, outcome.findings)
+        report(f"{board}: equal")
+    return best or Unfinished(*names, game, (), reason, tuple(progress))
+
+
+def _on_board(
+    names: tuple[str, str],
+    programs: tuple[Program, Program],
+    board: Hex,
+    players: Sequence[Player],
+    deadline: float,
+    report: Report,
+) -> Outcome:
+    findings = []
+    for player in players:
+        begin = time.perf_counter()
+        methods: dict[str, None] = {}
+        for name, program in zip(names, programs, strict=True):
+            if cover(program, board, player) is None and groundable(program):
+                reference = load_rule_set(REFERENCE).instantiate(board)
+                pair = (name, REFERENCE)
+                outcome = by_clingo(pair, (program, reference), board, [player], (), _left(deadline), report)
+                if not isinstance(outcome, Proof):
+                    return _renamed(outcome, names)
+                methods[f"{name}: equal to {REFERENCE}, by clingo"] = None
+                name, program = REFERENCE, reference
+            asked = _ask_all((name, names), program, board, player, deadline, report)
+            if not isinstance(asked, str):
+                return asked
+            methods[asked] = None
+        findings.append(
+            Finding(player, board, "; ".join(methods), 2 ** len(board.cells), solve_s=time.perf_counter() - begin)
+        )
+    return Proof(*names, board, tuple(findings))
+
+
+def _left(deadline: float) -> float:
+    return max(0.5, deadline - time.monotonic())
+
+
+def _renamed(outcome: Outcome, names: tuple[str, str]) -> Outcome:
+    """A refutation against the reference, told as one of the two that were asked about."""
+    import dataclasses
+
+    return dataclasses.replace(outcome, left=names[0], right=names[1])
+
+
+def _ask_all(
+    who: tuple[str, tuple[str, str]], program: Program, board: Hex, player: Player, deadline: float, report: Report
+) -> str | Refutation | Unfinished:
+    """One program against the referee: a sentence about how it was covered, or why not."""
+    name, names = who
+    engine = engine_for(program)
+    if engine is None:
+        raise EngineError(f"no installed engine takes {name}", hint="swipl takes lists; see hexlogic doctor")
+    how = cover(program, board, player)
+    if how is None:
+        return Unfinished(*names, board, (), f"too many positions on {board} to ask about each")
+    task = {
+        "program": str(program),
+        "rows": board.rows,
+        "columns": board.columns,
+        "player": player,
+        "engine": engine,
+    }
+    try:
+        found = run_limited("referee", task, time_s=_left(deadline), report=report)
+    except Stopped as stopped:
+        return Unfinished(*names, board, (), stopped.reason, stopped.progress)
+    if found.get("late"):
+        return Unfinished(*names, board, (), "out of time", (f"{found['asked']:,} of {how[1]:,} positions asked",))
+    if "says" in found:
+        position = Position(board, frozenset(found["red"]), frozenset(found["blue"]))
+        says, truth = bool(found["says"]), bool(found["truth"])
+        left_says = says if name == names[0] else truth
+        return Refutation(*names, board, (), player, position, left_says, not left_says, truth, False)
+    return f"{name}: {how[0]}, on {engine}, and the referee agrees"

@@ -1,0 +1,213 @@
+"""Decide by clingo whether two atoms can ever differ over a choice of inputs.
+
+{owns(red,1)}. ... {owns(red,16)}.           every stone set is one choice
+different :- wins_left(red), not wins_right(red).
+different :- wins_right(red), not wins_left(red).
+:- not different.                             no model: equal on every stone set
+#minimize { 1,X : owns(red,X) }.              a model: the one with the fewest stones
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+import re
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Literal, TypeAlias
+
+from hexlogic.proofs.slicing import GroundProgram, ground, image, slice_of
+
+if TYPE_CHECKING:
+    import clingo
+
+__all__ = ["Question", "Ruling", "Verdict", "decide"]
+
+Verdict: TypeAlias = Literal["equal", "different", "unfinished"]
+
+_COUNTABLE = 12
+"""Input atoms tied together by constraints whose combinations are counted one by one; more are not counted."""
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """Can `left` and `right`, ground atoms as text, differ? `label` names the question, for people."""
+
+    label: str
+    left: str
+    right: str
+
+
+@dataclass(frozen=True, slots=True)
+class Ruling:
+    """What clingo found about one question.
+
+    `inputs` are the input atoms that the question reads, `positions` the number of their allowed combinations (None
+    when it was not counted), `model` the input atoms of the counter-example, `smallest` whether no smaller one
+    exists. `mirrors` names the question whose ground program is the same up to renaming; then nothing was solved.
+    Seconds are wall time, except `cpu_s`.
+    """
+
+    label: str
+    verdict: Verdict
+    inputs: tuple[str, ...]
+    positions: int | None
+    ground_rules: int
+    choices: int = 0
+    conflicts: int = 0
+    ground_s: float = 0.0
+    solve_s: float = 0.0
+    cpu_s: float = 0.0
+    model: tuple[str, ...] = ()
+    smallest: bool = False
+    mirrors: str | None = None
+    options: tuple[str, ...] = field(default=())
+
+
+def decide(
+    text: str,
+    questions: Sequence[Question],
+    *,
+    mirror: Mapping[str, str] | None = None,
+    options: Sequence[str] = (),
+    time_s: float | None = None,
+    report: Callable[[str], None] = lambda _: None,
+) -> list[Ruling]:
+    """Answer the questions in order; stops at the first one that is not answered "equal".
+
+    `text` holds the joint program and the choice over its inputs. `mirror` maps terms to terms: when it takes one
+    question's ground program to the next one's, rule by rule, the next is not solved again. `options` go to clasp.
+    """
+    began, deadline = time.process_time(), math.inf if time_s is None else time.monotonic() + time_s
+    wall = time.perf_counter()
+    program = ground(text)
+    ground_s = time.perf_counter() - wall
+    report(f"grounded: {len(program.rules):,} rules in {ground_s:.1f} s")
+    rulings: list[Ruling] = []
+    previous: tuple[Question, GroundProgram] | None = None
+    for question in questions:
+        part = slice_of(program, (question.left, question.right))
+        inputs = tuple(sorted(part.choices.values(), key=_by_number))
+        blank = Ruling(question.label, "equal", inputs, _count(part), len(part.rules), ground_s=ground_s)
+        if mirror and previous and _is_mirror(previous, (question, part), mirror):
+            ruling = _with(blank, mirrors=previous[0].label)
+        else:
+            ruling = _solve(blank, question, part, options, deadline)
+        rulings.append(_with(ruling, cpu_s=time.process_time() - began))
+        began, ground_s = time.process_time(), 0.0
+        report(f"{question.label}: {ruling.verdict} after {ruling.solve_s:.1f} s")
+        if ruling.verdict != "equal":
+            break
+        previous = (question, part)
+    return rulings
+
+
+def _with(ruling: Ruling, **changes: object) -> Ruling:
+    import dataclasses
+
+    return dataclasses.replace(ruling, **changes)  # type: ignore[arg-type]
+
+
+def _solve(blank: Ruling, question: Question, part: GroundProgram, options: Sequence[str], deadline: float) -> Ruling:
+    import clingo
+
+    control = clingo.Control(["--warn=none", "--stats", *options])
+    numbers = _load(control, question, part)
+    stones: list[int] | None = None
+    wall = time.perf_counter()
+
+    def on_model(model: clingo.Model) -> None:
+        nonlocal stones
+        stones = [atom for atom in part.choices if model.is_true(numbers[atom])]
+
+    with control.solve(async_=True, on_model=on_model) as handle:
+        while not handle.wait(min(1.0, max(0.0, deadline - time.monotonic()))):
+            if time.monotonic() >= deadline:
+                handle.cancel()
+                break
+        exhausted = handle.get().exhausted
+    solve_s = time.perf_counter() - wall
+    solver = control.statistics["solving"]["solvers"]
+    verdict: Verdict = "different" if stones is not None else "equal" if exhausted else "unfinished"
+    model = tuple(sorted((part.choices[atom] for atom in stones or ()), key=_by_number))
+    return _with(
+        blank,
+        verdict=verdict,
+        model=model,
+        smallest=stones is not None and bool(exhausted),
+        choices=int(solver["choices"]),
+        conflicts=int(solver["conflicts"]),
+        solve_s=solve_s,
+        options=tuple(options),
+    )
+
+
+def _load(control: clingo.Control, question: Question, part: GroundProgram) -> dict[int, int]:
+    """Give clasp the slice, the difference and the objective; returns clasp's number of each atom."""
+    with control.backend() as backend:
+        numbers: dict[int, int] = {atom: backend.add_atom() for atom in sorted(part.atoms | set(part.numbers.values()))}
+        always, never, different = (int(backend.add_atom()) for _ in range(3))
+        backend.add_rule([always])
+
+        def literal(number: int) -> int:
+            return numbers[number] if number > 0 else -numbers[-number]
+
+        def named(atom: str) -> int:
+            if atom in part.facts:
+                return always
+            return numbers[part.numbers[atom]] if atom in part.numbers else never
+
+        for rule in part.rules:
+            head = [] if rule.head is None else [numbers[rule.head]]
+            backend.add_rule(head, [literal(number) for number in rule.body], rule.choice)
+        left, right = named(question.left), named(question.right)
+        backend.add_rule([different], [left, -right])
+        backend.add_rule([different], [right, -left])
+        backend.add_rule([], [-different])
+        backend.add_minimize(0, [(numbers[atom], 1) for atom in sorted(part.choices)])
+    return numbers
+
+
+def _is_mirror(
+    one: tuple[Question, GroundProgram], other: tuple[Question, GroundProgram], mirror: Mapping[str, str]
+) -> bool:
+    def rename(atom: str) -> str:
+        name, bracket, arguments = atom.partition("(")
+        return name + bracket + re.sub(r"[a-z_]\w*|\d+", lambda match: mirror.get(match[0], match[0]), arguments)
+
+    (asked, part), (asked_too, wanted) = one, other
+    if (rename(asked.left), rename(asked.right)) != (asked_too.left, asked_too.right):
+        return False
+    if any((rename(atom) in part.facts) != (atom in part.facts) for atom in (asked.left, asked.right)):
+        return False
+    mapped = image(part, rename)
+    return mapped is not None and mapped == image(wanted, lambda name: name)
+
+
+def _count(part: GroundProgram) -> int | None:
+    """How many combinations of the free atoms the constraints allow: `2^free` without any constraint."""
+    free = frozenset(part.choices)
+    constraints = [rule.body for rule in part.rules if rule.head is None]
+    if any(abs(literal) not in free for body in constraints for literal in body):
+        return None
+    groups = {atom: frozenset({atom}) for atom in free}
+    for body in constraints:
+        merged = frozenset().union(*(groups[abs(literal)] for literal in body))
+        groups.update(dict.fromkeys(merged, merged))
+    total = 1
+    for group in sorted(set(groups.values()), key=min):
+        if len(group) > _COUNTABLE:
+            return None
+        own = [body for body in constraints if abs(body[0]) in group]
+        allowed = 0
+        for values in itertools.product((False, True), repeat=len(group)):
+            holds = dict(zip(sorted(group), values, strict=True))
+            allowed += not any(all(holds[abs(literal)] == (literal > 0) for literal in body) for body in own)
+        total *= allowed
+    return total
+
+
+def _by_number(atom: str) -> list[tuple[int, int, str]]:
+    """`owns(red,2)` before `owns(red,10)`."""
+    return [(0, int(part), "") if part.isdigit() else (1, 0, part) for part in re.split(r"(\d+)", atom)]

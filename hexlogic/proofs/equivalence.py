@@ -1,0 +1,64 @@
+"""The front door of bounded proofs: are two rule sets, or a rule set and what passes made of it, the same?"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from hexlogic.games import PLAYERS, Hex, Player
+from hexlogic.logic import Program
+from hexlogic.passes import Pipeline
+from hexlogic.proofs.bounded import by_clingo, groundable
+from hexlogic.proofs.by_referee import by_referee, smaller_boards
+from hexlogic.proofs.outcome import Outcome
+from hexlogic.rulesets import RuleSet
+
+__all__ = ["prove_equivalent"]
+
+
+def prove_equivalent(
+    left: RuleSet | Program,
+    right: RuleSet | Program,
+    game: Hex,
+    *,
+    players: Sequence[Player] = PLAYERS,
+    pipeline: Pipeline | None = None,
+    options: Sequence[str] = (),
+    time_s: float | None = None,
+    report: Callable[[str], None] = lambda _: None,
+) -> Outcome:
+    """Prove or refute that `wins(p)` is the same in both, for each of `players` on every position of `game`.
+
+    The `pipeline` is applied to `right`, so a rule set can be compared with what passes make of it. `options` go to
+    clasp. The work is done in a child process; `time_s` bounds it in wall seconds. A program that cannot be grounded
+    over a choice of stones is compared with the referee instead, on the largest board up to `game` that the time
+    allows; the findings say so. `report` is told about progress.
+
+    Raises SizeError when the board is too large for a rule set, EngineError when no engine takes a program.
+
+    >>> from hexlogic.rulesets import load_rule_set
+    >>> proof = prove_equivalent(load_rule_set("follow-line-tabled"), load_rule_set("clusters"), Hex.square(2))
+    >>> print(proof, [finding.positions for finding in proof.findings])
+    follow-line-tabled and clusters are equal on 2x2 Hex [16, 16]
+    """
+    passes = pipeline or Pipeline()
+
+    def at(board: Hex) -> tuple[Program, Program]:
+        return _instantiate(left, board), passes.apply(_instantiate(right, board))
+
+    names = _name(left, "the left program"), _name(right, "the right program")
+    if passes.steps:
+        names = names[0], f"{names[1]} after {passes}"
+    programs = at(game)
+    if all(map(groundable, programs)):
+        return by_clingo(names, programs, game, players, options, time_s, report)
+    fixed = isinstance(left, Program) or isinstance(right, Program)
+    boards = [game] if fixed else list(smaller_boards(game))
+    return by_referee(names, at, game, players, boards, time_s, report)
+
+
+def _name(rules: RuleSet | Program, otherwise: str) -> str:
+    return rules.name if isinstance(rules, RuleSet) else otherwise
+
+
+def _instantiate(rules: RuleSet | Program, game: Hex) -> Program:
+    return rules.instantiate(game) if isinstance(rules, RuleSet) else rules

@@ -1,0 +1,150 @@
+"""All rule sets against each other on one board.
+
+Each is proved equal to the reference, or refuted, directly; the other pairs follow: equal and equal is equal, equal
+and different differ on the same position. Two that both differ from the reference are compared directly.
+"""
+
+from __future__ import annotations
+
+import itertools
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+from hexlogic.errors import EngineError, SizeError
+from hexlogic.games import PLAYERS, Hex, Player
+from hexlogic.proofs.by_referee import REFERENCE
+from hexlogic.proofs.equivalence import prove_equivalent
+from hexlogic.proofs.outcome import Outcome, Proof, Refutation, Unfinished
+from hexlogic.rulesets import RuleSet, load_rule_set, rule_set_names
+
+__all__ = ["REFEREE_S", "Matrix", "Row", "prove_all"]
+
+REFEREE_S = 45.0
+"""Wall seconds for a rule set that only the referee can check, so that the others are not kept waiting."""
+
+Cell: TypeAlias = Literal["equal", "smaller", "different", "unknown"]
+"""Equal on every position of the board, or on every position of a smaller one only; different; not settled."""
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One rule set against the reference; `refusal` says why there was nothing to compare."""
+
+    rules: RuleSet
+    outcome: Outcome | None
+    refusal: str = ""
+
+    @property
+    def relation(self) -> Cell:
+        """How it stands to the reference on the board."""
+        match self.outcome:
+            case Proof(covers=covers):
+                return "equal" if covers else "smaller"
+            case Refutation():
+                return "different"
+            case Unfinished() | None:
+                return "unknown"
+
+    @property
+    def as_declared(self) -> bool:
+        """Whether the outcome is what the registry says.
+
+        A complete rule set must be equal. An incomplete one may miss wins, and must not claim any that is none.
+        """
+        if isinstance(self.outcome, Refutation):
+            claims = self.outcome.right_says
+            return not self.rules.complete and not claims and self.outcome.truth
+        return isinstance(self.outcome, Proof)
+
+    @property
+    def summary(self) -> str:
+        """One line: what is known and how."""
+        match self.outcome:
+            case Proof(findings=findings):
+                boards = " and ".join(str(board) for board in sorted({finding.game for finding in findings}))
+                methods = {finding.method for finding in findings}
+                by = "by clingo" if any(method.startswith("clingo") for method in methods) else "by asking the engine"
+                return f"{self.rules.name} is equal to {REFERENCE} on {boards}, {by}"
+            case Refutation(position=position):
+                stones = len(position.red) + len(position.blue)
+                declared = "declared incomplete" if not self.rules.complete else "declared complete"
+                return f"{self.rules.name}, {declared}, differs from {REFERENCE}, with {stones} stones at the least"
+            case Unfinished():
+                return str(self.outcome)
+            case None:
+                return f"{self.rules.name} was not compared: {self.refusal}"
+
+
+@dataclass(frozen=True)
+class Matrix:
+    """The rows, sorted by name, and the pairs that had to be compared directly, by their names."""
+
+    game: Hex
+    rows: tuple[Row, ...]
+    direct: dict[tuple[str, str], Outcome]
+
+    @property
+    def as_declared(self) -> bool:
+        """Whether every rule set, and with it every pair, is as the registry declares it."""
+        return all(row.as_declared for row in self.rows)
+
+    def relation(self, one: Row, other: Row) -> Cell:
+        """How two rule sets stand to each other: directly compared, or by way of the reference."""
+        if one is other:
+            return "equal"
+        first, second = sorted((one.rules.name, other.rules.name))
+        match self.direct.get((first, second)):
+            case Proof():
+                return "equal"
+            case Refutation():
+                return "different"
+        relations = {one.relation, other.relation}
+        if "unknown" in relations or relations == {"different"}:
+            return "unknown"
+        if "different" in relations:
+            return "unknown" if "smaller" in relations else "different"
+        return "smaller" if "smaller" in relations else "equal"
+
+
+def prove_all(
+    game: Hex,
+    *,
+    names: Sequence[str] | None = None,
+    players: Sequence[Player] = PLAYERS,
+    time_s: float | None = None,
+    report: Callable[[str], None] = lambda _: None,
+) -> Matrix:
+    """Compare all rule sets (or those of `names`) with the reference, and where that does not settle it directly.
+
+    `time_s` bounds the whole matrix in wall seconds; a rule set that it does not reach stays unknown.
+    """
+    deadline = None if time_s is None else time.monotonic() + time_s
+    reference = load_rule_set(REFERENCE)
+
+    def compare(left: RuleSet, right: RuleSet, limit: float | None) -> Outcome:
+        left_over = None if deadline is None else max(0.5, deadline - time.monotonic())
+        limits = [seconds for seconds in (limit, left_over) if seconds is not None]
+        return prove_equivalent(left, right, game, players=players, time_s=min(limits, default=None), report=report)
+
+    rows = []
+    for name in names or rule_set_names():
+        report(f"{REFERENCE} and {name} ...")
+        rules = load_rule_set(name)
+        try:
+            rows.append(Row(rules, compare(reference, rules, REFEREE_S if _needs_referee(rules, game) else None)))
+        except (SizeError, EngineError) as error:
+            rows.append(Row(rules, None, str(error)))
+    direct: dict[tuple[str, str], Outcome] = {}
+    for one, other in itertools.combinations([row for row in rows if row.relation == "different"], 2):
+        first, second = sorted((one.rules, other.rules), key=lambda rules: rules.name)
+        report(f"{first.name} and {second.name} ...")
+        direct[first.name, second.name] = compare(first, second, None)
+    return Matrix(game, tuple(rows), direct)
+
+
+def _needs_referee(rules: RuleSet, game: Hex) -> bool:
+    from hexlogic.proofs.bounded import groundable
+
+    return not groundable(rules.instantiate(game))

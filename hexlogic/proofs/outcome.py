@@ -1,0 +1,105 @@
+"""What a proof attempt ends in: a proof, a refutation with its board, or neither in the time given."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from hexlogic.games import Hex, Player, Position
+
+__all__ = ["Finding", "Outcome", "Proof", "Refutation", "Unfinished"]
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One question that was settled: is `wins(player)` the same in both, on `positions` positions of `game`?
+
+    `method` is one sentence for people, `reads` the players whose stones the question depends on, `positions` None
+    when they were not counted. Seconds are wall time, `cpu_s` processor time; clingo's counters are None where
+    another method was used.
+    """
+
+    player: Player
+    game: Hex
+    method: str
+    positions: int | None
+    reads: tuple[Player, ...] = ()
+    ground_rules: int | None = None
+    choices: int | None = None
+    conflicts: int | None = None
+    ground_s: float = 0.0
+    solve_s: float = 0.0
+    cpu_s: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Proof:
+    """`left` and `right` give the same answers on every position that the findings name.
+
+    `asked` is the board that was asked about. The findings may be about a smaller one: see `covers`.
+    """
+
+    left: str
+    right: str
+    asked: Hex
+    findings: tuple[Finding, ...]
+    statement: str = ""
+    """What was proved, where "left and right are equal" is not the way to say it."""
+
+    @property
+    def covers(self) -> bool:
+        """Whether all findings are about the board that was asked for, and not a smaller one."""
+        return all(finding.game == self.asked for finding in self.findings)
+
+    def __str__(self) -> str:
+        if self.statement:
+            return self.statement
+        boards = sorted({finding.game for finding in self.findings})
+        return f"{self.left} and {self.right} are equal on {' and '.join(map(str, boards))}"
+
+
+@dataclass(frozen=True, slots=True)
+class Refutation:
+    """A position on which the two differ about `player`: `left_says` and `right_says` are their answers.
+
+    `smallest` says that no position with fewer stones does it, `truth` what the referee says.
+    """
+
+    left: str
+    right: str
+    asked: Hex
+    findings: tuple[Finding, ...]
+    player: Player
+    position: Position
+    left_says: bool
+    right_says: bool
+    truth: bool
+    smallest: bool
+    statement: str = ""
+
+    def __str__(self) -> str:
+        if self.statement:
+            return self.statement
+        yes, no = (self.left, self.right) if self.left_says else (self.right, self.left)
+        how = "the smallest" if self.smallest else "a"
+        stones = len(self.position.red) + len(self.position.blue)
+        where = f"on {how} position, of {stones} stones,"
+        return f"{self.left} and {self.right} differ: {where} {yes} says that {self.player} has won and {no} does not"
+
+
+@dataclass(frozen=True, slots=True)
+class Unfinished:
+    """Neither proved nor refuted: `reason` is the limit that was reached, `progress` what was done until then."""
+
+    left: str
+    right: str
+    asked: Hex
+    findings: tuple[Finding, ...]
+    reason: str
+    progress: tuple[str, ...] = ()
+
+    def __str__(self) -> str:
+        return f"{self.left} and {self.right} on {self.asked}: neither proved nor refuted, {self.reason}"
+
+
+Outcome: TypeAlias = Proof | Refutation | Unfinished

@@ -1,0 +1,120 @@
+"""Compare one rule set with the referee, stone set by stone set: for rules that cannot be grounded over a choice.
+
+The engine answers, `games.has_won` checks. Two ways to cover every stone set of a player:
+- *each*: all of them are asked, one by one;
+- *border*: for monotone rules, only the smallest wins (every one must be found) and the largest losses (none may be
+  claimed). More stones never undo a win, in the rules as in the game, so what holds on the border holds everywhere.
+  The largest losses are what a smallest win of the opponent leaves over (the Hex theorem: `prove hex-theorem`).
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+import time
+from collections.abc import Callable, Iterator
+from typing import Any, Final
+
+from hexlogic.engines import load_engine
+from hexlogic.errors import EngineError
+from hexlogic.games import PLAYERS, RED, Hex, Player, Position, check_player, has_won, opponent, winning_sets
+from hexlogic.logic import Predicate, Program
+from hexlogic.logic.checks import parse_checked
+from hexlogic.proofs.locality import is_monotone, reads_own_stones_only
+from hexlogic.rulesets import position_facts, win_query
+
+__all__ = ["EACH_LIMIT", "compare", "cover", "engine_for"]
+
+EACH_LIMIT: Final = 2**13
+"""Positions that are asked one by one; where the border will not do, more are refused."""
+
+_ORDER = ("swipl", "clingo", "pydatalog")
+
+
+def engine_for(program: Program) -> str | None:
+    """The engine to ask: the first installed one that takes the program, SWI-Prolog before the others."""
+    from hexlogic.engines import installed_engines
+
+    able = [engine.name for engine in installed_engines() if engine.supports(program) is None]
+    return min(able, key=lambda name: _ORDER.index(name) if name in _ORDER else len(_ORDER), default=None)
+
+
+def cover(program: Program, game: Hex, player: Player) -> tuple[str, int] | None:
+    """How all positions can be covered, in words, and how many questions that takes; None when it is too many."""
+    own = reads_own_stones_only(program, Predicate("wins", 1))
+    count = 2 ** len(game.cells) if own else 3 ** len(game.cells)
+    if count <= EACH_LIMIT:
+        what = f"sets of {player} stones" if own else "positions"
+        return f"asked the engine about each of the {count:,} {what}", count
+    if own and is_monotone(program):
+        asks = len(winning_sets(game, player)) + len(winning_sets(game, opponent(player)))
+        return (
+            f"asked the engine about the {asks:,} smallest wins and largest losses among the {count:,} sets of "
+            f"{player} stones (the rules are monotone)",
+            asks,
+        )
+    return None
+
+
+def compare(
+    *,
+    program: str,
+    rows: int,
+    columns: int,
+    player: str,
+    engine: str,
+    time_s: float | None = None,
+    report: Callable[[str], None] = lambda _: None,
+) -> dict[str, Any]:
+    """Ask the engine about every position of the cover; the first disagreement ends it.
+
+    The result is plain data: `asked`, `seconds`, and `red`, `blue`, `says`, `truth` of the disagreement, or `late`.
+    """
+    rules, game, asked_player = parse_checked(program), Hex(rows, columns), check_player(player)
+    deadline = math.inf if time_s is None else time.monotonic() + time_s
+    begin = time.perf_counter()
+    asked = 0
+    with load_engine(engine).open(rules) as session:
+        for position in _positions(rules, game, asked_player):
+            if time.monotonic() > deadline:
+                return {"asked": asked, "seconds": time.perf_counter() - begin, "late": True}
+            says = session.ask(position_facts(position), win_query(asked_player)).holds
+            truth = has_won(position, asked_player)
+            asked += 1
+            if asked % 1000 == 0:
+                report(f"{game}, {player}: {asked:,} positions asked")
+            if says != truth:
+                return {
+                    "asked": asked,
+                    "seconds": time.perf_counter() - begin,
+                    "red": sorted(position.red),
+                    "blue": sorted(position.blue),
+                    "says": says,
+                    "truth": truth,
+                }
+    return {"asked": asked, "seconds": time.perf_counter() - begin}
+
+
+def _positions(program: Program, game: Hex, player: Player) -> Iterator[Position]:
+    """The positions of the cover, fewest stones first."""
+    if cover(program, game, player) is None:
+        raise EngineError(f"too many positions on {game} to ask about each")
+    cells = tuple(game.cells)
+
+    def own(stones: Iterator[tuple[int, ...]]) -> Iterator[Position]:
+        for chosen in stones:
+            cells_of = frozenset(chosen)
+            yield Position(game, red=cells_of) if player == RED else Position(game, blue=cells_of)
+
+    if not reads_own_stones_only(program, Predicate("wins", 1)):
+        both = itertools.product((None, *PLAYERS), repeat=len(cells))
+        for owners in sorted(both, key=lambda owners: len(cells) - owners.count(None)):
+            red, blue = ({c for c, owner in zip(cells, owners, strict=True) if owner == p} for p in PLAYERS)
+            yield Position(game, frozenset(red), frozenset(blue))
+    elif 2 ** len(cells) <= EACH_LIMIT:
+        for size in range(len(cells) + 1):
+            yield from own(itertools.combinations(cells, size))
+    else:
+        yield from own(tuple(chain) for chain in winning_sets(game, player))
+        for chain in winning_sets(game, opponent(player)):
+            yield from own(iter([tuple(cell for cell in cells if cell not in chain)]))

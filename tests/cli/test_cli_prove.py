@@ -1,0 +1,103 @@
+"""`hexlogic prove`: verdicts, pictures, exit statuses."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+
+def test_a_proof_is_status_0(cli):
+    outcome = cli("prove", "follow-line-tabled", "clusters", "--size", "3")
+    assert outcome.status == 0
+    assert outcome.out.startswith("follow-line-tabled and clusters are equal on 3x3 Hex\n")
+    assert "  red: all 512 sets of red stones of 3x3 Hex, clingo\n" in outcome.out
+    assert " choices, " in outcome.out
+    assert " conflicts, " in outcome.out
+
+
+def test_a_refutation_is_status_1_and_draws_the_board(cli, tmp_path):
+    picture = tmp_path / "missed.svg"
+    outcome = cli("prove", "clusters", "power-set", "--size", "3", "--svg", str(picture))
+    assert outcome.status == 1
+    assert "clusters says that red has won and power-set does not" in outcome.out
+    board = outcome.out.split("\n\n")[1]
+    assert (board.count("R"), board.count("B")) == (4, 0)
+    assert picture.read_text().startswith("<svg")
+    assert cli("prove", "clusters", "power-set", "--size", "3", "--svg", "-").out.startswith("<svg")
+
+
+def test_the_same_as_json(cli):
+    outcome = cli("prove", "clusters", "power-set", "--size", "3", "--json")
+    data = json.loads(outcome.out)
+    assert (outcome.status, data["verdict"], data["rows"]) == (1, "different", 3)
+    example = data["counter_example"]
+    assert (example["left"], example["right"], example["referee"], example["smallest"]) == (True, False, True, True)
+    assert len(example["position"]["red"]) == 4
+    proof = json.loads(cli("prove", "clusters", "maker-breaker", "--size", "2x3", "--player", "blue", "--json").out)
+    assert (proof["verdict"], proof["columns"], len(proof["findings"])) == ("equal", 3, 1)
+    assert proof["findings"][0]["positions"] == 64
+    assert {"choices", "conflicts", "solve_s", "ground_rules"} <= proof["findings"][0].keys()
+
+
+def test_a_rule_set_against_what_passes_make_of_it(cli):
+    outcome = cli("prove", "clusters", "clusters", "--size", "3", "--pipeline", "ground,reorder,prune")
+    assert outcome.status == 0
+    assert outcome.out.startswith("clusters and clusters after ground,reorder,prune are equal on 3x3 Hex\n")
+
+
+def test_hex_theorem(cli):
+    outcome = cli("prove", "hex-theorem", "--size", "3")
+    assert outcome.status == 0
+    assert outcome.out.startswith("on every full board of 3x3 Hex exactly one player has won")
+
+
+def test_all_as_declared(cli):
+    outcome = cli("prove", "--all", "--size", "2")
+    assert outcome.status == 0
+    assert "NOT AS DECLARED" not in outcome.out
+    assert "power-set" in outcome.out
+
+
+def test_all_as_json(cli):
+    data = json.loads(cli("prove", "--all", "--size", "2", "--player", "red", "--json").out)
+    assert data["as_declared"] is True
+    assert {row["pairs"]["clusters"] for row in data["rule_sets"] if row["complete"]} == {"equal"}
+
+
+def test_out_of_time_is_status_1(cli):
+    outcome = cli("prove", "follow-line-tabled", "clusters-labelled", "--size", "7", "--time", "1.5")
+    assert outcome.status == 1
+    assert "neither proved nor refuted, stopped after 1.5 s" in outcome.out
+
+
+def test_a_broken_rule_file_is_refuted(cli, tmp_path):
+    from hexlogic.rulesets import load_rule_set
+
+    file = tmp_path / "broken.lp"
+    text = load_rule_set("clusters").text
+    assert "adjacent(Y,Z), " in text
+    file.write_text(text.replace("adjacent(Y,Z), ", ""))
+    outcome = cli("prove", "clusters", str(file), "--size", "2")
+    assert outcome.status == 1
+    assert "the referee: not won" in outcome.out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "line"),
+    [
+        (["nope", "clusters", "--size", "3"], "unknown rule set 'nope' (known: clusters, "),
+        (["clusters", "cluster", "--size", "3"], "unknown rule set 'cluster' (did you mean clusters"),
+        (["clusters", "maker-breaker", "--size", "0"], "--size: a Hex board cannot have 0 rows"),
+        (["clusters", "maker-breaker", "--size", "3", "--game", "chess"], "unknown game 'chess'"),
+        (["clusters", "maker-breaker", "--size", "3", "--player", "green"], "unknown player 'green'"),
+        (["clusters", "--size", "3"], "prove takes two rule sets, not 1 (or --all, or hex-theorem)"),
+        (["clusters", "maker-breaker"], "prove needs a board (--size 4, or --all-sizes)"),
+        (["clusters", "--all", "--size", "3"], "--all takes no names"),
+        (["clusters", "winning-sets", "--size", "7"], "68,914 minimal winning sets"),
+        (["clusters", "clusters", "--size", "3", "--pipeline", "polish"], "unknown pass 'polish'"),
+        (["clusters", "clusters", "--size", "3", "--time", "0"], "--time"),
+    ],
+)
+def test_bad_input_is_one_line(cli, arguments, line):
+    assert line in cli("prove", *arguments).refused()
