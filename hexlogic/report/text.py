@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import statistics
 import textwrap
 from collections.abc import Sequence
 
@@ -17,6 +18,9 @@ from hexlogic.runs.store import RecordFile
 __all__ = ["WIDTH", "render_report", "render_table"]
 
 WIDTH = 100
+
+_BUSY = 1.5
+"""A typical run that takes this many times its CPU time has waited for others."""
 
 _LEFT = {"engine", "reformulation", "GOTs applied"}
 
@@ -76,7 +80,22 @@ def _alarms(records: RecordFile, cells: Sequence[CellStats]) -> list[str]:
     ]
     if records.end is None or records.end.reason == "interrupted":
         told.append(f"The session was cut off after {len(records.runs)} runs: cells without repeats are missing above.")
+    if (waited := _waiting(records)) is not None and waited > _BUSY:
+        told.append(
+            f"The machine was busy: a run took {waited:.1f} times as long as it had the processor. Do not trust times "
+            "and factors; bounds, counters and answers stand."
+        )
     return told + list(records.warnings)
+
+
+def _waiting(records: RecordFile) -> float | None:
+    """Wall time over CPU time of the typical repeat: little more than 1 on a machine with nothing else to do."""
+    ratios = [
+        run.usage.wall_s / run.usage.cpu_s
+        for run in records.runs
+        if not run.warmup and run.usage.wall_s is not None and run.usage.cpu_s
+    ]
+    return statistics.median(ratios) if ratios else None
 
 
 def _wrapped(text: str, hang: int = 2) -> str:

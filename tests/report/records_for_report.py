@@ -69,6 +69,7 @@ def run(
     asked_cpu_s: float | None = 0.5,
     warm_ms: float | None = None,
     complete: bool = True,
+    wall_s: float = 1.1,
 ) -> Run:
     """One run; a timeout has used 10 s of CPU, half a second of it before its query."""
     counter = "ground_rules" if engine == "clingo" else "inferences"
@@ -96,7 +97,7 @@ def run(
         asked_cpu_s=asked_cpu_s,
         warm_query_s=None if warm_ms is None else warm_ms / 1000,
         warm_queries=0 if warm_ms is None else 9,
-        usage=Measured(cpu_s=10.0 if status == "timeout" else 1.0, wall_s=11.0, peak_bytes=None),
+        usage=Measured(cpu_s=10.0 if status == "timeout" else 1.0, wall_s=wall_s, peak_bytes=None),
         sizes=None,
         counters={} if work is None else {counter: work},
         termination=_TERMINATIONS.get(status, "completed"),

@@ -175,6 +175,13 @@ def test_session_cut_off_is_said(reason: str | None) -> None:
     assert "cut off after 10 runs" in flat(text_of(CLUSTERS, reason=reason))
 
 
+def test_busy_machine_is_said() -> None:
+    quiet = [run("clusters", "none", "swipl", 1.0, wall_s=1.2)] * 3
+    busy = [run("clusters", "none", "swipl", 1.0, wall_s=2.5)] * 3
+    assert "The machine was busy: a run took 2.5 times as long" in flat(text_of(busy))
+    assert "busy" not in text_of(quiet)
+
+
 def test_no_runs_at_all() -> None:
     assert "cut off after 0 runs" in text_of([], reason=None)
 
