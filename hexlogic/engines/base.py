@@ -7,9 +7,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from types import TracebackType
 
+from hexlogic.errors import EngineError
 from hexlogic.logic import Atom, Program
+from hexlogic.logic.walk import is_ground
 
-__all__ = ["Answer", "Engine", "Session"]
+__all__ = ["Answer", "Engine", "Session", "require_ground"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,3 +86,10 @@ class Engine(ABC):
     @abstractmethod
     def open(self, program: Program) -> Session:
         """Start the engine and load the program. Raises EngineError."""
+
+
+def require_ground(facts: Sequence[Atom], query: Atom) -> None:
+    """Raise EngineError unless all atoms of a question are ground: no engine is asked for bindings."""
+    for atom in (*facts, query):
+        if not is_ground(atom):
+            raise EngineError(f"{atom} is not ground", hint="ask about one ground atom, like wins(red)")

@@ -10,7 +10,7 @@ import time
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from hexlogic.engines.base import Answer, Engine, Session
+from hexlogic.engines.base import Answer, Engine, Session, require_ground
 from hexlogic.errors import EngineError, StratificationError
 from hexlogic.logic import Atom, Function, Integer, Predicate, Program
 from hexlogic.logic.analysis import recursive_through, strata
@@ -59,6 +59,7 @@ class ClingoSession(Session):
         """Ground the program with the facts and solve. Counters: ground_rules, atoms, choices, conflicts."""
         if self._closed:
             raise EngineError("the clingo session is closed")
+        require_ground(facts, query)
         messages: list[str] = []
         control = self._control(messages)
         try:

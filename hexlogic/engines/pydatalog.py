@@ -2,25 +2,31 @@
 
 pyDatalog keeps its clauses in one object per thread (`Logic.tl.logic`). A session owns such an object and puts it in
 place for each question, so sessions may live side by side and may be asked from any thread, one at a time.
+
+Two limits of pyDatalog 0.22.4 that no error tells of. Incomplete tables that wait for each other can make it search
+forever (seen in a tenth of random cyclic graphs); that takes recursive calls with different arguments, so `supports`
+refuses them. And arithmetic on a symbol yields an exception as a value, which equals nothing: the answer is "no" where
+the other engines report an error.
 """
 
 from __future__ import annotations
 
 import contextlib
 import importlib.metadata
+import itertools
 import time
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from hexlogic.engines.base import Answer, Engine, Session
+from hexlogic.engines.base import Answer, Engine, Session, require_ground
 from hexlogic.errors import EngineError, StratificationError
-from hexlogic.logic import Atom, Predicate, Program
-from hexlogic.logic.analysis import strata
+from hexlogic.logic import Atom, Function, Integer, Literal, Predicate, Program, Rule, Symbol, Term, Variable
+from hexlogic.logic.analysis import recursive_through, strata
 from hexlogic.logic.binding import first_unbound
 from hexlogic.logic.printers import render
 from hexlogic.logic.printers.lowering import lower
-from hexlogic.logic.printers.pydatalog import declaration, write_atom
-from hexlogic.logic.walk import is_ground, predicates
+from hexlogic.logic.printers.pydatalog import declaration, predicate_name, write_atom
+from hexlogic.logic.walk import predicates, subterms, variables
 
 __all__ = ["ENGINE", "PydatalogEngine", "PydatalogSession"]
 
@@ -68,31 +74,40 @@ class PydatalogSession(Session):
         """Assert the facts, ask, retract them. Only the asking is timed."""
         if self._logic is None:
             raise EngineError("the pyDatalog session is closed")
-        for atom in (*facts, query):
-            if not is_ground(atom):
-                raise EngineError(f"{atom} is not ground")
+        require_ground(facts, query)
         new = [fact for fact in dict.fromkeys(facts) if fact not in self._own]
-        unknown = {atom.predicate for atom in (*new, query)} - self._known
+        asked = write_atom(query)
         with self._in_place():
-            text = "".join(declaration(predicate.name, predicate.arity) for predicate in sorted(unknown))
-            self._load(text + "".join(f"+ {write_atom(fact)}\n" for fact in new))
-            self._known |= unknown
-            question = write_atom(query)
-            begin = time.perf_counter()
+            for predicate in sorted({atom.predicate for atom in (*new, query)} - self._known):
+                self._pydatalog.load(declaration(predicate.name, predicate.arity))
+                self._known.add(predicate)
+            for fact in new:
+                self._pydatalog.assert_fact(predicate_name(fact.name), *map(_value, fact.arguments))
             try:
-                answer = self._pydatalog.ask(question)
+                begin = time.perf_counter()
+                answer = self._pydatalog.ask(asked)
                 solve_s = time.perf_counter() - begin
             finally:
-                self._load("".join(f"- {write_atom(fact)}\n" for fact in new))
+                for fact in new:
+                    self._pydatalog.retract_fact(predicate_name(fact.name), *map(_value, fact.arguments))
         return Answer(answer is not None, solve_s)
-
-    def _load(self, text: str) -> None:
-        if text:
-            self._pydatalog.load(text)
 
     def close(self) -> None:
         """Let the clauses go; a second call does nothing."""
         self._logic = None
+
+
+def _value(term: Term) -> object:
+    """The Python value that the printed text of a ground term evaluates to."""
+    match term:
+        case Integer(value):
+            return value
+        case Symbol(name):
+            return name
+        case Function(name, arguments):
+            return (name, *map(_value, arguments))
+        case _:
+            raise EngineError(f"the argument {term} has no value", hint="write it as an integer")
 
 
 class PydatalogEngine(Engine):
@@ -115,9 +130,10 @@ class PydatalogEngine(Engine):
         return importlib.metadata.version("pyDatalog")
 
     def supports(self, program: Program) -> str | None:
-        """Refuses unstratified programs and bodies that reach an unbound negation, comparison or arithmetic.
+        """Refuses unstratified programs, bodies in an illegal order and recursion that pyDatalog may not end.
 
-        pyDatalog would answer None to the latter without an error, and look very fast.
+        A body that reaches an unbound negation, comparison or sum would be answered None without an error, and look
+        very fast. Recursion is safe with the recursive call first (`reach(Y) :- reach(X), edge(X,Y).`).
         """
         try:
             strata(program)
@@ -126,6 +142,8 @@ class PydatalogEngine(Engine):
         for rule in program.rules:
             if rule.head is not None and (item := first_unbound(rule)) is not None:
                 return f"`{item}` is reached with an unbound variable in `{rule}`"
+            if (literal := _entangled(program, rule)) is not None:
+                return f"it may search forever: `{literal}` is called with new arguments in the recursive `{rule}`"
         return None
 
     def open(self, program: Program) -> PydatalogSession:
@@ -133,6 +151,29 @@ class PydatalogEngine(Engine):
         if reason := self.missing() or self.supports(program):
             raise EngineError(f"pydatalog: {reason}")
         return PydatalogSession(program)
+
+
+def _entangled(program: Program, rule: Rule) -> Literal | None:
+    """A recursive call with arguments that the body has just bound, so that tables of one predicate wait in circles.
+
+    reach(X,Y) :- edge(X,Z), reach(Z,Y).      reach(1,_) waits for reach(2,_), which waits for reach(1,_)
+
+    An argument that stays what the head has is no new one, and a call that takes a compound argument of the head apart
+    cannot come back.
+    """
+    if rule.head is None:
+        return None
+    component = recursive_through(program, rule.head.predicate)
+    bound: frozenset[Variable] = frozenset()
+    for item in rule.body:
+        if isinstance(item, Literal) and item.positive and item.atom.predicate in component:
+            own = rule.head.arguments if item.atom.predicate == rule.head.predicate else ()
+            pairs = list(itertools.zip_longest(item.atom.arguments, own))
+            descends = any(mine is not None and call in list(subterms(mine))[1:] for call, mine in pairs)
+            if not descends and any(variables(call) & bound for call, mine in pairs if call != mine):
+                return item
+        bound |= variables(item)
+    return None
 
 
 ENGINE = PydatalogEngine()

@@ -19,13 +19,12 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import IO
 
-from hexlogic.engines.base import Answer, Engine, Session
+from hexlogic.engines.base import Answer, Engine, Session, require_ground
 from hexlogic.errors import EngineError
 from hexlogic.logic import Atom, Program
 from hexlogic.logic.binding import first_unbound
 from hexlogic.logic.printers import render
 from hexlogic.logic.printers.prolog import write_atom
-from hexlogic.logic.walk import is_ground
 
 __all__ = ["ENGINE", "SwiplEngine", "SwiplSession"]
 
@@ -70,9 +69,7 @@ class SwiplSession(Session):
 
         An error inside Prolog leaves the session usable; when the process dies, so does the session.
         """
-        for atom in (*facts, query):
-            if not is_ground(atom):
-                raise EngineError(f"{atom} is not ground")
+        require_ground(facts, query)
         try:
             self._send(f"ask([{','.join(map(write_atom, facts))}],{write_atom(query)}).\n")
             kind, work, seconds = self._expect("yes", "no")
