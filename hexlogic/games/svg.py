@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from html import escape
 from math import sqrt
 from typing import Final, TypeAlias
-from xml.sax.saxutils import escape
 
 from hexlogic.games.hex import BLUE, RED, Hex, Player, column_name
 from hexlogic.games.oracle import winner
@@ -76,7 +76,7 @@ def draw_svg(position: Position, chain: Sequence[int] | None = None, title: str 
         [
             f'<svg xmlns="http://www.w3.org/2000/svg" role="img" viewBox="0 0 {_n(width)} {_n(height)}" '
             f'width="{_n(width)}" height="{_n(height)}" font-family="system-ui, sans-serif">',
-            f"<title>{escape(title if title is not None else _describe(position))}</title>",
+            f"<title>{escape(title if title is not None else _describe(position), quote=False)}</title>",
             *body,
             "</svg>\n",
         ]

@@ -89,9 +89,9 @@ def strata(program: Program) -> dict[Predicate, int]:
     level: dict[Predicate, int] = {}
     for component in sccs(program):
         height = 0
-        for predicate in component:
-            for below, edge in graph.adj[predicate].items():
-                negative = bool(edge["negative"])
+        for predicate in sorted(component):
+            for below in sorted(graph.adj[predicate]):
+                negative = bool(graph.adj[predicate][below]["negative"])
                 if below not in component:
                     height = max(height, level[below] + negative)
                 elif negative:

@@ -7,7 +7,7 @@ arithmetic expression bind nothing and need all their variables bound.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 
 from hexlogic.logic.syntax import (
     Arithmetic,
@@ -16,13 +16,23 @@ from hexlogic.logic.syntax import (
     Function,
     Interval,
     Literal,
+    Predicate,
     Rule,
     Term,
     Variable,
 )
 from hexlogic.logic.walk import variables
 
-__all__ = ["bindable", "binds", "first_unbound", "is_legal", "is_test", "needs", "unsafe_variables"]
+__all__ = [
+    "bindable",
+    "binds",
+    "first_unbound",
+    "guarded_variables",
+    "is_legal",
+    "is_test",
+    "needs",
+    "unsafe_variables",
+]
 
 
 def bindable(term: Term) -> frozenset[Variable]:
@@ -102,6 +112,21 @@ def first_unbound(rule: Rule) -> BodyLiteral | None:
 def is_legal(rule: Rule) -> bool:
     """Whether the body can be evaluated left to right as it stands."""
     return first_unbound(rule) is None
+
+
+def guarded_variables(rule: Rule, growing: Collection[Predicate]) -> dict[int, frozenset[Variable]]:
+    """For each body literal of a growing predicate (by position) the variables that the text binds before it.
+
+    A predicate with infinitely many facts can be asked about given terms but not listed, so an order that reaches it
+    with fewer of these variables bound need not end, although every binding rule is met.
+    """
+    guarded: dict[int, frozenset[Variable]] = {}
+    bound: frozenset[Variable] = frozenset()
+    for position, item in enumerate(rule.body):
+        if isinstance(item, Literal) and item.atom.predicate in growing:
+            guarded[position] = variables(item) & bound
+        bound = binds(item, bound)
+    return guarded
 
 
 def _closure(items: Iterable[BodyLiteral]) -> frozenset[Variable]:

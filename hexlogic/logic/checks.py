@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hexlogic.errors import HexlogicError, RuleSyntaxError, UnsafeRuleError
+from hexlogic.errors import ArityError, HexlogicError, RuleSyntaxError, UnsafeRuleError
 from hexlogic.logic.analysis import strata
 from hexlogic.logic.binding import unsafe_variables
 from hexlogic.logic.parser import parse
@@ -15,9 +15,10 @@ __all__ = ["check", "parse_checked"]
 def check(program: Program) -> Program:
     """The same program, when it is sound.
 
-    Raises UnsafeRuleError, RuleSyntaxError (an interval outside a fact) or StratificationError with the place of
-    the rule.
+    Raises ArityError (programs from several files are parsed apart), UnsafeRuleError, RuleSyntaxError (an interval
+    outside a fact) or StratificationError with the place of the rule.
     """
+    _check_arities(program)
     for rule in program.rules:
         if rule.body and any(_has_interval(item) for item in (*([rule.head] if rule.head else []), *rule.body)):
             raise _at(rule, RuleSyntaxError("an interval outside a fact", hint="declare it as facts: index(1..9)."))
@@ -33,6 +34,15 @@ def check(program: Program) -> Program:
 def parse_checked(text: str, file: str = "<text>") -> Program:
     """Parse and check in one go: what every user of rule text wants."""
     return check(parse(text, file))
+
+
+def _check_arities(program: Program) -> None:
+    known = {predicate.name: predicate for predicate in (*program.inputs, *program.queries)}
+    for rule in program.rules:
+        for atom in (*([rule.head] if rule.head else []), *(literal.atom for literal in rule.literals)):
+            if known.setdefault(atom.name, atom.predicate).arity != len(atom.arguments):
+                message = f"predicate {atom.predicate} is used as {known[atom.name]} elsewhere"
+                raise _at(rule, ArityError(message, hint="a name has one arity in a program"))
 
 
 def _has_interval(item: Atom | BodyLiteral) -> bool:

@@ -4,7 +4,8 @@ Before:  s(X,Y) :- p(X), r(X,Y), q(X).
 After:   s(X,Y) :- p(X), q(X), r(X,Y).
 
 Keeps the least model: a body is a conjunction. Every order is legal: negations, comparisons and arithmetic find their
-variables bound by the literals before them, whatever the call binds. What the call binds (the adornment, worked out
+variables bound by the literals before them, whatever the call binds,
+and a predicate with infinitely many facts is asked with what the text binds for it. What the call binds (the adornment, worked out
 from the queries) only guides the choice. Leaves alone rules with fewer than two body literals, and constraints.
 Source: Guru and Weng 2019, section 4, where two rules were reordered by hand.
 """
@@ -17,8 +18,8 @@ from dataclasses import dataclass
 from hexlogic.errors import PipelineError, UnknownNameError
 from hexlogic.logic import BodyLiteral, Predicate, Program, Rule, Variable
 from hexlogic.logic.adornment import Adornments, everything_bound, head_bound, meet
-from hexlogic.logic.analysis import intensional, reachable, recursive_predicates
-from hexlogic.logic.binding import needs
+from hexlogic.logic.analysis import growing_predicates, intensional, reachable, recursive_predicates
+from hexlogic.logic.binding import guarded_variables, needs
 from hexlogic.logic.walk import predicates, variables
 from hexlogic.passes.base import Pass
 from hexlogic.passes.strategies import STRATEGIES, Candidate, Strategy, View
@@ -58,6 +59,7 @@ class Ordering:
     strategy: Strategy
     sizes: Mapping[Predicate, int]
     narrowing: Mapping[Predicate, frozenset[int]]
+    growing: frozenset[Predicate]
 
     def body(self, rule: Rule, given: frozenset[Variable]) -> tuple[BodyLiteral, ...]:
         """The rule's body in the strategy's order, when the call binds the variables `given`.
@@ -65,17 +67,22 @@ class Ordering:
         Raises PipelineError when no order is legal (the rule is unsafe).
         """
         waiting = [Candidate(position, item, variables(item)) for position, item in enumerate(rule.body)]
+        guarded = guarded_variables(rule, self.growing) if self.growing else {}
+
+        def is_open(candidate: Candidate) -> bool:
+            return not needs(candidate.item, bound) and guarded.get(candidate.position, bound) <= bound
+
         chosen: list[BodyLiteral] = []
         bound: frozenset[Variable] = frozenset()
-        legal = [candidate for candidate in waiting if not needs(candidate.item, bound)]
-        blocked = [candidate for candidate in waiting if needs(candidate.item, bound)]
+        legal = [candidate for candidate in waiting if is_open(candidate)]
+        blocked = [candidate for candidate in waiting if not is_open(candidate)]
         while legal:
             best = self.strategy(legal, View(bound | given, self.sizes, self.narrowing))
             legal.remove(best)
             chosen.append(best.item)
             new = best.names - bound
             bound |= new
-            freed = [c for c in blocked if c.names & new and not needs(c.item, bound)] if new else []
+            freed = [candidate for candidate in blocked if candidate.names & new and is_open(candidate)]
             blocked = [candidate for candidate in blocked if candidate not in freed] if freed else blocked
             legal += freed
         if blocked:
@@ -109,9 +116,10 @@ class Reorder(Pass):
         ever become fewer, so this ends.
         """
         sizes = fact_counts(program)
+        growing = growing_predicates(program)
         known = everything_bound(program)
         while True:
-            ordering = Ordering(STRATEGIES[option or self.default], sizes, narrowing_positions(program, known))
+            ordering = Ordering(STRATEGIES[option or self.default], sizes, narrowing_positions(program, known), growing)
             ordered = program.with_rules(tuple(ordering.rule(rule, known) for rule in program.rules))
             narrowed = meet(ordered, known)
             if narrowed == known:

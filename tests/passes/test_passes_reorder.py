@@ -82,6 +82,15 @@ def test_every_rule_set_stays_legal(name: str, strategy: str) -> None:
     assert all(is_legal(rule) for rule in ordered.rules)
 
 
+@pytest.mark.parametrize("strategy", STRATEGIES)
+def test_an_infinite_predicate_is_asked_with_what_the_text_binds(strategy: str) -> None:
+    # unvisited(Y,V) has infinitely many facts: reached with the list V unbound it would be listed for ever
+    ordered = Pipeline.parse(f"reorder:{strategy}").apply(load_rule_set("follow-line").instantiate(Hex.square(3)))
+    step = next(rule for rule in ordered.rules if str(rule).startswith("line(P,Y,visited(Y,V)) :-"))
+    body = [str(item) for item in step.body]
+    assert body.index("unvisited(Y,V)") > body.index("line(P,X,V)")
+
+
 def test_reordering_twice_changes_nothing() -> None:
     once = Pipeline.parse("reorder").apply(load_rule_set("clusters").instantiate(Hex.square(4)))
     assert Pipeline.parse("reorder").apply(once) == once
