@@ -11,9 +11,10 @@ import typer
 
 if TYPE_CHECKING:
     from hexlogic.proofs import Finding, Outcome
+    from hexlogic.proofs.everywhere import Section, Universal
     from hexlogic.proofs.matrix import Matrix
 
-__all__ = ["outcome_data", "print_matrix", "print_outcome"]
+__all__ = ["outcome_data", "print_matrix", "print_outcome", "print_universal"]
 
 _MARKS = {"equal": "=", "smaller": "~", "different": "x", "unknown": "?"}
 
@@ -137,3 +138,29 @@ def _print_table(matrix: Matrix) -> None:
     for row in matrix.rows:
         if isinstance(row.outcome, Refutation):
             typer.echo(f"\n{row.rules.name} is wrong here:\n\n{draw_text(row.outcome.position)}", nl=False)
+
+
+def print_universal(proofs: list[Universal], as_json: bool) -> None:
+    """Print proofs for all boards, step by step; one that fails raises `typer.Exit(1)`."""
+    if as_json:
+        data = [{"proved": proof.proved, **dataclasses.asdict(proof)} for proof in proofs]
+        typer.echo(json.dumps(data[0] if len(data) == 1 else data))
+    else:
+        for proof in proofs:
+            for section in proof.sections:
+                typer.echo(_heading(section))
+                for step in section.steps:
+                    typer.echo(f"  {step}")
+            relied = [section.statement.partition(":")[0] for section in proof.lemmas]
+            if proof.sections:
+                typer.echo(
+                    f"\nrelies on {len(relied)} lemmas: {', '.join(relied)}" if relied else "\nrelies on no lemma"
+                )
+            typer.echo(str(proof))
+    if not all(proof.proved for proof in proofs):
+        raise typer.Exit(1)
+
+
+def _heading(section: Section) -> str:
+    words = f"   % {section.words}" if section.words else ""
+    return f"{section.kind}  {section.statement}{words}"

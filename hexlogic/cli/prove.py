@@ -11,6 +11,7 @@ from hexlogic.errors import HexlogicError
 if TYPE_CHECKING:
     from hexlogic.games import Hex, Player
     from hexlogic.proofs import Outcome
+    from hexlogic.proofs.everywhere import Universal
 
 __all__ = ["prove"]
 
@@ -53,9 +54,14 @@ def prove(
     hexlogic prove follow-line-tabled clusters --all-sizes
     """
     from hexlogic.cli.arguments import board_of_size
-    from hexlogic.cli.proof_text import print_matrix, print_outcome
+    from hexlogic.cli.proof_text import print_matrix, print_outcome, print_universal
 
     wanted = names or []
+    if all_sizes:
+        if every or size is not None:
+            raise HexlogicError("--all-sizes takes two rule sets, no --size and no --all")
+        print_universal(_universal(wanted, game, pipeline), as_json)
+        return
     if size is None:
         raise HexlogicError("prove needs a board", hint="--size 4, or --all-sizes")
     board = board_of_size(size, game)
@@ -68,6 +74,30 @@ def prove(
         print_matrix(prove_all(board, players=players, time_s=time_s or _TIME_S, report=_note), as_json)
     else:
         print_outcome(_bounded(wanted, board, players, pipeline, time_s), svg, as_json)
+
+
+def _universal(wanted: list[str], game: str, pipeline: str) -> list[Universal]:
+    """The proofs that the two names ask for: along bridges, and of what passes make of the second."""
+    from hexlogic.cli.arguments import board_of_size, find_rule_set
+    from hexlogic.passes import Pipeline
+    from hexlogic.proofs.everywhere import prove_for_all_boards
+    from hexlogic.proofs.uniform import prove_pass_for_all_boards
+
+    board_of_size("1", game)  # for its refusal of an unknown game
+    left, right = map(find_rule_set, _two(wanted))
+    passes = Pipeline.parse(pipeline)
+    proofs = []
+    if left.name != right.name or left.text != right.text or not passes.steps:
+        proofs.append(prove_for_all_boards(left, right, game=game))
+    if passes.steps:
+        proofs.append(prove_pass_for_all_boards(right, passes))
+    return proofs
+
+
+def _two(wanted: list[str]) -> tuple[str, str]:
+    if len(wanted) != 2:
+        raise HexlogicError(f"prove takes two rule sets, not {len(wanted)}", hint=f"or --all, or {_THEOREM}")
+    return wanted[0], wanted[1]
 
 
 def _players(text: str) -> tuple[Player, ...]:
@@ -90,9 +120,7 @@ def _bounded(
     if wanted[:1] == [_THEOREM] and len(wanted) <= 2:
         rules = find_rule_set(wanted[1] if len(wanted) == 2 else REFERENCE)
         return prove_hex_theorem(rules, board, time_s=limit, report=_note)
-    if len(wanted) != 2:
-        raise HexlogicError(f"prove takes two rule sets, not {len(wanted)}", hint=f"or --all, or {_THEOREM}")
-    left, right = map(find_rule_set, wanted)
+    left, right = map(find_rule_set, _two(wanted))
     return prove_equivalent(left, right, board, players=players, pipeline=passes, time_s=limit, report=_note)
 
 

@@ -101,3 +101,32 @@ def test_a_broken_rule_file_is_refuted(cli, tmp_path):
 )
 def test_bad_input_is_one_line(cli, arguments, line):
     assert line in cli("prove", *arguments).refused()
+
+
+def test_all_sizes_prints_every_step(cli):
+    outcome = cli("prove", "follow-line-tabled", "clusters", "--all-sizes")
+    assert outcome.status == 0
+    assert "  ok      reach(P,Y) :- reach(P,X), adjacent(X,Y), owns(P,Y).\n" in outcome.out
+    assert outcome.out.endswith("follow-line-tabled and clusters are equal: proved for all boards of hex\n")
+
+
+def test_all_sizes_names_the_step_that_fails(cli, tmp_path):
+    from hexlogic.rulesets import load_rule_set
+
+    file = tmp_path / "clusters.lp"
+    file.write_text(load_rule_set("clusters").text.replace("starts(P,X), last(P,Y)", "last(P,Y)"))
+    outcome = cli("prove", "follow-line-tabled", str(file), "--all-sizes")
+    assert outcome.status == 1
+    assert "  FAILED  wins_right(P) :- same_cluster(P,X,Y), last(P,Y).\n" in outcome.out
+    assert "not proved for all boards, the conclusion wins_left(P1) :- wins_right(P1). fails" in outcome.out
+
+
+def test_all_sizes_as_json_and_for_passes(cli):
+    data = json.loads(cli("prove", "clusters-labelled", "clusters", "--all-sizes", "--json").out)
+    assert data["proved"] is True
+    assert [section["kind"] for section in data["sections"]].count("lemma") == 2
+    outcome = cli("prove", "clusters", "clusters", "--all-sizes", "--pipeline", "reorder,prune")
+    assert outcome.status == 0
+    assert "clusters and clusters after reorder,prune are equal: proved for all boards of hex" in outcome.out
+    assert cli("prove", "clusters", "winning-sets", "--all-sizes").status == 1
+    assert "no --size and no --all" in cli("prove", "clusters", "clusters", "--all-sizes", "--size", "3").refused()

@@ -1,0 +1,97 @@
+"""Bridges: what the predicates of one rule set mean in another, stated beside the rule sets in `rules/bridges/`.
+
+A bridge is text in the rule language, in blocks that begin with `%%`:
+
+    %% means: words              definitions of new predicates over both rule sets
+    %% lemma name: words         assumed; checked on every position of small boards, and printed with the proof
+    %% claim: words              proved by induction on the derivations of its first body atom
+
+Claims are proved in order, each with the help of those above. A head variable that is not in the body says "some":
+`least(P,X,L) :- owns(P,X).` is "every stone X has some least L". The head `contradiction` says that the body cannot
+be. A predicate that both rule sets define is told apart as `wins_left` and `wins_right`.
+"""
+
+from __future__ import annotations
+
+import itertools
+import re
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+import networkx as nx
+
+from hexlogic.errors import RuleSyntaxError
+from hexlogic.logic import Rule
+from hexlogic.logic.parser import parse
+from hexlogic.resources import rules_folder
+from hexlogic.rulesets.header import read_header
+
+__all__ = ["Bridge", "Statement", "bridge_path", "load_bridges", "read_bridge"]
+
+Kind: TypeAlias = Literal["means", "lemma", "claim"]
+_BLOCK = re.compile(r"%%\s*(means|lemma|claim)\s*([^:]*):\s*(.*?)\s*$")
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """One block of a bridge; a definition may have several rules, a lemma or a claim has one."""
+
+    kind: Kind
+    name: str
+    words: str
+    rules: tuple[Rule, ...]
+
+    @property
+    def rule(self) -> Rule:
+        """The rule of a lemma or a claim."""
+        return self.rules[0]
+
+
+@dataclass(frozen=True, slots=True)
+class Bridge:
+    """The statements that lead from `left` to `right`, names of rule sets, in proof order."""
+
+    left: str
+    right: str
+    idea: str
+    statements: tuple[Statement, ...]
+
+
+def read_bridge(text: str, file: str) -> Bridge:
+    """The bridge of a text. Raises RuleSyntaxError with file and line."""
+    header = read_header(text, file, ("left", "right", "idea"))
+    statements: list[Statement] = []
+    lines = text.splitlines()
+    starts = [number for number, line in enumerate(lines) if line.startswith("%%")]
+    for start, end in zip(starts, [*starts[1:], len(lines)], strict=True):
+        match = _BLOCK.match(lines[start])
+        if match is None:
+            hint = "%% means: words, %% lemma name: words, or %% claim: words"
+            raise RuleSyntaxError("not the head of a block", file=file, line=start + 1, column=1, hint=hint)
+        # The lines before are kept as empty ones, so that places in errors are those of the file.
+        rules = parse("\n" * start + "\n".join(lines[start:end]), file).rules
+        kind: Kind = "means" if match[1] == "means" else "lemma" if match[1] == "lemma" else "claim"
+        if any(rule.head is None or not rule.body for rule in rules) or (kind != "means" and len(rules) != 1):
+            wanted = "rules" if kind == "means" else "one rule"
+            raise RuleSyntaxError(
+                f"a {kind} block holds {wanted} with head and body", file=file, line=start + 1, column=1
+            )
+        statements.append(Statement(kind, match[2].strip(), match[3], rules))
+    return Bridge(header["left"], header["right"], header["idea"], tuple(statements))
+
+
+def load_bridges() -> tuple[Bridge, ...]:
+    """All bridges of `rules/bridges/`, sorted by file name."""
+    paths = sorted((rules_folder() / "bridges").glob("*.lp"))
+    return tuple(read_bridge(path.read_text(encoding="utf-8"), path.name) for path in paths)
+
+
+def bridge_path(left: str, right: str, bridges: tuple[Bridge, ...]) -> list[Bridge] | None:
+    """The fewest bridges that join two rule sets; None when there are none."""
+    graph: nx.Graph[str] = nx.Graph()
+    for bridge in bridges:
+        graph.add_edge(bridge.left, bridge.right, bridge=bridge)
+    if left not in graph or right not in graph or not nx.has_path(graph, left, right):
+        return None
+    steps = nx.shortest_path(graph, left, right)
+    return [graph.edges[one, other]["bridge"] for one, other in itertools.pairwise(steps)]

@@ -1,0 +1,55 @@
+"""Check an assumed lemma on every position of every small board: a net under what a bridge takes for granted.
+
+least(P,X,L) :- owns(P,X).          for every stone some L
+held(P,X) :- least(P,X,L).
+broken :- owns(P,X), not held(P,X).
+:- not broken.                      no model: the lemma holds on every position of the board
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from hexlogic.games import Hex
+from hexlogic.logic import Atom, Literal, Program, Rule, Variable
+from hexlogic.logic.analysis import reachable, static_predicates
+from hexlogic.logic.names import fresh_predicate
+from hexlogic.logic.walk import variables
+from hexlogic.proofs.bounded import choice_of_stones
+from hexlogic.proofs.deciding import Question, decide
+
+__all__ = ["LARGEST", "check_lemma"]
+
+LARGEST: Final = {"board": 8, "stones": 3}
+"""The longest side of the boards that are tried: for lemmas about the board alone, and about stones."""
+
+
+def check_lemma(lemma: Rule, program: Program, boards: Iterator[tuple[Hex, Program]]) -> tuple[bool, str]:
+    """Whether the lemma holds on every position of the boards, and a few words about which those are.
+
+    `program` holds the rules that give the lemma its meaning, `boards` the rules of each board from small to large.
+    """
+    broken, text = fresh_predicate(program, "broken", 0), ""
+    head = lemma.head
+    assert head is not None
+    bound = frozenset().union(*(variables(item) for item in lemma.body))
+    kept = tuple(term for term in head.arguments if not isinstance(term, Variable) or term in bound)
+    held = Atom(fresh_predicate(program, "held", len(kept)).name, kept)
+    test = (Rule(held, (Literal(head),)), Rule(Atom(broken.name), (*lemma.body, Literal(held, False))))
+    for board, rules in boards:
+        whole = rules + program + Program(test)
+        static = broken in static_predicates(whole)
+        if max(board.rows, board.columns) > LARGEST["board" if static else "stones"]:
+            continue
+        needed = reachable(whole, [broken])
+        used = tuple(rule for rule in whole.rules if rule.head is None or rule.head.predicate in needed)
+        part = Program(used, whole.constants, whole.inputs)
+        # `never` cannot be derived: "equal" means that no position breaks the lemma.
+        (ruling,) = decide(f"{part}{choice_of_stones(board)}", [Question("lemma", broken.name, "never__")])
+        if ruling.verdict != "equal":
+            stones = ", ".join(ruling.model) or "no stones"
+            return False, f"it does not hold on {board} with {stones}"
+        side = LARGEST["board" if static else "stones"]
+        text = f"holds on {'every board' if static else 'every position of every board'} up to {side}x{side}"
+    return True, text

@@ -1,0 +1,102 @@
+"""What passes have made of a rule set, equal to it on all boards: uniform equivalence, rule by rule.
+
+Each rule of the output is frozen and must follow by the input's rules, and the other way round (Sagiv 1988). What
+constraints promise about the inputs (`:- owns(P,X), not cell(X).`) may be used: `cell(X) :- owns(P,X).`
+That says more than equal answers: the two are equal for whatever their predicates may hold.
+
+A pass could write other rules for another size. So it is run on several boards, and each different output is proved.
+`ground` is left out: it puts the least model of the board's own rules, computed by clingo, in place of those rules,
+and only for one size; `prove --size` proves that size.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Final
+
+from hexlogic.games import Hex
+from hexlogic.logic import Comparison, Interval, Program, Rule
+from hexlogic.logic.walk import subterms
+from hexlogic.passes import Pipeline
+from hexlogic.proofs.everywhere import Section, Universal
+from hexlogic.proofs.induction import Step, Theory
+from hexlogic.proofs.theory import CONTRADICTION
+from hexlogic.rulesets import RuleSet
+
+__all__ = ["BOARDS", "prove_pass_for_all_boards", "uniformly_contained"]
+
+BOARDS: Final = (Hex(2, 2), Hex(2, 3), Hex(3, 3), Hex(4, 3), Hex(5, 5), Hex(9, 9), Hex(11, 11))
+"""The boards on which a pass is run to see what it writes."""
+
+
+def prove_pass_for_all_boards(rules: RuleSet, pipeline: Pipeline) -> Universal:
+    """Prove that the pipeline keeps the rule set's least model on every board; names the first rule that fails."""
+    steps = tuple(step for step in pipeline.steps if step.name != "ground")
+    names = rules.name, f"{rules.name} after {pipeline}"
+    if rules.is_template:
+        reason = f"{rules.name} is written anew for each size; --size proves one size"
+        return Universal(*names, "hex", (), reason)
+    sections: list[Section] = []
+    if steps != pipeline.steps:
+        words = "computes the board's facts for one size; left out here, --size proves it for that size"
+        sections.append(Section("note", "ground", words, ()))
+    outputs: dict[tuple[Program, frozenset[Rule]], list[Hex]] = {}
+    for board in BOARDS:
+        before = rules.instantiate(board)
+        after = Pipeline(steps).apply(before)
+        outputs.setdefault((_sizeless(before), frozenset(after.rules)), []).append(board)
+    for (before, kept), boards in outputs.items():
+        after = before.with_rules(tuple(sorted(kept, key=str)))
+        where = " ".join(f"{board.rows}x{board.columns}" for board in boards)
+        words = f"what the passes write on {where}"
+        for one, other, what in (
+            (before, after, "every rule of the output"),
+            (after, before, "every rule of the input"),
+        ):
+            found = tuple(uniformly_contained(other, one))
+            sections.append(Section("containment", f"{what} follows from the other side's", words, found))
+            if failed := [step for step in found if not step.ok]:
+                reason = f"{what} should follow from the other side's, and {failed[0].case} does not"
+                return Universal(*names, "hex", tuple(sections), reason)
+    return Universal(*names, "hex", tuple(sections))
+
+
+def _sizeless(program: Program) -> Program:
+    return Program(program.rules, (), program.inputs, program.queries)
+
+
+def uniformly_contained(program: Program, within: Program) -> Iterable[Step]:
+    """Does every rule of `program` follow from the rules of `within`? One step for each rule.
+
+    >>> from hexlogic.logic.parser import parse
+    >>> one, other = parse("p(X) :- q(X), r(X)."), parse("p(X) :- q(X).")
+    >>> [step.ok for step in uniformly_contained(one, other)], [step.ok for step in uniformly_contained(other, one)]
+    ([True], [False])
+    """
+    theory = Theory(within.with_rules(tuple(rule for rule in within.rules if not _lists(rule))), invert=False)
+    for constraint in (rule for rule in (*program.rules, *within.rules) if rule.is_constraint):
+        _learn(theory, constraint)
+    same = {(rule.head, frozenset(rule.body)) for rule in within.rules}
+    for rule in program.rules:
+        if rule.head is None:
+            continue
+        if (rule.head, frozenset(rule.body)) in same:
+            yield Step(str(rule.head), "", str(rule), True, "the same literals")
+        else:
+            yield Step(str(rule.head), "", str(rule), not _lists(rule) and theory.implies(rule))
+
+
+def _learn(theory: Theory, constraint: Rule) -> None:
+    """`:- p, not q.` gives `q :- p.`; `:- p, q.` gives `contradiction :- p, q.`"""
+    negative = [literal for literal in constraint.literals if not literal.positive]
+    if not negative:
+        theory.learn(Rule(CONTRADICTION, constraint.body))
+    elif len(negative) == 1:
+        body = tuple(item for item in constraint.body if isinstance(item, Comparison) or item.positive)
+        theory.learn(Rule(negative[0].atom, body))
+
+
+def _lists(rule: Rule) -> bool:
+    """Whether it is a fact with an interval, which stands for many facts."""
+    terms = rule.head.arguments if rule.head is not None else ()
+    return any(isinstance(part, Interval) for term in terms for part in subterms(term))
