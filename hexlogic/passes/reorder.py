@@ -4,9 +4,10 @@ Before:  s(X,Y) :- p(X), r(X,Y), q(X).
 After:   s(X,Y) :- p(X), q(X), r(X,Y).
 
 Keeps the least model: a body is a conjunction. Every order is legal: negations, comparisons and arithmetic find their
-variables bound by the literals before them, whatever the call binds,
-and a predicate with infinitely many facts is asked with what the text binds for it. What the call binds (the adornment, worked out
-from the queries) only guides the choice. Leaves alone rules with fewer than two body literals, and constraints.
+variables bound by the literals before them, whatever the call binds, and a predicate with infinitely many facts is
+asked with what the text binds for it. What the call binds (the adornment, worked out from the queries) only guides the
+choice. Leaves alone rules with fewer than two body literals, and constraints. `reorder:cost` compares whole orders, and
+unfolds single calls where that is cheaper: it keeps the answers to the queries (see `hexlogic.passes.cost`).
 Source: Guru and Weng 2019, section 4, where two rules were reordered by hand.
 """
 
@@ -22,9 +23,13 @@ from hexlogic.logic.analysis import growing_predicates, intensional, reachable, 
 from hexlogic.logic.binding import guarded_variables, needs
 from hexlogic.logic.walk import predicates, variables
 from hexlogic.passes.base import Pass
+from hexlogic.passes.cost import order_by_cost
 from hexlogic.passes.strategies import STRATEGIES, Candidate, Strategy, View
 
-__all__ = ["PASS", "Ordering", "Reorder", "fact_counts", "narrowing_positions"]
+__all__ = ["COST", "PASS", "Ordering", "Reorder", "fact_counts", "narrowing_positions"]
+
+COST = "cost"
+"""The one strategy that does not choose literal by literal: it compares whole orders (see `hexlogic.passes.cost`)."""
 
 
 def fact_counts(program: Program) -> dict[Predicate, int]:
@@ -100,13 +105,13 @@ class Reorder(Pass):
     """Put body literals into the order that a strategy chooses."""
 
     name = "reorder"
-    summary = "put body literals into a better order: textual, naive, stepwise (default), bound-first"
+    summary = "put body literals into a better order: textual, naive, stepwise (default), bound-first, cost"
     default = "stepwise"
 
     def check_option(self, option: str | None) -> None:
         """Accept the name of a strategy."""
-        if option is not None and option not in STRATEGIES:
-            raise UnknownNameError.among("ordering strategy", option, list(STRATEGIES))
+        if option is not None and option != COST and option not in STRATEGIES:
+            raise UnknownNameError.among("ordering strategy", option, [*STRATEGIES, COST])
 
     def apply(self, program: Program, option: str | None = None) -> Program:
         """The program with every body in the strategy's order.
@@ -115,6 +120,8 @@ class Reorder(Pass):
         bound", order, take back what the calls do not bind, and repeat until nothing changes: bound arguments only
         ever become fewer, so this ends.
         """
+        if option == COST:
+            return order_by_cost(program)
         sizes = fact_counts(program)
         growing = growing_predicates(program)
         known = everything_bound(program)
