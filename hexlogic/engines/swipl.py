@@ -1,8 +1,8 @@
 """SWI-Prolog: SLD resolution, left to right, tabling for recursion; it counts its inferences exactly.
 
 One `swipl` process per session, in the process group of the caller, so that whoever limits a run ends both. A small
-driver (`swipl_driver.pl`) reads questions from stdin and writes one line per answer. Inferences are those of the
-query call alone: they repeat exactly, from question to question and from process to process.
+driver (`swipl_driver.pl`) reads questions from stdin and writes one line per answer. Inferences are the calls
+that the query makes, measuring subtracted: they repeat exactly, from question to question and process to process.
 """
 
 from __future__ import annotations
