@@ -134,7 +134,8 @@ def _print_table(matrix: Matrix) -> None:
         typer.echo(f"{number:>2}  {row.rules.name:<{width}} {marks}")
     typer.echo("")
     for row in matrix.rows:
-        typer.echo(f"{'as declared' if row.as_declared else 'NOT AS DECLARED'}: {row.summary}")
+        word = "as declared" if row.as_declared else "NOT SETTLED" if row.relation == "unknown" else "NOT AS DECLARED"
+        typer.echo(f"{word}: {row.summary}")
     for row in matrix.rows:
         if isinstance(row.outcome, Refutation):
             typer.echo(f"\n{row.rules.name} is wrong here:\n\n{draw_text(row.outcome.position)}", nl=False)
@@ -153,9 +154,7 @@ def print_universal(proofs: list[Universal], as_json: bool) -> None:
                     typer.echo(f"  {step}")
             relied = [section.statement.partition(":")[0] for section in proof.lemmas]
             if proof.sections:
-                typer.echo(
-                    f"\nrelies on {len(relied)} lemmas: {', '.join(relied)}" if relied else "\nrelies on no lemma"
-                )
+                typer.echo(f"\nassumed lemmas: {', '.join(relied) or 'none'}")
             typer.echo(str(proof))
     if not all(proof.proved for proof in proofs):
         raise typer.Exit(1)

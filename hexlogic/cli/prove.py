@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -16,6 +18,7 @@ if TYPE_CHECKING:
 __all__ = ["prove"]
 
 _TIME_S = 600.0
+_QUIET_S = 4.0
 _THEOREM = "hex-theorem"
 
 
@@ -71,7 +74,7 @@ def prove(
 
         if wanted or pipeline != "none":
             raise HexlogicError("--all takes no names and no pipeline")
-        print_matrix(prove_all(board, players=players, time_s=time_s or _TIME_S, report=_note), as_json)
+        print_matrix(prove_all(board, players=players, time_s=time_s or _TIME_S, report=_notes()), as_json)
     else:
         print_outcome(_bounded(wanted, board, players, pipeline, time_s), svg, as_json)
 
@@ -119,11 +122,17 @@ def _bounded(
     limit = time_s or _TIME_S
     if wanted[:1] == [_THEOREM] and len(wanted) <= 2:
         rules = find_rule_set(wanted[1] if len(wanted) == 2 else REFERENCE)
-        return prove_hex_theorem(rules, board, time_s=limit, report=_note)
+        return prove_hex_theorem(rules, board, time_s=limit, report=_notes())
     left, right = map(find_rule_set, _two(wanted))
-    return prove_equivalent(left, right, board, players=players, pipeline=passes, time_s=limit, report=_note)
+    return prove_equivalent(left, right, board, players=players, pipeline=passes, time_s=limit, report=_notes())
 
 
-def _note(text: str) -> None:
-    """Progress goes to stderr."""
-    typer.echo(text, err=True)
+def _notes() -> Callable[[str], None]:
+    """Progress for stderr, once a proof takes so long that somebody may wonder."""
+    begin = time.monotonic()
+
+    def note(text: str) -> None:
+        if time.monotonic() - begin > _QUIET_S:
+            typer.echo(text, err=True)
+
+    return note

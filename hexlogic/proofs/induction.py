@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from hexlogic.logic import Atom, Literal, Program, Rule, Symbol, Term, Variable
 from hexlogic.logic.homomorphism import match_terms
 from hexlogic.logic.walk import rule_variables, substitute, variables
-from hexlogic.proofs.theory import CONTRADICTION, chase, existential, impossible, inversions, positive
+from hexlogic.proofs.theory import CONTRADICTION, bounded, chase, existential, impossible, inversions, positive
 
 __all__ = ["Step", "Theory", "freeze"]
 
@@ -45,7 +45,7 @@ class Theory:
     def __init__(self, program: Program, *, invert: bool = True) -> None:
         """`invert` allows conclusions from a derived atom to the body of the only rule that can have derived it."""
         self._program = program
-        self._rules = [positive(rule) for rule in program.rules if rule.head is not None]
+        self._rules = [bounded(positive(rule)) for rule in program.rules if rule.head is not None]
         self._rules += [*(inversions(program) if invert else ()), *impossible(program.rules)]
 
     def learn(self, rule: Rule) -> None:

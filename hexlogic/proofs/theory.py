@@ -30,7 +30,7 @@ from hexlogic.logic import (
 from hexlogic.logic.model import least_model
 from hexlogic.logic.walk import map_terms, subterms, variables
 
-__all__ = ["CONTRADICTION", "chase", "existential", "impossible", "inversions", "positive"]
+__all__ = ["CONTRADICTION", "bounded", "chase", "existential", "impossible", "inversions", "positive"]
 
 CONTRADICTION = Atom("contradiction")
 
@@ -64,6 +64,21 @@ def _atom(item: BodyLiteral) -> Atom:
     if operator in ("!=", "=") and str(right) < str(left):
         left, right = right, left
     return Atom(_WORDS[operator], (left, right))
+
+
+def bounded(rule: Rule) -> Rule:
+    """The rule, held back from building terms without end: what it wraps in a function must be `known__`.
+
+    >>> from hexlogic.logic.parser import parse_rule
+    >>> print(bounded(parse_rule("number(next(X)) :- number(X).")))
+    number(next(X)) :- number(X), known__(X).
+    """
+    assert rule.head is not None
+    present = {part for item in rule.literals for term in item.atom.arguments for part in subterms(term)}
+    built = {part for term in rule.head.arguments for part in subterms(term) if isinstance(part, Function)} - present
+    wrapped = frozenset[Variable]().union(*(variables(part) for part in built))
+    known = tuple(Literal(Atom("known__", (variable,))) for variable in sorted(wrapped, key=str))
+    return rule.with_body(rule.body + known)
 
 
 def existential(rule: Rule, label: str) -> Rule:

@@ -191,6 +191,8 @@ def test_what_passes_write_is_proved_for_all_boards(name, pipeline):
         ("t(X,Y) :- e(X,Y). t(X,Y) :- e(X,Z), t(Z,Y).", "t(X,Y) :- t(X,Z), t(Z,Y). t(X,Y) :- e(X,Y).", True),
         ("p(Y) :- q(X), Y = X+1.", "p(Y) :- q(X), Y = X+1, q(X).", True),
         ("p(Y) :- q(X), Y = X+1.", "p(Y) :- q(X), Y = X+2.", False),
+        ("n(s(X)) :- n(X). p(X) :- n(X), n(X).", "n(s(X)) :- n(X). p(X) :- n(X).", True),
+        ("n(s(X)) :- n(X). p(X) :- n(s(s(X))).", "n(s(X)) :- n(X). p(X) :- n(X).", False),
         ("p(1..3).", "p(1..3).", True),
         ("p(1..3).", "p(1..2).", False),
     ],
