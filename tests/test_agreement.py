@@ -46,13 +46,20 @@ def test_every_stone_set_of_the_small_boards(engine: str, rule_set: str, pipelin
         check_all(engine, rule_set, pipeline, game)
 
 
+def too_long_on_3x3(engine: str, rule_set: str, pipeline: str) -> bool:
+    """What would take minutes here; the smaller boards cover it."""
+    naive = pipeline in ("none", "ground", "reorder:naive")
+    if rule_set == "power-set-extended" and naive and engine != "clingo":
+        return True
+    return engine == "pydatalog" and pipeline in ("ground", "reorder", "reorder:naive", "reorder:bound-first")
+
+
 @pytest.mark.parametrize("rule_set", rule_set_names())
 @pytest.mark.parametrize("engine", INSTALLED)
 def test_every_stone_set_of_3x3(engine: str, rule_set: str) -> None:
     for pipeline in PIPELINES:
-        if engine == "pydatalog" and pipeline in ("ground", "reorder", "reorder:naive", "reorder:bound-first"):
-            continue  # checked on the small boards; here they would take most of the test's time
-        check_all(engine, rule_set, pipeline, Hex.square(3))
+        if not too_long_on_3x3(engine, rule_set, pipeline):
+            check_all(engine, rule_set, pipeline, Hex.square(3))
 
 
 @st.composite
