@@ -16,6 +16,7 @@ from typer.core import TyperGroup
 from hexlogic.cli import boards, rules
 from hexlogic.cli.bench import bench
 from hexlogic.cli.doctor import doctor
+from hexlogic.cli.optimise import optimise
 from hexlogic.cli.prove import prove
 from hexlogic.cli.win import win
 from hexlogic.errors import HexlogicError
@@ -27,7 +28,7 @@ class _InOrder(TyperGroup):
     """Lists the commands in the order of a session; typer alone would put groups last."""
 
     def list_commands(self, ctx: Any) -> list[str]:
-        order = ("bench", "rules", "boards", "win", "prove", "doctor")
+        order = ("bench", "rules", "boards", "win", "prove", "optimise", "doctor")
         return sorted(super().list_commands(ctx), key=lambda name: order.index(name) if name in order else len(order))
 
 
@@ -45,6 +46,8 @@ app.add_typer(rules.app, name="rules")
 app.add_typer(boards.app, name="boards")
 app.command()(win)
 app.command(short_help="Prove two rule sets equal, or show where they differ.")(prove)
+app.command(short_help="Make any program cheaper, and say what changed and why.")(optimise)
+app.command("optimize", hidden=True)(optimise)
 app.command()(doctor)
 
 

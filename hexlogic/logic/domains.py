@@ -78,6 +78,10 @@ class Domains:
         found = promised if promised is not None else self._values.get(self._find(slot), ())
         return found or tuple(map(Integer, range(1, ASSUMED + 1)))
 
+    def is_declared(self, slot: Slot) -> bool:
+        """Whether an integrity constraint limits this argument place to facts that depend on no input."""
+        return slot in self._promised
+
     def size(self, slot: Slot) -> int:
         """How many values the argument places joined with this one have together."""
         return len(self._values.get(self._find(slot), ())) or ASSUMED

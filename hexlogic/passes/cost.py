@@ -18,7 +18,7 @@ from hexlogic.logic.adornment import everything_bound, head_bound, meet
 from hexlogic.logic.binding import unsafe_variables
 from hexlogic.logic.profile import Profile, measure
 from hexlogic.passes.base import load_pass
-from hexlogic.passes.costs import CostModel
+from hexlogic.passes.costs import CostModel, PlanFor
 from hexlogic.passes.unfold import unfold_predicate, unfoldable
 
 __all__ = ["order_by_cost"]
@@ -26,8 +26,11 @@ __all__ = ["order_by_cost"]
 _WORTHWHILE = 0.99
 
 
-def order_by_cost(program: Program, instance: Iterable[Atom] | None = None) -> Program:
+def order_by_cost(program: Program, instance: Iterable[Atom] | None = None, plan_for: PlanFor = "asking") -> Program:
     """The program with its cheapest orders, by a profile measured on an instance (a random sample when None).
+
+    Plans for `asking` the queries with all arguments given, as `wins(red)` is, for `listing` all their answers, or for
+    `deriving` every fact bottom-up.
 
     Raises PipelineError when no order of a body is legal (the rule is unsafe).
     """
@@ -36,9 +39,11 @@ def order_by_cost(program: Program, instance: Iterable[Atom] | None = None) -> P
             raise PipelineError(f"reorder: no order of `{rule}` binds what it needs", hint="the rule is unsafe")
     facts = None if instance is None else tuple(instance)
     profile = measure(program, facts)
-    program = _unfold(program, profile)
-    model = CostModel(program, profile)
-    known = everything_bound(program)
+    program = _unfold(program, profile, plan_for)
+    model = CostModel(program, profile, plan_for)
+    known = {} if plan_for == "deriving" else everything_bound(program)
+    if plan_for == "listing":
+        known |= {query: frozenset() for query in program.queries}
     while True:
         ordered = program.with_rules(
             tuple(
@@ -52,13 +57,13 @@ def order_by_cost(program: Program, instance: Iterable[Atom] | None = None) -> P
         known = narrowed
 
 
-def _unfold(program: Program, profile: Profile) -> Program:
+def _unfold(program: Program, profile: Profile, plan_for: PlanFor) -> Program:
     """The program with those single calls unfolded that the estimate says are better unfolded."""
-    best = CostModel(program, profile).total() if unfoldable(program) else 0.0
+    best = CostModel(program, profile, plan_for).total() if unfoldable(program) else 0.0
     refused: set[object] = set()
     while waiting := [predicate for predicate in unfoldable(program) if predicate not in refused]:
         candidate = unfold_predicate(program, waiting[0])
-        estimate = _estimate(candidate, profile) if candidate is not program else best
+        estimate = _estimate(candidate, profile, plan_for) if candidate is not program else best
         if estimate <= best * _WORTHWHILE:
             program, best = candidate, estimate
         else:
@@ -66,10 +71,10 @@ def _unfold(program: Program, profile: Profile) -> Program:
     return program
 
 
-def _estimate(program: Program, profile: Profile) -> float:
+def _estimate(program: Program, profile: Profile, plan_for: PlanFor) -> float:
     """What the queries cost, or cost after pruning if that is more.
 
     In one body the two rules' literals may imply each other, and a cheap test before a dear call may then be pruned.
     """
     pruned = load_pass("prune").apply(program)
-    return max(CostModel(candidate, profile).total() for candidate in {program, pruned})
+    return max(CostModel(candidate, profile, plan_for).total() for candidate in {program, pruned})

@@ -9,12 +9,14 @@ The unit is one call of a stored relation, which is about one inference of SWI-P
 
 Whether a recursive predicate is asked about one source or about all pairs is decided by the last line: a table for one
 source is small, but there is one for each source; and a call that also binds an argument which the recursion does not
-pass on makes a table of its own that must read the wider one.
+pass on makes a table of its own that must read the wider one. Bottom-up (`deriving`) every relation is stored.
 """
 
 from __future__ import annotations
 
 import math
+from typing import Literal as OneOf
+from typing import TypeAlias
 
 from hexlogic.logic import Literal, Predicate, Program, Rule, Variable
 from hexlogic.logic.adornment import head_bound
@@ -22,7 +24,10 @@ from hexlogic.logic.analysis import growing_predicates, intensional, reachable, 
 from hexlogic.logic.profile import Profile
 from hexlogic.passes.join_order import cheapest_order
 
-__all__ = ["CostModel"]
+__all__ = ["CostModel", "PlanFor"]
+
+PlanFor: TypeAlias = OneOf["asking", "listing", "deriving"]
+"""One question with all arguments given, all answers to the queries, or every fact bottom-up."""
 
 _CALL = 1.0
 _ANSWER = 0.5
@@ -35,7 +40,8 @@ _DEEPEST = 3
 class CostModel:
     """Costs of calls in one program, by the sizes that a profile says relations have."""
 
-    def __init__(self, program: Program, profile: Profile) -> None:
+    def __init__(self, program: Program, profile: Profile, plan_for: PlanFor = "asking") -> None:
+        self._plan_for = plan_for
         self.growing = growing_predicates(program)
         self._program = program
         self._profile = profile
@@ -52,8 +58,13 @@ class CostModel:
         self._running: list[tuple[Predicate, frozenset[int]]] = []
 
     def total(self) -> float:
-        """The cost of asking each query once with all arguments bound."""
-        return sum(self.inside(query, frozenset(range(query.arity))) for query in self._program.queries)
+        """The cost of asking each query once, or bottom-up of deriving everything once."""
+        if self._plan_for == "deriving":
+            return sum(self.inside(predicate, frozenset()) for predicate in sorted(self._derived))
+        return sum(
+            self.inside(query, frozenset(range(query.arity)) if self._plan_for == "asking" else frozenset())
+            for query in self._program.queries
+        )
 
     def order(self, rule: Rule, given: frozenset[Variable]) -> tuple[Rule, float, float]:
         """The rule in its cheapest order for a call that binds `given`, its cost and its number of answers."""
@@ -86,12 +97,12 @@ class CostModel:
 
     def is_stored(self, literal: Literal) -> bool:
         """Whether the relation is there: facts and inputs."""
-        return literal.atom.predicate not in self._derived
+        return self._plan_for == "deriving" or literal.atom.predicate not in self._derived
 
     def calls(self, literal: Literal, positions: frozenset[int], times: float, rule: Rule) -> float:
         """What `times` calls with these argument positions bound cost, one after the other in the body of `rule`."""
         predicate = literal.atom.predicate
-        if predicate not in self._derived:
+        if self.is_stored(literal):
             return times * _CALL
         if predicate not in self._needs_tables:
             return times * (_CALL + self.inside(predicate, positions))

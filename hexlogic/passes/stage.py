@@ -4,18 +4,20 @@ Before:  wins :- first(X), adjacent(X,Y), owns(Y), adjacent(Y,Z), last(Z).
 After:   wins_stage(Y) :- first(X), adjacent(X,Y), owns(Y).
          wins :- wins_stage(Y), adjacent(Y,Z), last(Z).
 
-A stage ends before each literal that binds something new, and hands on only the variables that are needed later, so
-an intermediate result that would be repeated is stored once. Rules that begin in the same way share their stages.
-Keeps the least model of all predicates that were there; an engine can only join a stage with the next literal. Leaves
-alone constraints, rules with fewer than three such literals, and rules whose order is not legal (see `reorder`).
+A stage ends before each literal that binds something new or asks a derived predicate, and hands on only the variables
+that are needed later, so an intermediate result that would be repeated is stored once. Rules that begin in the same way
+share their stages. Keeps the least model of all predicates that were there; an engine can only join a stage with the
+next literal. Leaves alone constraints, rules with fewer than three such literals, and rules whose order is not legal
+(see `reorder`).
 Source: the chain of supplementary predicates of Beeri and Ramakrishnan 1991, without the magic.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
-from hexlogic.logic import Atom, BodyLiteral, Literal, Program, Rule, Term, Variable
+from hexlogic.logic import Atom, BodyLiteral, Literal, Predicate, Program, Rule, Term, Variable
+from hexlogic.logic.analysis import intensional
 from hexlogic.logic.binding import is_legal
 from hexlogic.logic.names import fresh_names
 from hexlogic.logic.walk import body_terms, predicates, substitute, subterms, variables
@@ -45,10 +47,11 @@ class _Stages:
     def __init__(self, program: Program) -> None:
         self._used = {predicate.name for predicate in predicates(program)}
         self._known: dict[Rule, str] = {}
+        self._derived = intensional(program)
 
     def split(self, rule: Rule) -> list[Rule]:
         """The stages of a rule that are new, then the rule that uses the last of them."""
-        groups = _groups(rule.body)
+        groups = _groups(rule.body, self._derived)
         if rule.head is None or len(groups) < _FEWEST or not is_legal(rule):
             return [rule]
         made: list[Rule] = []
@@ -81,12 +84,16 @@ class _Stages:
         return Atom(self._known[key], kept), is_new
 
 
-def _groups(body: Sequence[BodyLiteral]) -> list[tuple[BodyLiteral, ...]]:
-    """The body cut before each positive literal that binds something new."""
+def _groups(body: Sequence[BodyLiteral], derived: Collection[Predicate]) -> list[tuple[BodyLiteral, ...]]:
+    """The body cut before each positive literal that binds something new or asks a derived predicate."""
     groups: list[list[BodyLiteral]] = []
     bound: frozenset[Variable] = frozenset()
     for item in body:
-        chooses = isinstance(item, Literal) and item.positive and not variables(item) <= bound
+        chooses = (
+            isinstance(item, Literal)
+            and item.positive
+            and (not variables(item) <= bound or item.atom.predicate in derived)
+        )
         if chooses and any(isinstance(other, Literal) and other.positive for group in groups[-1:] for other in group):
             groups.append([item])
         else:

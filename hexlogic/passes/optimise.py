@@ -1,0 +1,134 @@
+"""Optimise any program by a pipeline, and say what changed and why, one line for each change."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from hexlogic.logic import Atom, BodyLiteral, Predicate, Program, Rule
+from hexlogic.passes.base import load_pass
+from hexlogic.passes.cost import order_by_cost
+from hexlogic.passes.costs import PlanFor
+from hexlogic.passes.pipeline import Pipeline, Step
+
+__all__ = ["DEFAULT_PIPELINE", "Change", "Optimised", "optimise"]
+
+DEFAULT_PIPELINE = "ground,reorder:cost,prune"
+
+_REASONS: Mapping[str, str] = {
+    "ground": "depends on no input",
+    "magic": "only what the queries ask for is derived",
+    "prune": "the rest of the program implies it",
+    "reorder": "the cheaper order",
+    "stage": "the engine is made to follow the order of the body",
+    "unfold": "its only call",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """What one step did to one predicate, and why."""
+
+    step: Step
+    predicate: Predicate | None
+    what: str
+    reason: str
+
+    def __str__(self) -> str:
+        return f"{self.step}: {self.what} ({self.reason})"
+
+
+@dataclass(frozen=True, slots=True)
+class Optimised:
+    """The new program and how it came about."""
+
+    program: Program
+    changes: tuple[Change, ...]
+
+
+def optimise(
+    program: Program, pipeline: Pipeline | str = DEFAULT_PIPELINE, instance: Iterable[Atom] | None = None
+) -> Optimised:
+    """The program after a pipeline, with one change for each predicate that a step touched.
+
+    `instance` are input facts that are typical: `reorder:cost` measures them instead of a random sample. It plans for
+    listing all answers to the queries, and for deriving them bottom-up where the pipeline has `stage`.
+    Raises UnknownNameError and PipelineError for a pipeline that cannot be carried out.
+
+    >>> from hexlogic.logic.parser import parse
+    >>> done = optimise(parse("#defined r/2. p(1..9). q(1..2). s(X,Y) :- p(X), r(X,Y), q(X)."), "reorder:bound-first")
+    >>> print(*done.changes, sep="\\n")
+    reorder:bound-first: s(X,Y) :- q(X), p(X), r(X,Y). (the cheaper order)
+    """
+    steps = Pipeline.parse(pipeline) if isinstance(pipeline, str) else pipeline
+    facts = None if instance is None else tuple(instance)
+    plan_for: PlanFor = "deriving" if any(step.name == "stage" for step in steps.steps) else "listing"
+    changes: list[Change] = []
+    for step in steps.steps:
+        if (step.name, step.option) == ("reorder", "cost"):
+            after = order_by_cost(program, facts, plan_for)
+        else:
+            after = load_pass(step.name).apply(program, step.option)
+        changes += _changes(step, program, after)
+        program = after
+    return Optimised(program, tuple(changes))
+
+
+def _by_head(program: Program) -> dict[Predicate | None, list[Rule]]:
+    found: dict[Predicate | None, list[Rule]] = {}
+    for rule in program.rules:
+        found.setdefault(None if rule.head is None else rule.head.predicate, []).append(rule)
+    return found
+
+
+def _changes(step: Step, before: Program, after: Program) -> list[Change]:
+    """The differences between two programs, predicate by predicate in the order of the text."""
+    if after is before:
+        return []
+    old, new = _by_head(before), _by_head(after)
+    reason = _REASONS.get(step.name, load_pass(step.name).summary)
+    return [
+        Change(step, predicate, what, reason)
+        for predicate in dict.fromkeys([*new, *old])
+        if old.get(predicate) != new.get(predicate)
+        for what in _describe(str(predicate), old.get(predicate, []), new.get(predicate, []))
+    ]
+
+
+def _describe(name: str, old: list[Rule], new: list[Rule]) -> list[str]:
+    if not old:
+        return [str(rule) for rule in new] if len(new) <= _SHOWN else [f"{name} is new, {_count(new)}"]
+    if not new:
+        return [f"{name} is gone"]
+    gone = [rule for rule in old if rule not in new]
+    come = [rule for rule in new if rule not in old]
+    if (len(gone) != len(come) and len(come) > _SHOWN) or all(rule.is_fact for rule in new):
+        return [f"{name}: {_count(old)} became {_count(new)}"]
+    if len(gone) != len(come):
+        return [f"{rule} is gone" for rule in gone] + [str(rule) for rule in come]
+    return [_difference(before, rule) for before, rule in zip(gone, come, strict=True)]
+
+
+_SHOWN = 4
+
+
+def _count(rules: list[Rule]) -> str:
+    facts = sum(rule.is_fact for rule in rules)
+    parts = [
+        f"{number} {word}{'' if number == 1 else 's'}" for number, word in ((len(rules) - facts, "rule"),) if number
+    ]
+    parts += [f"{facts} fact{'' if facts == 1 else 's'}"] if facts or not parts else []
+    return " and ".join(parts)
+
+
+def _difference(before: Rule, after: Rule) -> str:
+    """The new rule; or what it lost, when that is all."""
+    lost: list[BodyLiteral] = list(before.body)
+    for item in after.body:
+        if item not in lost:
+            return str(after)
+        lost.remove(item)
+    kept = [item for item in before.body if item not in lost]
+    if before.head != after.head or not lost or kept != list(after.body):
+        return str(after)
+    return f"{after} without {', '.join(map(str, lost))}"
