@@ -86,3 +86,12 @@ def test_pydatalog_sessions_live_side_by_side_and_in_any_thread() -> None:
 def test_pydatalog_refuses_recursion_that_waits_in_circles(text: str, refused: bool) -> None:
     reason = PYDATALOG.supports(parse(text))
     assert ("search forever" in (reason or "")) == refused
+
+
+def test_pydatalog_takes_bodies_of_any_length():
+    # Python's parser goes one level deeper for each `&`: eight hundred literals in a row would be too many
+    body = ", ".join(["edge(X,Y)", *(f"X != {number}" for number in range(10, 810))])
+    program = parse(f"#defined edge/2. far(X,Y) :- {body}. #show far/2.")
+    with load_engine("pydatalog").open(program) as session:
+        assert session.ask([parse_atom("edge(1,2)")], parse_atom("far(1,2)")).holds
+        assert not session.ask([parse_atom("edge(10,2)")], parse_atom("far(10,2)")).holds

@@ -19,7 +19,7 @@ from __future__ import annotations
 import builtins
 import keyword
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import assert_never
 
 from hexlogic.logic.names import fresh_variables
@@ -45,6 +45,7 @@ from hexlogic.logic.walk import predicates, rule_variables, subterms, variables
 __all__ = ["declaration", "predicate_name", "render", "write_atom"]
 
 _PREFIX = "p_"
+_GROUP = 50
 _PLAIN_NAME = re.compile(r"[a-z][A-Za-z0-9_]*")
 _PLAIN_VARIABLE = re.compile(r"[A-Z][A-Za-z0-9_]*")
 _OWN_WORDS = """
@@ -98,7 +99,16 @@ def write_rule(rule: Rule) -> str:
     head = _matchable(rule.head, names, last)
     goals = [goal for item in rule.body for goal in _goals(item, names)]
     goals += [_write_comparison(item) for item in last]
-    return f"{write_atom(head)} <= {' & '.join(goals)}"
+    return f"{write_atom(head)} <= {_conjunction(goals)}"
+
+
+def _conjunction(goals: Sequence[str]) -> str:
+    """The goals joined by `&`, in nested groups when there are many: Python parses `a & b & c` one level per goal."""
+    if len(goals) <= _GROUP:
+        return " & ".join(goals)
+    groups = [goals[start : start + _GROUP] for start in range(0, len(goals), _GROUP)]
+    return _conjunction([f"({' & '.join(group)})" for group in groups])
+
 
 
 def _goals(item: BodyLiteral, names: Iterator[Variable]) -> Iterator[str]:
