@@ -116,7 +116,10 @@ HEADER = """% name:     mine
         ("wins(P) :- owns(P,X)", "mine.lp:11:1: the text ends inside a rule (a rule ends with a dot)"),
         ("wins(P) :- owns(P,X), first(P,X)) .", "mine.lp:10:33: "),
         ("wins(P) :- not owns(P,1).", "mine.lp:10:1: variable P is unsafe in `wins(P) :- not owns(P,1).` (bind it in "),
-        ("wins(P) :- owns(P,X), not q(P).\nq(P) :- owns(P,X), not wins(P).", "mine.lp:11:1: q/1 depends on its own negation (the cycle is q/1 -> "),
+        (
+            "wins(P) :- owns(P,X), not q(P).\nq(P) :- owns(P,X), not wins(P).",
+            "mine.lp:11:1: q/1 depends on its own negation (the cycle is q/1 -> ",
+        ),
         ("wins(P) :- owns(P,X), q(X).\nq(1).\nq(1,2).", "mine.lp:12:1: "),
         ("wins(P) :- owns(P).", "mine.lp:10:1: predicate owns/1 is used as owns/2 elsewhere (a name has one arity "),
     ],
