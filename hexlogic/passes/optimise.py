@@ -19,7 +19,8 @@ _REASONS: Mapping[str, str] = {
     "ground": "depends on no input",
     "magic": "only what the queries ask for is derived",
     "prune": "the rest of the program implies it",
-    "reorder": "the cheaper order",
+    "reorder": "the order that the strategy chooses",
+    "reorder:cost": "cheaper by the estimate",
     "stage": "the engine is made to follow the order of the body",
     "unfold": "its only call",
 }
@@ -56,9 +57,9 @@ def optimise(
     Raises UnknownNameError and PipelineError for a pipeline that cannot be carried out.
 
     >>> from hexlogic.logic.parser import parse
-    >>> done = optimise(parse("#defined r/2. p(1..9). q(1..2). s(X,Y) :- p(X), r(X,Y), q(X)."), "reorder:bound-first")
-    >>> print(*done.changes, sep="\\n")
-    reorder:bound-first: s(X,Y) :- q(X), p(X), r(X,Y). (the cheaper order)
+    >>> done = optimise(parse("p(1..9). q(1..2). s(X) :- p(X), q(X). #show s/1."), "reorder:cost")
+    >>> print(*done.changes, sep="\n")
+    reorder:cost: s(X) :- q(X), p(X). (cheaper by the estimate)
     """
     steps = Pipeline.parse(pipeline) if isinstance(pipeline, str) else pipeline
     facts = None if instance is None else tuple(instance)
@@ -86,7 +87,7 @@ def _changes(step: Step, before: Program, after: Program) -> list[Change]:
     if after is before:
         return []
     old, new = _by_head(before), _by_head(after)
-    reason = _REASONS.get(step.name, load_pass(step.name).summary)
+    reason = _REASONS.get(str(step)) or _REASONS.get(step.name, load_pass(step.name).summary)
     return [
         Change(step, predicate, what, reason)
         for predicate in dict.fromkeys([*new, *old])
