@@ -58,7 +58,7 @@ def optimise(
 
     >>> from hexlogic.logic.parser import parse
     >>> done = optimise(parse("p(1..9). q(1..2). s(X) :- p(X), q(X). #show s/1."), "reorder:cost")
-    >>> print(*done.changes, sep="\n")
+    >>> print(done.changes[0])
     reorder:cost: s(X) :- q(X), p(X). (cheaper by the estimate)
     """
     steps = Pipeline.parse(pipeline) if isinstance(pipeline, str) else pipeline
