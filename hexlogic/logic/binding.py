@@ -132,12 +132,17 @@ def guarded_variables(rule: Rule, growing: Collection[Predicate]) -> dict[int, f
 def _closure(items: Iterable[BodyLiteral]) -> frozenset[Variable]:
     bound: frozenset[Variable] = frozenset()
     waiting = list(items)
-    while True:
-        ready = [item for item in waiting if not needs(item, bound)]
-        if not ready:
-            return bound
-        bound = bound.union(*(binds(item, bound) for item in ready))
-        waiting = [item for item in waiting if item not in ready]
+    progress = True
+    while progress:
+        blocked = []
+        for item in waiting:
+            if needs(item, bound):
+                blocked.append(item)
+            else:
+                bound = binds(item, bound)
+        progress = len(blocked) < len(waiting)
+        waiting = blocked
+    return bound
 
 
 def unsafe_variables(rule: Rule) -> frozenset[Variable]:

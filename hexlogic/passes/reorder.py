@@ -87,18 +87,23 @@ class Ordering:
             chosen.append(best.item)
             new = best.names - bound
             bound |= new
-            freed = [candidate for candidate in blocked if candidate.names & new and is_open(candidate)]
-            blocked = [candidate for candidate in blocked if candidate not in freed] if freed else blocked
-            legal += freed
+            if new:
+                freed = {c.position for c in blocked if c.names & new and is_open(c)}
+                legal += [candidate for candidate in blocked if candidate.position in freed]
+                blocked = [candidate for candidate in blocked if candidate.position not in freed]
         if blocked:
             raise PipelineError(f"reorder: no order of `{rule}` binds what it needs", hint="the rule is unsafe")
         return tuple(chosen)
 
-    def rule(self, rule: Rule, known: Adornments) -> Rule:
+    def rule(self, rule: Rule, given: frozenset[Variable]) -> Rule:
         """The rule with its body in order; constraints and short bodies as they are."""
         if rule.is_constraint or len(rule.body) < 2:
             return rule
-        return rule.with_body(self.body(rule, head_bound(rule, known)))
+        return rule.with_body(self.body(rule, given))
+
+    def narrowing_in(self, rule: Rule) -> tuple[frozenset[int] | None, ...]:
+        """All that the order of this rule depends on, beside what its head binds."""
+        return tuple(self.narrowing.get(literal.atom.predicate) for literal in rule.literals)
 
 
 class Reorder(Pass):
@@ -125,9 +130,17 @@ class Reorder(Pass):
         sizes = fact_counts(program)
         growing = growing_predicates(program)
         known = everything_bound(program)
+        done: dict[object, Rule] = {}  # most rules see the same bindings in every round
         while True:
             ordering = Ordering(STRATEGIES[option or self.default], sizes, narrowing_positions(program, known), growing)
-            ordered = program.with_rules(tuple(ordering.rule(rule, known) for rule in program.rules))
+            rules = []
+            for number, rule in enumerate(program.rules):
+                given = head_bound(rule, known)
+                key = (number, given, ordering.narrowing_in(rule))
+                if key not in done:
+                    done[key] = ordering.rule(rule, given)
+                rules.append(done[key])
+            ordered = program.with_rules(tuple(rules))
             narrowed = meet(ordered, known)
             if narrowed == known:
                 return ordered

@@ -110,7 +110,6 @@ def _conjunction(goals: Sequence[str]) -> str:
     return _conjunction([f"({' & '.join(group)})" for group in groups])
 
 
-
 def _goals(item: BodyLiteral, names: Iterator[Variable]) -> Iterator[str]:
     match item:
         case Literal(atom, positive) if positive:
