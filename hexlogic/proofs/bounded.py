@@ -11,10 +11,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import asdict
 from typing import Any
 
-from hexlogic.engines import load_engine
 from hexlogic.errors import EngineError
 from hexlogic.games import PLAYERS, Hex, Player, Position, check_player, has_won
 from hexlogic.logic import Program
+from hexlogic.logic.analysis import growing_predicates
 from hexlogic.logic.model import holds
 from hexlogic.proofs.deciding import Question, Ruling
 from hexlogic.proofs.encoding import side_by_side
@@ -28,8 +28,8 @@ _STONE = re.compile(r"owns\((\w+),(\d+)\)")
 
 
 def groundable(program: Program) -> bool:
-    """Whether clingo can ground the program over a choice of its inputs."""
-    return load_engine("clingo").supports(program) is None
+    """Whether clingo can ground the program over a choice of its inputs: no term grows under recursion."""
+    return not growing_predicates(program)
 
 
 def choice_of_stones(game: Hex) -> str:
