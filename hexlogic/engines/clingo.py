@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING
 
 from hexlogic.engines.base import Answer, Engine, Session, require_ground
 from hexlogic.errors import EngineError, StratificationError
-from hexlogic.logic import Atom, Function, Integer, Predicate, Program
-from hexlogic.logic.analysis import recursive_through, strata
+from hexlogic.logic import Atom, Integer, Program
+from hexlogic.logic.analysis import growing_predicates, strata
 from hexlogic.logic.printers import render
-from hexlogic.logic.walk import body_terms, subterms, variables
+from hexlogic.logic.walk import body_terms, subterms
 
 if TYPE_CHECKING:
     import clingo
@@ -134,7 +134,7 @@ class ClingoEngine(Engine):
             for part in (part for item in items for term in body_terms(item) for part in subterms(term)):
                 if isinstance(part, Integer) and abs(part.value) > _LARGEST:
                     return f"the integer {part.value} does not fit into clingo's 32 bits"
-        growing = _growing(program)
+        growing = min(growing_predicates(program), default=None)
         return f"function terms grow under recursion in {growing}, so grounding does not end" if growing else None
 
     def open(self, program: Program) -> ClingoSession:
@@ -142,19 +142,6 @@ class ClingoEngine(Engine):
         if reason := self.missing():
             raise EngineError(reason)
         return ClingoSession(program)
-
-
-def _growing(program: Program) -> Predicate | None:
-    """A recursive predicate with a rule that wraps a variable in a function term and calls its own component."""
-    for rule in program.rules:
-        if rule.head is None or not rule.body:
-            continue
-        component = recursive_through(program, rule.head.predicate)
-        if any(literal.positive and literal.atom.predicate in component for literal in rule.literals):
-            for term in rule.head.arguments:
-                if any(isinstance(part, Function) and variables(part) for part in subterms(term)):
-                    return rule.head.predicate
-    return None
 
 
 ENGINE = ClingoEngine()

@@ -8,9 +8,8 @@ from __future__ import annotations
 import functools
 from collections.abc import Iterable
 
-import networkx as nx
-
 from hexlogic.errors import StratificationError
+from hexlogic.logic.graph import Digraph
 from hexlogic.logic.syntax import Function, Predicate, Program
 from hexlogic.logic.walk import is_ground, predicates
 
@@ -28,31 +27,24 @@ __all__ = [
 
 
 @functools.lru_cache(maxsize=64)
-def dependency_graph(program: Program) -> nx.DiGraph[Predicate]:
-    """The graph with an edge from each head predicate to each predicate of its bodies.
+def dependency_graph(program: Program) -> Digraph[Predicate]:
+    """The graph with an edge from each head predicate to each predicate of its bodies, negative where it is negated.
 
-    An edge has `negative=True` when some body negates it. Treat the graph as read-only: it is shared.
+    Integrity constraints have no head and make no edge.
     """
-    graph: nx.DiGraph[Predicate] = nx.DiGraph()
-    graph.add_nodes_from(sorted(predicates(program)))
-    seen: set[tuple[Predicate, Predicate, bool]] = set()
-    for rule in program.rules:
-        if rule.head is None:
-            continue
-        head = rule.head.predicate
-        for literal in rule.literals:
-            key = (head, literal.atom.predicate, literal.positive)
-            if key not in seen:
-                seen.add(key)
-                negative = not literal.positive or (graph.get_edge_data(*key[:2]) or {}).get("negative", False)
-                graph.add_edge(head, literal.atom.predicate, negative=negative)
-    return graph
+    edges = {
+        (rule.head.predicate, literal.atom.predicate, not literal.positive): None
+        for rule in program.rules
+        if rule.head is not None
+        for literal in rule.literals
+    }
+    return Digraph(edges, sorted(predicates(program)))
 
 
 @functools.lru_cache(maxsize=64)
 def sccs(program: Program) -> tuple[frozenset[Predicate], ...]:
     """The strongly connected components, each after those it depends on."""
-    return tuple(frozenset(component) for component in nx.strongly_connected_components(dependency_graph(program)))
+    return tuple(dependency_graph(program).components())
 
 
 @functools.lru_cache(maxsize=64)
@@ -68,7 +60,7 @@ def recursive_predicates(program: Program) -> frozenset[Predicate]:
         predicate
         for component in sccs(program)
         for predicate in component
-        if len(component) > 1 or graph.has_edge(predicate, predicate)
+        if len(component) > 1 or predicate in graph.successors(predicate)
     )
 
 
@@ -90,8 +82,7 @@ def strata(program: Program) -> dict[Predicate, int]:
     for component in sccs(program):
         height = 0
         for predicate in sorted(component):
-            for below in sorted(graph.adj[predicate]):
-                negative = bool(graph.adj[predicate][below]["negative"])
+            for below, negative in sorted(graph.successors(predicate).items()):
                 if below not in component:
                     height = max(height, level[below] + negative)
                 elif negative:
@@ -101,7 +92,7 @@ def strata(program: Program) -> dict[Predicate, int]:
 
 
 def _not_stratified(program: Program, head: Predicate, negated: Predicate) -> StratificationError:
-    cycle = [head, *nx.shortest_path(dependency_graph(program), negated, head)]
+    cycle = [head, *dependency_graph(program).path(negated, head)]
     error = StratificationError(
         f"{head} depends on its own negation",
         hint="the cycle is " + " -> ".join([str(head), f"not {negated}", *map(str, cycle[2:])]),
@@ -116,9 +107,7 @@ def _not_stratified(program: Program, head: Predicate, negated: Predicate) -> St
 
 def reachable(program: Program, roots: Iterable[Predicate]) -> frozenset[Predicate]:
     """The predicates that the roots depend on, the roots included."""
-    graph = dependency_graph(program)
-    known = [root for root in roots if root in graph]
-    return frozenset(known).union(*(nx.descendants(graph, root) for root in known))
+    return dependency_graph(program).below(roots)
 
 
 def intensional(program: Program) -> frozenset[Predicate]:
@@ -134,13 +123,8 @@ def static_predicates(program: Program) -> frozenset[Predicate]:
     >>> sorted(map(str, static_predicates(parse(text))))
     ['cell/1', 'next/2']
     """
-    graph = dependency_graph(program)
-    moving = set(program.inputs)
-    for source in program.inputs:
-        if source in graph:
-            moving |= nx.ancestors(graph, source)
-    heads = {rule.head.predicate for rule in program.rules if rule.head is not None}
-    return frozenset(heads - moving)
+    heads = frozenset(rule.head.predicate for rule in program.rules if rule.head is not None)
+    return heads - dependency_graph(program).above(program.inputs)
 
 
 @functools.lru_cache(maxsize=64)

@@ -81,8 +81,8 @@ def _negated_in_cycles(program: Program) -> set[Predicate]:
         below
         for component in sccs(program)
         for predicate in component
-        for below, edge in graph.adj[predicate].items()
-        if edge["negative"] and below in component
+        for below, negative in graph.successors(predicate).items()
+        if negative and below in component
     }
 
 

@@ -160,13 +160,13 @@ def make_plan(
 
 
 def repeats_after(cpu_s: float, limits: Limits, repeats: int) -> int:
-    """How often to repeat what took `cpu_s` as a warm-up: all repeats together get about the CPU limit of one run.
+    """How often to repeat what took `cpu_s` as a warm-up: all repeats together get half the CPU limit.
 
     >>> limits = Limits.of(cpu_s=10, memory_mb=1000)
-    >>> [repeats_after(cpu_s, limits, 5) for cpu_s in (0.3, 2, 3, 6, 9.9)]
-    [5, 5, 3, 1, 1]
+    >>> [repeats_after(cpu_s, limits, 5) for cpu_s in (0.3, 1, 2, 6, 9.9)]
+    [5, 5, 2, 1, 1]
     """
-    return max(1, min(repeats, int(limits.cpu_s / max(cpu_s, 1e-9))))
+    return max(1, min(repeats, int(limits.cpu_s / 2 / max(cpu_s, 1e-9))))
 
 
 def _engines_of(suite: Suite, file: str) -> tuple[str, ...]:

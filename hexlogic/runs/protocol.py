@@ -32,7 +32,7 @@ class Job(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
     """CPU seconds after which the system itself ends each process of the run, should its watcher be gone."""
     warm_below_s: float = 0.1
     """Only a cold query below this many seconds is repeated in the same process."""
-    warm_budget_s: float = 0.1
+    warm_budget_s: float = 0.05
     warm_most: int = 200
 
 

@@ -5,7 +5,7 @@ add to. The repeats that are counted run alone (`jobs` = 1), in rounds over all 
 order, so that a slow minute of the machine spreads over all of them.
 
 A cell that gets no answer in its warm-up (timeout, crash, unsupported, ...) is not repeated: that run is its
-measurement, and is marked `counted`. All repeats of a slow cell together get about the CPU limit of one run.
+measurement, and is marked `counted`. All repeats of a slow cell together get about half the CPU limit of one run.
 """
 
 from __future__ import annotations
