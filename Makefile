@@ -1,4 +1,4 @@
-# make bench    the paper's two tables and ours, measured here (about two minutes)
+# make bench    the paper's two tables and ours, measured here (under three minutes)
 # make test     every test but the slow ones, and the examples in docstrings
 # make lint     style, types, and who may import whom
 # make docs     the documentation, into site/

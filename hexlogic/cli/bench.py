@@ -36,7 +36,7 @@ def bench(
     repeats: Annotated[int | None, typer.Option(metavar="N", help="Measured runs of each configuration.")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object instead of tables.")] = False,
 ) -> None:
-    """Measure a suite: the paper's tables beside our own, in about two minutes.
+    """Measure a suite: the paper's tables beside our own, in under three minutes.
 
     Every run is a fresh process under limits. Ctrl-C leaves a readable record file. Exit status 1: an answer is wrong.
     """
