@@ -49,7 +49,7 @@ def bench(
     from hexlogic.runs.suite import load_suite
 
     chosen, file = load_suite(suite)
-    names = None if engines is None else [name.strip() for name in engines.split(",") if name.strip()]
+    names = None if engines is None else [name.strip() for name in engines.split(",")]
     plan = make_plan(chosen, file, engines=names, cpu_s=limit, memory_mb=memory, repeats=repeats)
     started = datetime.now(UTC)
     # Looked for before the versions are asked and long before the first run: can the records be written?

@@ -11,6 +11,7 @@ import pytest
         (["--suite", "nope"], "unknown suite 'nope' (known: "),
         (["--suite", "nope.toml"], "nope.toml: cannot read the suite"),
         (["--engines", "clingoo"], "unknown engine 'clingoo' (did you mean clingo?)"),
+        (["--engines", ","], "unknown engine '' (known: "),
         (["--limit", "0"], "a CPU limit of 0 leaves nothing to run"),
         (["--limit", "abc"], "Invalid value for '--limit'"),
         (["--memory", "-1"], "a memory limit of -1 leaves nothing to run"),
