@@ -15,6 +15,7 @@ from collections.abc import Mapping, Sequence
 
 from hexlogic.logic.domains import Domains, fixed_facts
 from hexlogic.logic.homomorphism import Binding, match_terms
+from hexlogic.logic.order import compare
 from hexlogic.logic.syntax import Atom, Comparison, Literal, Predicate, Program, Term, Variable
 from hexlogic.logic.walk import map_body_literal, term_key
 
@@ -102,17 +103,7 @@ def _is_true(comparison: Comparison, binding: Binding) -> bool:
     """Whether the comparison of known values holds; arithmetic in it is not computed, and counts as false."""
     known = map_body_literal(comparison, lambda term: binding.get(term, term) if isinstance(term, Variable) else term)
     assert isinstance(known, Comparison)
-    left, right = term_key(known.left), term_key(known.right)
-    match known.operator:
-        case "=":
-            return left == right
-        case "!=":
-            return left != right
-        case "<":
-            return left < right
-        case "<=":
-            return left <= right
-        case ">":
-            return left > right
-        case ">=":
-            return left >= right
+    try:
+        return compare(known.operator, known.left, known.right)
+    except ValueError:
+        return False

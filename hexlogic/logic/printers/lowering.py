@@ -11,11 +11,12 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Iterable, Iterator
-from typing import Any, assert_never
+from typing import assert_never
 
 from hexlogic.errors import HexlogicError
 from hexlogic.logic.binding import needs
 from hexlogic.logic.names import fresh_variables
+from hexlogic.logic.order import compare
 from hexlogic.logic.syntax import (
     Arithmetic,
     Atom,
@@ -158,41 +159,9 @@ def _decide(rule: Rule) -> Rule | None:
         ground = isinstance(item, Comparison) and is_ground(item)
         if not (ground and isinstance(item, Comparison) and not any(map(has_arithmetic, (item.left, item.right)))):
             body.append(item)
-        elif not _compare(item):
+        elif not compare(item.operator, item.left, item.right):
             return None
     return rule.with_body(tuple(body))
-
-
-def _compare(item: Comparison) -> bool:
-    left, right = _order_key(item.left), _order_key(item.right)
-    match item.operator:
-        case "=":
-            return left == right
-        case "!=":
-            return left != right
-        case "<":
-            return left < right
-        case "<=":
-            return left <= right
-        case ">":
-            return left > right
-        case ">=":
-            return left >= right
-        case _:
-            assert_never(item.operator)
-
-
-def _order_key(term: Term) -> tuple[Any, ...]:
-    """gringo's order of ground terms: integers, symbols, compound terms by arity, name and arguments."""
-    match term:
-        case Integer(value):
-            return (0, value)
-        case Symbol(name):
-            return (1, name)
-        case Function(name, arguments):
-            return (2, len(arguments), name, tuple(map(_order_key, arguments)))
-        case _:
-            raise AssertionError(f"{term} is not ground")
 
 
 def _flatten(rule: Rule) -> Rule:
