@@ -14,16 +14,20 @@ if TYPE_CHECKING:
 
 __all__ = ["listing"]
 
-_COMMENT = {"pydatalog": "#"}
+_COMMENT = {"pydatalog": "#", "souffle": "//"}
 # How to ask for the winner; {stones} names a second file when the stones are not in this one.
 _RUN = {
     "asp": "clingo FILE.lp{stones}",
     "prolog": 'swipl -g "forall(wins(P), (print(wins(P)), nl))" -t halt FILE.pl{stones}',
     "pydatalog": "python -c "
     + "\"from pyDatalog.pyDatalog import ask, load; load(open('FILE').read()); print(ask('wins(P)'))\"",
+    "souffle": "souffle -F. -D- FILE.dl",
 }
 _STONES = {"asp": " STONES.lp", "prolog": " STONES.pl"}
-_EXAMPLE = {"pydatalog": "add the stones as + owns('red',1)"}
+_EXAMPLE = {
+    "pydatalog": "add the stones as + owns('red',1)",
+    "souffle": "write them to owns.facts, one per line: red, a tab, the cell's number",
+}
 
 
 def listing(rule_set: RuleSet, board: Hex, pipeline: Pipeline, dialect: str, stones: Position | None = None) -> str:
@@ -46,7 +50,10 @@ def listing(rule_set: RuleSet, board: Hex, pipeline: Pipeline, dialect: str, sto
     header = [f"{rule_set.name} for {board}, pipeline {pipeline}, dialect {dialect}", f"idea: {rule_set.idea}"]
     separate = ""
     if stones is not None:
-        program = dataclasses.replace(program, rules=program.rules + tuple(map(Rule, position_facts(stones))))
+        # the stones are all there is to read, so no input is left: Souffle would look for a file
+        inputs = () if dialect == "souffle" else program.inputs
+        rules = program.rules + tuple(map(Rule, position_facts(stones)))
+        program = dataclasses.replace(program, rules=rules, inputs=inputs)
         name = f"{stones.name}, " if stones.name else ""
         header.append(f"stones: {name}{len(stones.red)} red and {len(stones.blue)} blue")
     else:

@@ -10,6 +10,7 @@ derive nothing) and arithmetic stands in comparisons only:
 from __future__ import annotations
 
 import itertools
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from typing import assert_never
 
@@ -33,9 +34,9 @@ from hexlogic.logic.syntax import (
     Term,
     Variable,
 )
-from hexlogic.logic.walk import is_ground, map_terms, rule_variables, substitute, variables
+from hexlogic.logic.walk import body_terms, is_ground, map_terms, rule_variables, substitute, subterms, variables
 
-__all__ = ["MIRRORED", "fold", "has_arithmetic", "lower", "rename_variables"]
+__all__ = ["MIRRORED", "fold", "has_arithmetic", "lower", "occur_once", "rename_variables"]
 
 MIRRORED: dict[ComparisonOperator, ComparisonOperator] = {
     "=": "=",
@@ -199,6 +200,14 @@ def _flatten(rule: Rule) -> Rule:
         body += [*early, new, *(entry for entry in sums if entry not in early)]
         bound |= variables(item)
     return Rule(head, (*body, *head_sums), rule.place)
+
+
+def occur_once(rule: Rule) -> frozenset[Variable]:
+    """The variables with a single occurrence in the rule, which many dialects write `_`."""
+    items: tuple[Atom | BodyLiteral, ...] = (*([] if rule.head is None else [rule.head]), *rule.body)
+    terms = (part for item in items for term in body_terms(item) for part in subterms(term))
+    counts = Counter(part for part in terms if isinstance(part, Variable))
+    return frozenset(variable for variable, count in counts.items() if count == 1)
 
 
 def rename_variables(rule: Rule, is_legal: Callable[[str], bool]) -> Rule:

@@ -17,7 +17,7 @@ from typing import assert_never
 
 from hexlogic.logic.adornment import adornments
 from hexlogic.logic.analysis import recursive_predicates, recursive_through
-from hexlogic.logic.printers.lowering import has_arithmetic, lower, rename_variables
+from hexlogic.logic.printers.lowering import has_arithmetic, lower, occur_once, rename_variables
 from hexlogic.logic.printers.swi_names import SWI_NAMES
 from hexlogic.logic.syntax import (
     Arithmetic,
@@ -37,7 +37,7 @@ from hexlogic.logic.syntax import (
     Term,
     Variable,
 )
-from hexlogic.logic.walk import body_terms, predicates, subterms
+from hexlogic.logic.walk import predicates, subterms
 
 __all__ = ["predicate_name", "render", "write_atom"]
 
@@ -133,17 +133,10 @@ def write_rule(rule: Rule) -> str:
     assert rule.head is not None
     rule = rename_variables(rule, lambda name: _PLAIN_VARIABLE.fullmatch(name) is not None)
     assert rule.head is not None
-    once = _occur_once(rule)
+    once = occur_once(rule)
     goals = [_goal(item, once) for item in rule.body]
     head = write_atom(rule.head, once)
     return f"{head} :- {', '.join(goals)}." if goals else f"{head}."
-
-
-def _occur_once(rule: Rule) -> frozenset[Variable]:
-    items: tuple[Atom | BodyLiteral, ...] = (*([] if rule.head is None else [rule.head]), *rule.body)
-    terms = (part for item in items for term in body_terms(item) for part in subterms(term))
-    counts = Counter(part for part in terms if isinstance(part, Variable))
-    return frozenset(variable for variable, count in counts.items() if count == 1)
 
 
 def _goal(item: BodyLiteral, once: frozenset[Variable]) -> str:
