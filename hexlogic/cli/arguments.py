@@ -64,7 +64,7 @@ def read_board(text: str, size: str | None = None) -> NamedBoard:
         content, file = sys.stdin.read(), "<stdin>"
     elif _is_file(path):
         content, file = _read(path), str(path)
-    elif text in board_names():
+    elif text in board_names() or ("@" in text and " " not in text):
         board = load_board(text)
         if wanted not in (None, board.position.game):
             raise SizeError(

@@ -21,7 +21,7 @@ __all__ = ["bench"]
 
 
 def bench(
-    suite: Annotated[str, typer.Option(metavar="quick|paper|FILE.toml", help="What to measure.")] = "quick",
+    suite: Annotated[str, typer.Option(metavar="quick|paper|scaling|FILE.toml", help="What to measure.")] = "quick",
     out: Annotated[
         Path | None, typer.Option(metavar="DIR", help="Folder for the records.  [default: results/<time>-<suite>]")
     ] = None,
@@ -34,17 +34,23 @@ def bench(
         int, typer.Option(metavar="N", min=1, help="Measured runs at a time; more than one disturbs the times.")
     ] = 1,
     repeats: Annotated[int | None, typer.Option(metavar="N", help="Measured runs of each configuration.")] = None,
+    resume: Annotated[
+        bool, typer.Option("--resume", help="Go on with the session in --out, or with the last one of this suite.")
+    ] = False,
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object instead of tables.")] = False,
 ) -> None:
     """Measure a suite: the paper's tables beside our own, in under three minutes.
 
-    Every run is a fresh process under limits. Ctrl-C leaves a readable record file. Exit status 1: an answer is wrong.
+    Every run is a fresh process under limits. Whatever ends the session leaves a readable record file, and the same
+    command with --resume goes on from there. Exit status 1: an answer is wrong.
     """
     from datetime import UTC, datetime
 
     from hexlogic.runs.plan import make_plan
+    from hexlogic.runs.records import Resumed
+    from hexlogic.runs.resume import check_resumable, last_folder
     from hexlogic.runs.run import execute_plan
-    from hexlogic.runs.session import cores, new_session
+    from hexlogic.runs.session import cores, iso, load_1m, new_session
     from hexlogic.runs.store import RecordWriter, default_folder, read_records
     from hexlogic.runs.suite import load_suite
 
@@ -52,14 +58,21 @@ def bench(
     names = None if engines is None else [name.strip() for name in engines.split(",")]
     plan = make_plan(chosen, file, engines=names, cpu_s=limit, memory_mb=memory, repeats=repeats)
     started = datetime.now(UTC)
+    command = ["hexlogic", *sys.argv[1:]]
+    if out is None:
+        out = last_folder(plan.suite) if resume else default_folder(plan.suite, started)
+    before = read_records(out) if resume else None
     # Looked for before the versions are asked and long before the first run: can the records be written?
-    with RecordWriter(out if out is not None else default_folder(plan.suite, started)) as writer:
-        session = new_session(
-            plan, jobs=jobs, warm_up_jobs=max(jobs, cores()), command=["hexlogic", *sys.argv[1:]], started=started
-        )
-        _announce(plan, session)
+    with RecordWriter(out, resume=resume) as writer:
+        session = new_session(plan, jobs=jobs, warm_up_jobs=max(jobs, cores()), command=command, started=started)
+        again = None
+        if before is not None:
+            check_resumable(before.session, session)
+            again = Resumed(at=iso(started), command=command, load_1m=load_1m())
+        has = () if before is None else before.runs
+        _announce(plan, session, len(has))
         with _terminated_like_interrupted(), _progress() as listener:
-            result = execute_plan(plan, session, writer, listener)
+            result = execute_plan(plan, session, writer, listener, has=has, resumed=again)
     records = read_records(result.path)
     typer.echo(_as_json(records, result) if as_json else _as_text(records, result))
     if result.wrong:
@@ -71,11 +84,13 @@ def bench(
         raise typer.Exit(1)
 
 
-def _announce(plan: Plan, session: Session) -> None:
+def _announce(plan: Plan, session: Session, found: int) -> None:
     present = [f"{name} {info.version or '?'}" for name, info in session.engines.items() if info.missing is None]
     limits = f"{plan.limits.cpu_s:g} s CPU and {plan.limits.memory_bytes / 1e6:,.0f} MB a run"
     typer.echo(f"suite {plan.suite}: {len(plan.cells)} configurations; {limits}", err=True)
     typer.echo(f"engines: {', '.join(present) or 'none'}", err=True)
+    if found:
+        typer.echo(f"resumed: {found} runs are measured already", err=True)
     for name, reason in plan.missing.items():
         typer.echo(f"without {name}: {reason}", err=True)
 

@@ -10,6 +10,7 @@ from hexlogic.games.chains import (
     winning_sets,
 )
 from hexlogic.games.draw import draw_text
+from hexlogic.games.families import expand_series, family_of
 from hexlogic.games.hex import BLUE, PLAYERS, RED, Hex, Player, check_player, column_name, opponent
 from hexlogic.games.notation import parse_position
 from hexlogic.games.oracle import groups, has_won, winner, winning_chain
@@ -33,6 +34,8 @@ __all__ = [
     "count_winning_sets",
     "draw_svg",
     "draw_text",
+    "expand_series",
+    "family_of",
     "groups",
     "has_won",
     "load_board",

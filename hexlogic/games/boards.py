@@ -12,8 +12,10 @@ from functools import lru_cache
 from importlib.resources import files
 
 from hexlogic.errors import PositionError, UnknownNameError
+from hexlogic.games.families import family_position
 from hexlogic.games.hex import Player, check_player
 from hexlogic.games.notation import parse_position
+from hexlogic.games.oracle import winner
 from hexlogic.games.position import Position
 
 __all__ = ["NamedBoard", "all_boards", "board_names", "load_board", "parse_board"]
@@ -77,12 +79,17 @@ def board_names() -> tuple[str, ...]:
 
 
 def load_board(name: str) -> NamedBoard:
-    """The board of that name; raises `UnknownNameError` with the closest names.
+    """The board of that name, or of a family and a size (`difficult-1@5`, see `families`).
+
+    Raises `UnknownNameError` with the closest names, `PositionError` and `SizeError` for a size.
 
     >>> board = load_board("difficult-1")
     >>> board.position.game, len(board.position.red), board.expected
     (Hex(rows=9, columns=9), 17, None)
     """
+    if "@" in name:
+        position = replace(family_position(name), name=name)
+        return NamedBoard(name, f"the idea of {name.partition('@')[0]} on another size", position, winner(position))
     if name not in _texts():
         raise UnknownNameError.among("board", name, list(board_names()))
     return parse_board(_texts()[name], file=f"boards/{name}.txt")

@@ -44,7 +44,7 @@ def _record(cell: Cell, plan: Plan, session: Session, outcome: Outcome, *, warmu
     built = reply.built if reply is not None else asked.built if asked is not None else None
     phases = reply.phases if reply is not None else asked.phases if asked is not None else Phases()
     run = Run(
-        key=cell.key(plan.limits, session.engines[cell.engine].version, warmup=warmup, repeat=repeat),
+        key=cell.key(session, warmup=warmup, repeat=repeat),
         rule_set=rule_set.name,
         rule_set_hash=rule_set.hash,
         complete=rule_set.complete,

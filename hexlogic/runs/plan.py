@@ -11,11 +11,12 @@ from typing import ParamSpec, TypeVar
 
 from hexlogic.engines import engine_names, load_engine
 from hexlogic.errors import HexlogicError, SuiteError
-from hexlogic.games import Player, Position, has_won, load_board
+from hexlogic.games import Player, Position, expand_series, family_of, has_won, load_board
 from hexlogic.passes import Pipeline
 from hexlogic.rulesets import RuleSet, load_rule_set, position_facts, win_query
 from hexlogic.runs.limits import Limits
 from hexlogic.runs.protocol import Job
+from hexlogic.runs.records import Session
 from hexlogic.runs.suite import Suite, find_line
 
 __all__ = ["Cell", "Plan", "Task", "make_plan", "make_task", "repeats_after"]
@@ -36,6 +37,12 @@ class Task:
     expected: bool
     facts_hash: str
     query: str
+
+    @property
+    def family(self) -> str | None:
+        """The series of boards it belongs to, if any."""
+        member = family_of(self.name)
+        return None if member is None else member[0]
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,13 +74,17 @@ class Cell:
             backstop_cpu_s=limits.cpu_s + _BACKSTOP_S,
         )
 
-    def key(self, limits: Limits, version: str | None, *, warmup: bool, repeat: int) -> str:
-        """Names one run: the same rule text, pipeline, engine version, facts, query, limits, kind and number."""
+    def key(self, session: Session, *, warmup: bool, repeat: int) -> str:
+        """Names one run: the same rule text, code that transforms and runs it, pipeline, engine and its version,
+        facts, query, limits, host, kind and number."""
+        limits = session.limits
         parts = (
+            session.host,
+            session.code_hash,
             self.rule_set.hash,
             self.pipeline,
             self.engine,
-            version,
+            session.engines[self.engine].version,
             self.task.facts_hash,
             self.task.query,
             (limits.cpu_s, limits.wall_s, limits.memory_bytes),
@@ -96,6 +107,19 @@ class Plan:
     repeats: int
     warm_ups: int
     seed: int
+
+    def chains(self) -> tuple[tuple[Cell, ...], ...]:
+        """The cells in groups: one configuration's way up a series of boards is a group, any other cell is its own.
+
+        A group is measured in its order and ends with the first cell that gets no answer: what a configuration cannot
+        do on a small board it need not try on a larger one.
+        """
+        groups: dict[object, list[Cell]] = {}
+        for cell in self.cells:
+            task = cell.task
+            series = (cell.rule_set.name, cell.pipeline, cell.engine, task.player, task.family)
+            groups.setdefault(series if task.family is not None else cell, []).append(cell)
+        return tuple(tuple(sorted(group, key=lambda cell: cell.task.position.game.rows)) for group in groups.values())
 
 
 def make_task(board: str, player: Player) -> Task:
@@ -138,7 +162,12 @@ def make_plan(
     if len(missing) == len(names):
         reasons = "; ".join(f"{name}: {reason}" for name, reason in missing.items())
         raise SuiteError("no engine of the suite can run here", hint=reasons)
-    tasks = [_placed(file, board, make_task, board, player) for board in suite.boards for player in suite.players]
+    tasks = [
+        _placed(file, entry, make_task, board, player)
+        for entry in suite.boards
+        for board in _placed(file, entry, expand_series, entry)
+        for player in suite.players
+    ]
     cells: dict[tuple[str, str, str, Task], Cell] = {}
     for choice in suite.configurations:
         for rule_set in (_placed(file, name, load_rule_set, name) for name in choice.rule_sets):

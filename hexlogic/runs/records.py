@@ -1,4 +1,6 @@
-"""The record types: a session header, one line per run, an end line. Raw values; rounding is the report's affair.
+"""The record types: a session header, a line for each run and each resumption, an end line.
+
+Raw values; rounding is the report's affair.
 
 A value that was not measured is None, never 0 and never the limit. Decoding is strict: an unknown field is an error.
 """
@@ -20,6 +22,7 @@ __all__ = [
     "Measured",
     "Phases",
     "Record",
+    "Resumed",
     "Run",
     "Session",
     "Sizes",
@@ -29,7 +32,7 @@ __all__ = [
     "encode_record",
 ]
 
-SCHEMA = 1
+SCHEMA = 2
 """The version of these types; a reader refuses any other."""
 
 Termination: TypeAlias = Literal["completed", "cpu-limit", "wall-limit", "memory-limit", "interrupted"]
@@ -63,8 +66,14 @@ class Session(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     cores: int
     memory_bytes: int
     kernel: str
+    governor: str | None
+    """How the system chooses the processor's frequency; None where it does not say."""
+    load_1m: float | None
+    """The load average of the minute before."""
     python: str
     hexlogic: str
+    code_hash: str
+    """Of the code that a program's text and its run depend on, whatever the version says."""
     engines: dict[str, EngineInfo]
     commit: str | None
     """The git commit of the code; None when it does not run from a checkout."""
@@ -175,7 +184,16 @@ class End(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True,
     wrong: int
 
 
-Record: TypeAlias = Session | Run | End
+class Resumed(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="record", tag="resumed"):
+    """The session was cut off, or interrupted, and goes on: more runs follow."""
+
+    at: str
+    """UTC, ISO 8601."""
+    command: list[str]
+    load_1m: float | None
+
+
+Record: TypeAlias = Session | Run | End | Resumed
 
 _decoder: msgspec.json.Decoder[Record] = msgspec.json.Decoder(Record)
 

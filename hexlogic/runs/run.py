@@ -5,27 +5,36 @@ add to. The repeats that are counted run alone (`jobs` = 1), in rounds over all 
 order, so that a slow minute of the machine spreads over all of them.
 
 A cell that gets no answer in its warm-up (timeout, crash, unsupported, ...) is not repeated: that run is its
-measurement, and is marked `counted`. All repeats of a slow cell together get about half the CPU limit of one run.
+measurement, and is marked `counted`; in a series of boards the larger ones are then left out. All repeats of a slow
+cell together get about half the CPU limit of one run.
+
+A session that was cut off goes on with the runs it `has`: each is looked up by its key before it is made.
 """
 
 from __future__ import annotations
 
 import random
 import threading
-from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor, as_completed
+from collections.abc import Callable, Iterable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Literal
+from queue import SimpleQueue
+from typing import Literal, TypeAlias
 
 from hexlogic.runs.measure import is_good, measure
 from hexlogic.runs.plan import Cell, Plan, repeats_after
-from hexlogic.runs.records import End, Run, Session
+from hexlogic.runs.records import End, Resumed, Run, Session
 from hexlogic.runs.session import iso
 from hexlogic.runs.store import RecordWriter
 
 __all__ = ["Listener", "Result", "execute_plan"]
+
+_Chain: TypeAlias = Sequence[tuple[Cell, int]]
+"""Runs (a cell and the number of the repeat) made one after the other, up to the first that gets no answer."""
+
+_Told: TypeAlias = tuple[Cell, Run | None] | BaseException
 
 
 class Listener:
@@ -43,42 +52,58 @@ class Listener:
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """What became of a session."""
+    """What became of a session: the runs in its file, those of them with a wrong answer, and how many were there
+    already when it was resumed."""
 
     path: Path
     runs: int
     wrong: int
     interrupted: bool
+    found: int = 0
 
 
-def execute_plan(plan: Plan, session: Session, writer: RecordWriter, listener: Listener | None = None) -> Result:
+def execute_plan(
+    plan: Plan,
+    session: Session,
+    writer: RecordWriter,
+    listener: Listener | None = None,
+    *,
+    has: Iterable[Run] = (),
+    resumed: Resumed | None = None,
+) -> Result:
     """Measure all cells of the plan and write the records, with their header and end.
 
-    A KeyboardInterrupt kills what runs, whose record is not written, and ends the file with the reason `interrupted`.
+    `has` are the runs that the file of a resumed session holds, and `resumed` is its line instead of a header. A
+    KeyboardInterrupt kills what runs, whose record is not written, and ends the file with the reason `interrupted`.
     """
-    return _Execution(plan, session, writer, listener or Listener()).carry_out()
+    return _Execution(plan, session, writer, listener or Listener(), has).carry_out(resumed)
 
 
 class _Execution:
-    def __init__(self, plan: Plan, session: Session, writer: RecordWriter, listener: Listener) -> None:
+    def __init__(
+        self, plan: Plan, session: Session, writer: RecordWriter, listener: Listener, has: Iterable[Run]
+    ) -> None:
         self._plan = plan
         self._session = session
         self._writer = writer
         self._listener = listener
-        self._runs = self._wrong = 0
+        self._has = {run.key: run for run in has}
+        self._runs = len(self._has)
+        self._wrong = sum(run.category == "wrong" for run in self._has.values())
         self._stop = threading.Event()
         self._given_up: set[Cell] = set()
-        """Cells that got no answer: their remaining runs are not made."""
+        """Cells that got no answer, and larger boards of their series: their remaining runs are not made."""
 
-    def carry_out(self) -> Result:
+    def carry_out(self, resumed: Resumed | None) -> Result:
         reason: Literal["completed", "interrupted"] = "completed"
-        self._writer.write(self._session)
+        found = self._runs
+        self._writer.write(self._session if resumed is None else resumed)
         try:
             self._repeat(self._warm_up())
         except KeyboardInterrupt:
             reason = "interrupted"
         self._writer.write(End(finished=iso(datetime.now(UTC)), reason=reason, runs=self._runs, wrong=self._wrong))
-        return Result(self._writer.path, self._runs, self._wrong, reason == "interrupted")
+        return Result(self._writer.path, self._runs, self._wrong, reason == "interrupted", found)
 
     def _warm_up(self) -> dict[Cell, int]:
         """Warm every cell up; how often to repeat each."""
@@ -89,45 +114,53 @@ class _Execution:
                 repeats[cell] = repeats_after(run.usage.cpu_s, self._plan.limits, self._plan.repeats)
 
         for number in range(self._plan.warm_ups):
-            runs = [(cell, number) for cell in self._plan.cells if cell not in self._given_up]
-            self._phase("warm-ups", runs, self._session.warm_up_jobs, learn, warmup=True)
+            chains = [[(cell, number) for cell in chain] for chain in self._plan.chains()]
+            self._phase("warm-ups", chains, self._session.warm_up_jobs, learn, warmup=True)
         return {cell: count for cell, count in repeats.items() if cell not in self._given_up}
 
     def _repeat(self, repeats: dict[Cell, int]) -> None:
         chance = random.Random(self._plan.seed)
-        runs = []
+        chains: list[_Chain] = []
         for number in range(self._plan.repeats):
             this_round = [(cell, number) for cell, count in repeats.items() if number < count]
             chance.shuffle(this_round)
-            runs += this_round
-        self._phase("repeats", runs, self._session.jobs, lambda cell, run: None, warmup=False)
+            chains += [[run] for run in this_round]
+        self._phase("repeats", chains, self._session.jobs, lambda cell, run: None, warmup=False)
 
     def _phase(
         self,
         name: str,
-        runs: Sequence[tuple[Cell, int]],
+        chains: Sequence[_Chain],
         jobs: int,
         learn: Callable[[Cell, Run], None],
         *,
         warmup: bool,
     ) -> None:
-        """Make the runs in this order, `jobs` at a time; write each record, then pass it to `learn`."""
-        self._listener.phase(name, len(runs))
+        """Make the runs of the chains in this order, `jobs` chains at a time; write each record, then `learn` it."""
+        runs = sum(map(len, chains))
+        self._listener.phase(name, runs)
+        told: SimpleQueue[_Told] = SimpleQueue()
 
-        def work(cell: Cell, number: int) -> Run | None:
-            if self._stop.is_set() or cell in self._given_up:
-                return None
-            self._listener.start(cell)
-            run = measure(cell, self._plan, self._session, warmup=warmup, repeat=number, stop=self._stop)
-            if run is not None and not is_good(run):
-                self._given_up.add(cell)  # here, so that this thread's next run knows
-            return run
+        def work(chain: _Chain) -> None:
+            try:
+                for place, (cell, number) in enumerate(chain):
+                    run = self._make(cell, number, warmup=warmup)
+                    if run is not None and not is_good(run):
+                        # Here, so that this thread's next run knows.
+                        self._given_up.update(larger for larger, _ in chain[place:])
+                    told.put((cell, run))
+            except BaseException as error:  # passed on to the thread that waits, which raises it
+                told.put(error)
 
         pool = ThreadPoolExecutor(jobs)
         try:
-            futures = {pool.submit(work, cell, number): cell for cell, number in runs}
-            for future in as_completed(futures):
-                cell, run = futures.pop(future), future.result()
+            for chain in chains:
+                pool.submit(work, chain)
+            for _ in range(runs):
+                item = told.get()
+                if isinstance(item, BaseException):
+                    raise item
+                cell, run = item
                 if run is not None:
                     self._keep(run)
                     learn(cell, run)
@@ -138,7 +171,19 @@ class _Execution:
         finally:
             pool.shutdown(wait=True, cancel_futures=True)
 
+    def _make(self, cell: Cell, number: int, *, warmup: bool) -> Run | None:
+        """The run, from the file or made now; None when it is not needed any more."""
+        if self._stop.is_set() or cell in self._given_up:
+            return None
+        key = cell.key(self._session, warmup=warmup, repeat=number)
+        if key in self._has:
+            return self._has[key]
+        self._listener.start(cell)
+        return measure(cell, self._plan, self._session, warmup=warmup, repeat=number, stop=self._stop)
+
     def _keep(self, run: Run) -> None:
+        if run.key in self._has:
+            return
         self._writer.write(run)
         self._runs += 1
         self._wrong += run.category == "wrong"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import hashlib
 import os
 import platform
 import socket
@@ -17,10 +18,11 @@ import psutil
 
 from hexlogic.engines import load_engine
 from hexlogic.errors import EngineError
+from hexlogic.runs.limits import MEGABYTE, Limits
 from hexlogic.runs.plan import Plan
 from hexlogic.runs.records import SCHEMA, EngineInfo, Session
 
-__all__ = ["cores", "iso", "new_session"]
+__all__ = ["code_hash", "cores", "differences", "iso", "load_1m", "new_session"]
 
 
 def cores() -> int:
@@ -49,8 +51,11 @@ def new_session(plan: Plan, *, jobs: int, warm_up_jobs: int, command: Sequence[s
         cores=cores(),
         memory_bytes=int(psutil.virtual_memory().total),
         kernel=f"{platform.system()} {platform.release()}",
+        governor=_governor(),
+        load_1m=load_1m(),
         python=f"{platform.python_implementation()} {platform.python_version()}",
         hexlogic=metadata.version("hexlogic"),
+        code_hash=code_hash(),
         engines={name: _engine_info(name, plan.missing.get(name)) for name in plan.engines},
         commit=commit,
         dirty=dirty,
@@ -63,6 +68,76 @@ def new_session(plan: Plan, *, jobs: int, warm_up_jobs: int, command: Sequence[s
         command=list(command),
         suite=plan.suite,
     )
+
+
+def load_1m() -> float | None:
+    """The load average of the last minute; None where the system has none."""
+    return os.getloadavg()[0] if hasattr(os, "getloadavg") else None
+
+
+def code_hash() -> str:
+    """A hash of the code that turns a rule set into a program and runs it, and of nothing else.
+
+    Records made with the same hash may stand side by side; the version number changes less often than the code.
+    """
+    top = Path(__file__).resolve().parents[1]
+    digest = hashlib.sha256()
+    for package in _MEASURED_CODE:
+        for path in sorted((top / package).rglob("*")):
+            if path.is_file() and path.suffix in (".py", ".pl", ".js", ".lark"):
+                digest.update(path.relative_to(top).as_posix().encode() + b"\0" + path.read_bytes() + b"\0")
+    return digest.hexdigest()[:16]
+
+
+def differences(before: Session, now: Session) -> list[str]:
+    """What makes runs of these two sessions not comparable, one phrase each; empty when they are.
+
+    The suite, its seed and numbers of repeats count too: a resumed session carries out the same plan.
+    """
+    told = [
+        f"{words} {_short(getattr(before, field))}, now {_short(getattr(now, field))}"
+        for field, words in _SAME.items()
+        if getattr(before, field) != getattr(now, field)
+    ]
+    for name, info in before.engines.items():
+        version = now.engines[name].version if name in now.engines else None
+        if name not in now.engines or version != info.version:
+            told.append(f"{name} {info.version}, now {version or 'not asked'}")
+    told += [f"{name} not asked, now asked" for name in now.engines if name not in before.engines]
+    return told
+
+
+_MEASURED_CODE = ("logic", "rulesets", "passes", "engines", "games")
+
+_SAME = {
+    "suite": "suite",
+    "host": "host",
+    "cpu_model": "processor",
+    "python": "Python",
+    "hexlogic": "hexlogic",
+    "code_hash": "code",
+    "seed": "seed",
+    "limits": "limits",
+    "repeats": "repeats",
+    "warm_ups": "warm-ups",
+}
+
+
+def _short(value: object) -> str:
+    return (
+        f"{value.cpu_s:g} s CPU and {value.memory_bytes / MEGABYTE:,.0f} MB"
+        if isinstance(value, Limits)
+        else f"{value}"
+    )
+
+
+def _governor() -> str | None:
+    """The frequency governor of the first processor; None when the system does not say."""
+    try:
+        text = Path("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor").read_text(encoding="utf-8")
+    except OSError:
+        return None
+    return text.strip() or None
 
 
 def _engine_info(name: str, missing: str | None) -> EngineInfo:

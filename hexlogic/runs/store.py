@@ -11,7 +11,7 @@ from types import TracebackType
 import msgspec
 
 from hexlogic.errors import SuiteError
-from hexlogic.runs.records import SCHEMA, End, Record, Run, Session, decode_record, encode_record
+from hexlogic.runs.records import SCHEMA, End, Record, Resumed, Run, Session, decode_record, encode_record
 
 __all__ = ["FILE_NAME", "RecordFile", "RecordWriter", "default_folder", "read_records"]
 
@@ -29,15 +29,22 @@ def default_folder(suite: str, started: datetime) -> Path:
 
 class RecordWriter:
     """Appends records to `folder/records.jsonl`, one line each. Open it before the first run: a folder that cannot
-    be written raises SuiteError at once, and so does one that already holds records."""
+    be written raises SuiteError at once, and so does one that already holds records, unless `resume` is given.
 
-    def __init__(self, folder: Path) -> None:
+    Resuming appends to the file, after its last complete line: what a torn last line began is measured again.
+    """
+
+    def __init__(self, folder: Path, *, resume: bool = False) -> None:
         self.path = folder / FILE_NAME
         try:
             folder.mkdir(parents=True, exist_ok=True)
-            self._file = self.path.open("xb")
+            self._file = self.path.open("r+b" if resume else "xb")
+            if resume:
+                content = self._file.read()
+                self._file.truncate(content.rfind(b"\n") + 1)
+                self._file.seek(0, os.SEEK_END)
         except FileExistsError:
-            hint = "give another folder with --out"
+            hint = "give another folder with --out, or go on with --resume"
             what = f"{self.path} holds records already" if self.path.exists() else f"{folder} is not a folder"
             raise SuiteError(what, hint=hint) from None
         except OSError as error:
@@ -74,6 +81,7 @@ class RecordFile:
     runs: tuple[Run, ...]
     end: End | None = None
     warnings: tuple[str, ...] = ()
+    resumed: tuple[Resumed, ...] = ()
 
 
 def read_records(path: Path) -> RecordFile:
@@ -90,6 +98,7 @@ def read_records(path: Path) -> RecordFile:
         warnings.append(f"{file}:{len(lines) + 1}: the last line is torn and was skipped")
     session: Session | None = None
     runs: list[Run] = []
+    resumed: list[Resumed] = []
     end: End | None = None
     for number, line in enumerate(lines, start=1):
         if session is None:
@@ -105,11 +114,14 @@ def read_records(path: Path) -> RecordFile:
                 runs.append(record)
             case End() if session is not None and end is None:
                 end = record
+            case Resumed() if session is not None:
+                resumed.append(record)
+                end = None
             case _:
                 raise SuiteError("a record out of place", file=str(file), line=number, hint="header, runs, end")
     if session is None:
         raise SuiteError("no records", file=str(file), hint="the session header is missing")
-    return RecordFile(session, tuple(runs), end, tuple(warnings))
+    return RecordFile(session, tuple(runs), end, tuple(warnings), tuple(resumed))
 
 
 class _Version(msgspec.Struct):

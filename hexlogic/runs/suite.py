@@ -48,7 +48,10 @@ class Choice(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 
 
 class Suite(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A suite file: every configuration on every board, asked for every player."""
+    """A suite file: every configuration on every board, asked for every player.
+
+    A board with sizes (`difficult-1@3..9`) is a series: a configuration goes up its sizes until one gets no answer.
+    """
 
     name: Annotated[str, msgspec.Meta(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]*$")]
     boards: _Names

@@ -34,8 +34,11 @@ def session() -> Session:
         cores=2,
         memory_bytes=8_000_000_000,
         kernel="Linux",
+        governor=None,
+        load_1m=None,
         python="CPython",
         hexlogic="0",
+        code_hash="c",
         engines={
             name: EngineInfo(version="1", missing=None, dialect=name, order_sensitive=name != "clingo")
             for name in ("swipl", "pydatalog", "clingo")

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from hexlogic.errors import HexlogicError, SuiteError, UnknownNameError
 from hexlogic.runs.limits import Limits
 from hexlogic.runs.plan import Plan, make_plan, make_task, repeats_after
+from hexlogic.runs.session import new_session
 from hexlogic.runs.suite import load_suite, parse_suite, suite_names
 
 TEXT = """\
@@ -83,18 +86,41 @@ def test_expected_answers_come_from_the_oracle() -> None:
 
 def test_keys_name_runs(tmp_path: Path) -> None:
     plan = plan_of(TEXT, tmp_path)
-    other = Limits.of(cpu_s=11, memory_mb=500)
+    session = new_session(plan, jobs=1, warm_up_jobs=1, command=[], started=datetime.now(UTC))
+    engine = session.engines["clingo"]
+    others = [
+        replace(session, limits=Limits.of(cpu_s=11, memory_mb=500)),
+        replace(session, host="elsewhere"),
+        replace(session, code_hash="changed"),
+        replace(session, engines={"clingo": replace(engine, version="99")}),
+    ]
     keys = [
-        cell.key(limits, version, warmup=warmup, repeat=repeat)
+        cell.key(one, warmup=warmup, repeat=repeat)
         for cell in plan.cells
-        for limits in (plan.limits, other)
-        for version in ("1", "2")
+        for one in (session, *others)
         for warmup in (True, False)
         for repeat in (0, 1)
     ]
     assert len(set(keys)) == len(keys)
-    again = plan_of(TEXT, tmp_path).cells[0]
-    assert again.key(plan.limits, "1", warmup=True, repeat=0) == keys[0]
+    again = plan_of(TEXT, tmp_path)
+    later = new_session(again, jobs=2, warm_up_jobs=2, command=["x"], started=datetime.now(UTC))
+    assert again.cells[0].key(later, warmup=True, repeat=0) == keys[0]
+
+
+def test_a_series_is_a_chain_upwards(tmp_path: Path) -> None:
+    text = TEXT.replace('["difficult-1"]', '["snake", "difficult-1@7,3..5"]').replace('["red", "blue"]', '["red"]')
+    plan = plan_of(text, tmp_path)
+    chains = [[cell.task.name for cell in chain] for chain in plan.chains()]
+    series = [f"difficult-1@{size}" for size in (3, 4, 5, 7)]
+    assert sorted(chains) == sorted([["snake"]] * 3 + [series] * 3)
+    assert sorted(map(str, plan.cells)) == sorted(str(cell) for chain in plan.chains() for cell in chain)
+
+
+@pytest.mark.parametrize("sizes", ["difficult-1@", "difficult-1@9..", "difficult-1@2..3", "snake@5", "difficult-1@99"])
+def test_a_bad_series_has_its_line(tmp_path: Path, sizes: str) -> None:
+    with pytest.raises(HexlogicError) as error:
+        plan_of(TEXT.replace('"difficult-1"', f'"{sizes}"'), tmp_path)
+    assert error.value.line == 2
 
 
 def test_what_is_given_replaces_the_suites(tmp_path: Path) -> None:
