@@ -3,7 +3,8 @@
 from hexlogic.report.data import report_data
 from hexlogic.report.findings import findings
 from hexlogic.report.stats import CellStats, summarise
-from hexlogic.report.tables import Table, make_tables
+from hexlogic.report.table import Table
+from hexlogic.report.tables import make_tables
 from hexlogic.report.text import render_report, render_table
 
 __all__ = [

@@ -4,16 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from hexlogic.report.stats import CellStats, Savings, work_counter
+from hexlogic.report.stats import CellStats, Savings, alike, savings_against, work_counter
 from hexlogic.report.words import counter_words, factor, listed, milliseconds, pipeline_words, seconds
 from hexlogic.runs.limits import Limits
 from hexlogic.runs.records import EngineInfo
 
-__all__ = ["NOISE", "findings", "overview_findings"]
-
-NOISE = 1.25
-"""Times closer than this factor are called equal: single queries below a millisecond scatter about as much. So are
-times whose middle halves overlap, however far apart their medians are."""
+__all__ = ["findings", "overview_findings"]
 
 _Column = Mapping[str, CellStats]
 """One rule set on one engine, by pipeline."""
@@ -92,7 +88,7 @@ def _saving(cell: CellStats, column: _Column) -> str:
         return "" if cell.time_s is None else f"{milliseconds(cell.time_s)} ms"
     if found.bound:
         return f"{milliseconds(cell.time_s)} ms ({factor(found.factor, bound=True)})"
-    if _alike(cell, column["none"]):
+    if alike(cell, column["none"]):
         return "nothing"
     return factor(found.factor) if found.factor > 1 else f"a loss of {factor(1 / found.factor)}"
 
@@ -111,7 +107,7 @@ def _pruning(column: _Column) -> str:
         return ""
     if both.program_hash is not None and both.program_hash == pruned.program_hash:
         return "pruning finds nothing to drop"
-    if _alike(both, pruned):
+    if alike(both, pruned):
         return "pruning then saves nothing"
     ratio = both.time_s / pruned.time_s
     return f"pruning then saves {factor(ratio)}" if ratio > 1 else f"pruning then costs {factor(1 / ratio)}"
@@ -131,7 +127,7 @@ def _planned(engine: str, column: _Column) -> str:
     work = works.pop() if len(works) == 1 else None
     measured = [f"{milliseconds(one)} ms against {milliseconds(two)} ms" for _, _, one, two in pairs]
     figures = ", grounded ".join(measured) + (f"; {work[1]:,} {counter_words(work[0])} each time" if work else "")
-    if all(_alike(first, second) for first, second, _, _ in pairs):
+    if all(alike(first, second) for first, second, _, _ in pairs):
         text = f"{engine} plans its own joins, order makes no difference there ({figures})"
     elif work:
         text = f"{engine} plans its own joins, order changes nothing in its work ({figures})"
@@ -164,7 +160,7 @@ def _worth(cells: Sequence[CellStats]) -> str:
         return ""
     most, bound, best = max(saved, key=lambda item: item[0])
     base = {(cell.rule_set, cell.engine): cell for cell in cells if cell.pipeline == "none"}
-    clear = [item for item in saved if not _alike(item[2], base[item[2].rule_set, item[2].engine])]
+    clear = [item for item in saved if not alike(item[2], base[item[2].rule_set, item[2].engine])]
     helped = sum(value > 1 for value, _, _ in clear)
     text = f"Grounding and reordering together save time in {helped} of {len(saved)} pairs of reformulation and engine"
     if helped:
@@ -177,20 +173,8 @@ def _worth(cells: Sequence[CellStats]) -> str:
     return f"{text}."
 
 
-def _alike(one: CellStats, other: CellStats) -> bool:
-    """Whether two measured cells may be called equally fast; a cell without a time is like none."""
-    if not one.time_s or not other.time_s or one.quartiles_s is None or other.quartiles_s is None:
-        return False
-    overlap = one.quartiles_s[0] <= other.quartiles_s[1] and other.quartiles_s[0] <= one.quartiles_s[1]
-    return overlap or 1 / NOISE <= one.time_s / other.time_s <= NOISE
-
-
 def _against_none(cell: CellStats, cells: Sequence[CellStats]) -> Savings | None:
     """What a cell saves against the same without passes; below 1 it costs. None when there is no such figure."""
     same = [other for other in cells if (other.rule_set, other.engine) == (cell.rule_set, cell.engine)]
     base = next((other for other in same if other.pipeline == "none"), None)
-    if base is None or not cell.time_s:
-        return None
-    if base.time_s is not None:
-        return Savings(base.time_s / cell.time_s, False)
-    return None if base.floor_s is None else Savings(base.floor_s / cell.time_s, True)
+    return None if base is None else savings_against(cell, base)

@@ -7,10 +7,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-__all__ = ["PAPER", "PAPER_CAP_MS", "PaperFigure"]
+__all__ = ["PAPER", "PAPER_CAP_MS", "PAPER_SIZE", "PaperFigure"]
 
 PAPER_CAP_MS = 900_000.0
 """The paper's "maximum tolerable runtime": 15 minutes."""
+
+PAPER_SIZE = 9
+"""The side of the paper's board, in cells."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,20 @@ from dataclasses import dataclass
 
 from hexlogic.runs.records import Category, Run, Status
 
-__all__ = ["CellStats", "Savings", "quartiles", "savings", "summarise", "work_counter"]
+__all__ = [
+    "CellStats",
+    "Savings",
+    "alike",
+    "quartiles",
+    "savings",
+    "savings_against",
+    "summarise",
+    "work_counter",
+]
+
+NOISE = 1.25
+"""Times closer than this factor are called equal: single queries below a millisecond scatter about as much. So are
+times whose middle halves overlap, however far apart their medians are."""
 
 _WORK = ("inferences", "ground_rules")
 """The counters worth a column, the best first; they repeat exactly from run to run."""
@@ -95,6 +108,23 @@ def savings(cell: CellStats, among: Iterable[CellStats]) -> Savings | None:
     if floors and max(floors) >= slowest:
         return Savings(max(floors) / cell.time_s, True)
     return Savings(slowest / cell.time_s, False)
+
+
+def savings_against(cell: CellStats, baseline: CellStats) -> Savings | None:
+    """What a cell saves against another; below 1 it costs. None when one of them has neither a time nor a floor."""
+    if not cell.time_s:
+        return None
+    if baseline.time_s is not None:
+        return Savings(baseline.time_s / cell.time_s, False)
+    return None if baseline.floor_s is None else Savings(baseline.floor_s / cell.time_s, True)
+
+
+def alike(one: CellStats, other: CellStats) -> bool:
+    """Whether two measured cells may be called equally fast; a cell without a time is like none."""
+    if not one.time_s or not other.time_s or one.quartiles_s is None or other.quartiles_s is None:
+        return False
+    overlap = one.quartiles_s[0] <= other.quartiles_s[1] and other.quartiles_s[0] <= one.quartiles_s[1]
+    return overlap or 1 / NOISE <= one.time_s / other.time_s <= NOISE
 
 
 def work_counter(cell: CellStats) -> tuple[str, int] | None:

@@ -3,48 +3,31 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 
+from hexlogic.games import family_of
 from hexlogic.report.findings import findings, overview_findings
 from hexlogic.report.paper import PAPER, PAPER_CAP_MS
+from hexlogic.report.series import find_series, series_table
 from hexlogic.report.stats import CellStats, savings, work_counter
-from hexlogic.report.words import PIPELINE_ORDER, counter_words, factor, listed, milliseconds, pipeline_words, seconds
+from hexlogic.report.table import Notes, Table
+from hexlogic.report.words import (
+    counter_words,
+    factor,
+    listed,
+    milliseconds,
+    pipeline_rank,
+    pipeline_words,
+    seconds,
+)
 from hexlogic.runs.limits import MEGABYTE, Limits
 from hexlogic.runs.records import Session
 
-__all__ = ["Notes", "Table", "make_tables", "time_text"]
-
-
-@dataclass(slots=True)
-class Table:
-    """A table as text cells. `groups` are the row numbers before which a rule is drawn; `notes` its footnotes."""
-
-    title: str
-    columns: list[str]
-    rows: list[list[str]]
-    groups: list[int] = field(default_factory=list)
-    notes: list[str] = field(default_factory=list)
-    findings: list[str] = field(default_factory=list)
-    """What it shows, in sentences."""
-
-
-class Notes:
-    """Footnotes of one table: the same reason is said once."""
-
-    def __init__(self) -> None:
-        self.texts: list[str] = []
-
-    def mark(self, text: str | None) -> str:
-        """` [n]` for this text, nothing for None."""
-        if text is None:
-            return ""
-        if text not in self.texts:
-            self.texts.append(text)
-        return f" [{self.texts.index(text) + 1}]"
+__all__ = ["make_tables", "time_text"]
 
 
 def make_tables(cells: Sequence[CellStats], session: Session) -> tuple[list[Table], list[str]]:
-    """The tables of a session: one for each rule set with more than two pipelines, one for all others together.
+    """The tables of a session: one for each rule set on a series of boards; on each other board one for each rule set
+    with more than two pipelines, one for all others together.
 
     The second result has a sentence for each rule set that no engine could run, which needs no table.
     """
@@ -54,6 +37,10 @@ def make_tables(cells: Sequence[CellStats], session: Session) -> tuple[list[Tabl
     order = list(session.engines)
     # Records come in the order in which runs ended; tables do not depend on it.
     cells = sorted(cells, key=lambda cell: (_paper_first(cell.rule_set), order.index(cell.engine)))
+    series = find_series(cells)
+    for rule_set in dict.fromkeys((one.name[0], *one.name[3:]) for one in series):
+        tables.append(series_table([one for one in series if (one.name[0], *one.name[3:]) == rule_set], limits))
+    cells = [cell for cell in cells if family_of(cell.task) is None]
     for task, query in dict.fromkeys((cell.task, cell.query) for cell in cells):
         ours = [cell for cell in cells if (cell.task, cell.query) == (task, query)]
         few: list[CellStats] = []
@@ -114,7 +101,7 @@ def _passes_table(name: str, cells: list[CellStats], session: Session, where: st
 def _overview(cells: list[CellStats], limits: Limits, where: str) -> Table:
     """Rule sets with one or two pipelines: one row for each engine, the pipelines side by side."""
     notes = Notes()
-    pipelines = sorted(dict.fromkeys(cell.pipeline for cell in cells), key=_rank)
+    pipelines = sorted(dict.fromkeys(cell.pipeline for cell in cells), key=pipeline_rank)
     words = [pipeline_words(pipeline) for pipeline in pipelines]
     columns = ["reformulation", "engine", *(f"{word}\n(ms)" for word in words), "RSF", *(f"{w}\n(work)" for w in words)]
     rows: list[list[str]] = []
@@ -139,13 +126,8 @@ def _paper_first(rule_set: str) -> tuple[int, str]:
     return (known.index(rule_set) if rule_set in PAPER else len(known), rule_set)
 
 
-def _rank(pipeline: str) -> tuple[int, str]:
-    known = pipeline in PIPELINE_ORDER
-    return (PIPELINE_ORDER.index(pipeline) if known else len(PIPELINE_ORDER), pipeline)
-
-
 def _place(cell: CellStats) -> tuple[int, str]:
-    return _rank(cell.pipeline)
+    return pipeline_rank(cell.pipeline)
 
 
 def _factor_text(cell: CellStats, among: Sequence[CellStats]) -> str:

@@ -4,7 +4,17 @@ from __future__ import annotations
 
 import math
 
-__all__ = ["PIPELINE_ORDER", "counter_words", "factor", "listed", "milliseconds", "pipeline_words", "seconds"]
+__all__ = [
+    "PIPELINE_ORDER",
+    "counter_words",
+    "duration",
+    "factor",
+    "listed",
+    "milliseconds",
+    "pipeline_rank",
+    "pipeline_words",
+    "seconds",
+]
 
 _WORDS = {
     "none": "none",
@@ -24,6 +34,16 @@ def pipeline_words(pipeline: str) -> str:
     ('both', 'prune')
     """
     return _WORDS.get(pipeline, pipeline)
+
+
+def pipeline_rank(pipeline: str) -> tuple[int, str]:
+    """For sorting: the paper's order of rows, then every other pipeline by its text.
+
+    >>> sorted(["magic", "reorder", "none"], key=pipeline_rank)
+    ['none', 'reorder', 'magic']
+    """
+    known = pipeline in PIPELINE_ORDER
+    return (PIPELINE_ORDER.index(pipeline) if known else len(PIPELINE_ORDER), pipeline)
 
 
 def milliseconds(time_s: float) -> str:
@@ -46,6 +66,32 @@ def seconds(time_s: float) -> str:
     ('10 s', '0.5 s', '900 s')
     """
     return f"{time_s:g} s"
+
+
+def duration(time_s: float) -> str:
+    """Seconds in the unit that a person would choose, with two digits.
+
+    >>> [duration(s) for s in (0.0000123, 0.0512, 3.21, 95.0, 7300.0, 200000.0, 4.2e9)]
+    ['0.012 ms', '51 ms', '3.2 s', '95 s', '2.0 h', '2.3 days', '130 years']
+    """
+    for unit, length, least in _UNITS:
+        if time_s >= least:
+            return f"{_two_digits(time_s / length)} {unit}"
+    return f"{milliseconds(time_s)} ms"
+
+
+_UNITS = (
+    ("years", 31_557_600.0, 2 * 31_557_600.0),
+    ("days", 86_400.0, 2 * 86_400.0),
+    ("h", 3600.0, 2 * 3600.0),
+    ("min", 60.0, 120.0),
+    ("s", 1.0, 1.0),
+)
+
+
+def _two_digits(value: float) -> str:
+    digits = max(0, 1 - math.floor(math.log10(float(f"{value:.2g}"))))
+    return f"{float(f'{value:.2g}'):,.{digits}f}"
 
 
 def factor(value: float, *, bound: bool = False) -> str:

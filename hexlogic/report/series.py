@@ -1,0 +1,158 @@
+"""Tables of series: how far each configuration comes on growing boards, how it grows, what the rest would take."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from hexlogic.games import family_of
+from hexlogic.report.growth import Estimate, Growth, fit_growth
+from hexlogic.report.paper import PAPER, PAPER_SIZE
+from hexlogic.report.stats import CellStats, work_counter
+from hexlogic.report.table import Table
+from hexlogic.report.words import counter_words, duration, listed, milliseconds, pipeline_rank, pipeline_words, seconds
+from hexlogic.runs.limits import MEGABYTE, Limits
+
+__all__ = ["Series", "find_series", "series_table"]
+
+_PROPORTIONAL = "inferences"
+"""The counter whose growth is that of the time: each inference takes about as long as any other."""
+
+
+@dataclass(frozen=True, slots=True)
+class Series:
+    """One configuration on one family of boards, the cells by size up to the first without an answer."""
+
+    cells: tuple[CellStats, ...]
+
+    @property
+    def name(self) -> tuple[str, str, str, str, str]:
+        """Rule set, pipeline, engine, family of boards, query."""
+        cell = self.cells[0]
+        return cell.rule_set, cell.pipeline, cell.engine, cell.task.partition("@")[0], cell.query
+
+    @property
+    def timed(self) -> tuple[tuple[int, CellStats, float], ...]:
+        """The sizes with a time, with their cells."""
+        return tuple((_size(cell), cell, cell.time_s) for cell in self.cells if cell.time_s)
+
+    @property
+    def stopped(self) -> CellStats | None:
+        """The cell that ended the series; None when it came to the last size of the suite."""
+        return None if self.cells[-1].time_s else self.cells[-1]
+
+    @property
+    def time_growth(self) -> Growth | None:
+        """How its time grows."""
+        return fit_growth([(size, time_s) for size, _, time_s in self.timed])
+
+    @property
+    def work_growth(self) -> Growth | None:
+        """How its work counter grows; None where the engine has none."""
+        works = [(size, work_counter(cell)) for size, cell, _ in self.timed]
+        return fit_growth([(size, float(work[1])) for size, work in works if work is not None])
+
+    def estimate(self, size: int) -> Estimate | None:
+        """Seconds that a query beyond the measured sizes would take.
+
+        None when nothing can be fitted, and when something else than the query ended the series.
+
+        Where inferences are counted, they are what is extrapolated, at the time one took on the largest board.
+        """
+        stopped = self.stopped
+        if not self.timed or self.timed[-1][0] >= size or stopped is None or stopped.floor_s is None:
+            return None
+        _, largest, time_s = self.timed[-1]
+        work, grows = largest.counters.get(_PROPORTIONAL), self.work_growth
+        if work and grows is not None:
+            found, each = grows.estimate(size), time_s / work
+            return Estimate(found.value * each, found.low * each, found.high * each)
+        return None if self.time_growth is None else self.time_growth.estimate(size)
+
+
+def find_series(cells: Sequence[CellStats]) -> list[Series]:
+    """The series among cells, in the order of their first cells; cells on single boards are passed over."""
+    groups: dict[tuple[str, str, str, str, str], list[CellStats]] = {}
+    for cell in cells:
+        if (member := family_of(cell.task)) is not None:
+            key = (cell.rule_set, cell.pipeline, cell.engine, member[0], cell.query)
+            groups.setdefault(key, []).append(cell)
+    return [Series(tuple(sorted(group, key=_size))) for group in groups.values()]
+
+
+def series_table(series: Sequence[Series], limits: Limits) -> Table:
+    """One rule set on one family of boards: a row for each engine and pipeline."""
+    rule_set, _, _, family, query = series[0].name
+    columns = ["engine", "GOTs applied", "up to\nn", "time\n(ms)", "ended by", "time grows with n", "work grows with n"]
+    columns.append(f"n = {PAPER_SIZE}:\nestimate")
+    rows: list[list[str]] = []
+    groups: list[int] = []
+    for engine in dict.fromkeys(one.name[2] for one in series):
+        groups.append(len(rows))
+        own = sorted((one for one in series if one.name[2] == engine), key=lambda one: pipeline_rank(one.name[1]))
+        for number, one in enumerate(own):
+            timed = one.timed
+            reach = [str(timed[-1][0]), milliseconds(timed[-1][2])] if timed else ["-", ""]
+            row = [engine if number == 0 else "", pipeline_words(one.name[1]), *reach, _end(one, limits)]
+            rows.append([*row, _text(one.time_growth), _text(one.work_growth), estimate_text(one.estimate(PAPER_SIZE))])
+    title = f"{rule_set} on {family}@n, {query}: growth"
+    return Table(title, columns, rows, groups[1:], [], _findings(series, limits))
+
+
+def estimate_text(found: Estimate | None) -> str:
+    """An estimate as a duration, never to be taken for a measurement; empty for none.
+
+    >>> estimate_text(Estimate(7200.0, 3600.0, 14000.0))
+    '~ 2.0 h'
+    """
+    return "" if found is None else f"~ {duration(found.value)}"
+
+
+def _findings(series: Sequence[Series], limits: Limits) -> list[str]:
+    """The estimates with their intervals and fits, those of the paper's unfinished cells first."""
+    told = []
+    for one in sorted(series, key=lambda one: not _paper_timed_out(one)):
+        found = one.estimate(PAPER_SIZE)
+        if found is None:
+            continue
+        rule_set, pipeline, engine, _, _ = one.name
+        fit = one.work_growth if _PROPORTIONAL in one.timed[-1][1].counters else one.time_growth
+        what = counter_words(_PROPORTIONAL) if _PROPORTIONAL in one.timed[-1][1].counters else "time"
+        sizes = fit.sizes if fit is not None else ()
+        beside = ", which the paper stopped after 900 s" if _paper_timed_out(one) else ""
+        told.append(
+            f"{rule_set}, {pipeline_words(pipeline)}, on {engine}{beside}: at n = {PAPER_SIZE} an estimated "
+            f"{duration(found.value)} (95 %: {duration(found.low)} to {duration(found.high)}), from the growth of "
+            f"{what} at n = {listed([str(size) for size in sizes])}: {fit}"
+        )
+    return [f"{sentence}." for sentence in told]
+
+
+def _paper_timed_out(one: Series) -> bool:
+    figure = PAPER.get(one.name[0], {}).get(one.name[1])
+    return figure is not None and figure.time_ms is None
+
+
+def _end(one: Series, limits: Limits) -> str:
+    cell = one.stopped
+    match None if cell is None else cell.status:
+        case None:
+            return "last size"
+        case "timeout":
+            return f"> {seconds(limits.cpu_s)}"
+        case "out-of-memory":
+            return f"> {limits.memory_bytes / MEGABYTE:,.0f} MB"
+        case "answered":
+            return "WRONG"
+        case status:
+            return str(status)
+
+
+def _text(growth: Growth | None) -> str:
+    return "" if growth is None else growth.short()
+
+
+def _size(cell: CellStats) -> int:
+    member = family_of(cell.task)
+    assert member is not None
+    return member[1]
