@@ -18,6 +18,7 @@ from hexlogic.cli.bench import bench
 from hexlogic.cli.doctor import doctor
 from hexlogic.cli.optimise import optimise
 from hexlogic.cli.prove import prove
+from hexlogic.cli.report import report
 from hexlogic.cli.win import win
 from hexlogic.errors import HexlogicError
 
@@ -28,7 +29,7 @@ class _InOrder(TyperGroup):
     """Lists the commands in the order of a session; typer alone would put groups last."""
 
     def list_commands(self, ctx: Any) -> list[str]:
-        order = ("bench", "rules", "boards", "win", "prove", "optimise", "doctor")
+        order = ("bench", "report", "rules", "boards", "win", "prove", "optimise", "doctor")
         return sorted(super().list_commands(ctx), key=lambda name: order.index(name) if name in order else len(order))
 
 
@@ -42,6 +43,7 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 app.command(short_help="Measure a suite and print its tables.")(bench)
+app.command(short_help="Write a report from records, as a page and as Markdown.")(report)
 app.add_typer(rules.app, name="rules")
 app.add_typer(boards.app, name="boards")
 app.command()(win)

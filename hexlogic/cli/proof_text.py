@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import json
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import typer
 
@@ -13,8 +13,9 @@ if TYPE_CHECKING:
     from hexlogic.proofs import Finding, Outcome
     from hexlogic.proofs.everywhere import Section, Universal
     from hexlogic.proofs.matrix import Matrix
+    from hexlogic.proofs.stored import StoredMatrix, StoredOutcome
 
-__all__ = ["outcome_data", "print_matrix", "print_outcome", "print_universal"]
+__all__ = ["print_matrix", "print_outcome", "print_universal"]
 
 _MARKS = {"equal": "=", "smaller": "~", "different": "x", "unknown": "?"}
 
@@ -25,7 +26,9 @@ def print_outcome(outcome: Outcome, svg: str | None, as_json: bool) -> None:
     from hexlogic.proofs import Proof, Refutation, Unfinished
 
     if as_json:
-        typer.echo(json.dumps(outcome_data(outcome)))
+        from hexlogic.proofs.stored import stored_outcome
+
+        typer.echo(_json(stored_outcome(outcome)))
     elif svg != "-":
         typer.echo(str(outcome))
         if isinstance(outcome, Refutation):
@@ -64,61 +67,21 @@ def _work(finding: Finding) -> str:
     return f"{finding.player}: {finding.ground_rules:,} ground rules, {counters}, {seconds}"
 
 
-def outcome_data(outcome: Outcome) -> dict[str, Any]:
-    """The outcome for programs: plain JSON data."""
-    from hexlogic.proofs import Proof, Refutation, Unfinished
-
-    verdict = {Proof: "equal", Refutation: "different", Unfinished: "unfinished"}[type(outcome)]
-    data: dict[str, Any] = {
-        "verdict": verdict,
-        "left": outcome.left,
-        "right": outcome.right,
-        "game": outcome.asked.name,
-        "rows": outcome.asked.rows,
-        "columns": outcome.asked.columns,
-        "findings": [_finding_data(finding) for finding in outcome.findings],
-    }
-    if isinstance(outcome, Refutation):
-        data["counter_example"] = {
-            "position": json.loads(outcome.position.to_json()),
-            "player": outcome.player,
-            "left": outcome.left_says,
-            "right": outcome.right_says,
-            "referee": outcome.truth,
-            "smallest": outcome.smallest,
-        }
-    if isinstance(outcome, Unfinished):
-        data |= {"reason": outcome.reason, "progress": list(outcome.progress)}
-    return data
-
-
-def _finding_data(finding: Finding) -> dict[str, Any]:
-    data = dataclasses.asdict(finding)
-    board = data.pop("game")
-    return {**data, "reads": list(finding.reads), "rows": board["rows"], "columns": board["columns"]}
-
-
-def print_matrix(matrix: Matrix, as_json: bool) -> None:
-    """Print every pair; a rule set that is not as the registry declares it raises `typer.Exit(1)`."""
-    if as_json:
-        rows = [
-            {
-                "name": row.rules.name,
-                "complete": row.rules.complete,
-                "relation": row.relation,
-                "as_declared": row.as_declared,
-                "refusal": row.refusal or None,
-                "outcome": None if row.outcome is None else outcome_data(row.outcome),
-                "pairs": {other.rules.name: matrix.relation(row, other) for other in matrix.rows},
-            }
-            for row in matrix.rows
-        ]
-        data = {"rows": matrix.game.rows, "columns": matrix.game.columns, "as_declared": matrix.as_declared}
-        typer.echo(json.dumps({"game": matrix.game.name, **data, "rule_sets": rows}))
+def print_matrix(matrix: Matrix, stored: StoredMatrix | None) -> None:
+    """Print every pair, as JSON when it is given `stored`; a rule set that is not as the registry declares it raises
+    `typer.Exit(1)`."""
+    if stored is not None:
+        typer.echo(_json(stored))
     else:
         _print_table(matrix)
     if not matrix.as_declared:
         raise typer.Exit(1)
+
+
+def _json(value: StoredMatrix | StoredOutcome) -> str:
+    import msgspec
+
+    return msgspec.json.encode(value).decode()
 
 
 def _print_table(matrix: Matrix) -> None:

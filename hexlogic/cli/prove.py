@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import sys
 import time
 from collections.abc import Callable
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -41,6 +43,9 @@ def prove(
     svg: Annotated[
         str | None, typer.Option("--svg", metavar="FILE", help="Draw the counter-example to FILE, - for stdout.")
     ] = None,
+    out: Annotated[
+        Path | None, typer.Option("--out", metavar="DIR", help="With --all: store the matrix there, for reports.")
+    ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object instead of text.")] = False,
 ) -> None:
     """Prove two rule sets equal, or show where they differ.
@@ -52,14 +57,16 @@ def prove(
     \b
     hexlogic prove follow-line-tabled clusters --size 5
     hexlogic prove clusters clusters --size 3 --pipeline ground,reorder,prune
-    hexlogic prove --all --size 4
+    hexlogic prove --all --size 4 --out results
     hexlogic prove hex-theorem --size 5
     hexlogic prove follow-line-tabled clusters --all-sizes
     """
     from hexlogic.cli.arguments import board_of_size
-    from hexlogic.cli.proof_text import print_matrix, print_outcome, print_universal
+    from hexlogic.cli.proof_text import print_outcome, print_universal
 
     wanted = names or []
+    if out is not None and not every:
+        raise HexlogicError("--out stores what --all proves", hint="hexlogic prove --all --size 4 --out DIR")
     if all_sizes:
         if every or size is not None:
             raise HexlogicError("--all-sizes takes two rule sets, no --size and no --all")
@@ -70,13 +77,29 @@ def prove(
     board = board_of_size(size, game)
     players = _players(player)
     if every:
-        from hexlogic.proofs.matrix import prove_all
-
         if wanted or pipeline != "none":
             raise HexlogicError("--all takes no names and no pipeline")
-        print_matrix(prove_all(board, players=players, time_s=time_s or _TIME_S, report=_notes()), as_json)
+        _matrix(board, players, time_s or _TIME_S, out, as_json)
     else:
         print_outcome(_bounded(wanted, board, players, pipeline, time_s), svg, as_json)
+
+
+def _matrix(board: Hex, players: tuple[Player, ...], time_s: float, out: Path | None, as_json: bool) -> None:
+    """The whole matrix, printed and, for `out`, stored; where it will be stored is tried before the proofs begin."""
+    from datetime import UTC, datetime
+
+    from hexlogic.cli.proof_text import print_matrix
+    from hexlogic.proofs.matrix import prove_all
+    from hexlogic.proofs.stored import matrix_path, stored_matrix, write_matrix
+
+    path = None if out is None else matrix_path(out, board)
+    started = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+    matrix = prove_all(board, players=players, time_s=time_s, report=_notes())
+    stored = stored_matrix(matrix, started=started, command=("hexlogic", *sys.argv[1:]))
+    if path is not None:
+        write_matrix(path, stored)
+        typer.echo(f"wrote {path}", err=True)
+    print_matrix(matrix, stored if as_json else None)
 
 
 def _universal(wanted: list[str], game: str, pipeline: str) -> list[Universal]:

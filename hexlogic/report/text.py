@@ -9,13 +9,14 @@ from collections.abc import Sequence
 from tabulate import tabulate
 
 from hexlogic.report.stats import CellStats, summarise
-from hexlogic.report.tables import Table, make_tables
+from hexlogic.report.table import Table
+from hexlogic.report.tables import make_tables
 from hexlogic.report.words import seconds
 from hexlogic.runs.limits import MEGABYTE
 from hexlogic.runs.records import Session
 from hexlogic.runs.store import RecordFile
 
-__all__ = ["WIDTH", "render_report", "render_table"]
+__all__ = ["WIDTH", "doubts", "render_report", "render_table", "wrong_answers"]
 
 WIDTH = 100
 
@@ -33,7 +34,7 @@ def render_report(records: RecordFile) -> str:
     if remarks:
         parts.append("\n".join(map(_wrapped, remarks)))
     parts.append(_wrapped(_legend(records.session)))
-    parts += map(_wrapped, _alarms(records, cells))
+    parts += map(_wrapped, wrong_answers(cells) + doubts(records))
     return "\n\n".join(parts) + "\n"
 
 
@@ -72,14 +73,20 @@ def _legend(session: Session) -> str:
     )
 
 
-def _alarms(records: RecordFile, cells: Sequence[CellStats]) -> list[str]:
-    told = [
+def wrong_answers(cells: Sequence[CellStats]) -> list[str]:
+    """One sentence for each cell with a wrong answer."""
+    return [
         f"WRONG ANSWER: {cell.rule_set}, {cell.pipeline}, {cell.engine}, {cell.task}, {cell.query}: {cell.message}"
         for cell in cells
         if cell.category == "wrong"
     ]
+
+
+def doubts(records: RecordFile) -> list[str]:
+    """Reasons not to trust the figures of a session: it was cut off, the machine was busy, a line is torn."""
+    told = []
     if records.end is None or records.end.reason == "interrupted":
-        told.append(f"The session was cut off after {len(records.runs)} runs: cells without repeats are missing above.")
+        told.append(f"The session was cut off after {len(records.runs)} runs: cells without repeats are missing.")
     if (waited := _waiting(records)) is not None and waited > _BUSY:
         told.append(
             f"The machine was busy: a run took {waited:.1f} times as long as it had the processor. Do not trust times "

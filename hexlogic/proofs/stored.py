@@ -1,0 +1,248 @@
+"""A matrix of proofs as data: for `--json`, and as a file beside records, which reports read."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal
+
+import msgspec
+
+from hexlogic.errors import HexlogicError
+
+if TYPE_CHECKING:
+    from hexlogic.games import Hex, Player
+    from hexlogic.proofs.matrix import Matrix
+    from hexlogic.proofs.outcome import Finding, Outcome
+
+__all__ = [
+    "SCHEMA",
+    "CounterExample",
+    "StoredFinding",
+    "StoredMatrix",
+    "StoredOutcome",
+    "StoredPosition",
+    "StoredRow",
+    "matrix_path",
+    "proof_files",
+    "read_matrix",
+    "stored_matrix",
+    "stored_outcome",
+    "write_matrix",
+]
+
+SCHEMA = 1
+"""The version of these types; a reader refuses any other."""
+
+_NAME = "proofs-{game}-{rows}x{columns}.json"
+
+
+class StoredFinding(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A `Finding` with its board as numbers; seconds are wall time unless named otherwise."""
+
+    player: str
+    method: str
+    positions: int | None
+    reads: tuple[str, ...]
+    ground_rules: int | None
+    choices: int | None
+    conflicts: int | None
+    ground_s: float
+    solve_s: float
+    cpu_s: float
+    rows: int
+    columns: int
+
+
+class StoredPosition(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
+    """A position by cell names."""
+
+    game: str
+    rows: int
+    columns: int
+    red: tuple[str, ...]
+    blue: tuple[str, ...]
+    name: str | None = None
+
+
+class CounterExample(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What two rule sets and the referee say about `player` on a position."""
+
+    position: StoredPosition
+    player: str
+    left: bool
+    right: bool
+    referee: bool
+    smallest: bool
+
+
+class StoredOutcome(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
+    """A proof, a refutation with its counter-example, or neither, with the reason."""
+
+    verdict: Literal["equal", "different", "unfinished"]
+    left: str
+    right: str
+    game: str
+    rows: int
+    columns: int
+    findings: tuple[StoredFinding, ...]
+    counter_example: CounterExample | None = None
+    reason: str | None = None
+    progress: tuple[str, ...] | None = None
+
+
+class StoredRow(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """One rule set against the reference, and against each other one in `pairs`."""
+
+    name: str
+    complete: bool
+    relation: str
+    as_declared: bool
+    refusal: str | None
+    summary: str
+    outcome: StoredOutcome | None
+    pairs: dict[str, Literal["equal", "smaller", "different", "unknown"]]
+
+
+class StoredMatrix(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """All rule sets on one board. `started` is UTC, ISO 8601; `hexlogic` the version that proved it."""
+
+    schema: int
+    hexlogic: str
+    started: str
+    command: tuple[str, ...]
+    game: str
+    rows: int
+    columns: int
+    reference: str
+    as_declared: bool
+    rule_sets: tuple[StoredRow, ...]
+
+
+def stored_outcome(outcome: Outcome) -> StoredOutcome:
+    """The outcome as plain data."""
+    from hexlogic.proofs.outcome import Proof, Refutation, Unfinished
+
+    example, reason, progress = None, None, None
+    verdict: Literal["equal", "different", "unfinished"] = "equal"
+    match outcome:
+        case Proof():
+            pass
+        case Refutation():
+            verdict = "different"
+            example = CounterExample(
+                position=msgspec.json.decode(outcome.position.to_json(), type=StoredPosition),
+                player=outcome.player,
+                left=outcome.left_says,
+                right=outcome.right_says,
+                referee=outcome.truth,
+                smallest=outcome.smallest,
+            )
+        case Unfinished():
+            verdict, reason, progress = "unfinished", outcome.reason, outcome.progress
+    return StoredOutcome(
+        verdict=verdict,
+        left=outcome.left,
+        right=outcome.right,
+        game=outcome.asked.name,
+        rows=outcome.asked.rows,
+        columns=outcome.asked.columns,
+        findings=tuple(map(_finding, outcome.findings)),
+        counter_example=example,
+        reason=reason,
+        progress=progress,
+    )
+
+
+def stored_matrix(matrix: Matrix, *, started: str, command: tuple[str, ...]) -> StoredMatrix:
+    """The matrix as plain data."""
+    from importlib import metadata
+
+    from hexlogic.proofs.by_referee import REFERENCE
+
+    return StoredMatrix(
+        schema=SCHEMA,
+        hexlogic=metadata.version("hexlogic"),
+        started=started,
+        command=command,
+        game=matrix.game.name,
+        rows=matrix.game.rows,
+        columns=matrix.game.columns,
+        reference=REFERENCE,
+        as_declared=matrix.as_declared,
+        rule_sets=tuple(
+            StoredRow(
+                name=row.rules.name,
+                complete=row.rules.complete,
+                relation=row.relation,
+                as_declared=row.as_declared,
+                refusal=row.refusal or None,
+                summary=row.summary,
+                outcome=None if row.outcome is None else stored_outcome(row.outcome),
+                pairs={other.rules.name: matrix.relation(row, other) for other in matrix.rows},
+            )
+            for row in matrix.rows
+        ),
+    )
+
+
+def matrix_path(folder: Path, board: Hex) -> Path:
+    """Where the matrix of a board is stored. Makes the folder; raises HexlogicError when the file cannot be written or
+    is there already, so that it is known before the proofs begin."""
+    path = folder / _NAME.format(game=board.name, rows=board.rows, columns=board.columns)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        path.open("xb").close()
+        path.unlink()
+    except FileExistsError:
+        what = f"{path} is there already" if path.exists() else f"{folder} is not a folder"
+        raise HexlogicError(what, hint="give another folder with --out") from None
+    except OSError as error:
+        reason = (error.strerror or str(error)).lower()
+        raise HexlogicError(f"cannot write proofs to {folder}: {reason}", hint="give another folder") from None
+    return path
+
+
+def write_matrix(path: Path, stored: StoredMatrix) -> None:
+    """One JSON object, indented for people."""
+    path.write_bytes(msgspec.json.format(msgspec.json.encode(stored), indent=1) + b"\n")
+
+
+def proof_files(folder: Path) -> tuple[Path, ...]:
+    """The stored matrices in a folder, sorted by name."""
+    return tuple(sorted(folder.glob("proofs-*.json")))
+
+
+def read_matrix(path: Path) -> StoredMatrix:
+    """A stored matrix. Raises HexlogicError for a file of another schema or of none."""
+    try:
+        data = path.read_bytes()
+        schema = msgspec.json.decode(data, type=_Version).schema
+        if schema != SCHEMA:
+            raise HexlogicError(f"proofs of schema {schema}, not {SCHEMA}", file=str(path), hint="prove them again")
+        return msgspec.json.decode(data, type=StoredMatrix)
+    except OSError as error:
+        raise HexlogicError(f"cannot read proofs: {(error.strerror or str(error)).lower()}", file=str(path)) from None
+    except msgspec.DecodeError as error:
+        raise HexlogicError(f"not proofs: {error}", file=str(path)) from None
+
+
+class _Version(msgspec.Struct):
+    schema: int
+
+
+def _finding(finding: Finding) -> StoredFinding:
+    reads: tuple[Player, ...] = finding.reads
+    return StoredFinding(
+        player=finding.player,
+        method=finding.method,
+        positions=finding.positions,
+        reads=reads,
+        ground_rules=finding.ground_rules,
+        choices=finding.choices,
+        conflicts=finding.conflicts,
+        ground_s=finding.ground_s,
+        solve_s=finding.solve_s,
+        cpu_s=finding.cpu_s,
+        rows=finding.game.rows,
+        columns=finding.game.columns,
+    )

@@ -1,0 +1,147 @@
+"""From folders of records to a folder with the report: Markdown, one HTML page, CSV files and SVG files."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from hexlogic.errors import HexlogicError
+from hexlogic.report.chapters import (
+    boards_chapter,
+    comparison_chapter,
+    environment_chapter,
+    growth_chapter,
+    introduction_chapter,
+    judgement_chapter,
+    paper_chapter,
+    proofs_chapter,
+    rule_texts_chapter,
+    savings_chapter,
+    validity_chapter,
+    work_chapter,
+)
+from hexlogic.report.document import Figure, Grid, Report, Value
+from hexlogic.report.figures import stand_alone
+from hexlogic.report.gather import Material, gather
+from hexlogic.report.markdown import markdown
+from hexlogic.report.page import page
+from hexlogic.report.text import doubts, wrong_answers
+from hexlogic.report.words import listed
+
+__all__ = ["Written", "build_report", "check_folder", "make_report"]
+
+_CHAPTERS = (
+    introduction_chapter,
+    judgement_chapter,
+    paper_chapter,
+    savings_chapter,
+    growth_chapter,
+    work_chapter,
+    boards_chapter,
+    rule_texts_chapter,
+    proofs_chapter,
+    comparison_chapter,
+    validity_chapter,
+    environment_chapter,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """What was written where; `alarms` are wrong answers in the records, one sentence each."""
+
+    folder: Path
+    tables: int
+    figures: int
+    alarms: tuple[str, ...]
+
+
+def build_report(folders: Sequence[Path], out: Path, *, mix: bool = False) -> Written:
+    """Write the report on some folders of records to `out`. The same records give the same bytes.
+
+    Raises SuiteError for records that cannot be used or must not be mixed, HexlogicError for an `out` that cannot be
+    written, before anything is read.
+    """
+    check_folder(out)
+    report = make_report(gather(folders, mix=mix))
+    files = report_files(report)
+    for name, text in files.items():
+        path = out / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8", newline="\n")
+    tables = sum(isinstance(block, Grid) for block in report.blocks)
+    figures = sum(isinstance(block, Figure) for block in report.blocks)
+    return Written(out, tables, figures, report.alarms)
+
+
+def check_folder(out: Path) -> None:
+    """Make the folder and try to write in it; raises HexlogicError when that fails."""
+    probe = out / ".hexlogic"
+    try:
+        out.mkdir(parents=True, exist_ok=True)
+        probe.touch()
+        probe.unlink()
+    except OSError as error:
+        reason = "not a folder" if isinstance(error, FileExistsError) else (error.strerror or str(error)).lower()
+        raise HexlogicError(
+            f"cannot write a report to {out}: {reason}", hint="give another folder with --out"
+        ) from None
+
+
+def make_report(material: Material) -> Report:
+    """The report as blocks; chapters with nothing to say are left out."""
+    sessions = [file.session for suite in material.suites for file in suite.files]
+    hosts = sorted({f"{session.host}, {session.cpu_model or 'processor not known'}" for session in sessions})
+    runs = sum(len(suite.runs) for suite in material.suites)
+    days = sorted({session.started[:10] for session in sessions})
+    period = days[0] if len(days) == 1 else f"{days[0]} to {days[-1]}"
+    suites = listed([f"`{suite.suite}`" for suite in material.suites])
+    subtitle = f"Suite{'s' if len(material.suites) > 1 else ''} {suites}, {runs:,} runs, {period}, on {listed(hosts)}."
+    found = [chapter for make in _CHAPTERS if (chapter := make(material)) is not None]
+    mixed = [
+        f"Suite {suite.suite} mixes sessions with different {suite.mixed}: its ratios may compare what differs in more "
+        "than the passes."
+        for suite in material.suites
+        if suite.mixed
+    ]
+    return Report(
+        title="Who has won? Reformulations of Hex, measured",
+        subtitle=subtitle,
+        alarms=tuple(text for suite in material.suites for text in wrong_answers(suite.cells)),
+        warnings=(*mixed, *(text for suite in material.suites for file in suite.files for text in doubts(file))),
+        chapters=tuple(found),
+    )
+
+
+def report_files(report: Report) -> dict[str, str]:
+    """Every file of the report by its path in the folder."""
+    files = {"report.md": markdown(report), "index.html": page(report)}
+    for block in report.blocks:
+        match block:
+            case Grid():
+                rows = [tuple(item.value for item in row) for row in block.rows]
+                files[_free(files, f"tables/{block.name}.csv")] = _csv([column.key for column in block.columns], rows)
+            case Figure():
+                files[_free(files, f"figures/{block.name}.svg")] = stand_alone(block.svg)
+                files[_free(files, f"figures/{block.name}.csv")] = _csv(block.columns, block.rows)
+            case _:
+                pass
+    return files
+
+
+def _free(files: dict[str, str], name: str) -> str:
+    if name in files:
+        raise ValueError(f"two blocks of a report are named {name}")
+    return name
+
+
+def _csv(head: Sequence[str], rows: Sequence[Sequence[Value]]) -> str:
+    """Raw values; what is missing is empty, floats are printed so that they read back the same."""
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(head)
+    writer.writerows(rows)
+    return text.getvalue()

@@ -1,0 +1,122 @@
+"""Two programs side by side: which literal stayed, went, came or moved."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from difflib import SequenceMatcher
+from itertools import zip_longest
+
+from hexlogic.logic import Predicate, Program, Rule
+from hexlogic.report.document import Piece
+
+__all__ = ["Line", "compare_programs"]
+
+Line = tuple[tuple[Piece, ...], tuple[Piece, ...]]
+"""A rule before and after; an empty side has no such rule."""
+
+_FACTS = 3
+"""More facts of a predicate than these are counted and not listed."""
+
+
+def compare_programs(before: Program, after: Program) -> tuple[Line, ...]:
+    """The rules of both, predicate by predicate in the order of the text, changed parts marked.
+
+    >>> from hexlogic.logic.parser import parse
+    >>> (left, right), = compare_programs(parse("p(X) :- q(X), r(X), t(X)."), parse("p(X) :- r(X), q(X)."))
+    >>> [piece.text for piece in left if piece.kind == "gone"], [piece.text for piece in right if piece.kind == "moved"]
+    (['t(X)'], ['r(X)'])
+    """
+    old, new = _by_head(before), _by_head(after)
+    lines: list[Line] = []
+    for predicate in dict.fromkeys([*old, *new]):
+        lines += _compare(predicate, old.get(predicate, []), new.get(predicate, []))
+    return tuple(lines)
+
+
+def _by_head(program: Program) -> dict[Predicate | None, list[Rule]]:
+    found: dict[Predicate | None, list[Rule]] = {}
+    for rule in program.rules:
+        found.setdefault(None if rule.head is None else rule.head.predicate, []).append(rule)
+    return found
+
+
+def _compare(predicate: Predicate | None, old: list[Rule], new: list[Rule]) -> list[Line]:
+    if old == new:
+        return [(_whole(text), _whole(text)) for text in _texts(predicate, old)]
+    if len(old) == len(new) and not any(rule.is_fact for rule in old + new):
+        return [_pair(before, after) for before, after in zip(old, new, strict=True)]
+    left, right = _texts(predicate, old), _texts(predicate, new)
+    lines: list[Line] = []
+    for tag, i, j, k, m in SequenceMatcher(None, left, right, autojunk=False).get_opcodes():
+        for gone, come in zip_longest(left[i:j], right[k:m]):
+            if tag == "equal":
+                lines.append((_whole(gone), _whole(come)))
+            else:
+                lines.append((_whole(gone, "gone") if gone else (), _whole(come, "new") if come else ()))
+    return lines
+
+
+def _texts(predicate: Predicate | None, rules: list[Rule]) -> list[str]:
+    """The rules as text, with many facts as their number."""
+    facts = [rule for rule in rules if rule.is_fact]
+    texts = [str(rule) for rule in rules if not rule.is_fact]
+    if len(facts) > _FACTS:
+        return [f"{predicate}: {len(facts):,} facts", *texts]
+    return [*map(str, facts), *texts]
+
+
+def _whole(text: str, kind: str = "same") -> tuple[Piece, ...]:
+    match kind:
+        case "gone":
+            return (Piece(text, "gone"),)
+        case "new":
+            return (Piece(text, "new"),)
+        case _:
+            return (Piece(text),)
+
+
+def _pair(before: Rule, after: Rule) -> Line:
+    """Two versions of one rule, literal by literal."""
+    if before == after:
+        return _whole(str(before)), _whole(str(after))
+    if before.head != after.head:
+        return _whole(str(before), "gone"), _whole(str(after), "new")
+    old, new = [str(item) for item in before.body], [str(item) for item in after.body]
+    kept = Counter(old) & Counter(new)
+    left, right = _kept(old, kept), _kept(new, kept)
+    steady_left, steady_right = set[int](), set[int]()
+    matcher = SequenceMatcher(None, [old[i] for i in left], [new[i] for i in right], autojunk=False)
+    for block in matcher.get_matching_blocks():
+        steady_left |= {left[block.a + step] for step in range(block.size)}
+        steady_right |= {right[block.b + step] for step in range(block.size)}
+    return (
+        _pieces(before, old, set(left), steady_left, "gone"),
+        _pieces(after, new, set(right), steady_right, "new"),
+    )
+
+
+def _kept(body: Sequence[str], kept: Counter[str]) -> list[int]:
+    """The places of the literals that both bodies have."""
+    left = Counter(kept)
+    places = []
+    for place, text in enumerate(body):
+        if left[text]:
+            left[text] -= 1
+            places.append(place)
+    return places
+
+
+def _pieces(rule: Rule, body: list[str], kept: set[int], steady: set[int], lone: str) -> tuple[Piece, ...]:
+    head = f"{rule.head} :- " if rule.head is not None else ":- "
+    pieces = [Piece(head if body else f"{rule.head}")]
+    for place, text in enumerate(body):
+        if place:
+            pieces.append(Piece(", "))
+        if place in steady:
+            pieces.append(Piece(text))
+        elif place in kept:
+            pieces.append(Piece(text, "moved"))
+        else:
+            pieces.append(Piece(text, "gone" if lone == "gone" else "new"))
+    return (*pieces, Piece("."))

@@ -1,0 +1,54 @@
+"""The boards, drawn; only those that are still what they were when they were measured."""
+
+from __future__ import annotations
+
+from hexlogic.errors import HexlogicError
+from hexlogic.games import check_player, draw_svg, family_of, load_board, winning_chain
+from hexlogic.report.document import Block, Chapter, Figure, Text
+from hexlogic.report.gather import Material
+from hexlogic.runs.plan import make_task
+from hexlogic.runs.records import Run
+
+__all__ = ["boards_chapter"]
+
+_COLUMNS = ("cell", "player")
+
+
+def boards_chapter(material: Material) -> Chapter:
+    """The chapter; of a series of boards the size nearest to 9 stands for all."""
+    first: dict[str, Run] = {}
+    for suite in material.suites:
+        for run in suite.runs:
+            first.setdefault(run.task, run)
+    shown: dict[str, Run] = {}
+    for name, run in sorted(first.items()):
+        member = family_of(name)
+        kin = [other for other in first if (found := family_of(other)) and member and found[0] == member[0]]
+        if member is None or name == min(kin, key=lambda other: (abs(first[other].rows - 9), other)):
+            shown[name] = run
+    blocks: list[Block] = [
+        Text(
+            "Red owns the left and the right side, blue the top and the bottom one. Blue stones carry a white ring, "
+            "and a winning chain a yellow line."
+        )
+    ]
+    for name, run in shown.items():
+        blocks += _board(name, run)
+    return Chapter("boards", "The boards", tuple(blocks))
+
+
+def _board(name: str, run: Run) -> list[Block]:
+    try:
+        board = load_board(name)
+        task = make_task(name, check_player(run.query[run.query.index("(") + 1 : -1]))
+    except (HexlogicError, ValueError):
+        return [Text(f"{name}: this board is not known any more.", "late")]
+    if task.facts_hash != run.facts_hash:
+        return [Text(f"{name}: the board has changed since it was measured, so it is not drawn.", "late")]
+    position = board.position
+    chain = winning_chain(position, board.expected) if board.expected else None
+    won = f"won by {board.expected}" if board.expected else "won by nobody"
+    title = f"{name}: {len(position.red)} red and {len(position.blue)} blue stones, {won}; {board.idea}"
+    stones = [(position.game.cell_name(cell), "red") for cell in sorted(position.red)]
+    stones += [(position.game.cell_name(cell), "blue") for cell in sorted(position.blue)]
+    return [Figure(f"board-{name.replace('@', '-at-')}", title, draw_svg(position, chain), _COLUMNS, tuple(stones))]

@@ -1,0 +1,93 @@
+"""What chapters share: cells as items, sentences about pairs."""
+
+from __future__ import annotations
+
+import math
+
+from hexlogic.report.document import Item, Tone
+from hexlogic.report.ratios import Pairing
+from hexlogic.report.stats import CellStats, work_counter
+from hexlogic.report.table import Notes
+from hexlogic.report.tables import time_text
+from hexlogic.report.words import factor, milliseconds
+from hexlogic.runs.limits import Limits
+
+__all__ = ["log2_text", "pairing_text", "quartile_text", "slug", "solved_text", "time_item", "tone_of", "work_item"]
+
+
+def slug(text: str) -> str:
+    """A name for a file or an anchor.
+
+    >>> slug("ground,reorder"), slug("clusters (difficult-1, wins(red))")
+    ('ground-reorder', 'clusters-difficult-1-wins-red')
+    """
+    words = "".join(letter if letter.isalnum() else " " for letter in text.lower()).split()
+    return "-".join(words)
+
+
+def tone_of(cell: CellStats) -> Tone:
+    """How the cell is tinted."""
+    if cell.category == "wrong":
+        return "bad"
+    match cell.status:
+        case "answered":
+            return ""
+        case "timeout" | "out-of-memory":
+            return "late"
+        case "unsupported":
+            return "absent"
+        case "crashed" | "error":
+            return "bad"
+
+
+def time_item(cell: CellStats, limits: Limits, notes: Notes) -> Item:
+    """The time in ms, or why there is none; the raw value is seconds."""
+    return Item(time_text(cell, limits, notes), cell.time_s, tone_of(cell))
+
+
+def quartile_text(cell: CellStats) -> str:
+    """First to third quartile in ms, and from how many runs."""
+    if cell.quartiles_s is None:
+        return ""
+    low, high = (milliseconds(value) for value in cell.quartiles_s)
+    return low if low == high else f"{low} to {high}"
+
+
+def work_item(cell: CellStats) -> Item:
+    """The deterministic work counter, without its unit."""
+    work = work_counter(cell)
+    return Item("", None) if work is None else Item(f"{work[1]:,}", work[1])
+
+
+def solved_text(cell: CellStats) -> str:
+    """How many of the counted runs answered."""
+    return f"{cell.answered} of {cell.counted}"
+
+
+def log2_text(value: float, *, bound: bool = False) -> str:
+    """A power of two with its sign; a bound is rounded down.
+
+    >>> log2_text(11.68, bound=True), log2_text(-0.44), log2_text(0.04)
+    ('≥ +11.6', '−0.4', '0.0')
+    """
+    shown = math.floor(value * 10) / 10 if bound else round(value, 1)
+    sign = "+" if shown > 0 else "−" if shown < 0 else ""
+    return f"{'≥ ' if bound else ''}{sign}{abs(shown):.1f}"
+
+
+def pairing_text(pair: Pairing) -> str:
+    """What a pipeline saves over its pairs, in words, solved ones first."""
+    text = f"{pair.solved} of {pair.asked} questions answered, {pair.solved_before} before"
+    if pair.lost:
+        text += f"; {pair.lost} lost"
+    if pair.mean is not None:
+        text += f"; over the {len(pair.ratios)} answered both times {_saves(pair.mean)}"
+        if pair.interval is not None:
+            text += f" (95 % interval {factor(pair.interval[0])} to {factor(pair.interval[1])})"
+    if pair.at_least is not None:
+        text += f"; with the {len(pair.bounds)} that met their limit before, {factor(pair.at_least, bound=True)}"
+    return text
+
+
+def _saves(mean: float) -> str:
+    return f"{factor(mean)} faster" if mean >= 1 else f"{factor(1 / mean)} slower"

@@ -1,0 +1,68 @@
+"""Where, when and with what it was measured, and the exact command."""
+
+from __future__ import annotations
+
+import shlex
+
+import msgspec
+
+from hexlogic.report.chapters.common import slug
+from hexlogic.report.document import Block, Chapter, Column, Command, Grid, Heading, Item, Text, item
+from hexlogic.report.gather import Material, SuiteRecords
+from hexlogic.runs.records import Session
+
+__all__ = ["environment_chapter"]
+
+_APART = ("engines", "limits", "command")
+
+
+def environment_chapter(material: Material) -> Chapter:
+    """The chapter: one table for each suite, a column for each of its sessions."""
+    blocks: list[Block] = []
+    for suite in material.suites:
+        blocks.append(Heading(f"Suite {suite.suite}"))
+        blocks.append(_grid(suite))
+        for file in suite.files:
+            blocks.append(Command(shlex.join(file.session.command)))
+    blocks.append(Text("And this report, from the folders with the records:"))
+    blocks.append(Command("hexlogic report DIR... --out OUT"))
+    return Chapter("environment", "Environment and command", tuple(blocks))
+
+
+def _grid(suite: SuiteRecords) -> Grid:
+    facts = [_facts(file.session) for file in suite.files]
+    ends = ["cut off" if file.end is None else f"{file.end.reason} {file.end.finished}" for file in suite.files]
+    names = list(dict.fromkeys(name for one in facts for name in one))
+    rows = [(item(name), *(item(one.get(name, "")) for one in facts)) for name in names]
+    rows.append((item("end"), *(Item(end, end, "late" if end == "cut off" else "") for end in ends)))
+    rows.append((item("runs"), *(Item(f"{len(file.runs):,}", len(file.runs)) for file in suite.files)))
+    columns = (
+        Column("what", "what"),
+        *(Column(f"session_{number}", f"session {number}") for number in range(1, len(facts) + 1)),
+    )
+    return Grid(f"environment-{slug(suite.suite)}", f"Environment of the suite {suite.suite}", columns, tuple(rows))
+
+
+def _facts(session: Session) -> dict[str, str]:
+    """Every field of the header as text; a field added later is shown without a change here."""
+    plain = {field: _text(getattr(session, field)) for field in session.__struct_fields__ if field not in _APART}
+    for name, info in sorted(session.engines.items()):
+        order = "follows the order of a body" if info.order_sensitive else "plans its own joins"
+        plain[f"engine {name}"] = info.missing or f"{info.version or 'version unknown'}; {order}"
+    for field, value in msgspec.structs.asdict(session.limits).items():
+        plain[f"limit {field}"] = _text(value)
+    return plain
+
+
+def _text(value: object) -> str:
+    match value:
+        case None:
+            return "not known"
+        case bool():
+            return "yes" if value else "no"
+        case int():
+            return f"{value:,}"
+        case float():
+            return f"{value:g}"
+        case _:
+            return str(value)

@@ -1,0 +1,77 @@
+"""What was compared, and why: two paragraphs that ask for no knowledge, and what each name stands for."""
+
+from __future__ import annotations
+
+from hexlogic.errors import UnknownNameError
+from hexlogic.report.document import Block, Bullets, Chapter, Column, Grid, Text, item
+from hexlogic.report.gather import Material
+from hexlogic.report.words import listed, pipeline_rank
+from hexlogic.rulesets import RuleSet, load_rule_set
+
+__all__ = ["introduction_chapter"]
+
+_PASSES = {
+    "ground": "`ground` (grounding) works out ahead what no stone changes, such as which cells are neighbours",
+    "reorder": "`reorder` (reordering) asks first what narrows the search most",
+    "prune": "`prune` (pruning) drops conditions that the others imply",
+    "magic": "`magic` derives only what the question needs",
+    "unfold": "`unfold` writes a rule's definition in the place where it is called",
+    "stage": "`stage` forces an order on engines that plan their own",
+}
+
+
+def introduction_chapter(material: Material) -> Chapter:
+    """The chapter."""
+    runs = [run for suite in material.suites for run in suite.runs]
+    names = sorted({run.rule_set for run in runs})
+    engines = list(dict.fromkeys(engine for suite in material.suites for engine in suite.engines))
+    boards = list(dict.fromkeys(board for suite in material.suites for board in suite.boards.values()))
+    pipelines = sorted({run.pipeline for run in runs}, key=pipeline_rank)
+    steps = {step.partition(":")[0] for pipeline in pipelines for step in pipeline.split(",")}
+    sizes = listed([f"{rows}x{columns}" for rows, columns in boards])
+    why = (
+        "In the game of Hex two players put stones on a rhombus of hexagons; red wins with a chain of red stones from "
+        "left to right, blue with one from top to bottom. A program that plays must decide again and again whether "
+        "somebody has won, and when the rules are written as logic, how they are written decides how long that takes: "
+        "from microseconds to longer than anybody waits. This report says which way of writing the same rule to "
+        "choose, and how much general techniques, applied by a program, save."
+    )
+    what = (
+        f"{_count(len(names), 'reformulation')} of the win condition ({listed([f'`{name}`' for name in names])}), as "
+        f"written and after {_count(max(len(pipelines) - 1, 0), 'pipeline')} of passes, were given to "
+        f"{_count(len(engines), 'logic engine')} ({listed(engines)}) and asked about fixed positions on "
+        f"{'a board' if len(boards) == 1 else 'boards'} of {sizes}. Each run was a process of its own under limits of "
+        "time and memory, and every answer was compared with a referee's that shares no code with the rules. A time is "
+        "the first answer in a fresh process, grounding and solving; what met a limit has a bound and no number."
+    )
+    said = [_PASSES[step] for step in _PASSES if step in steps]
+    blocks: list[Block] = [Text(why), Text(what), *([Bullets(tuple(f"{text}." for text in said))] if said else [])]
+    columns = (
+        Column("rule_set", "reformulation"),
+        Column("idea", "idea"),
+        Column("complete", "finds every win?"),
+        Column("source", "source"),
+    )
+    rows = []
+    for name in names:
+        rules = _rule_set(name)
+        complete = next(run.complete for run in runs if run.rule_set == name)
+        caveat = f": {rules.caveat}" if rules is not None and rules.caveat else ""
+        text = "yes" if complete else f"no{caveat}"
+        rows.append((item(name), item(rules.idea if rules else ""), item(text), item(rules.source if rules else "")))
+    grid = Grid("reformulations", "The reformulations", columns, tuple(rows))
+    return Chapter("compared", "What was compared, and why", (*blocks, grid))
+
+
+def _rule_set(name: str) -> RuleSet | None:
+    """The rule set as it is now; None for one that is gone."""
+    try:
+        return load_rule_set(name)
+    except UnknownNameError:
+        return None
+
+
+def _count(number: int, word: str) -> str:
+    words = ("No", "One", "Two", "Three", "Four", "Five", "Six", "Seven", "Eight", "Nine", "Ten", "Eleven", "Twelve")
+    spelled = words[number] if number < len(words) else f"{number}"
+    return f"{spelled if word == 'reformulation' else spelled.lower()} {word}{'' if number == 1 else 's'}"

@@ -1,0 +1,95 @@
+"""The verdict: what to choose on each engine, with the evidence."""
+
+from __future__ import annotations
+
+from hexlogic.report.chapters.common import pairing_text, quartile_text, slug
+from hexlogic.report.document import Block, Bullets, Chapter, Column, Grid, Heading, Item, Text, item
+from hexlogic.report.gather import Material, SuiteRecords
+from hexlogic.report.ratios import Pairing
+from hexlogic.report.verdict import Candidate, Verdict, judge
+from hexlogic.report.words import factor, listed, milliseconds, pipeline_words
+
+__all__ = ["judgement_chapter"]
+
+_COLUMNS = (
+    Column("engine", "engine"),
+    Column("rule_set", "reformulation"),
+    Column("pipeline", "passes"),
+    Column("solved", "answered", numeric=True),
+    Column("time_s", "time (ms)", numeric=True),
+    Column("quartiles", "middle half (ms)", numeric=True),
+    Column("runs", "runs", numeric=True),
+    Column("next", "the next best"),
+)
+
+
+def judgement_chapter(material: Material) -> Chapter:
+    """The chapter; one part for each suite."""
+    blocks: list[Block] = []
+    for suite in material.suites:
+        if len(material.suites) > 1:
+            blocks.append(Heading(f"Suite {suite.suite}"))
+        blocks += _suite(suite)
+    return Chapter("verdict", "The verdict", tuple(blocks))
+
+
+def _suite(suite: SuiteRecords) -> list[Block]:
+    verdicts = [verdict for engine in suite.engines if (verdict := judge(suite.cells, engine)) is not None]
+    if not verdicts:
+        return [Text("No complete reformulation answered anything, so there is nothing to recommend.", "late")]
+    winners: dict[str, list[str]] = {}
+    for verdict in verdicts:
+        winners.setdefault(verdict.choice.rule_set, []).append(verdict.engine)
+    told = [f"`{name}` on {listed(engines)}" for name, engines in winners.items()]
+    left_out = sorted({name for verdict in verdicts for name in verdict.left_out})
+    lead = f"Of the reformulations that find every win, take {listed(told)}."
+    if left_out:
+        lead += f" {listed([f'`{name}`' for name in left_out])} {'is' if len(left_out) == 1 else 'are'} left out: "
+        lead += "fast or not, wins are missed."
+    rows = tuple(_row(verdict) for verdict in verdicts)
+    grid = Grid(f"verdict-{slug(suite.suite)}", "The choice on each engine", _COLUMNS, rows)
+    return [Text(lead, "good"), grid, Bullets(tuple(_sentence(verdict) for verdict in verdicts))]
+
+
+def _row(verdict: Verdict) -> tuple[Item, ...]:
+    choice, rest = verdict.choice, verdict.next
+    quartiles = quartile_text(choice.cells[0]) if len(choice.cells) == 1 else ""
+    counted = sum(cell.counted for cell in choice.cells)
+    following = "" if rest is None else f"{_named(rest, '')}, {_compared(rest, choice)}"
+    return (
+        item(verdict.engine),
+        item(choice.rule_set),
+        item(pipeline_words(choice.pipeline)),
+        Item(f"{choice.solved} of {choice.asked}", choice.solved),
+        Item(milliseconds(choice.mean_s), choice.mean_s),
+        item(quartiles),
+        Item(str(counted), counted),
+        item(following),
+    )
+
+
+def _sentence(verdict: Verdict) -> str:
+    """What passes are worth on this engine, and what cannot be told apart."""
+    parts = []
+    if verdict.equals:
+        same = [_named(one) for one in verdict.equals]
+        shown = [*same[:3], f"{len(same) - 3} more"] if len(same) > 4 else same
+        parts.append(f"equally fast, as far as the runs tell: {listed(shown)}")
+    best = max(verdict.passes, key=_worth, default=None)
+    if best is not None:
+        parts.append(f"the passes that save most are {pipeline_words(best.pipeline)} ({pairing_text(best)})")
+    return f"{verdict.engine}: {'; '.join(parts) or 'nothing to compare with'}."
+
+
+def _worth(pair: Pairing) -> tuple[int, float]:
+    return pair.solved, pair.at_least or pair.mean or 0.0
+
+
+def _named(one: Candidate, quote: str = "`") -> str:
+    return f"{quote}{one.rule_set}{quote} ({pipeline_words(one.pipeline)})"
+
+
+def _compared(other: Candidate, choice: Candidate) -> str:
+    if other.solved < choice.solved:
+        return f"answered {other.solved} of {other.asked}"
+    return f"{factor(other.mean_s / choice.mean_s)} the time"

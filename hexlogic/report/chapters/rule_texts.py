@@ -1,0 +1,124 @@
+"""Each rule set before and after its pipelines, side by side."""
+
+from __future__ import annotations
+
+from typing import TypeAlias
+
+from hexlogic.errors import HexlogicError
+from hexlogic.games import Hex
+from hexlogic.logic import Predicate, Program, Rule
+from hexlogic.logic.parser import parse
+from hexlogic.passes import Pipeline
+from hexlogic.report.changes import compare_programs
+from hexlogic.report.document import Block, Chapter, Heading, Listing, Text
+from hexlogic.report.gather import Material
+from hexlogic.report.words import pipeline_rank, pipeline_words
+from hexlogic.rulesets import RuleSet, load_rule_set
+
+__all__ = ["rule_texts_chapter"]
+
+_LONGEST = 3_000
+"""Letters of a rule set worth showing; a longer one is shown for a smaller board."""
+
+
+def rule_texts_chapter(material: Material) -> Chapter:
+    """The chapter; the longest pipeline of each rule set is open, the others are folded."""
+    blocks: list[Block] = [
+        Text(
+            "What the engines were given, in the order in which an engine that works from left to right reads it. "
+            "Literals that went are struck out, new ones underlined, moved ones dotted; many facts are counted and not "
+            "listed. The board's own rules are the same in all reformulations and are shown once."
+        )
+    ]
+    runs = [run for suite in material.suites for run in suite.runs]
+    names = sorted({run.rule_set for run in runs})
+    everywhere = sorted({run.pipeline for run in runs}, key=pipeline_rank)
+    blocks += _board(names[0], everywhere, sorted({(run.rows, run.columns) for run in runs})) if names else []
+    for name in names:
+        own = [run for run in runs if run.rule_set == name]
+        pipelines = sorted({run.pipeline for run in own} - {"none"}, key=pipeline_rank)
+        boards = sorted({(run.rows, run.columns) for run in own})
+        blocks.append(Heading(name))
+        blocks += _rule_set(name, {run.rule_set_hash for run in own}, pipelines, boards)
+    return Chapter("rules", "The rules before and after", tuple(blocks))
+
+
+def _rule_set(name: str, hashes: set[str], pipelines: list[str], boards: list[tuple[int, int]]) -> list[Block]:
+    try:
+        rules = load_rule_set(name)
+        if hashes != {rules.hash}:
+            return [Text("The rule text has changed since it was measured, so it is not shown.", "late")]
+        game = _readable(rules, boards)
+        program = rules.instantiate(game)
+        own = _own(rules, game)
+        found = [(pipeline, Pipeline.parse(pipeline).apply(program)) for pipeline in pipelines]
+    except HexlogicError as error:
+        return [Text(f"{error}.", "late")]
+    measured = (game.rows, game.columns) in boards
+    note = "" if measured else f"For {game}, since the measured board makes it too long to read. "
+    listings: list[Block] = []
+    for pipeline, after in reversed(found or [("none", program)]):
+        lines = compare_programs(_without(program, program, own), _without(after, program, own))
+        same = "Nothing of its own changes. " if all(old == new for old, new in lines) and pipeline != "none" else ""
+        title = f"{name}, {game}: as written, and after {pipeline_words(pipeline)} ({pipeline})"
+        listings.append(Listing(title, lines, f"{note}{same}".strip(), folded=bool(listings)))
+    return listings
+
+
+def _board(name: str, pipelines: list[str], boards: list[tuple[int, int]]) -> list[Block]:
+    """What the shortest pipeline that grounds makes of the board's rules."""
+    grounding = sorted((text for text in pipelines if "ground" in text.split(",")), key=pipeline_rank)
+    try:
+        rules = load_rule_set(name)
+        game = _readable(rules, boards)
+        program = rules.instantiate(game)
+        after = Pipeline.parse(grounding[0]).apply(program) if grounding else program
+    except HexlogicError:
+        return []
+    own = _own(rules, game)
+    theirs = program.with_rules(tuple(rule for rule in program.rules if not _is_own(rule, own)))
+    kept = after.with_rules(tuple(rule for rule in after.rules if _heads(theirs) & {_head(rule)}))
+    title = f"The board, {game}: as written, and after {pipeline_words(grounding[0]) if grounding else 'no pass'}"
+    return [Listing(title, compare_programs(theirs, kept))]
+
+
+_Head: TypeAlias = Predicate | None
+
+
+def _head(rule: Rule) -> _Head:
+    return None if rule.head is None else rule.head.predicate
+
+
+def _heads(program: Program) -> set[_Head]:
+    return {_head(rule) for rule in program.rules}
+
+
+def _own(rules: RuleSet, game: Hex) -> set[_Head]:
+    """The predicates that the rule set itself defines; None for its constraints."""
+    return _heads(parse(rules.expand(game), rules.path.name))
+
+
+def _is_own(rule: Rule, own: set[_Head]) -> bool:
+    return _head(rule) in own
+
+
+def _without(program: Program, before: Program, own: set[_Head]) -> Program:
+    """The program without the board's rules: those of `before` that are not the rule set's own."""
+    theirs = _heads(before) - own
+    return program.with_rules(tuple(rule for rule in program.rules if _head(rule) not in theirs))
+
+
+def _readable(rules: RuleSet, boards: list[tuple[int, int]]) -> Hex:
+    """The largest measured board up to 9x9, or the largest smaller one on which the text is short enough.
+
+    Raises SizeError when the rule set fits none of them.
+    """
+    rows, columns = [board for board in boards if max(board) <= 9][-1:][0] if boards[0][0] <= 9 else boards[0]
+    chosen: Hex | None = None
+    # Upwards: the text of a template grows so fast that the measured board is not worth trying first.
+    for game in [*(Hex(n, n) for n in range(3, min(rows, columns))), Hex(rows, columns)]:
+        if chosen is None or len(rules.expand(game)) <= _LONGEST:
+            chosen = game
+        else:
+            break
+    return chosen or Hex(rows, columns)

@@ -1,0 +1,74 @@
+"""Limits of validity: what these figures do not say, counted in this very session where that can be done."""
+
+from __future__ import annotations
+
+from hexlogic.report.document import Block, Bullets, Chapter, Heading
+from hexlogic.report.gather import Material, SuiteRecords
+from hexlogic.report.words import listed, seconds
+from hexlogic.runs.limits import MEGABYTE
+
+__all__ = ["validity_chapter"]
+
+_UNSTEADY = 0.10
+"""The middle half of a steady cell is narrower than this share of its median."""
+
+_GENERAL = (
+    "A handful of fixed positions is not the game: which reformulation is fastest can change with the board. The "
+    "positions were chosen because they are difficult, so savings are larger here than on an average position.",
+    "The paper's engine, Epilog in a browser, is not among the engines here; its figures stand beside ours to be "
+    "compared in kind, row by row, and not as one number against another.",
+    "A time is that of the first answer in a fresh process, with whatever the engine does then for the first time. "
+    "Starting the engine and loading the program are kept apart from it and not in the tables.",
+    "Savings against a configuration that met its limit are bounds: how much more it is nobody has measured.",
+    "Memory is sampled from outside, so a short peak can be missed.",
+)
+
+
+def validity_chapter(material: Material) -> Chapter:
+    """The chapter."""
+    blocks: list[Block] = [Bullets(_GENERAL)]
+    for suite in material.suites:
+        if len(material.suites) > 1:
+            blocks.append(Heading(f"Suite {suite.suite}"))
+        blocks.append(Bullets(tuple(_suite(suite))))
+    return Chapter("validity", "Limits of validity", tuple(blocks))
+
+
+def _suite(suite: SuiteRecords) -> list[str]:
+    cells, session = suite.cells, suite.session
+    limits = session.limits
+    late = sum(cell.status in ("timeout", "out-of-memory") for cell in cells)
+    unsupported = sum(cell.status == "unsupported" for cell in cells)
+    broken = sum(cell.status in ("crashed", "error") for cell in cells)
+    told = [
+        f"{sum(bool(cell.time_s) for cell in cells)} of {len(cells)} cells have a time; {late} met a limit "
+        f"({seconds(limits.cpu_s)} CPU, {limits.memory_bytes / MEGABYTE:,.0f} MB), {unsupported} are unsupported by "
+        f"their engine and {broken} ended in an error."
+    ]
+    timed = [cell for cell in cells if cell.time_s and cell.quartiles_s]
+    few = [cell for cell in timed if cell.counted < 3]
+    unsteady = [
+        cell
+        for cell in timed
+        if cell.time_s and cell.quartiles_s and cell.quartiles_s[1] - cell.quartiles_s[0] > _UNSTEADY * cell.time_s
+    ]
+    told.append(
+        f"In {len(unsteady)} of {len(timed)} timed cells the middle half is wider than 10 % of the median: read those "
+        f"times with their quartiles. {len(few)} rest on fewer than three runs."
+    )
+    if session.load_1m is not None:
+        busy = session.load_1m > session.cores
+        told.append(
+            f"The load average before the start was {session.load_1m:.1f} on {session.cores} processors"
+            f"{': the machine was busy, do not trust times and factors' if busy else ''}."
+        )
+    missing = [f"{name} ({info.missing})" for name, info in sorted(session.engines.items()) if info.missing]
+    if missing:
+        told.append(f"Not measured, for they were not there: {listed(missing)}.")
+    incomplete = sorted({cell.rule_set for cell in cells if not cell.complete})
+    if incomplete:
+        names = listed([f"`{name}`" for name in incomplete])
+        told.append(f"Not every win is found by {names}; the times are those of a different question.")
+    if suite.mixed:
+        told.append(f"The sessions put together here differ in {suite.mixed}; `--mix` was given.")
+    return told

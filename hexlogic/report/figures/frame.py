@@ -1,0 +1,78 @@
+"""What plots of time share: the axis with its decades, the limit, the legend."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from hexlogic.report.figures.canvas import Canvas
+from hexlogic.report.figures.scale import LogScale, seconds_tick
+
+__all__ = ["LEFT", "WIDTH", "Entry", "draw_legend", "draw_limit", "draw_times", "legend_height"]
+
+WIDTH = 420.0
+"""Pixels of every plot: what a phone shows at scale 1."""
+
+LEFT = 56.0
+_RIGHT = 12.0
+_ROW = 18.0
+_LETTER = 6.1
+"""Pixels of a letter at the size of the legend, on the wide side."""
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """An entry of the legend: a marker in the colour of a series, a dash pattern, or both."""
+
+    words: str
+    series: int | None = None
+    dash: int | None = None
+    hollow: bool = False
+
+
+def draw_times(canvas: Canvas, scale: LogScale, right: float) -> None:
+    """Horizontal lines at the decades of a vertical time axis, labelled."""
+    for value in scale.ticks():
+        y = scale.at(value)
+        canvas.line((LEFT, y), (right, y), "f-line")
+        canvas.text((LEFT - 6, y + 4), seconds_tick(value), "f-soft", anchor="end")
+    canvas.line((LEFT, scale.start), (LEFT, scale.end), "f-axis")
+    canvas.line((LEFT, scale.start), (right, scale.start), "f-axis")
+
+
+def draw_limit(canvas: Canvas, scale: LogScale, right: float, value: float, words: str) -> None:
+    """A dashed line at a limit (or a floor), with its words above it."""
+    y = scale.at(value)
+    canvas.line((LEFT, y), (right, y), "f-axis", width=1.4, dash="7 4")
+    canvas.text((right - 2, y - 4), words, "f-soft", size=10.5, anchor="end")
+
+
+def _places(entries: Sequence[Entry]) -> list[tuple[float, int]]:
+    """Where each entry begins: its x and its row."""
+    places: list[tuple[float, int]] = []
+    x, row = 8.0, 0
+    for entry in entries:
+        width = 34 + _LETTER * len(entry.words)
+        if x + width > WIDTH - _RIGHT and x > 8.0:
+            x, row = 8.0, row + 1
+        places.append((x, row))
+        x += width
+    return places
+
+
+def legend_height(entries: Sequence[Entry]) -> float:
+    """Pixels that the legend takes."""
+    return _ROW * (_places(entries)[-1][1] + 1) + 6 if entries else 0.0
+
+
+def draw_legend(canvas: Canvas, top: float, entries: Sequence[Entry]) -> None:
+    """The entries in rows from `top` down."""
+    for entry, (x, row) in zip(entries, _places(entries), strict=True):
+        y = top + _ROW * row + 10
+        if entry.dash is not None and entry.series is not None:
+            canvas.polyline([(x, y), (x + 22, y)], entry.series, entry.dash)
+        elif entry.dash is not None:
+            canvas.polyline([(x, y), (x + 22, y)], 5, entry.dash)
+        if entry.series is not None:
+            canvas.mark((x + 11, y), entry.series, hollow=entry.hollow)
+        canvas.text((x + 27, y + 4), entry.words)

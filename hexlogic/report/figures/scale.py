@@ -1,0 +1,57 @@
+"""Logarithmic scales: where a value stands on an axis, and which values get a tick."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+__all__ = ["LogScale", "decades", "seconds_tick"]
+
+
+@dataclass(frozen=True, slots=True)
+class LogScale:
+    """Values from `low` to `high`, both above 0, on pixels from `start` to `end`.
+
+    >>> LogScale(0.001, 10.0, 0, 400).at(0.1)
+    200.0
+    """
+
+    low: float
+    high: float
+    start: float
+    end: float
+
+    def at(self, value: float) -> float:
+        """The pixel of a value; values outside stand at the edge."""
+        share = (math.log(value) - math.log(self.low)) / (math.log(self.high) - math.log(self.low))
+        return round(self.start + min(1.0, max(0.0, share)) * (self.end - self.start), 6)
+
+    def ticks(self) -> Sequence[float]:
+        """The powers of ten on the axis, not more than eight of them."""
+        first, last = math.ceil(math.log10(self.low) - 1e-9), math.floor(math.log10(self.high) + 1e-9)
+        step = 1 + (last - first) // 8
+        return [10.0**power for power in range(first, last + 1, step)]
+
+
+def decades(values: Iterable[float]) -> tuple[float, float]:
+    """The powers of ten around all values, at least one decade apart.
+
+    >>> decades([0.002, 0.5]), decades([1.0])
+    ((0.001, 1.0), (1.0, 10.0))
+    """
+    known = [value for value in values if value > 0] or [1.0]
+    low = math.floor(math.log10(min(known)) + 1e-9)
+    high = max(math.ceil(math.log10(max(known)) - 1e-9), low + 1)
+    return 10.0**low, 10.0**high
+
+
+def seconds_tick(time_s: float) -> str:
+    """A power of ten of a second.
+
+    >>> [seconds_tick(value) for value in (1e-06, 0.0001, 0.01, 1.0, 1000.0)]
+    ['1 µs', '0.1 ms', '10 ms', '1 s', '1,000 s']
+    """
+    if time_s < 0.99e-4:
+        return f"{time_s * 1e6:,.3g} µs"
+    return f"{time_s * 1e3:,.3g} ms" if time_s < 0.99 else f"{time_s:,.0f} s"

@@ -1,0 +1,121 @@
+"""Folders of records, put together by suite; what must not be compared is refused."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from hexlogic.errors import SuiteError
+from hexlogic.proofs.stored import StoredMatrix, proof_files, read_matrix
+from hexlogic.report.stats import CellStats, summarise
+from hexlogic.report.words import listed, pipeline_rank
+from hexlogic.runs.records import Run, Session
+from hexlogic.runs.store import FILE_NAME, RecordFile, read_records
+
+__all__ = ["Material", "SuiteRecords", "gather"]
+
+
+@dataclass(frozen=True, slots=True)
+class SuiteRecords:
+    """The sessions of one suite, by start, taken together; `session` is the first of them."""
+
+    suite: str
+    files: tuple[RecordFile, ...]
+    cells: tuple[CellStats, ...]
+    mixed: str = ""
+    """What differs among the sessions, in words, when they were mixed all the same."""
+
+    @property
+    def session(self) -> Session:
+        """The header that speaks for all: they agree in what matters unless mixed."""
+        return self.files[0].session
+
+    @property
+    def runs(self) -> tuple[Run, ...]:
+        """The runs of all sessions."""
+        return tuple(run for file in self.files for run in file.runs)
+
+    @property
+    def engines(self) -> tuple[str, ...]:
+        """The engines, in the order of the suite."""
+        return tuple(dict.fromkeys(name for file in self.files for name in file.session.engines))
+
+    @property
+    def boards(self) -> dict[str, tuple[int, int]]:
+        """Rows and columns of each task's board, by size and name."""
+        found = {run.task: (run.rows, run.columns) for run in self.runs}
+        return dict(sorted(found.items(), key=lambda pair: (pair[1], pair[0])))
+
+
+@dataclass(frozen=True, slots=True)
+class Material:
+    """All that a report is made of."""
+
+    suites: tuple[SuiteRecords, ...]
+    proofs: tuple[StoredMatrix, ...]
+
+
+def gather(folders: Sequence[Path], *, mix: bool = False) -> Material:
+    """Read the records and the proofs in some folders. Raises SuiteError, unless `mix`, for sessions of one suite that
+    differ in host, versions or limits, and always for a folder with nothing in it, no records at all, records that
+    cannot be read and a session given twice."""
+    files: dict[str, tuple[Path, RecordFile]] = {}
+    proofs: dict[str, StoredMatrix] = {}
+    for folder in folders:
+        stored = proof_files(folder) if folder.is_dir() else ()
+        if folder.is_dir() and not stored and not (folder / FILE_NAME).exists():
+            raise SuiteError(f"no records in {folder}", hint=f"hexlogic bench --out {folder} makes them")
+        proofs |= {str(path.resolve()): read_matrix(path) for path in stored}
+        if folder.is_file() or (folder / FILE_NAME).exists() or not stored:
+            found = read_records(folder)
+            if found.session.session in files:
+                raise SuiteError(
+                    f"{folder} and {files[found.session.session][0]} hold the same session", hint="give it once"
+                )
+            files[found.session.session] = folder, found
+    if not files:
+        raise SuiteError("no records, only proofs", hint="hexlogic bench --out DIR makes them")
+    suites: dict[str, list[tuple[Path, RecordFile]]] = {}
+    for folder, found in sorted(files.values(), key=lambda pair: (pair[1].session.started, pair[1].session.session)):
+        suites.setdefault(found.session.suite, []).append((folder, found))
+    return Material(
+        tuple(_together(name, suites[name], mix=mix) for name in sorted(suites)),
+        tuple(sorted(proofs.values(), key=lambda one: (one.game, one.rows, one.columns, one.started))),
+    )
+
+
+_SAME: dict[str, Callable[[Session], object]] = {
+    "hosts": lambda session: (session.host, session.cpu_model, session.cores),
+    "limits": lambda session: session.limits,
+    "versions of hexlogic": lambda session: (session.hexlogic, session.code_hash),
+    "versions of Python": lambda session: session.python,
+}
+
+
+def _together(suite: str, found: list[tuple[Path, RecordFile]], *, mix: bool) -> SuiteRecords:
+    """One suite from its sessions, or the reason why they do not go together."""
+    sessions = [file.session for _, file in found]
+    differing = [what for what, of in _SAME.items() if len({repr(of(session)) for session in sessions}) > 1]
+    for engine in sorted({name for session in sessions for name in session.engines}):
+        if len({s.engines[engine].version for s in sessions if engine in s.engines} - {None}) > 1:
+            differing.append(f"versions of {engine}")
+    texts: dict[str, set[str]] = {}
+    for _, file in found:
+        for run in file.runs:
+            texts.setdefault(run.rule_set, set()).add(run.rule_set_hash)
+    differing += [f"rule texts of {name}" for name, hashes in sorted(texts.items()) if len(hashes) > 1]
+    if differing and not mix:
+        folders = listed([str(folder) for folder, _ in found])
+        raise SuiteError(
+            f"{folders} measured the suite {suite} with different {listed(differing)}",
+            hint="report each by itself, or --mix to put them together all the same",
+        )
+    files = tuple(file for _, file in found)
+    cells = summarise(run for file in files for run in file.runs)
+    order = list(dict.fromkeys(name for session in sessions for name in session.engines))
+    boards = {run.task: (run.rows, run.columns) for file in files for run in file.runs}
+    ordered = sorted(
+        cells, key=lambda c: (c.rule_set, order.index(c.engine), pipeline_rank(c.pipeline), boards[c.task], c.task)
+    )
+    return SuiteRecords(suite, files, tuple(ordered), listed(differing))
