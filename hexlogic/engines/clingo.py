@@ -14,6 +14,7 @@ from hexlogic.engines.base import Answer, Engine, Session, require_ground
 from hexlogic.errors import EngineError, StratificationError
 from hexlogic.logic import Atom, Integer, Program
 from hexlogic.logic.analysis import growing_predicates, strata
+from hexlogic.logic.equivalence import needs_union_find
 from hexlogic.logic.printers import render
 from hexlogic.logic.walk import body_terms, subterms
 
@@ -120,11 +121,13 @@ class ClingoEngine(Engine):
         return str(clingo.__version__)
 
     def supports(self, program: Program) -> str | None:
-        """Refuses unstratified programs, function terms that grow under recursion and integers beyond 32 bits.
+        """Refuses equivalences, unstratified programs, function terms that grow and integers beyond 32 bits.
 
         The second test is syntactic and sufficient for the endless grounding it names, so it also refuses programs
         that would end for another reason. A sum that leaves 32 bits at run time wraps around unnoticed.
         """
+        if reason := needs_union_find(program):
+            return reason
         try:
             strata(program)
         except StratificationError as error:

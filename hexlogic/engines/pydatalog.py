@@ -23,6 +23,7 @@ from hexlogic.errors import EngineError, StratificationError
 from hexlogic.logic import Atom, Function, Integer, Literal, Predicate, Program, Rule, Symbol, Term, Variable
 from hexlogic.logic.analysis import recursive_through, strata
 from hexlogic.logic.binding import first_unbound
+from hexlogic.logic.equivalence import needs_union_find
 from hexlogic.logic.printers import render
 from hexlogic.logic.printers.lowering import lower
 from hexlogic.logic.printers.pydatalog import declaration, predicate_name, write_atom
@@ -130,11 +131,13 @@ class PydatalogEngine(Engine):
         return importlib.metadata.version("pyDatalog")
 
     def supports(self, program: Program) -> str | None:
-        """Refuses unstratified programs, bodies in an illegal order and recursion that pyDatalog may not end.
+        """Refuses equivalences, unstratified programs, bodies in an illegal order and recursion that may not end.
 
         A body that reaches an unbound negation, comparison or sum would be answered None without an error, and look
         very fast. Recursion is safe with the recursive call first (`reach(Y) :- reach(X), edge(X,Y).`).
         """
+        if reason := needs_union_find(program):
+            return reason
         try:
             strata(program)
         except StratificationError as error:

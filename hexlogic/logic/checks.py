@@ -5,6 +5,7 @@ from __future__ import annotations
 from hexlogic.errors import ArityError, HexlogicError, RuleSyntaxError, UnsafeRuleError
 from hexlogic.logic.analysis import strata
 from hexlogic.logic.binding import unsafe_variables
+from hexlogic.logic.equivalence import check_equivalences
 from hexlogic.logic.parser import parse
 from hexlogic.logic.syntax import Atom, BodyLiteral, Interval, Program, Rule
 from hexlogic.logic.walk import body_terms, subterms
@@ -16,7 +17,7 @@ def check(program: Program) -> Program:
     """The same program, when it is sound.
 
     Raises ArityError (programs from several files are parsed apart), UnsafeRuleError, RuleSyntaxError (an interval
-    outside a fact) or StratificationError with the place of the rule.
+    outside a fact, a declared equivalence that its rules do not close) or StratificationError, with the place.
     """
     _check_arities(program)
     for rule in program.rules:
@@ -28,6 +29,7 @@ def check(program: Program) -> Program:
             what = f"variable {names} is" if len(unsafe) == 1 else f"variables {names} are"
             raise _at(rule, UnsafeRuleError(f"{what} unsafe in `{rule}`", hint="bind it in a positive body literal"))
     strata(program)
+    check_equivalences(program)
     return program
 
 
@@ -37,7 +39,7 @@ def parse_checked(text: str, file: str = "<text>") -> Program:
 
 
 def _check_arities(program: Program) -> None:
-    known = {predicate.name: predicate for predicate in (*program.inputs, *program.queries)}
+    known = {predicate.name: predicate for predicate in (*program.inputs, *program.queries, *program.equivalences)}
     for rule in program.rules:
         for atom in (*([rule.head] if rule.head else []), *(literal.atom for literal in rule.literals)):
             if known.setdefault(atom.name, atom.predicate).arity != len(atom.arguments):

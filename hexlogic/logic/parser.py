@@ -59,7 +59,7 @@ def parse(text: str, file: str = "<text>") -> Program:
         if isinstance(error.orig_exc, HexlogicError):
             raise error.orig_exc.at(file=file) from None
         raise
-    rules, constants, inputs, queries = [], [], [], []
+    rules, constants, inputs, queries, equivalences = [], [], [], [], []
     for statement in statements:
         match statement:
             case Rule(_, _, place):
@@ -71,7 +71,9 @@ def parse(text: str, file: str = "<text>") -> Program:
                 inputs.append(predicate)
             case _Show(predicate):
                 queries.append(predicate)
-    program = Program(tuple(rules), tuple(constants), tuple(inputs), tuple(queries))
+            case _Equivalence(predicate):
+                equivalences.append(predicate)
+    program = Program(tuple(rules), tuple(constants), tuple(inputs), tuple(queries), tuple(equivalences))
     _check_arities(program, text, file)
     return program
 
@@ -127,7 +129,12 @@ class _Show:
     predicate: Predicate
 
 
-_Statement: TypeAlias = Rule | _Constant | _Defined | _Show
+@dataclass(frozen=True, slots=True)
+class _Equivalence:
+    predicate: Predicate
+
+
+_Statement: TypeAlias = Rule | _Constant | _Defined | _Show | _Equivalence
 
 
 class _Build(Transformer[Token, Any]):
@@ -147,6 +154,9 @@ class _Build(Transformer[Token, Any]):
 
     def show(self, parts: Sequence[Any]) -> _Show:
         return _Show(parts[0])
+
+    def equivalence(self, parts: Sequence[Any]) -> _Equivalence:
+        return _Equivalence(parts[0])
 
     @v_args(meta=True)
     def rule(self, meta: Any, parts: Sequence[Any]) -> Rule:
@@ -267,7 +277,7 @@ def _check_arities(program: Program, text: str, file: str) -> None:
                     column=column,
                     hint="a name has one arity in a program",
                 )
-    for declared in (*program.inputs, *program.queries):
+    for declared in (*program.inputs, *program.queries, *program.equivalences):
         if known.get(declared.name, declared) != declared:
             raise ArityError(
                 f"{declared} is declared, but the rules use {known[declared.name]}",

@@ -6,7 +6,7 @@ Literal    = Atom | not Atom
 Comparison = Term (= | != | < | <= | > | >=) Term
 Rule       = Atom :- (Literal | Comparison), ... .        a fact has no body
            | :- (Literal | Comparison), ... .             an integrity constraint has no head
-Program    = constants, inputs (`#defined p/n.`), rules, queries (`#show p/n.`)
+Program    = constants, inputs (`#defined p/n.`), equivalences (`%! equivalence p/n.`), rules, queries (`#show p/n.`)
 """
 
 from __future__ import annotations
@@ -229,7 +229,9 @@ class Program:
     """Rules with their interface.
 
     `constants` are the `#const` definitions, `inputs` the predicates whose facts come at run time
-    (`#defined owns/2.`) and `queries` the predicates that are asked for (`#show wins/1.`).
+    (`#defined owns/2.`) and `queries` the predicates that are asked for (`#show wins/1.`). `equivalences` are
+    predicates that an engine is asked to keep by union-find (`%! equivalence p/2.`, see `hexlogic.logic.equivalence`);
+    their rules say the same without it.
     `str(program)` is canonical text that parses back to an equal program and that clingo runs as it is.
     """
 
@@ -237,6 +239,7 @@ class Program:
     constants: tuple[tuple[str, Term], ...] = ()
     inputs: tuple[Predicate, ...] = ()
     queries: tuple[Predicate, ...] = ()
+    equivalences: tuple[Predicate, ...] = ()
 
     def with_rules(self, rules: tuple[Rule, ...]) -> Program:
         """The same interface over other rules."""
@@ -253,11 +256,13 @@ class Program:
             tuple(dict.fromkeys(self.constants + other.constants)),
             tuple(dict.fromkeys(self.inputs + other.inputs)),
             tuple(dict.fromkeys(self.queries + other.queries)),
+            tuple(dict.fromkeys(self.equivalences + other.equivalences)),
         )
 
     def __str__(self) -> str:
         lines = [f"#const {name} = {value}." for name, value in self.constants]
         lines += [f"#defined {predicate}." for predicate in self.inputs]
+        lines += [f"%! equivalence {predicate}." for predicate in self.equivalences]
         lines += [str(rule) for rule in self.rules]
         lines += [f"#show {predicate}." for predicate in self.queries]
         return "\n".join(lines) + "\n" if lines else ""

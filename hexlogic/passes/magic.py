@@ -11,7 +11,7 @@ A call binds the arguments that stand bound when it is reached, left to right: t
 somebody will ask is not known yet, so all of them are answered, and only the calls inside are narrowed.
 
 Keeps the answers to the queries. Leaves alone facts and inputs, predicates that are called with nothing bound,
-predicates in integrity constraints, and programs without a query. Rules that no query needs go. A negated predicate is
+predicates in integrity constraints, declared equivalences, and programs without a query. Rules that no query needs go. A negated predicate is
 narrowed too, unless that would make the program recurse through negation: then it, and whatever it needs, stays whole.
 The result is meant for engines that go bottom-up: top-down ones have the same from tables and bound calls, and a demand
 that is found from a larger term (visited lists) sends them up without end.
@@ -69,9 +69,13 @@ class Magic(Pass):
 
 
 def _kept_whole(program: Program) -> frozenset[Predicate]:
-    """What is computed in full: what constraints speak about, and inputs that have rules as well."""
+    """What is computed in full: what constraints speak about, inputs that have rules as well, and equivalences.
+
+    An equivalence that is narrowed would lose the closing rules by which an engine knows that it may merge.
+    """
     spoken_of = {literal.atom.predicate for rule in program.rules if rule.is_constraint for literal in rule.literals}
-    return reachable(program, spoken_of | (set(program.inputs) & intensional(program)))
+    inputs = set(program.inputs) & intensional(program)
+    return reachable(program, spoken_of | inputs | set(program.equivalences))
 
 
 def _negated_in_cycles(program: Program) -> set[Predicate]:

@@ -89,7 +89,7 @@ def has_arithmetic(term: Term) -> bool:
 
 
 def lower(program: Program) -> Program:
-    """The lowered program: same inputs and queries, no constants, no constraints. Raises HexlogicError.
+    """The lowered program: same inputs, queries and equivalences, no constants, no constraints. Raises HexlogicError.
 
     >>> from hexlogic.logic.parser import parse
     >>> print(lower(parse("#const n = 2. p(n..3). q(X*2) :- p(X), 1 < 2.")), end="")
@@ -108,7 +108,7 @@ def lower(program: Program) -> Program:
             rules += [_flatten(lowered)] if lowered is not None else []
         else:
             rules += _expand(valued)
-    return Program(tuple(rules), (), program.inputs, program.queries)
+    return Program(tuple(rules), (), program.inputs, program.queries, program.equivalences)
 
 
 def _constant_values(program: Program) -> dict[str, Term]:
