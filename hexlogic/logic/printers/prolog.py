@@ -15,8 +15,8 @@ import re
 from collections import Counter
 from typing import assert_never
 
-from hexlogic.logic.adornment import adornments
-from hexlogic.logic.analysis import recursive_predicates, recursive_through
+from hexlogic.logic.analysis import recursive_predicates
+from hexlogic.logic.descent import descending_predicates
 from hexlogic.logic.printers.lowering import has_arithmetic, lower, occur_once, rename_variables
 from hexlogic.logic.printers.swi_names import SWI_NAMES
 from hexlogic.logic.syntax import (
@@ -37,7 +37,7 @@ from hexlogic.logic.syntax import (
     Term,
     Variable,
 )
-from hexlogic.logic.walk import predicates, subterms
+from hexlogic.logic.walk import predicates
 
 __all__ = ["predicate_name", "render", "write_atom"]
 
@@ -68,7 +68,7 @@ def render(program: Program) -> str:
     defined = {rule.head.predicate for rule in rules if rule.head is not None}
     # An input stays dynamic. So does what nothing defines: Prolog would stop with an error where gringo finds no atom.
     dynamic = sorted(set(program.inputs) | (predicates(program) - defined))
-    tabled = sorted(recursive_predicates(lowered) - _descending(lowered))
+    tabled = sorted(recursive_predicates(lowered) - descending_predicates(lowered))
     lines = ["% SWI-Prolog. Add the input facts below, then: " + _usage(program)]
     lines += [f":- dynamic {_indicator(predicate)}." for predicate in dynamic]
     lines += [f":- table {_indicator(predicate)}." for predicate in tabled]
@@ -89,31 +89,6 @@ def _usage(program: Program) -> str:
 
 def _indicator(predicate: Predicate) -> str:
     return f"{write_name(predicate_name(predicate.name))}/{predicate.arity}"
-
-
-def _descending(program: Program) -> frozenset[Predicate]:
-    """The recursive predicates that end without a table: each call to itself takes a bound argument apart.
-
-    unvisited(Y,visited(X,V)) :- unvisited(Y,V), X != Y.      called with the list, ends at nil
-
-    A table would store every list that is ever asked about: it ends as well, five to ten times slower. The second
-    argument must be bound in every call that the declared queries lead to.
-    """
-    bound = adornments(program)
-    found: set[Predicate] = set()
-    for predicate in recursive_predicates(program):
-        calls = [
-            (rule.head.arguments, literal.atom.arguments)
-            for rule in program.defining(predicate)
-            for literal in rule.literals
-            if rule.head is not None and literal.atom.predicate == predicate
-        ]
-        if recursive_through(program, predicate) == {predicate} and any(
-            all(call[position] in list(subterms(head[position]))[1:] for head, call in calls)
-            for position in bound.get(predicate, ())
-        ):
-            found.add(predicate)
-    return frozenset(found)
 
 
 def _scattered(rules: tuple[Rule, ...]) -> list[Predicate]:

@@ -1,0 +1,119 @@
+"""A tool in a process of its own that answers each request with one line of text.
+
+The process stays in the process group of the caller, so that whoever limits a run ends both.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+import re
+import signal
+import subprocess
+import tempfile
+from collections.abc import Sequence
+from typing import IO
+
+from hexlogic.errors import EngineError
+
+__all__ = ["LineProcess", "tool_version"]
+
+_CLOSING_S = 5.0
+
+
+class LineProcess:
+    """A running tool called `name`. When it dies, or a reply is given up, it is closed for good."""
+
+    def __init__(self, name: str, command: Sequence[str]) -> None:
+        """Start it. Raises EngineError when it cannot be started."""
+        self._name = name
+        self._stderr: IO[bytes] = tempfile.TemporaryFile()  # noqa: SIM115 - closed by close()
+        try:
+            self._process = subprocess.Popen(
+                command,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=self._stderr,
+                encoding="utf-8",
+            )
+        except OSError as error:
+            self._stderr.close()
+            raise EngineError(f"{name} does not start: {error}") from None
+
+    @property
+    def pid(self) -> int:
+        """The number of the process."""
+        return self._process.pid
+
+    @property
+    def returncode(self) -> int | None:
+        """How the process ended, as `subprocess` tells it; None while it runs."""
+        return self._process.returncode
+
+    def send(self, text: str) -> None:
+        """Write a request. Raises EngineError when nobody reads it any more."""
+        if self._stderr.closed:
+            raise EngineError(f"the {self._name} session is closed")
+        assert self._process.stdin is not None
+        try:
+            self._process.stdin.write(text)
+            self._process.stdin.flush()
+        except OSError:
+            raise self._death() from None
+        except BaseException:
+            self.close()  # half a request would spoil the next one
+            raise
+
+    def receive(self) -> str:
+        """The next line, without its end. Raises EngineError when the process ends instead."""
+        assert self._process.stdout is not None
+        try:
+            line = self._process.stdout.readline()
+        except BaseException:
+            self.close()  # an interrupted question would hand its answer to the next one
+            raise
+        if not line.endswith("\n"):
+            raise self._death()
+        return line.removesuffix("\n")
+
+    def close(self) -> None:
+        """End the process; a second call does nothing."""
+        if self._stderr.closed:
+            return
+        self._process.kill()
+        self._process.wait(_CLOSING_S)
+        for stream in (self._process.stdin, self._process.stdout):
+            assert stream is not None
+            with contextlib.suppress(OSError):  # text that a dead process never read
+                stream.close()
+        self._stderr.close()
+
+    def _death(self) -> EngineError:
+        """What the end of the process looks like: exit code or signal, and its last words."""
+        try:
+            code = self._process.wait(_CLOSING_S)
+        except subprocess.TimeoutExpired:
+            code = None
+        self._stderr.seek(0)
+        last = " ".join(self._stderr.read().decode("utf-8", "replace").split("\n")[-6:]).strip()
+        self.close()
+        if code is None:
+            how = "closed its output"
+        elif code < 0:
+            how = f"was killed by {signal.Signals(-code).name}"
+        else:
+            how = f"ended with exit code {code}"
+        return EngineError(f"{self._name} {how}" + (f": {last}" if last else ""))
+
+
+@functools.cache
+def tool_version(name: str, binary: str) -> str:
+    """The version that `BINARY --version` reports. Raises EngineError."""
+    try:
+        shown = subprocess.run([binary, "--version"], capture_output=True, text=True, timeout=30, check=True).stdout
+    except (OSError, subprocess.SubprocessError) as error:
+        raise EngineError(f"{name} --version: {error}") from None
+    match = re.search(r"\d+(\.\d+)+", shown)
+    if match is None:
+        raise EngineError(f"{name} --version: no version in {shown.strip()!r}")
+    return match.group()
