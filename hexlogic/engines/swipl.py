@@ -17,6 +17,7 @@ from hexlogic.engines.line_process import LineProcess, tool_version
 from hexlogic.errors import EngineError
 from hexlogic.logic import Atom, Program
 from hexlogic.logic.binding import first_unbound
+from hexlogic.logic.equivalence import needs_union_find
 from hexlogic.logic.printers import render
 from hexlogic.logic.printers.prolog import write_atom
 
@@ -93,6 +94,8 @@ class SwiplEngine(Engine):
 
     def supports(self, program: Program) -> str | None:
         """Refuses equivalences, and a body that reaches a negation, a comparison or arithmetic unbound."""
+        if reason := needs_union_find(program):
+            return reason
         for rule in program.rules:
             if rule.head is not None and (item := first_unbound(rule)) is not None:
                 return f"`{item}` is reached with an unbound variable in `{rule}`"
