@@ -6,14 +6,17 @@ from collections.abc import Sequence
 
 from hexlogic.games import family_of
 from hexlogic.report.chapters.common import slug, time_item
-from hexlogic.report.document import Block, Chapter, Column, Figure, Grid, Heading, Item, Text, Value, item
+from hexlogic.report.chapters.fits import fits_grid
+from hexlogic.report.document import Block, Bullets, Chapter, Column, Figure, Grid, Heading, Item, Text, Value, item
 from hexlogic.report.figures import Curve, CurvePoint, growth_plot
 from hexlogic.report.figures.frame import Entry
 from hexlogic.report.figures.scale import decades
 from hexlogic.report.gather import Material, SuiteRecords
+from hexlogic.report.series import Series, find_series, series_table
 from hexlogic.report.stats import CellStats
 from hexlogic.report.table import Notes
-from hexlogic.report.words import pipeline_rank, pipeline_words, seconds
+from hexlogic.report.words import milliseconds, pipeline_rank, pipeline_words, seconds
+from hexlogic.runs.limits import Limits
 
 __all__ = ["growth_chapter"]
 
@@ -38,7 +41,9 @@ def growth_chapter(material: Material) -> Chapter | None:
     lead = Text(
         "The same idea of a board on every size, both axes logarithmic. A filled marker is the median time; a hollow "
         "one did not finish, and stands at the time it was given: the true one is above. A configuration goes up until "
-        "the first size without an answer."
+        "the first size without an answer. Dashed lines are the limit, and the least time that anything in the figure "
+        "took: below it nobody comes, so a curve that begins there shows its growth only further up. Estimates are "
+        "extrapolations of a fit, never measurements."
     )
     return Chapter("growth", "How time grows with the board", (lead, *blocks))
 
@@ -48,10 +53,11 @@ _Cells = dict[int, list[CellStats]]
 
 
 def _series(suite: SuiteRecords, name: str, cells: _Cells) -> list[Block]:
-    limit = suite.session.limits.cpu_s
+    limits = suite.session.limits
+    limit = limits.cpu_s
     every = [cell for group in cells.values() for cell in group]
     times = [time for cell in every if (time := cell.time_s or _floor(cell, limit)) is not None]
-    bounds = decades([*times, limit])
+    bounds = decades(times, limit)
     lines = [(limit, f"limit {seconds(limit)}")]
     rule_sets = sorted({cell.rule_set for cell in every})
     pipelines = sorted({cell.pipeline for cell in every}, key=pipeline_rank)
@@ -70,7 +76,10 @@ def _series(suite: SuiteRecords, name: str, cells: _Cells) -> list[Block]:
 
     def figure(title: str, curves: Sequence[Curve | None], entries: list[Entry], chosen: list[CellStats]) -> Figure:
         drawn = [one for one in curves if one is not None]
-        svg = growth_plot(title, drawn, sizes, bounds, lines, [*entries, Entry("did not finish", 5, None, hollow=True)])
+        least = min((cell.time_s for cell in chosen if cell.time_s), default=None)
+        floor = [] if least is None else [(least, f"least {milliseconds(least)} ms")]
+        legend = [*entries, Entry("did not finish", 5, None, hollow=True)]
+        svg = growth_plot(title, drawn, sizes, bounds, [*lines, *floor], legend)
         return Figure(f"growth-{slug(name)}-{slug(title)}", title, svg, _DATA, _data(cells, chosen, limit))
 
     blocks: list[Block] = []
@@ -93,7 +102,16 @@ def _series(suite: SuiteRecords, name: str, cells: _Cells) -> list[Block]:
         chosen = [cell for cell in every if cell.rule_set == rule_set]
         if drawn:
             blocks.append(figure(rule_set, [one for _, one in drawn], [entry for entry, _ in drawn], chosen))
-    return [*blocks, _grid(suite, name, cells)]
+    series = [one for one in find_series(suite.cells) if set(map(id, one.cells)) <= set(map(id, every))]
+    return [*blocks, fits_grid(series, f"fits-{slug(name)}", limits), *_told(series, limits), _grid(suite, name, cells)]
+
+
+def _told(series: Sequence[Series], limits: Limits) -> list[Block]:
+    """The estimates in words, with their intervals and fits."""
+    by_rule_set = dict.fromkeys(one.name[0] for one in series)
+    tables = [series_table([one for one in series if one.name[0] == name], limits) for name in by_rule_set]
+    told = [text for table in tables for text in table.findings]
+    return [Bullets(tuple(told))] if told else []
 
 
 def _floor(cell: CellStats, limit_s: float) -> float | None:

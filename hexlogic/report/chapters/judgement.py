@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from hexlogic.errors import UnknownNameError
 from hexlogic.report.chapters.common import pairing_text, quartile_text, slug
 from hexlogic.report.document import Block, Bullets, Chapter, Column, Grid, Heading, Item, Text, item
 from hexlogic.report.gather import Material, SuiteRecords
 from hexlogic.report.ratios import Pairing
+from hexlogic.report.stats import work_counter
 from hexlogic.report.verdict import Candidate, Verdict, judge
-from hexlogic.report.words import factor, listed, milliseconds, pipeline_words
+from hexlogic.report.words import counter_words, factor, listed, milliseconds, pipeline_words
+from hexlogic.rulesets import load_rule_set
 
 __all__ = ["judgement_chapter"]
 
@@ -48,7 +51,17 @@ def _suite(suite: SuiteRecords) -> list[Block]:
         lead += "fast or not, wins are missed."
     rows = tuple(_row(verdict) for verdict in verdicts)
     grid = Grid(f"verdict-{slug(suite.suite)}", "The choice on each engine", _COLUMNS, rows)
-    return [Text(lead, "good"), grid, Bullets(tuple(_sentence(verdict) for verdict in verdicts))]
+    why = [text for name in winners if (text := _why(name))]
+    return [Text(lead, "good"), *map(Text, why), grid, Bullets(tuple(_sentence(verdict) for verdict in verdicts))]
+
+
+def _why(name: str) -> str:
+    """The idea of a reformulation and what it costs, as its file says."""
+    try:
+        rules = load_rule_set(name)
+    except UnknownNameError:
+        return ""
+    return f"Why `{name}`: {rules.idea}. Its cost: {rules.cost}."
 
 
 def _row(verdict: Verdict) -> tuple[Item, ...]:
@@ -59,7 +72,7 @@ def _row(verdict: Verdict) -> tuple[Item, ...]:
     return (
         item(verdict.engine),
         item(choice.rule_set),
-        item(pipeline_words(choice.pipeline)),
+        Item(_passes(choice.pipeline), choice.pipeline),
         Item(f"{choice.solved} of {choice.asked}", choice.solved),
         Item(milliseconds(choice.mean_s), choice.mean_s),
         item(quartiles),
@@ -77,8 +90,29 @@ def _sentence(verdict: Verdict) -> str:
         parts.append(f"equally fast, as far as the runs tell: {listed(shown)}")
     best = max(verdict.passes, key=_worth, default=None)
     if best is not None:
-        parts.append(f"the passes that save most are {pipeline_words(best.pipeline)} ({pairing_text(best)})")
+        parts.append(f"what saves most is {_passes(best.pipeline)} ({pairing_text(best)})")
+    if work := _work(verdict):
+        parts.append(work)
     return f"{verdict.engine}: {'; '.join(parts) or 'nothing to compare with'}."
+
+
+def _work(verdict: Verdict) -> str:
+    """The counters of the choice and of the next best, where each is one cell with a counter."""
+    counted = [
+        (one, found)
+        for one in (verdict.choice, verdict.next)
+        if one is not None and len(one.cells) == 1 and (found := work_counter(one.cells[0])) is not None
+    ]
+    if not counted:
+        return ""
+    unit = counter_words(counted[0][1][0])
+    return f"{unit}: {' against '.join(f'{found[1]:,} of {_named(one)}' for one, found in counted)}"
+
+
+def _passes(pipeline: str) -> str:
+    """A pipeline in full words: grounding and reordering."""
+    steps = [] if pipeline == "none" else pipeline.split(",")
+    return listed([pipeline_words(step) if step != "prune" else "pruning" for step in steps]) or "as written"
 
 
 def _worth(pair: Pairing) -> tuple[int, float]:
@@ -86,7 +120,7 @@ def _worth(pair: Pairing) -> tuple[int, float]:
 
 
 def _named(one: Candidate, quote: str = "`") -> str:
-    return f"{quote}{one.rule_set}{quote} ({pipeline_words(one.pipeline)})"
+    return f"{quote}{one.rule_set}{quote} ({_passes(one.pipeline)})"
 
 
 def _compared(other: Candidate, choice: Candidate) -> str:

@@ -129,7 +129,7 @@ def _factor(value: float | None, *, bound: bool = False) -> Item:
 def _cactus(suite: SuiteRecords, engines: Sequence[str]) -> list[Block]:
     asked = [cell for cell in suite.cells if cell.status != "unsupported"]
     limit = suite.session.limits.cpu_s
-    bounds = decades([*(cell.time_s for cell in asked if cell.time_s), limit])
+    bounds = decades([cell.time_s for cell in asked if cell.time_s], limit)
     figures: list[Block] = []
     for engine in engines:
         own = [cell for cell in asked if cell.engine == engine]

@@ -34,16 +34,18 @@ class LogScale:
         return [10.0**power for power in range(first, last + 1, step)]
 
 
-def decades(values: Iterable[float]) -> tuple[float, float]:
-    """The powers of ten around all values, at least one decade apart.
+def decades(values: Iterable[float], limit: float) -> tuple[float, float]:
+    """The powers of ten around all values and a limit, with room above the limit for its words.
 
-    >>> decades([0.002, 0.5]), decades([1.0])
-    ((0.001, 1.0), (1.0, 10.0))
+    >>> decades([0.002, 0.5], 2.0), decades([], 1.0)
+    ((0.001, 10.0), (1.0, 10.0))
+    >>> decades([0.002, 0.5], 10.0)
+    (0.001, 20.0)
     """
-    known = [value for value in values if value > 0] or [1.0]
+    known = [value for value in values if value > 0] + [limit]
     low = math.floor(math.log10(min(known)) + 1e-9)
     high = max(math.ceil(math.log10(max(known)) - 1e-9), low + 1)
-    return 10.0**low, 10.0**high
+    return 10.0**low, max(10.0**high, 2 * limit)
 
 
 def seconds_tick(time_s: float) -> str:
