@@ -25,6 +25,7 @@ _RUN = {
 }
 _STONES = {"asp": " STONES.lp", "prolog": " STONES.pl"}
 _EXAMPLE = {
+    "epilog": "the next comments say how to write them",
     "pydatalog": "add the stones as + owns('red',1)",
     "souffle": "write them to owns.facts, one per line: red, a tab, the cell's number",
 }

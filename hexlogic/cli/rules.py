@@ -68,7 +68,8 @@ def show(
         str | None, typer.Option("--pipeline", "-p", metavar="PASSES", help="Passes to apply, as ground,reorder.")
     ] = None,
     dialect: Annotated[
-        str | None, typer.Option("--dialect", "-d", metavar="DIALECT", help="asp, prolog or pydatalog.")
+        str | None,
+        typer.Option("--dialect", "-d", metavar="DIALECT", help="asp, egglog, epilog, prolog, pydatalog or souffle."),
     ] = None,
     position: Annotated[
         str | None,

@@ -70,6 +70,26 @@ def test_swipl_runs_the_text_as_its_header_says(cli, tmp_path):
     assert run_as_told(text, tmp_path, "FILE.pl").strip() == "wins(red)"
 
 
+def test_souffle_reads_the_stones_from_a_file_unless_they_are_in_the_text(cli):
+    apart = cli("rules", "show", "clusters", "--size", "3", "--dialect", "souffle").out
+    assert ".input owns\n" in apart
+    assert "write them to owns.facts" in apart
+    together = cli("rules", "show", "clusters", "--position", "small", "--dialect", "souffle").out
+    assert ".input" not in together
+    assert 'owns("red",' in together
+    for text in (apart, together):
+        assert text.startswith("// clusters for ")
+        assert "\n// run: souffle -F. -D- FILE.dl\n" in text
+
+
+def test_epilog_text_says_how_to_write_the_stones(cli):
+    grounded = cli("rules", "show", "power-set", "--position", "small", "--dialect", "epilog", "-p", "ground").out
+    assert "% input: owns_2(s_red or c12, s_red or c12)\n" in grounded
+    assert "\nowns_2(s_red,c" in grounded
+    computed = cli("rules", "show", "power-set", "--size", "3", "--dialect", "epilog").out
+    assert "% input: owns_2(s_red or c12, 12)\n" in computed
+
+
 def run_as_told(text: str, folder, file: str) -> str:
     """Carry out the `run:` line of the header."""
     (folder / file).write_text(text)
