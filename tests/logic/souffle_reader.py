@@ -39,7 +39,7 @@ COMMENT: /\/\/[^\n]*/
 %ignore /\s+/
 %ignore COMMENT
 """
-PARSER = Lark(GRAMMAR, maybe_placeholders=False)
+PARSER = Lark(GRAMMAR, parser="lalr", maybe_placeholders=False)
 # from the scanner of Souffle 2
 _WORDS = """
     autoinc band bor bxor bnot bshl bshr bshru land lor lxor lnot match mean cat ord fold range strlen substr stateful

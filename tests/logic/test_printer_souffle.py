@@ -9,7 +9,7 @@ from __future__ import annotations
 import random
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from souffle_reader import KEYWORDS, read
 
@@ -160,6 +160,7 @@ def test_follow_line_is_refused() -> None:
         render(load_rule_set("follow-line").instantiate(Hex(2, 2)), "souffle")
 
 
+@settings(deadline=None)
 @given(
     st.lists(
         st.from_regex(r"_{0,2}[a-z][A-Za-z0-9_']{0,4}", fullmatch=True) | st.sampled_from(sorted(KEYWORDS)), unique=True
