@@ -12,9 +12,9 @@ from typing import Annotated, Any, NoReturn
 
 import typer
 from typer.core import TyperGroup
-
 from hexlogic.cli import boards, rules
 from hexlogic.cli.bench import bench
+from hexlogic.cli.compare import compare
 from hexlogic.cli.doctor import doctor
 from hexlogic.cli.optimise import optimise
 from hexlogic.cli.prove import prove
@@ -29,7 +29,7 @@ class _InOrder(TyperGroup):
     """Lists the commands in the order of a session; typer alone would put groups last."""
 
     def list_commands(self, ctx: Any) -> list[str]:
-        order = ("bench", "report", "rules", "boards", "win", "prove", "optimise", "doctor")
+        order = ("bench", "report", "compare", "rules", "boards", "win", "prove", "optimise", "doctor")
         return sorted(super().list_commands(ctx), key=lambda name: order.index(name) if name in order else len(order))
 
 
@@ -44,6 +44,7 @@ app = typer.Typer(
 )
 app.command(short_help="Measure a suite and print its tables.")(bench)
 app.command(short_help="Write a report from records, as a page and as Markdown.")(report)
+app.command(short_help="Say what changed between two measurements, beyond noise.")(compare)
 app.add_typer(rules.app, name="rules")
 app.add_typer(boards.app, name="boards")
 app.command()(win)

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from hexlogic.errors import SuiteError
 from hexlogic.proofs.stored import StoredMatrix, proof_files, read_matrix
+from hexlogic.report.pytest_benchmark import read_benchmarks
 from hexlogic.report.stats import CellStats, summarise
 from hexlogic.report.words import listed, pipeline_rank
 from hexlogic.runs.records import Run, Session
@@ -57,9 +58,10 @@ class Material:
 
 
 def gather(folders: Sequence[Path], *, mix: bool = False) -> Material:
-    """Read the records and the proofs in some folders. Raises SuiteError, unless `mix`, for sessions of one suite that
-    differ in host, versions or limits, and always for a folder with nothing in it, no records at all, records that
-    cannot be read and a session given twice."""
+    """Read the records and the proofs in some folders, and files of pytest-benchmark (`.json`).
+
+    Raises SuiteError, unless `mix`, for sessions of one suite that differ in host, versions or limits, and always for a
+    folder with nothing in it, no records at all, records that cannot be read and a session given twice."""
     files: dict[str, tuple[Path, RecordFile]] = {}
     proofs: dict[str, StoredMatrix] = {}
     for folder in folders:
@@ -68,7 +70,7 @@ def gather(folders: Sequence[Path], *, mix: bool = False) -> Material:
             raise SuiteError(f"no records in {folder}", hint=f"hexlogic bench --out {folder} makes them")
         proofs |= {str(path.resolve()): read_matrix(path) for path in stored}
         if folder.is_file() or (folder / FILE_NAME).exists() or not stored:
-            found = read_records(folder)
+            found = read_benchmarks(folder).records if folder.suffix == ".json" else read_records(folder)
             if found.session.session in files:
                 raise SuiteError(
                     f"{folder} and {files[found.session.session][0]} hold the same session", hint="give it once"

@@ -16,14 +16,14 @@ from hexlogic.runs.limits import MEGABYTE
 from hexlogic.runs.records import Session
 from hexlogic.runs.store import RecordFile
 
-__all__ = ["WIDTH", "doubts", "render_report", "render_table", "wrong_answers"]
+__all__ = ["WIDTH", "doubts", "render_report", "render_table", "wrapped", "wrong_answers"]
 
 WIDTH = 100
 
 _BUSY = 1.5
 """A typical run that takes this many times its CPU time has waited for others."""
 
-_LEFT = {"engine", "reformulation", "GOTs applied"}
+_LEFT = {"engine", "reformulation", "GOTs applied", "cell", "before", "after"}
 
 
 def render_report(records: RecordFile) -> str:
@@ -32,9 +32,9 @@ def render_report(records: RecordFile) -> str:
     tables, remarks = make_tables(cells, records.session)
     parts = [render_table(table) for table in tables]
     if remarks:
-        parts.append("\n".join(map(_wrapped, remarks)))
-    parts.append(_wrapped(_legend(records.session)))
-    parts += map(_wrapped, wrong_answers(cells) + doubts(records))
+        parts.append("\n".join(map(wrapped, remarks)))
+    parts.append(wrapped(_legend(records.session)))
+    parts += map(wrapped, wrong_answers(cells) + doubts(records))
     return "\n\n".join(parts) + "\n"
 
 
@@ -57,8 +57,8 @@ def render_table(table: Table) -> str:
     head, rule, body = lines[:depth], lines[depth], lines[depth + 1 :]
     for number in reversed(table.groups):
         body.insert(number, rule)
-    notes = [_wrapped(f"[{number}] {note}", hang=4) for number, note in enumerate(table.notes, start=1)]
-    told = [_wrapped(sentence) for sentence in table.findings]
+    notes = [wrapped(f"[{number}] {note}", hang=4) for number, note in enumerate(table.notes, start=1)]
+    told = [wrapped(sentence) for sentence in table.findings]
     return "\n".join([table.title, "", *head, rule, *body, *notes, *(["", *told] if told else [])])
 
 
@@ -105,5 +105,6 @@ def _waiting(records: RecordFile) -> float | None:
     return statistics.median(ratios) if ratios else None
 
 
-def _wrapped(text: str, hang: int = 2) -> str:
+def wrapped(text: str, hang: int = 2) -> str:
+    """A paragraph in lines of at most `WIDTH`, but for words that are longer."""
     return textwrap.fill(text, WIDTH, subsequent_indent=" " * hang, break_long_words=False, break_on_hyphens=False)

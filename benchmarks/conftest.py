@@ -1,0 +1,123 @@
+"""In-process benchmarks: which configurations there are, which are quick enough, and the tables at the end.
+
+Nothing in process can be stopped when it takes too long. So each selected configuration first answers once in a process
+of its own under limits, as in `hexlogic bench`; what does not answer is skipped with the reason, and stands in the
+tables with it.
+"""
+
+from __future__ import annotations
+
+import gc
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from functools import cached_property, lru_cache
+
+import msgspec
+import pytest
+
+from hexlogic.engines import engine_names
+from hexlogic.logic import Program
+from hexlogic.passes import Pipeline
+from hexlogic.report.pytest_benchmark import SUITE, Stored, benchmark_report, runs_of_rounds
+from hexlogic.rulesets import RuleSet, rule_set_names
+from hexlogic.runs.measure import is_good, measure
+from hexlogic.runs.plan import Cell, Plan, make_plan
+from hexlogic.runs.records import Run, Session
+from hexlogic.runs.session import cores, new_session
+from hexlogic.runs.store import RecordFile
+from hexlogic.runs.suite import Choice, Suite, SuiteLimits
+
+PIPELINES = ["none", "ground", "reorder", "ground,reorder"]
+LIMITS = SuiteLimits(cpu_s=2, memory_mb=2000)
+"""Of the first answer, building and loading included."""
+
+
+@lru_cache(maxsize=1)
+def the_plan() -> Plan:
+    """Every rule set through the paper's pipelines on every engine that is here, on the paper's position."""
+    choice = Choice(rule_sets=list(rule_set_names()), pipelines=PIPELINES, engines=list(engine_names()))
+    suite = Suite(name=SUITE, boards=["difficult-1"], limits=LIMITS, configurations=[choice], repeats=1)
+    return make_plan(suite, __file__)
+
+
+@lru_cache(maxsize=32)
+def build(rule_set: RuleSet, pipeline: str) -> Program:
+    """The program of a rule set for the plan's board."""
+    return Pipeline.parse(pipeline).apply(rule_set.instantiate(the_plan().cells[0].task.position.game))
+
+
+@dataclass
+class Laboratory:
+    """What this pytest session knows: first answers, each configuration's rounds, and the header of its records."""
+
+    command: Sequence[str]
+    started: datetime
+    first: dict[Cell, Run] = field(default_factory=dict)
+    rounds: dict[Cell, list[float]] = field(default_factory=dict)
+
+    @cached_property
+    def session(self) -> Session:
+        return new_session(the_plan(), jobs=1, warm_up_jobs=cores(), command=self.command, started=self.started)
+
+    def answer_once(self, cells: Sequence[Cell]) -> None:
+        """One run of each cell in a process of its own under limits, as many at a time as there are processors."""
+        session = self.session
+
+        def run(cell: Cell) -> Run | None:
+            return measure(cell, the_plan(), session, warmup=True, repeat=0)
+
+        with ThreadPoolExecutor(cores()) as pool:
+            found = zip(cells, pool.map(run, cells), strict=True)
+            self.first |= {cell: answered for cell, answered in found if answered is not None}
+
+    @property
+    def left_out(self) -> list[Run]:
+        """The runs without an answer; they were not repeated in process."""
+        return [run for run in self.first.values() if not is_good(run)]
+
+    def records(self) -> RecordFile:
+        """Everything measured so far, as the records of a session."""
+        runs = [run for cell, rounds in self.rounds.items() for run in runs_of_rounds(self.first[cell], rounds)]
+        return RecordFile(self.session, (*self.left_out, *runs))
+
+
+_LABORATORY = pytest.StashKey[Laboratory]()
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    command = ["pytest", *config.invocation_params.args]
+    config.stash[_LABORATORY] = Laboratory([str(word) for word in command], datetime.now(UTC))
+
+
+@pytest.fixture(scope="session")
+def laboratory(request: pytest.FixtureRequest) -> Laboratory:
+    found = request.config.stash[_LABORATORY]
+    params = [item.callspec.params for item in request.session.items if hasattr(item, "callspec")]
+    found.answer_once(list(dict.fromkeys(one["cell"] for one in params if "cell" in one)))
+    return found
+
+
+@pytest.fixture
+def quiet() -> Iterator[None]:
+    """The collector stays on, as anywhere, but need not go through what earlier benchmarks left."""
+    gc.collect()
+    gc.freeze()
+    yield
+    gc.unfreeze()
+
+
+def pytest_benchmark_update_json(config: pytest.Config, benchmarks: object, output_json: dict[str, object]) -> None:
+    """Put beside pytest-benchmark's own figures what `hexlogic report` and `hexlogic compare` have to know."""
+    found = config.stash[_LABORATORY]
+    output_json["hexlogic"] = msgspec.to_builtins(Stored(session=found.session, left_out=found.left_out))
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
+    """The tables of runtime savings, by the code that makes those of `hexlogic bench`."""
+    found = config.stash[_LABORATORY]
+    if found.rounds:
+        terminalreporter.section("runtime savings, in process")
+        terminalreporter.write_line(benchmark_report(found.records()))

@@ -1,0 +1,39 @@
+"""What is done to a program before an engine gets it: reading the rule text, and each pass by itself."""
+
+from __future__ import annotations
+
+import pytest
+from conftest import the_plan
+
+from hexlogic.errors import SizeError
+from hexlogic.logic.parser import parse
+from hexlogic.passes import load_pass, pass_names
+from hexlogic.rulesets import load_rule_set, rule_set_names
+
+BOARD = the_plan().cells[0].task.position.game
+
+
+def fits(name: str) -> bool:
+    try:
+        load_rule_set(name).expand(BOARD)
+    except SizeError:
+        return False
+    return True
+
+
+RULE_SETS = [name for name in rule_set_names() if fits(name)]
+
+
+@pytest.mark.parametrize("name", RULE_SETS)
+def test_parse(benchmark, name):
+    text = load_rule_set(name).expand(BOARD)
+    benchmark.group = f"{name}: parse"
+    assert benchmark(parse, text).rules
+
+
+@pytest.mark.parametrize("name", RULE_SETS)
+@pytest.mark.parametrize("transformation", pass_names())
+def test_pass(benchmark, quiet, transformation, name):
+    program = load_rule_set(name).instantiate(BOARD)
+    benchmark.group = f"{name}: pass"
+    assert benchmark(load_pass(transformation).apply, program).rules

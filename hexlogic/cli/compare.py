@@ -1,0 +1,52 @@
+"""`hexlogic compare`: what changed between two measurements, beyond noise."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+__all__ = ["compare"]
+
+
+def compare(
+    old: Annotated[Path, typer.Argument(metavar="OLD", help="Folder of records, or a JSON file of pytest-benchmark.")],
+    new: Annotated[Path, typer.Argument(metavar="NEW", help="The same, measured later.")],
+    threshold: Annotated[
+        float, typer.Option(metavar="X", help="Factor that a change has to exceed, beyond noise.")
+    ] = 1.25,
+    mix: Annotated[
+        bool, typer.Option("--mix", help="Compare though host, limits or versions of Python and engines differ.")
+    ] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="One JSON object instead of tables.")] = False,
+) -> None:
+    """Compare two measurements of the same cells, before a release for example.
+
+    Times by the interval of their ratio, work counters exactly, and how each cell ended. Exit status 1: something
+    is slower beyond noise, takes more work, lost its answer or is wrong.
+
+    \b
+    hexlogic bench --out results/old
+    hexlogic bench --out results/new
+    hexlogic compare results/old results/new
+    """
+    from hexlogic.report.comparison import compare as compare_sides
+    from hexlogic.report.comparison import read_side
+
+    found = compare_sides(read_side(old), read_side(new), threshold=threshold, mix=mix)
+    for side in (found.old, found.new):
+        for doubt in side.doubts:
+            typer.echo(f"{side.source}: {doubt}", err=True)
+    if as_json:
+        import json
+
+        from hexlogic.report.comparison_text import comparison_data
+
+        typer.echo(json.dumps(comparison_data(found), indent=2))
+    else:
+        from hexlogic.report.comparison_text import render_comparison
+
+        typer.echo(render_comparison(found))
+    if found.worse:
+        raise typer.Exit(1)

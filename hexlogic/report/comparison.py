@@ -1,0 +1,250 @@
+"""Two measurements of the same cells: what became slower, faster, wrong, lost or more work, and what is only noise."""
+
+from __future__ import annotations
+
+import math
+import statistics
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal, TypeAlias
+
+from hexlogic.errors import SuiteError
+from hexlogic.report.noise import Shift, discoveries, pooled_variance, shift
+from hexlogic.report.pytest_benchmark import read_benchmarks
+from hexlogic.report.stats import NOISE, summarise
+from hexlogic.report.text import doubts
+from hexlogic.report.words import listed
+from hexlogic.runs.records import Run, Session
+from hexlogic.runs.store import RecordFile, read_records
+
+__all__ = ["Change", "Comparison", "Measured", "Side", "Verdict", "Work", "compare", "read_side"]
+
+Verdict: TypeAlias = Literal[
+    "wrong", "lost", "slower", "faster", "found", "corrected", "other", "suspect", "open", "same", "unknown"
+]
+"""What became of a cell. `lost` and `found` an answer; `other`: no answer before and after, for another reason.
+`suspect`: its own interval is beyond the threshold, and might be by chance among so many; `open`: the interval reaches
+beyond the threshold; `same`: it does not; `unknown`: nothing says how large the noise is."""
+
+Name: TypeAlias = tuple[str, ...]
+"""Rule set, pipeline, engine, task, query; or the name of a benchmark alone."""
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """One cell of one side: how it ended, its seconds when it answered, and its counters that repeat exactly."""
+
+    outcome: str
+    times: tuple[float, ...]
+    counters: dict[str, int]
+    facts_hash: str = ""
+
+    @property
+    def time_s(self) -> float | None:
+        """The median; None without an answer."""
+        return statistics.median(self.times) if self.times else None
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """What was measured once: from where, in which session, and every cell."""
+
+    source: Path
+    session: Session
+    in_process: bool
+    cells: dict[Name, Measured]
+    doubts: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Work:
+    """A deterministic counter that is not what it was."""
+
+    counter: str
+    old: int
+    new: int
+
+    @property
+    def ratio(self) -> float:
+        """New over old; infinite from nothing to something."""
+        return self.new / self.old if self.old else math.inf
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """One cell that both sides have."""
+
+    name: Name
+    old: Measured
+    new: Measured
+    shift: Shift | None
+    verdict: Verdict
+    work: tuple[Work, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """All cells of two sides, in the order of the old one."""
+
+    old: Side
+    new: Side
+    threshold: float
+    changes: tuple[Change, ...]
+    only_old: tuple[Name, ...]
+    only_new: tuple[Name, ...]
+    mixed: str
+    """What differs between the sessions, in words, when they were compared all the same."""
+
+    def having(self, *verdicts: Verdict) -> list[Change]:
+        """The cells with one of these verdicts, the largest change of time first."""
+        found = [change for change in self.changes if change.verdict in verdicts]
+        return sorted(found, key=lambda one: (-abs(math.log(one.shift.ratio)) if one.shift else 0.0, one.name))
+
+    @property
+    def more_work(self) -> list[tuple[Change, Work]]:
+        """Counters that grew by more than the threshold."""
+        return [(change, work) for change in self.changes for work in change.work if work.ratio > self.threshold]
+
+    @property
+    def worse(self) -> bool:
+        """Whether anything is wrong, lost or slower, or needs more work."""
+        return bool(self.having("wrong", "lost", "slower") or self.more_work)
+
+
+def read_side(path: Path) -> Side:
+    """A folder of records, or a file of pytest-benchmark. Raises SuiteError for one that cannot be read."""
+    in_process = path.suffix == ".json"
+    if in_process:
+        found = read_benchmarks(path)
+        records, others = found.records, found.others
+    else:
+        records, others = read_records(path), {}
+    cells = dict(_cells(records))
+    cells |= {(name,): Measured("answered", times, {}) for name, times in others.items()}
+    if not cells:
+        raise SuiteError("nothing was measured", file=str(path))
+    return Side(path, records.session, in_process, cells, () if in_process else tuple(doubts(records)))
+
+
+def compare(old: Side, new: Side, *, threshold: float = NOISE, mix: bool = False) -> Comparison:
+    """Compare two sides; a change of time counts when it is beyond noise and beyond the factor `threshold`.
+
+    Raises SuiteError when they have no cell in common, are the same session or of different kinds, for a threshold
+    below 1, and unless `mix` when host, limits or versions of Python and engines differ.
+    """
+    if not 1 <= threshold < math.inf:
+        raise SuiteError(f"a threshold of {threshold:g} is no factor", hint="such as 1.25")
+    if old.session.session == new.session.session:
+        raise SuiteError(f"{old.source} and {new.source} hold the same session", hint="give two")
+    if old.in_process != new.in_process:
+        raise SuiteError(
+            f"{old.source} and {new.source} are no pair: first answers in fresh processes, and repeated ones in one",
+            hint="compare two folders of records or two files of pytest-benchmark",
+        )
+    differing = _differing(old.session, new.session)
+    if differing and not mix:
+        raise SuiteError(
+            f"{old.source} and {new.source} differ in {listed(differing)}", hint="--mix compares them all the same"
+        )
+    both = [name for name, cell in old.cells.items() if _same_question(cell, new.cells.get(name))]
+    if not both:
+        raise SuiteError(f"{old.source} and {new.source} have no cell in common")
+    shared = set(both)
+    return Comparison(
+        old=old,
+        new=new,
+        threshold=threshold,
+        changes=tuple(_changes(old, new, both, threshold)),
+        only_old=tuple(name for name in old.cells if name not in shared),
+        only_new=tuple(name for name in new.cells if name not in shared),
+        mixed=listed(differing),
+    )
+
+
+def _cells(records: RecordFile) -> Iterator[tuple[Name, Measured]]:
+    groups: dict[Name, list[Run]] = {}
+    for run in records.runs:
+        if run.counted:
+            groups.setdefault((run.rule_set, run.pipeline, run.engine, run.task, run.query), []).append(run)
+    for cell in summarise(records.runs):
+        name = cell.rule_set, cell.pipeline, cell.engine, cell.task, cell.query
+        runs = groups[name]
+        times = [run.phases.query_s for run in runs] if cell.time_s is not None else []
+        steady = {
+            counter: value
+            for counter, value in runs[0].counters.items()
+            if all(run.counters.get(counter) == value for run in runs)
+        }
+        outcome = "wrong" if cell.category == "wrong" else cell.status
+        yield name, Measured(outcome, tuple(time for time in times if time), steady, runs[0].facts_hash)
+
+
+def _differing(old: Session, new: Session) -> list[str]:
+    """What makes times incomparable. The code of hexlogic may differ: that is what is compared."""
+    pairs = {
+        "host": ((old.host, old.cpu_model, old.cores), (new.host, new.cpu_model, new.cores)),
+        "limits": (old.limits, new.limits),
+        "Python": (old.python, new.python),
+    }
+    told = [what for what, (before, now) in pairs.items() if before != now]
+    for name in sorted(old.engines.keys() & new.engines.keys()):
+        versions = {old.engines[name].version, new.engines[name].version} - {None}
+        if len(versions) > 1:
+            told.append(f"the version of {name}")
+    return told
+
+
+def _same_question(old: Measured, new: Measured | None) -> bool:
+    """A board may have kept its name and changed its stones."""
+    return new is not None and old.facts_hash == new.facts_hash
+
+
+def _changes(old: Side, new: Side, both: Sequence[Name], threshold: float) -> Iterator[Change]:
+    noises = [_noises(side) for side in (old, new)]
+    shifts: dict[Name, Shift] = {}
+    for name in both:
+        before, now = old.cells[name], new.cells[name]
+        if before.times and now.times:
+            noise = noises[0][_kind(name)], noises[1][_kind(name)]
+            if (found := shift(before.times, now.times, noise, threshold)) is not None:
+                shifts[name] = found
+    alarms = dict(zip(shifts, discoveries([one.p for one in shifts.values()]), strict=True))
+    for name in both:
+        before, now = old.cells[name], new.cells[name]
+        work = tuple(
+            Work(counter, value, now.counters[counter])
+            for counter, value in before.counters.items()
+            if now.counters.get(counter, value) != value
+        )
+        verdict = _verdict(before, now, shifts.get(name), alarms.get(name, False), threshold)
+        yield Change(name, before, now, shifts.get(name), verdict, work)
+
+
+def _noises(side: Side) -> dict[str, float | None]:
+    """The variance of repeats, for each engine and each kind of benchmark."""
+    groups: dict[str, list[tuple[float, ...]]] = {}
+    for name, cell in side.cells.items():
+        groups.setdefault(_kind(name), []).extend([cell.times] if cell.times else [])
+    return {kind: pooled_variance(samples) for kind, samples in groups.items()}
+
+
+def _kind(name: Name) -> str:
+    """What has noise of its own: an engine, or the function of a benchmark."""
+    return name[2] if len(name) > 1 else name[0].partition("[")[0]
+
+
+def _verdict(old: Measured, new: Measured, moved: Shift | None, alarm: bool, threshold: float) -> Verdict:
+    if new.outcome == "wrong":
+        return "wrong"
+    if old.outcome == "wrong":
+        return "corrected" if new.outcome == "answered" else "other"
+    if old.outcome != new.outcome:
+        return "lost" if old.outcome == "answered" else "found" if new.outcome == "answered" else "other"
+    if moved is None:
+        return "unknown" if old.outcome == "answered" else "same"
+    if alarm:
+        return "slower" if moved.ratio > 1 else "faster"
+    if moved.low > threshold or moved.high < 1 / threshold:
+        return "suspect"
+    return "same" if 1 / threshold <= moved.low and moved.high <= threshold else "open"

@@ -1,0 +1,155 @@
+"""A comparison of two measurements for people, in 100 columns, and as data for programs."""
+
+from __future__ import annotations
+
+import math
+import statistics
+import textwrap
+from collections.abc import Callable
+from dataclasses import asdict
+
+from hexlogic.report.comparison import Change, Comparison, Name, Side, Verdict, Work
+from hexlogic.report.noise import LEVEL, RATE
+from hexlogic.report.table import Table
+from hexlogic.report.text import render_table, wrapped
+from hexlogic.report.words import counter_words, factor, milliseconds, pipeline_words
+
+__all__ = ["comparison_data", "render_comparison"]
+
+_CELL = 46
+"""Columns for the name of a cell."""
+
+_FEW = 5
+"""So many cells of one side alone are named."""
+
+_MOVED: tuple[Verdict, ...] = ("slower", "faster", "suspect", "same", "open")
+
+_TITLES: dict[Verdict, str] = {"slower": "slower", "faster": "faster", "suspect": "perhaps, or by chance"}
+
+
+def render_comparison(found: Comparison) -> str:
+    """What got worse first, each table by the size of the change, and how many cells that is among."""
+    name_of = _namer(found)
+    parts = [f"{_side('old', found.old)}\n{_side('new', found.new)}"]
+    ended = found.having("wrong", "lost", "other", "corrected", "found")
+    if ended:
+        rows = [[name_of(one.name), _outcome(one, new=False), _outcome(one, new=True)] for one in ended]
+        parts.append(render_table(Table(f"another end ({len(ended)})", ["cell", "before", "after"], rows)))
+    for verdict, title in _TITLES.items():
+        if changes := found.having(verdict):
+            parts.append(render_table(_times(f"{title} ({len(changes)})", changes, name_of)))
+    if any(one.work for one in found.changes):
+        parts.append(render_table(_work_table(found, name_of)))
+    parts += [wrapped(sentence) for sentence in _sentences(found)]
+    return "\n\n".join(parts)
+
+
+def comparison_data(found: Comparison) -> dict[str, object]:
+    """Every cell with its times, raw, ready for JSON."""
+    return {
+        "old": str(found.old.source),
+        "new": str(found.new.source),
+        "threshold": found.threshold,
+        "level": LEVEL,
+        "false_alarm_rate": RATE,
+        "mixed": found.mixed,
+        "worse": found.worse,
+        "cells": [
+            {
+                "cell": list(one.name),
+                "verdict": one.verdict,
+                "old": {"outcome": one.old.outcome, "time_s": one.old.time_s, "repeats": len(one.old.times)},
+                "new": {"outcome": one.new.outcome, "time_s": one.new.time_s, "repeats": len(one.new.times)},
+                "ratio": None if one.shift is None else asdict(one.shift),
+                "work": [asdict(work) for work in one.work],
+            }
+            for one in found.changes
+        ],
+        "only_old": [list(name) for name in found.only_old],
+        "only_new": [list(name) for name in found.only_new],
+    }
+
+
+def _side(word: str, side: Side) -> str:
+    session = side.session
+    commit = f", commit {session.commit[:10]}{' and changes' if session.dirty else ''}" if session.commit else ""
+    return f"{word}: {side.source} ({session.suite}, {session.started}, hexlogic {session.hexlogic}{commit})"
+
+
+def _namer(found: Comparison) -> Callable[[Name], str]:
+    """Names of cells without what all of them share."""
+    names = [one.name for one in found.changes] + [*found.only_old, *found.only_new]
+    questions = {name[3:] for name in names if len(name) > 1}
+
+    def name_of(name: Name) -> str:
+        parts = [pipeline_words(part) if place == 1 else part for place, part in enumerate(name)]
+        return textwrap.fill(", ".join(parts if len(questions) > 1 else parts[:3]), _CELL, break_on_hyphens=False)
+
+    return name_of
+
+
+def _outcome(change: Change, *, new: bool) -> str:
+    cell = change.new if new else change.old
+    if cell.outcome == "wrong":
+        return "WRONG"
+    return cell.outcome if cell.time_s is None else f"{milliseconds(cell.time_s)} ms"
+
+
+def _times(title: str, changes: list[Change], name_of: Callable[[Name], str]) -> Table:
+    rows = []
+    for one in changes:
+        if one.shift is not None:
+            faster = one.shift.ratio < 1
+            ends = (1 / one.shift.high, 1 / one.shift.low) if faster else (one.shift.low, one.shift.high)
+            by = f"{factor(1 / one.shift.ratio if faster else one.shift.ratio)} {'faster' if faster else 'slower'}"
+            times = [milliseconds(statistics.median(side.times)) for side in (one.old, one.new)]
+            rows.append([name_of(one.name), *times, by, " to ".join(map(factor, ends))])
+    return Table(title, ["cell", "old\n(ms)", "new\n(ms)", "change", f"{LEVEL:.0%} interval"], rows)
+
+
+def _work_table(found: Comparison, name_of: Callable[[Name], str]) -> Table:
+    work = [(change, work) for change in found.changes for work in change.work]
+    work.sort(key=lambda pair: (-_size(pair[1]), pair[0].name, pair[1].counter))
+    rows = [
+        [name_of(change.name), counter_words(one.counter), f"{one.old:,}", f"{one.new:,}", f"{one.new - one.old:+,}"]
+        for change, one in work
+    ]
+    return Table(f"other work ({len(rows)}); it repeats exactly", ["cell", "counter", "old", "new", "change"], rows)
+
+
+def _size(work: Work) -> float:
+    return abs(math.log(work.ratio)) if work.old and work.new else math.inf
+
+
+def _sentences(found: Comparison) -> list[str]:
+    """How many cells the changes are among, how sure they are, and what could not be compared."""
+    told = []
+    moved = [one.shift for one in found.changes if one.shift is not None]
+    if moved:
+        number = {verdict: len(found.having(verdict)) for verdict in _MOVED}
+        hold = sum(one.low <= 1 <= one.high for one in moved)
+        middle = statistics.median(one.ratio for one in moved)
+        count, limit = len(moved), f"{found.threshold:g}x"
+        told.append(
+            f"{count} cells with times on both sides: {number['slower']} slower and {number['faster']} faster by more "
+            f"than {limit} beyond noise, {number['suspect']} perhaps, {number['same']} the same within {limit}, "
+            f"{number['open']} too noisy to tell. {hold} of the {count} intervals hold 1, no change at all; the median "
+            f"of new over old is {middle:.2f}."
+        )
+        told.append(
+            f"So many comparisons bring false alarms: one by one, up to {count * RATE:.1f} of {count} cells would be "
+            f"beyond {limit} by chance. They are corrected for that (Benjamini and Hochberg): of the cells called "
+            f"slower or faster {RATE:.0%} may be false, and when nothing changed, any alarm at all has a chance of "
+            f"{RATE:.0%}. Those that fail this correction alone are listed as perhaps."
+        )
+    if unknown := len(found.having("unknown")):
+        told.append(f"{unknown} cells were measured once each, and nothing says how much they scatter: not compared.")
+    name_of = _namer(found)
+    for names, side in ((found.only_old, "old"), (found.only_new, "new")):
+        if names:
+            first = [" ".join(name_of(name).split()) for name in names[:_FEW]]
+            rest = [f"{len(names) - _FEW} more"] if len(names) > _FEW else []
+            told.append(f"Only in {side}: {len(names)} cells ({'; '.join([*first, *rest])}).")
+    if found.mixed:
+        told.append(f"Compared although the sessions differ in {found.mixed}.")
+    return told

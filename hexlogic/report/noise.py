@@ -1,0 +1,107 @@
+"""Is one sample of times slower than another, beyond noise? Intervals for a ratio of medians, from few repeats.
+
+Times scatter by factors, so everything is done on logarithms. A cell has five repeats, or one when it is slow: too few
+to tell their own noise. So a cell's variance is its own, drawn towards that of all cells that ran on the same engine in
+the same session, which counts as much as five repeats (the moderated t-test of Smyth 2004, with a fixed prior). What
+slow cells scatter is less than that, relatively, so they err on the side of "not certain".
+
+Many cells are compared at once, and some of them look slower by chance. `discoveries` keeps the expected share of such
+false alarms among all alarms below a rate (Benjamini and Hochberg 1995); when nothing changed at all, the chance of
+any alarm is below that rate.
+"""
+
+from __future__ import annotations
+
+import math
+import statistics
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+__all__ = ["LEVEL", "RATE", "Shift", "discoveries", "pooled_variance", "shift"]
+
+LEVEL = 0.95
+"""Of each interval by itself."""
+
+RATE = 0.05
+"""The expected share of false alarms among the alarms."""
+
+_PRIOR = 4
+"""Degrees of freedom that the noise of the engine counts for."""
+
+_MEDIAN = math.pi / 2
+"""The variance of a median over that of a mean, for many values; for few ones it is less."""
+
+
+@dataclass(frozen=True, slots=True)
+class Shift:
+    """How much longer the new times are: the ratio of the medians, new over old, and its interval.
+
+    `p` is the two-sided probability of such a ratio, or one further off, if the true one were at the threshold.
+    """
+
+    ratio: float
+    low: float
+    high: float
+    p: float
+
+
+def pooled_variance(samples: Iterable[Sequence[float]]) -> float | None:
+    """The variance of the logarithms within samples of times above 0, over all of them; None without repeats.
+
+    >>> pooled_variance([[1.0, math.e], [5.0]]), pooled_variance([[5.0]])
+    (0.5, None)
+    """
+    squares, freedom = 0.0, 0
+    for sample in samples:
+        logs = [math.log(value) for value in sample]
+        mean = math.fsum(logs) / len(logs)
+        squares += math.fsum((value - mean) ** 2 for value in logs)
+        freedom += len(logs) - 1
+    return squares / freedom if freedom else None
+
+
+def shift(
+    old: Sequence[float], new: Sequence[float], noise: tuple[float | None, float | None], threshold: float
+) -> Shift | None:
+    """Compare two samples of times above 0; `noise` is the pooled variance of each side.
+
+    None when neither the sample nor its side says anything about noise.
+    """
+    from scipy.special import stdtr, stdtrit
+
+    errors = [_error(sample, pooled) for sample, pooled in zip((old, new), noise, strict=True)]
+    if errors[0] is None or errors[1] is None:
+        return None
+    ratio = math.log(statistics.median(new) / statistics.median(old))
+    variance = errors[0][0] + errors[1][0]
+    if not variance:
+        return Shift(math.exp(ratio), math.exp(ratio), math.exp(ratio), float(abs(ratio) <= math.log(threshold)))
+    # Satterthwaite's degrees of freedom: those of the noisier side count most
+    freedom = variance**2 / math.fsum(square**2 / free for square, free in (errors[0], errors[1]))
+    error = math.sqrt(variance)
+    half = float(stdtrit(freedom, (1 + LEVEL) / 2)) * error
+    beyond = (abs(ratio) - math.log(threshold)) / error
+    return Shift(
+        math.exp(ratio), math.exp(ratio - half), math.exp(ratio + half), min(1.0, 2 * float(stdtr(freedom, -beyond)))
+    )
+
+
+def discoveries(chances: Sequence[float], rate: float = RATE) -> list[bool]:
+    """Which of these p-values are alarms at this rate of false ones (Benjamini and Hochberg).
+
+    >>> discoveries([0.001, 0.04, 0.9]), discoveries([0.001, 0.02, 0.04])
+    ([True, False, False], [True, True, True])
+    """
+    ranked = sorted(chances)
+    passing = [p for rank, p in enumerate(ranked, start=1) if p <= rate * rank / len(ranked)]
+    cut = max(passing, default=-1.0)
+    return [p <= cut for p in chances]
+
+
+def _error(sample: Sequence[float], pooled: float | None) -> tuple[float, int] | None:
+    """The squared standard error of a median of logarithms, and its degrees of freedom."""
+    own, repeats = pooled_variance([sample]), len(sample) - 1
+    if pooled is None:
+        return None if own is None else (_MEDIAN * own / len(sample), repeats)
+    variance = (_PRIOR * pooled + repeats * (own or 0.0)) / (_PRIOR + repeats)
+    return _MEDIAN * variance / len(sample), _PRIOR + repeats
