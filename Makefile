@@ -1,4 +1,5 @@
 # make bench    the paper's two tables and ours, measured here (under three minutes)
+# make report   a page from what was measured
 # make test     every test but the slow ones, and the examples in docstrings
 # make lint     style, types, and who may import whom
 # make docs     the documentation, into site/
@@ -18,7 +19,7 @@ IN_VENV := $(VENV)/bin/python
 PIP := $(IN_VENV) -m pip --disable-pip-version-check --no-input -qq
 ARGS ?=
 
-.PHONY: help bench test test-slow lint docs docs-refresh clean
+.PHONY: help bench report test test-slow lint docs docs-refresh clean
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-14s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
@@ -44,6 +45,9 @@ $(VENV)/.installed-%: $(VENV)/.made pyproject.toml
 
 bench: $(VENV)/.installed ## measure: the two tables of the paper, and ours beside them
 	@$(IN_VENV) -m hexlogic bench $(ARGS)
+
+report: $(VENV)/.installed ## a page from everything in results/, into report/ (ARGS="DIR... --out OUT" for others)
+	@$(IN_VENV) -m hexlogic report $(if $(ARGS),$(ARGS),results/* --out report)
 
 test: $(VENV)/.installed-dev ## every test but the slow ones, doctests included
 	$(IN_VENV) -m pytest -n $(JOBS) -m "not slow" --doctest-modules $(ARGS) tests hexlogic

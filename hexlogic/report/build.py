@@ -62,11 +62,12 @@ class Written:
 def build_report(folders: Sequence[Path], out: Path, *, mix: bool = False) -> Written:
     """Write the report on some folders of records to `out`. The same records give the same bytes.
 
-    Raises SuiteError for records that cannot be used or must not be mixed, HexlogicError for an `out` that cannot be
-    written, before anything is read.
+    Raises SuiteError for records that cannot be used or must not be mixed and, before the report is made, HexlogicError
+    for an `out` that cannot be written.
     """
+    material = gather(folders, mix=mix)
     check_folder(out)
-    report = make_report(gather(folders, mix=mix))
+    report = make_report(material)
     files = report_files(report)
     for name, text in files.items():
         path = out / name

@@ -227,7 +227,10 @@ def test_bad_input(tmp_path: Path) -> None:
         gather([old])
     (tmp_path / "file").write_text("")
     with pytest.raises(HexlogicError, match=r"cannot write a report to .*file"):
-        build_report([tmp_path / "absent"], tmp_path / "file")
+        build_report([one], tmp_path / "file")
+    with pytest.raises(SuiteError):
+        build_report([tmp_path / "empty"], tmp_path / "out")
+    assert not (tmp_path / "out").exists()
 
 
 def test_stored_proofs_are_shown(tmp_path: Path) -> None:
