@@ -70,6 +70,8 @@ class Engine(ABC):
     """The printer of `hexlogic.logic.printers` that makes its text."""
     order_sensitive: bool
     """Whether the order of body literals changes its work."""
+    options: tuple[str, ...] = ()
+    """The options that the tool is started with, as on a command line."""
 
     @abstractmethod
     def missing(self) -> str | None:

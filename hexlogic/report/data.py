@@ -12,8 +12,8 @@ __all__ = ["report_data"]
 
 
 def report_data(records: RecordFile) -> dict[str, object]:
-    """`cells` (the fields of `CellStats`, with `rsf` and `rsf_is_bound`) and `findings`, ready for JSON."""
-    cells = summarise(records.runs)
+    """`cells` (the fields of `CellStats`, its factor, and what makes its time doubtful) and `findings`, for JSON."""
+    cells = summarise(records.runs, records.floors)
     tables, remarks = make_tables(cells, records.session)
     rows = []
     for cell in cells:
@@ -22,5 +22,6 @@ def report_data(records: RecordFile) -> dict[str, object]:
             "rsf": None if saved is None else saved.factor,
             "rsf_is_bound": None if saved is None else saved.bound,
         }
-        rows.append({**asdict(cell), **factor})
+        doubts = {"near_floor": cell.near_floor, "spread": cell.spread, "unsteady": cell.unsteady}
+        rows.append({**asdict(cell), **factor, **doubts})
     return {"cells": rows, "findings": [text for table in tables for text in table.findings] + remarks}

@@ -114,7 +114,7 @@ def _together(suite: str, found: list[tuple[Path, RecordFile]], *, mix: bool) ->
             hint="report each by itself, or --mix to put them together all the same",
         )
     files = tuple(file for _, file in found)
-    cells = summarise(run for file in files for run in file.runs)
+    cells = summarise((run for file in files for run in file.runs), (floor for file in files for floor in file.floors))
     order = list(dict.fromkeys(name for session in sessions for name in session.engines))
     boards = {run.task: (run.rows, run.columns) for file in files for run in file.runs}
     ordered = sorted(

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from hexlogic.games import family_of
 from hexlogic.report.growth import Estimate, Growth, fit_growth
+from hexlogic.report.marks import marks
 from hexlogic.report.paper import PAPER, PAPER_SIZE
 from hexlogic.report.stats import CellStats, work_counter
 from hexlogic.report.table import Table
@@ -92,7 +93,7 @@ def series_table(series: Sequence[Series], limits: Limits) -> Table:
         own = sorted((one for one in series if one.name[2] == engine), key=lambda one: pipeline_rank(one.name[1]))
         for number, one in enumerate(own):
             timed = one.timed
-            reach = [str(timed[-1][0]), milliseconds(timed[-1][2])] if timed else ["-", ""]
+            reach = [str(timed[-1][0]), milliseconds(timed[-1][2]) + marks(timed[-1][1])] if timed else ["-", ""]
             row = [engine if number == 0 else "", pipeline_words(one.name[1]), *reach, _end(one, limits)]
             rows.append([*row, _text(one.time_growth), _text(one.work_growth), estimate_text(one.estimate(PAPER_SIZE))])
     title = f"{rule_set} on {family}@n, {query}: growth"

@@ -6,9 +6,11 @@ import statistics
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from hexlogic.runs.records import Category, Run, Status
+from hexlogic.runs.records import Category, Floor, Run, Status
 
 __all__ = [
+    "NEAR",
+    "UNSTEADY",
     "CellStats",
     "Savings",
     "alike",
@@ -23,7 +25,16 @@ NOISE = 1.25
 """Times closer than this factor are called equal: single queries below a millisecond scatter about as much. So are
 times whose middle halves overlap, however far apart their medians are."""
 
-_WORK = ("inferences", "ground_rules")
+NEAR = 3.0
+"""A time below this many times the engine's floor is mostly what any query costs."""
+
+UNSTEADY = 0.1
+"""A time varies when the middle half of its runs is wider than this share of the median."""
+
+_FEWEST = 3
+"""From fewer runs nothing can be said of how much they vary."""
+
+_WORK = ("inferences", "ground_rules", "rule_matches")
 """The counters worth a column, the best first; they repeat exactly from run to run."""
 
 
@@ -34,6 +45,8 @@ class CellStats:
     `time_s` is the median over runs of the first query in a fresh process, grounding and solving; `quartiles_s` are
     its first and third quartile; `warm_s` is the median over runs of the query asked again in the same process.
     `floor_s` is for a timeout: the query alone ran for at least this many CPU seconds, so it takes longer.
+    `smallest_s` and `smallest_warm_s` are the times of the smallest query there is on the engine, first and again;
+    None where they were not measured.
     """
 
     rule_set: str
@@ -54,6 +67,30 @@ class CellStats:
     message: str | None
     counters: dict[str, int]
     program_hash: str | None
+    smallest_s: float | None = None
+    smallest_warm_s: float | None = None
+
+    @property
+    def near_floor(self) -> bool:
+        """Whether the time is below three times that of the smallest query: it says little about the rules."""
+        return _near(self.time_s, self.smallest_s)
+
+    @property
+    def warm_near_floor(self) -> bool:
+        """The same of the query asked again."""
+        return _near(self.warm_s, self.smallest_warm_s)
+
+    @property
+    def spread(self) -> float | None:
+        """The width of the middle half of the runs as a share of the median; None without a time or with few runs."""
+        if not self.time_s or self.quartiles_s is None or self.answered < _FEWEST:
+            return None
+        return (self.quartiles_s[1] - self.quartiles_s[0]) / self.time_s
+
+    @property
+    def unsteady(self) -> bool:
+        """Whether the time varies by more than 10 %."""
+        return self.spread is not None and self.spread > UNSTEADY
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,15 +104,16 @@ class Savings:
     bound: bool
 
 
-def summarise(runs: Iterable[Run]) -> tuple[CellStats, ...]:
-    """The cells of the counted runs, in the order of their first appearance."""
+def summarise(runs: Iterable[Run], floors: Iterable[Floor] = ()) -> tuple[CellStats, ...]:
+    """The cells of the counted runs, in the order of their first appearance, with the floors of their engines."""
+    smallest = _smallest(floors)
     groups: dict[tuple[str, str, str, str, str], list[Run]] = {}
     for run in runs:
         groups.setdefault((run.rule_set, run.pipeline, run.engine, run.task, run.query), [])
         if run.counted:
             groups[run.rule_set, run.pipeline, run.engine, run.task, run.query].append(run)
     # A cell with warm-ups alone comes from a session cut off: it has no measurement yet.
-    return tuple(_cell(group) for group in groups.values() if group)
+    return tuple(_cell(group, *smallest.get(group[0].engine, (None, None))) for group in groups.values() if group)
 
 
 def quartiles(values: Sequence[float]) -> tuple[float, float]:
@@ -132,7 +170,7 @@ def work_counter(cell: CellStats) -> tuple[str, int] | None:
     return next(((name, cell.counters[name]) for name in _WORK if name in cell.counters), None)
 
 
-def _cell(runs: list[Run]) -> CellStats:
+def _cell(runs: list[Run], smallest_s: float | None, smallest_warm_s: float | None) -> CellStats:
     good = [run for run in runs if run.status == "answered" and run.category != "wrong"]
     # One bad run decides: a median of the runs that happened to end in time would flatter the cell.
     worst = next((run for run in runs if run not in good), runs[0])
@@ -159,7 +197,33 @@ def _cell(runs: list[Run]) -> CellStats:
         message=worst.message,
         counters=worst.counters,
         program_hash=worst.program_hash,
+        smallest_s=smallest_s,
+        smallest_warm_s=smallest_warm_s,
     )
+
+
+def _smallest(floors: Iterable[Floor]) -> dict[str, tuple[float | None, float | None]]:
+    """For each engine the median times of the smallest query, first and again; only right answers count."""
+    groups: dict[str, list[Floor]] = {}
+    for floor in floors:
+        if floor.category == "correct":
+            groups.setdefault(floor.engine, []).append(floor)
+    return {
+        engine: (
+            _median(floor.phases.query_s for floor in group),
+            _median(floor.warm_query_s for floor in group),
+        )
+        for engine, group in groups.items()
+    }
+
+
+def _median(values: Iterable[float | None]) -> float | None:
+    there = [value for value in values if value is not None]
+    return statistics.median(there) if there else None
+
+
+def _near(time_s: float | None, smallest_s: float | None) -> bool:
+    return time_s is not None and smallest_s is not None and time_s < NEAR * smallest_s
 
 
 def _floor_s(run: Run) -> float | None:

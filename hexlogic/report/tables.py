@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from hexlogic.games import family_of
 from hexlogic.report.findings import findings, overview_findings
+from hexlogic.report.marks import marks, warm_mark
 from hexlogic.report.paper import PAPER, PAPER_CAP_MS
 from hexlogic.report.series import find_series, series_table
 from hexlogic.report.stats import CellStats, savings, work_counter
@@ -92,7 +93,12 @@ def _passes_table(name: str, cells: list[CellStats], session: Session, where: st
         own = sorted((cell for cell in cells if cell.engine == engine), key=_place)
         for number, cell in enumerate(own):
             row = [engine if number == 0 else "", pipeline_words(cell.pipeline)]
-            row += [time_text(cell, limits, notes), _factor_text(cell, own), _again_text(cell), _work_text(cell)]
+            row += [
+                time_text(cell, limits, notes) + marks(cell),
+                _factor_text(cell, own),
+                _again_text(cell),
+                _work_text(cell),
+            ]
             rows.append(row + (_paper_texts(name, cell.pipeline) if paper else []))
     told = findings(cells, session.engines, limits)
     return Table(f"{name} ({where})", columns, rows, groups[1:], notes.texts, told)
@@ -114,7 +120,7 @@ def _overview(cells: list[CellStats], limits: Limits, where: str) -> Table:
             present = [by_pipeline.get(pipeline) for pipeline in pipelines]
             last = present[-1]
             row = [name if number == 0 else "", engine]
-            row += ["" if cell is None else time_text(cell, limits, notes) for cell in present]
+            row += ["" if cell is None else time_text(cell, limits, notes) + marks(cell) for cell in present]
             row.append("" if last is None else _factor_text(last, own))
             rows.append(row + ["" if cell is None else _work_text(cell, unit=False) for cell in present])
     title = "other reformulations" if len(groups) > 1 else cells[0].rule_set
@@ -136,7 +142,7 @@ def _factor_text(cell: CellStats, among: Sequence[CellStats]) -> str:
 
 
 def _again_text(cell: CellStats) -> str:
-    return "" if cell.warm_s is None else milliseconds(cell.warm_s)
+    return "" if cell.warm_s is None else milliseconds(cell.warm_s) + warm_mark(cell)
 
 
 def _work_text(cell: CellStats, *, unit: bool = True) -> str:

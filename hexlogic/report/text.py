@@ -8,6 +8,7 @@ from collections.abc import Sequence
 
 from tabulate import tabulate
 
+from hexlogic.report.marks import explain_marks
 from hexlogic.report.stats import CellStats, summarise
 from hexlogic.report.table import Table
 from hexlogic.report.tables import make_tables
@@ -23,17 +24,20 @@ WIDTH = 100
 _BUSY = 1.5
 """A typical run that takes this many times its CPU time has waited for others."""
 
+_OFTEN = 0.1
+"""So many runs may see a high load without a word."""
+
 _LEFT = {"engine", "reformulation", "GOTs applied", "cell", "before", "after"}
 
 
 def render_report(records: RecordFile) -> str:
     """Tables, each with what it shows, how to read them, and at the end, where it is seen, what is wrong."""
-    cells = summarise(records.runs)
+    cells = summarise(records.runs, records.floors)
     tables, remarks = make_tables(cells, records.session)
     parts = [render_table(table) for table in tables]
     if remarks:
         parts.append("\n".join(map(wrapped, remarks)))
-    parts.append(wrapped(_legend(records.session)))
+    parts.append("\n".join(map(wrapped, [_legend(records.session), *explain_marks(cells)])))
     parts += map(wrapped, wrong_answers(cells) + doubts(records))
     return "\n\n".join(parts) + "\n"
 
@@ -92,7 +96,39 @@ def doubts(records: RecordFile) -> list[str]:
             f"The machine was busy: a run took {waited:.1f} times as long as it had the processor. Do not trust times "
             "and factors; bounds, counters and answers stand."
         )
-    return told + list(records.warnings)
+    return told + _loaded(records) + _without_floor(records) + list(records.warnings)
+
+
+def _loaded(records: RecordFile) -> list[str]:
+    """What else the machine did: more work than it has processors, and swapping."""
+    told = []
+    cores = records.session.cores
+    before = [load for load in (records.session.load_1m, *(one.load_1m for one in records.resumed)) if load is not None]
+    if before and max(before) > cores:
+        told.append(f"The load average was {max(before):.1f} before the start, above the {cores} processors.")
+    loads = [run.machine.load_1m for run in records.runs if not run.warmup and run.machine.load_1m is not None]
+    above = [load for load in loads if load > cores]
+    # The warm-ups, a run on each processor, are still in the average of the first minute.
+    if len(above) > _OFTEN * len(loads):
+        told.append(
+            f"The load average was above the {cores} processors in {len(above)} of {len(loads)} measured runs, up to "
+            f"{max(above):.1f}: other work disturbed the times."
+        )
+    swapped = [run.machine.swapped_bytes for run in records.runs if run.machine.swapped_bytes]
+    if swapped:
+        told.append(
+            f"The machine swapped {sum(swapped) / MEGABYTE:,.1f} MB in {len(swapped)} of {len(records.runs)} runs: "
+            "memory was short, do not trust the times of those runs."
+        )
+    return told
+
+
+def _without_floor(records: RecordFile) -> list[str]:
+    """Engines whose smallest query got no right answer: no time of theirs can be compared with it."""
+    engines = sorted(
+        {one.engine for one in records.floors} - {f.engine for f in records.floors if f.category == "correct"}
+    )
+    return [f"The smallest query got no right answer on {engine}: its floor is not known." for engine in engines]
 
 
 def _waiting(records: RecordFile) -> float | None:

@@ -18,10 +18,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from hexlogic.runs.limits import Limits, Usage
+from hexlogic.runs.machine import machine_since, swapped_bytes
 from hexlogic.runs.processes import MARK, ProcessTree
-from hexlogic.runs.records import Termination
+from hexlogic.runs.records import Machine, Termination
 
-__all__ = ["Outcome", "run_isolated"]
+__all__ = ["Outcome", "late", "run_isolated"]
 
 _SAMPLE_S = 0.015
 
@@ -36,6 +37,7 @@ class Outcome:
     usage: Usage
     stdout: bytes
     stderr: bytes
+    machine: Machine
 
 
 def run_isolated(
@@ -57,6 +59,7 @@ def run_isolated(
     with tempfile.TemporaryFile() as source, tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
         source.write(stdin)
         source.seek(0)
+        swapped = swapped_bytes()
         started = time.monotonic()
         process = subprocess.Popen(
             list(command), stdin=source, stdout=out, stderr=err, start_new_session=True, env=variables
@@ -71,7 +74,7 @@ def run_isolated(
             process.returncode = os.waitstatus_to_exitcode(wait_status)
         usage = Usage(max(sampled.cpu_s, _cpu_s(spent)), sampled.wall_s, sampled.peak_bytes)
         if termination == "completed":
-            termination = _late(usage, limits)
+            termination = late(usage, limits)
         code = process.returncode
         return Outcome(
             termination=termination,
@@ -80,6 +83,7 @@ def run_isolated(
             usage=usage,
             stdout=_contents(out.fileno()),
             stderr=_contents(err.fileno()),
+            machine=machine_since(swapped),
         )
 
 
@@ -101,11 +105,12 @@ def _watch(
                 return "completed", usage
             if stop is not None and stop.is_set():
                 return "interrupted", usage
-            if (limit := _late(usage, limits)) != "completed":
+            if (limit := late(usage, limits)) != "completed":
                 return limit, usage
 
 
-def _late(usage: Usage, limits: Limits) -> Termination:
+def late(usage: Usage, limits: Limits) -> Termination:
+    """What a run that used so much is: ended at a limit, or completed."""
     if usage.peak_bytes > limits.memory_bytes:
         return "memory-limit"
     if usage.cpu_s > limits.cpu_s:

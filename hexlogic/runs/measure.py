@@ -8,11 +8,13 @@ import threading
 import msgspec
 
 from hexlogic.runs.classify import classify
-from hexlogic.runs.isolate import Outcome, run_isolated
+from hexlogic.runs.isolate import Outcome
+from hexlogic.runs.limits import Limits
+from hexlogic.runs.meters import DEFAULT_METER, load_meter
 from hexlogic.runs.plan import Cell, Plan
 from hexlogic.runs.records import Exit, Measured, Phases, Run, Session
 
-__all__ = ["WORKER", "is_good", "measure"]
+__all__ = ["WORKER", "is_good", "measure", "record_run", "run_job"]
 
 WORKER = (sys.executable, "-P", "-m", "hexlogic.runs.worker")
 """The command of a measured process; -P keeps files of the current folder out of its imports."""
@@ -25,11 +27,15 @@ def measure(
     cell: Cell, plan: Plan, session: Session, *, warmup: bool, repeat: int, stop: threading.Event | None = None
 ) -> Run | None:
     """One run of a cell in a fresh process, as a record; None when `stop` was set while it ran."""
-    job = msgspec.json.encode(cell.job(plan.limits))
-    outcome = run_isolated(WORKER, job, plan.limits, environment=_ENVIRONMENT, stop=stop)
+    outcome = run_job(msgspec.json.encode(cell.job(plan.limits)), plan.limits, stop, meter=session.meter)
     if outcome.termination == "interrupted":
         return None
-    return _record(cell, plan, session, outcome, warmup=warmup, repeat=repeat)
+    return record_run(cell, plan, session, outcome, warmup=warmup, repeat=repeat)
+
+
+def run_job(job: bytes, limits: Limits, stop: threading.Event | None = None, *, meter: str = DEFAULT_METER) -> Outcome:
+    """Give a job to a fresh worker process on this machine, watched by a meter (as `Session.meter` names it)."""
+    return load_meter(meter)(WORKER, job, limits, environment=_ENVIRONMENT, stop=stop)
 
 
 def is_good(run: Run) -> bool:
@@ -37,7 +43,8 @@ def is_good(run: Run) -> bool:
     return run.status == "answered" and run.category != "wrong"
 
 
-def _record(cell: Cell, plan: Plan, session: Session, outcome: Outcome, *, warmup: bool, repeat: int) -> Run:
+def record_run(cell: Cell, plan: Plan, session: Session, outcome: Outcome, *, warmup: bool, repeat: int) -> Run:
+    """The record of a run that ended, with what its outcome means."""
     task, rule_set = cell.task, cell.rule_set
     verdict = classify(outcome, expected=task.expected, complete=rule_set.complete)
     reply, asked = verdict.reply, verdict.asked
@@ -54,6 +61,7 @@ def _record(cell: Cell, plan: Plan, session: Session, outcome: Outcome, *, warmu
         pipeline=cell.pipeline,
         program_hash=built.program_hash if built is not None else None,
         engine=cell.engine,
+        options=session.engines[cell.engine].options,
         dialect=built.dialect if built is not None else None,
         task=task.name,
         facts_hash=task.facts_hash,
@@ -66,9 +74,8 @@ def _record(cell: Cell, plan: Plan, session: Session, outcome: Outcome, *, warmu
         asked_cpu_s=asked.cpu_s if asked is not None else None,
         warm_query_s=reply.warm_query_s if reply is not None else None,
         warm_queries=reply.warm_queries if reply is not None else 0,
-        usage=Measured(
-            cpu_s=outcome.usage.cpu_s, wall_s=outcome.usage.wall_s, peak_bytes=outcome.usage.peak_bytes or None
-        ),
+        usage=Measured.of(outcome.usage),
+        machine=outcome.machine,
         sizes=built.sizes if built is not None else None,
         counters=reply.counters if reply is not None else {},
         termination=outcome.termination,

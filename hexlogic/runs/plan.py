@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import ParamSpec, TypeVar
@@ -19,7 +19,7 @@ from hexlogic.runs.protocol import Job
 from hexlogic.runs.records import Session
 from hexlogic.runs.suite import Suite, find_line
 
-__all__ = ["Cell", "Plan", "Task", "make_plan", "make_task", "repeats_after"]
+__all__ = ["Cell", "Plan", "Task", "engines_of", "make_plan", "make_task", "missing_engines", "repeats_after"]
 
 _BACKSTOP_S = 5.0
 
@@ -76,7 +76,7 @@ class Cell:
 
     def key(self, session: Session, *, warmup: bool, repeat: int) -> str:
         """Names one run: the same rule text, code that transforms and runs it, pipeline, engine and its version,
-        facts, query, limits, host, kind and number."""
+        facts, query, limits, what kept them, host, kind and number."""
         limits = session.limits
         parts = (
             session.host,
@@ -88,6 +88,7 @@ class Cell:
             self.task.facts_hash,
             self.task.query,
             (limits.cpu_s, limits.wall_s, limits.memory_bytes),
+            session.meter,
             warmup,
             repeat,
         )
@@ -144,8 +145,11 @@ def make_plan(
     cpu_s: float | None = None,
     memory_mb: float | None = None,
     repeats: int | None = None,
+    missing: Mapping[str, str] | None = None,
 ) -> Plan:
     """The plan of a suite; what is given here replaces what the suite says (`engines` for every configuration).
+
+    `missing` are the engines that cannot run, with the reasons; those of this machine unless given.
 
     Raises SuiteError for a limit or a number of repeats below one and when no engine is here; UnknownNameError and
     PipelineError for names, with the place when the suite has the name.
@@ -157,8 +161,10 @@ def make_plan(
     )
     if repeats is not None and repeats < 1:
         raise SuiteError(f"{repeats} repeats measure nothing", hint="give at least 1")
-    names = tuple(dict.fromkeys(engines)) if engines else _engines_of(suite, file)
-    missing = {name: reason for name in names if (reason := load_engine(name).missing()) is not None}
+    names = tuple(dict.fromkeys(engines)) if engines else engines_of(suite, file)
+    if missing is None:
+        missing = missing_engines(names)
+    missing = {name: reason for name, reason in missing.items() if name in names}
     if len(missing) == len(names):
         reasons = "; ".join(f"{name}: {reason}" for name, reason in missing.items())
         raise SuiteError("no engine of the suite can run here", hint=reasons)
@@ -198,7 +204,13 @@ def repeats_after(cpu_s: float, limits: Limits, repeats: int) -> int:
     return max(1, min(repeats, int(limits.cpu_s / 2 / max(cpu_s, 1e-9))))
 
 
-def _engines_of(suite: Suite, file: str) -> tuple[str, ...]:
+def missing_engines(names: Iterable[str]) -> dict[str, str]:
+    """Those of these engines that cannot run on this machine, with the way to get them."""
+    return {name: reason for name in names if (reason := load_engine(name).missing()) is not None}
+
+
+def engines_of(suite: Suite, file: str) -> tuple[str, ...]:
+    """The engines that a suite names, in its order. Raises UnknownNameError with the line."""
     names = dict.fromkeys(name for choice in suite.configurations for name in choice.engines)
     for name in names:
         if name not in engine_names():

@@ -12,10 +12,23 @@ import msgspec
 
 from hexlogic.runs.records import Phases, Sizes
 
-__all__ = ["Asked", "Built", "Job", "Message", "Reply", "encode_message", "read_messages"]
+__all__ = ["Asked", "Built", "FloorJob", "Job", "Message", "Reply", "WarmUp", "Work", "encode_message", "read_messages"]
 
 
-class Job(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class WarmUp(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """How often a short query is repeated in the same process: `batches` of it, each of which adds up to `batch_s`
+    seconds of query, so that the grain of the engine's clock does not matter; but no longer than `budget_s` in all.
+
+    Only a cold query below `below_s` seconds is repeated.
+    """
+
+    below_s: float = 0.1
+    budget_s: float = 0.05
+    batch_s: float = 0.0001
+    batches: int = 200
+
+
+class Job(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="job", tag="question"):
     """One question: which program to build, which engine to ask, about which position and player."""
 
     rule_set: str
@@ -30,10 +43,18 @@ class Job(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
     engine: str
     backstop_cpu_s: float
     """CPU seconds after which the system itself ends each process of the run, should its watcher be gone."""
-    warm_below_s: float = 0.1
-    """Only a cold query below this many seconds is repeated in the same process."""
-    warm_budget_s: float = 0.05
-    warm_most: int = 200
+    warm: WarmUp = WarmUp()
+
+
+class FloorJob(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="job", tag="floor"):
+    """The smallest question: a program of one fact, asked for it, with no position."""
+
+    engine: str
+    backstop_cpu_s: float
+    warm: WarmUp = WarmUp()
+
+
+Work: TypeAlias = Job | FloorJob
 
 
 class Built(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

@@ -1,4 +1,4 @@
-"""The record types: a session header, a line for each run and each resumption, an end line.
+"""The record types: a session header, a line for each floor, run and resumption, an end line.
 
 Raw values; rounding is the report's affair.
 
@@ -11,7 +11,7 @@ from typing import Literal, TypeAlias
 
 import msgspec
 
-from hexlogic.runs.limits import Limits
+from hexlogic.runs.limits import Limits, Usage
 
 __all__ = [
     "SCHEMA",
@@ -19,6 +19,8 @@ __all__ = [
     "End",
     "EngineInfo",
     "Exit",
+    "Floor",
+    "Machine",
     "Measured",
     "Phases",
     "Record",
@@ -52,6 +54,8 @@ class EngineInfo(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     missing: str | None
     dialect: str
     order_sensitive: bool
+    options: list[str] = []
+    """What the adapter starts the engine with; every run of the session has the same."""
 
 
 class Session(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="record", tag="session"):
@@ -88,6 +92,8 @@ class Session(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     """Warm-ups at a time."""
     command: list[str]
     suite: str
+    meter: str = "psutil"
+    """What measured usage and kept the limits: `psutil`, or `benchexec` with its version."""
 
 
 class Phases(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -115,6 +121,19 @@ class Measured(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     cpu_s: float | None
     wall_s: float | None
     peak_bytes: int | None
+
+    @classmethod
+    def of(cls, usage: Usage) -> Measured:
+        """As measured; a process that ended before its memory was looked at has no peak."""
+        return cls(cpu_s=usage.cpu_s, wall_s=usage.wall_s, peak_bytes=usage.peak_bytes or None)
+
+
+class Machine(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What else went on: the machine's load average of the last minute when the run ended, the run's own share
+    included, and the bytes that the whole machine swapped in and out during the run."""
+
+    load_1m: float | None = None
+    swapped_bytes: int | None = None
 
 
 class Sizes(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -146,6 +165,8 @@ class Run(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True,
     pipeline: str
     program_hash: str | None
     engine: str
+    options: list[str] | None = None
+    """What the engine was started with."""
     dialect: str | None
     task: str
     facts_hash: str
@@ -160,10 +181,12 @@ class Run(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True,
     asked_cpu_s: float | None
     """CPU seconds the worker had used when the query began: a killed query ran for `usage.cpu_s` minus this."""
     warm_query_s: float | None
-    """Median seconds of the same query asked again in the same process; None when the query is not short."""
+    """Seconds of the same query asked again in the same process, the median of batches that are each long enough for
+    the clock; None when the query is not short."""
     warm_queries: int
-    """How many repetitions `warm_query_s` is the median of."""
+    """How many repetitions `warm_query_s` is made of."""
     usage: Measured
+    machine: Machine = Machine()
     sizes: Sizes | None
     counters: dict[str, int]
     termination: Termination
@@ -171,6 +194,24 @@ class Run(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True,
     status: Status
     category: Category
     answer: bool | None
+    message: str | None
+
+
+class Floor(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="record", tag="floor"):
+    """The least that any query costs on an engine: a program of one fact, asked for it, in a worker like any other.
+
+    Times of runs that are not far above those of the floor say more about the engine's interface than about the rules.
+    """
+
+    engine: str
+    repeat: int
+    """0, 1, ..."""
+    phases: Phases
+    warm_query_s: float | None
+    warm_queries: int
+    usage: Measured
+    status: Status
+    category: Category
     message: str | None
 
 
@@ -193,7 +234,7 @@ class Resumed(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     load_1m: float | None
 
 
-Record: TypeAlias = Session | Run | End | Resumed
+Record: TypeAlias = Session | Floor | Run | End | Resumed
 
 _decoder: msgspec.json.Decoder[Record] = msgspec.json.Decoder(Record)
 

@@ -21,18 +21,28 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from queue import SimpleQueue
-from typing import Literal, TypeAlias
+from typing import Literal, Protocol, TypeAlias
 
 from hexlogic.runs.measure import is_good, measure
 from hexlogic.runs.plan import Cell, Plan, repeats_after
-from hexlogic.runs.records import End, Resumed, Run, Session
+from hexlogic.runs.records import End, Floor, Resumed, Run, Session
 from hexlogic.runs.session import iso
 from hexlogic.runs.store import RecordWriter
 
-__all__ = ["Listener", "Result", "execute_plan"]
+__all__ = ["Listener", "Measurer", "Result", "execute_plan"]
 
 _Chain: TypeAlias = Sequence[tuple[Cell, int]]
 """Runs (a cell and the number of the repeat) made one after the other, up to the first that gets no answer."""
+
+
+class Measurer(Protocol):
+    """Makes one run, as `measure` does on this machine; None when `stop` was set while it ran."""
+
+    def __call__(
+        self, cell: Cell, plan: Plan, session: Session, *, warmup: bool, repeat: int, stop: threading.Event | None
+    ) -> Run | None:
+        """The record of the run."""
+
 
 _Told: TypeAlias = tuple[Cell, Run | None] | BaseException
 
@@ -70,18 +80,30 @@ def execute_plan(
     *,
     has: Iterable[Run] = (),
     resumed: Resumed | None = None,
+    floors: Iterable[Floor] = (),
+    measurer: Measurer = measure,
+    stop: threading.Event | None = None,
 ) -> Result:
     """Measure all cells of the plan and write the records, with their header and end.
 
     `has` are the runs that the file of a resumed session holds, and `resumed` is its line instead of a header. A
-    KeyboardInterrupt kills what runs, whose record is not written, and ends the file with the reason `interrupted`.
+    KeyboardInterrupt, or `stop` set by another thread, kills what runs, whose record is not written, and ends the file
+    with the reason `interrupted`. `floors` are taken, and so measured, before the first run. `measurer` makes the runs: on
+    this machine unless told.
     """
-    return _Execution(plan, session, writer, listener or Listener(), has).carry_out(resumed)
+    return _Execution(plan, session, writer, listener or Listener(), has, measurer, stop).carry_out(resumed, floors)
 
 
 class _Execution:
     def __init__(
-        self, plan: Plan, session: Session, writer: RecordWriter, listener: Listener, has: Iterable[Run]
+        self,
+        plan: Plan,
+        session: Session,
+        writer: RecordWriter,
+        listener: Listener,
+        has: Iterable[Run],
+        measurer: Measurer,
+        stop: threading.Event | None,
     ) -> None:
         self._plan = plan
         self._session = session
@@ -90,17 +112,22 @@ class _Execution:
         self._has = {run.key: run for run in has}
         self._runs = len(self._has)
         self._wrong = sum(run.category == "wrong" for run in self._has.values())
-        self._stop = threading.Event()
+        self._measurer = measurer
+        self._stop = stop or threading.Event()
         self._given_up: set[Cell] = set()
         """Cells that got no answer, and larger boards of their series: their remaining runs are not made."""
 
-    def carry_out(self, resumed: Resumed | None) -> Result:
+    def carry_out(self, resumed: Resumed | None, floors: Iterable[Floor]) -> Result:
         reason: Literal["completed", "interrupted"] = "completed"
         found = self._runs
         self._writer.write(self._session if resumed is None else resumed)
         try:
+            for floor in floors:
+                self._writer.write(floor)
             self._repeat(self._warm_up())
         except KeyboardInterrupt:
+            self._stop.set()
+        if self._stop.is_set():
             reason = "interrupted"
         self._writer.write(End(finished=iso(datetime.now(UTC)), reason=reason, runs=self._runs, wrong=self._wrong))
         return Result(self._writer.path, self._runs, self._wrong, reason == "interrupted", found)
@@ -179,7 +206,7 @@ class _Execution:
         if key in self._has:
             return self._has[key]
         self._listener.start(cell)
-        return measure(cell, self._plan, self._session, warmup=warmup, repeat=number, stop=self._stop)
+        return self._measurer(cell, self._plan, self._session, warmup=warmup, repeat=number, stop=self._stop)
 
     def _keep(self, run: Run) -> None:
         if run.key in self._has:

@@ -19,6 +19,8 @@ import psutil
 from hexlogic.engines import load_engine
 from hexlogic.errors import EngineError
 from hexlogic.runs.limits import MEGABYTE, Limits
+from hexlogic.runs.machine import load_1m
+from hexlogic.runs.meters import DEFAULT_METER, meter_title
 from hexlogic.runs.plan import Plan
 from hexlogic.runs.records import SCHEMA, EngineInfo, Session
 
@@ -39,8 +41,16 @@ def iso(moment: datetime) -> str:
     return moment.strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
-def new_session(plan: Plan, *, jobs: int, warm_up_jobs: int, command: Sequence[str], started: datetime) -> Session:
-    """The session header; asks every engine for its version."""
+def new_session(
+    plan: Plan,
+    *,
+    jobs: int,
+    warm_up_jobs: int,
+    command: Sequence[str],
+    started: datetime,
+    meter: str = DEFAULT_METER,
+) -> Session:
+    """The session header; asks every engine for its version. `meter` is the name of one (see `meters`)."""
     commit, dirty = _git_state()
     return Session(
         schema=SCHEMA,
@@ -67,12 +77,8 @@ def new_session(plan: Plan, *, jobs: int, warm_up_jobs: int, command: Sequence[s
         warm_up_jobs=warm_up_jobs,
         command=list(command),
         suite=plan.suite,
+        meter=meter_title(meter),
     )
-
-
-def load_1m() -> float | None:
-    """The load average of the last minute; None where the system has none."""
-    return os.getloadavg()[0] if hasattr(os, "getloadavg") else None
 
 
 def code_hash() -> str:
@@ -118,6 +124,7 @@ _SAME = {
     "code_hash": "code",
     "seed": "seed",
     "limits": "limits",
+    "meter": "meter",
     "repeats": "repeats",
     "warm_ups": "warm-ups",
 }
@@ -146,7 +153,13 @@ def _engine_info(name: str, missing: str | None) -> EngineInfo:
     if missing is None:
         with contextlib.suppress(EngineError):
             version = engine.version()
-    return EngineInfo(version=version, missing=missing, dialect=engine.dialect, order_sensitive=engine.order_sensitive)
+    return EngineInfo(
+        version=version,
+        missing=missing,
+        dialect=engine.dialect,
+        order_sensitive=engine.order_sensitive,
+        options=list(engine.options),
+    )
 
 
 def _cpu_model() -> str | None:

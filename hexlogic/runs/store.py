@@ -11,7 +11,7 @@ from types import TracebackType
 import msgspec
 
 from hexlogic.errors import SuiteError
-from hexlogic.runs.records import SCHEMA, End, Record, Resumed, Run, Session, decode_record, encode_record
+from hexlogic.runs.records import SCHEMA, End, Floor, Record, Resumed, Run, Session, decode_record, encode_record
 
 __all__ = ["FILE_NAME", "RecordFile", "RecordWriter", "default_folder", "read_records"]
 
@@ -82,6 +82,7 @@ class RecordFile:
     end: End | None = None
     warnings: tuple[str, ...] = ()
     resumed: tuple[Resumed, ...] = ()
+    floors: tuple[Floor, ...] = ()
 
 
 def read_records(path: Path) -> RecordFile:
@@ -98,6 +99,7 @@ def read_records(path: Path) -> RecordFile:
         warnings.append(f"{file}:{len(lines) + 1}: the last line is torn and was skipped")
     session: Session | None = None
     runs: list[Run] = []
+    floors: list[Floor] = []
     resumed: list[Resumed] = []
     end: End | None = None
     for number, line in enumerate(lines, start=1):
@@ -112,16 +114,18 @@ def read_records(path: Path) -> RecordFile:
                 session = record
             case Run() if session is not None and end is None:
                 runs.append(record)
+            case Floor() if session is not None and end is None:
+                floors.append(record)
             case End() if session is not None and end is None:
                 end = record
             case Resumed() if session is not None:
                 resumed.append(record)
                 end = None
             case _:
-                raise SuiteError("a record out of place", file=str(file), line=number, hint="header, runs, end")
+                raise SuiteError("a record out of place", file=str(file), line=number, hint="header, floors, runs, end")
     if session is None:
         raise SuiteError("no records", file=str(file), hint="the session header is missing")
-    return RecordFile(session, tuple(runs), end, tuple(warnings), tuple(resumed))
+    return RecordFile(session, tuple(runs), end, tuple(warnings), tuple(resumed), tuple(floors))
 
 
 class _Version(msgspec.Struct):

@@ -6,37 +6,36 @@ import gc
 import hashlib
 import statistics
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 
 import msgspec
 
 from hexlogic.engines import Answer, load_engine
 from hexlogic.errors import EngineError, HexlogicError, SizeError
 from hexlogic.games import Hex, Position
-from hexlogic.logic import Program
+from hexlogic.logic import Atom, Program, Rule
 from hexlogic.passes import Pipeline
 from hexlogic.rulesets import load_rule_set, position_facts, win_query
-from hexlogic.runs.protocol import Asked, Built, Job, Message, Reply
+from hexlogic.runs.protocol import Asked, Built, FloorJob, Job, Message, Reply, WarmUp, Work
 from hexlogic.runs.records import Phases, Sizes
 
-__all__ = ["execute"]
+__all__ = ["execute", "repeat_query"]
 
 
-def execute(job: Job, tell: Callable[[Message], None]) -> Reply:
+def execute(job: Work, tell: Callable[[Message], None]) -> Reply:
     """Build the program, ask, and return the reply; `tell` gets the message that comes before it.
 
     Raises HexlogicError for a rule set, pipeline or engine that fails; that a rule set cannot take the size, or the
     engine the program, is a reply of its own.
     """
-    rule_set, pipeline, engine = load_rule_set(job.rule_set), Pipeline.parse(job.pipeline), load_engine(job.engine)
-    if rule_set.hash != job.rule_set_hash:
-        raise HexlogicError(f"the text of {job.rule_set} changed during the session", hint="start again")
-    position = Position(Hex(job.rows, job.columns), frozenset(job.red), frozenset(job.blue))
-    facts, query = position_facts(position), win_query(job.player)
+    engine = load_engine(job.engine)
+    question = _smallest() if isinstance(job, FloorJob) else _question(job)
+    facts, query = question.facts, question.query
 
     begin = time.perf_counter()
     try:
-        program = pipeline.apply(rule_set.instantiate(position.game))
+        program = question.program()
     except SizeError as error:
         return Reply(status="unsupported", text=str(error))
     phases = Phases(transform_s=time.perf_counter() - begin)
@@ -53,7 +52,7 @@ def execute(job: Job, tell: Callable[[Message], None]) -> Reply:
             tell(Asked(built=built, phases=phases, cpu_s=_cpu_s()))
             answer = session.ask(facts, query)
             phases = msgspec.structs.replace(phases, ground_s=answer.ground_s, solve_s=answer.solve_s)
-            again = _repeat(job, answer, lambda: session.ask(facts, query))
+            again, asked = repeat_query(job.warm, answer, lambda: session.ask(facts, query))
     except EngineError as error:
         return Reply(status="error", built=built, phases=phases, text=str(error))
     return Reply(
@@ -62,23 +61,58 @@ def execute(job: Job, tell: Callable[[Message], None]) -> Reply:
         phases=phases,
         answer=answer.holds,
         counters=dict(answer.counters),
-        warm_query_s=statistics.median(again) if again else None,
-        warm_queries=len(again),
+        warm_query_s=again,
+        warm_queries=asked,
     )
 
 
-def _repeat(job: Job, cold: Answer, ask: Callable[[], Answer]) -> list[float]:
-    """Seconds of the same query asked again and again, when it is short; an answer that changes is an error."""
-    times: list[float] = []
-    if cold.query_s >= job.warm_below_s:
-        return times
-    end = time.perf_counter() + job.warm_budget_s
-    while len(times) < job.warm_most and time.perf_counter() < end:
+@dataclass(frozen=True, slots=True)
+class _Question:
+    """How to build the program, which is timed, and what to ask of it."""
+
+    program: Callable[[], Program]
+    facts: Sequence[Atom]
+    query: Atom
+
+
+def _question(job: Job) -> _Question:
+    rule_set, pipeline = load_rule_set(job.rule_set), Pipeline.parse(job.pipeline)
+    if rule_set.hash != job.rule_set_hash:
+        raise HexlogicError(f"the text of {job.rule_set} changed during the session", hint="start again")
+    position = Position(Hex(job.rows, job.columns), frozenset(job.red), frozenset(job.blue))
+    return _Question(
+        lambda: pipeline.apply(rule_set.instantiate(position.game)), position_facts(position), win_query(job.player)
+    )
+
+
+def _smallest() -> _Question:
+    # wins(red).
+    query = win_query("red")
+    return _Question(lambda: Program((Rule(query),), queries=(query.predicate,)), (), query)
+
+
+def repeat_query(warm: WarmUp, cold: Answer, ask: Callable[[], Answer]) -> tuple[float | None, int]:
+    """Seconds of a short query asked again and again, and how often it was; an answer that changes is an error.
+
+    The median of batches, and of a batch the mean: a clock with a coarse grain is wrong about one query, not about the
+    sum of many, and a disturbance of the machine spoils one batch, not the median.
+    """
+    if cold.query_s >= warm.below_s:
+        return None, 0
+    end = time.perf_counter() + warm.budget_s
+    means: list[float] = []
+    total_s, count, asked = 0.0, 0, 0
+    while len(means) < warm.batches and time.perf_counter() < end:
         answer = ask()
         if answer.holds != cold.holds:
-            raise EngineError(f"{job.engine} changed its answer when asked again")
-        times.append(answer.query_s)
-    return times
+            raise EngineError("the engine changed its answer when asked again")
+        total_s, count, asked = total_s + answer.query_s, count + 1, asked + 1
+        if total_s >= warm.batch_s:
+            means.append(total_s / count)
+            total_s, count = 0.0, 0
+    if not means and count:  # the interface is so slow beside the query that one batch is all there is time for
+        means.append(total_s / count)
+    return (statistics.median(means) if means else None), asked
 
 
 def _describe(program: Program, dialect: str) -> Built:

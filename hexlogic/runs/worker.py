@@ -23,13 +23,13 @@ def main() -> None:
     import msgspec
 
     from hexlogic.errors import HexlogicError
-    from hexlogic.runs.protocol import Job, Message, Reply, encode_message
+    from hexlogic.runs.protocol import Message, Reply, Work, encode_message
 
     def tell(message: Message) -> None:
         messages.write(encode_message(message))
         messages.flush()
 
-    job = msgspec.json.decode(sys.stdin.buffer.read(), type=Job)
+    job: Work = msgspec.json.decode(sys.stdin.buffer.read(), type=Work)
     # Nobody is left to watch when the parent is killed; then the system ends the run, engine processes included.
     seconds = int(job.backstop_cpu_s) + 1
     resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds + 1))

@@ -15,8 +15,10 @@ from hexlogic.runs.records import (
     End,
     EngineInfo,
     Exit,
+    Floor,
     Measured,
     Phases,
+    Record,
     Run,
     Session,
     decode_record,
@@ -83,18 +85,29 @@ RUN = Run(
     answer=None,
     message=None,
 )
+FLOOR = Floor(
+    engine="swipl",
+    repeat=0,
+    phases=Phases(start_s=0.1, load_s=0.0, solve_s=0.000002),
+    warm_query_s=None,
+    warm_queries=0,
+    usage=Measured(cpu_s=0.2, wall_s=0.3, peak_bytes=40_000_000),
+    status="answered",
+    category="correct",
+    message=None,
+)
 END = End(finished="2019-06-10T12:01:00Z", reason="completed", runs=1, wrong=0)
 
 
-def write(folder: Path, *records: Session | Run | End) -> Path:
+def write(folder: Path, *records: Record) -> Path:
     with RecordWriter(folder) as writer:
         for record in records:
             writer.write(record)
     return writer.path
 
 
-@pytest.mark.parametrize("record", [SESSION, RUN, END], ids=["session", "run", "end"])
-def test_one_line_and_back(record: Session | Run | End) -> None:
+@pytest.mark.parametrize("record", [SESSION, FLOOR, RUN, END], ids=["session", "floor", "run", "end"])
+def test_one_line_and_back(record: Record) -> None:
     line = encode_record(record)
     assert b"\n" not in line
     assert decode_record(line) == record
@@ -114,9 +127,10 @@ def test_unknown_field_is_refused() -> None:
 
 
 def test_whole_file(tmp_path: Path) -> None:
-    write(tmp_path, SESSION, RUN, END)
+    write(tmp_path, SESSION, FLOOR, RUN, END)
     found = read_records(tmp_path)
     assert (found.session, found.runs, found.end, found.warnings) == (SESSION, (RUN,), END, ())
+    assert found.floors == (FLOOR,)
     assert read_records(tmp_path / "records.jsonl") == found
 
 
@@ -163,8 +177,9 @@ def test_no_records(tmp_path: Path, text: str) -> None:
         read_records(tmp_path)
 
 
-def test_order_of_lines(tmp_path: Path) -> None:
-    write(tmp_path, SESSION, END, RUN)
+@pytest.mark.parametrize("lines", [(SESSION, END, RUN), (SESSION, END, FLOOR), (SESSION, SESSION), (FLOOR, SESSION)])
+def test_order_of_lines(tmp_path: Path, lines: tuple[Record, ...]) -> None:
+    write(tmp_path, *lines)
     with pytest.raises(SuiteError, match="out of place"):
         read_records(tmp_path)
 
