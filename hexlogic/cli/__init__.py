@@ -12,6 +12,7 @@ from typing import Annotated, Any, NoReturn
 
 import typer
 from typer.core import TyperGroup
+
 from hexlogic.cli import boards, rules
 from hexlogic.cli.bench import bench
 from hexlogic.cli.compare import compare

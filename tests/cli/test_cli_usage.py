@@ -12,7 +12,7 @@ import typer
 import hexlogic.cli
 from hexlogic.cli import app, run
 
-COMMANDS = ["bench", "report", "rules", "boards", "win", "prove", "optimise", "doctor"]
+COMMANDS = ["bench", "report", "compare", "rules", "boards", "win", "prove", "optimise", "doctor"]
 
 
 def test_help_lists_every_command(cli):
