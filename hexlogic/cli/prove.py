@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import os
 import sys
 import time
 from collections.abc import Callable
@@ -46,6 +48,9 @@ def prove(
     out: Annotated[
         Path | None, typer.Option("--out", metavar="DIR", help="With --all: store the matrix there, for reports.")
     ] = None,
+    executor: Annotated[
+        str, typer.Option(metavar="local|dask|dask:ADDRESS", help="With --all: this process, or a cluster.")
+    ] = "local",
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object instead of text.")] = False,
 ) -> None:
     """Prove two rule sets equal, or show where they differ.
@@ -65,6 +70,8 @@ def prove(
     from hexlogic.cli.proof_text import print_outcome, print_universal
 
     wanted = names or []
+    if executor != "local" and not every:
+        raise HexlogicError("--executor is for --all", hint="one proof runs on one machine")
     if out is not None and not every:
         raise HexlogicError("--out stores what --all proves", hint="hexlogic prove --all --size 4 --out DIR")
     if all_sizes:
@@ -79,22 +86,29 @@ def prove(
     if every:
         if wanted or pipeline != "none":
             raise HexlogicError("--all takes no names and no pipeline")
-        _matrix(board, players, time_s or _TIME_S, out, as_json)
+        _matrix(board, players, time_s or _TIME_S, out, as_json, executor)
     else:
         print_outcome(_bounded(wanted, board, players, pipeline, time_s), svg, as_json)
 
 
-def _matrix(board: Hex, players: tuple[Player, ...], time_s: float, out: Path | None, as_json: bool) -> None:
+def _matrix(
+    board: Hex, players: tuple[Player, ...], time_s: float, out: Path | None, as_json: bool, executor: str
+) -> None:
     """The whole matrix, printed and, for `out`, stored; where it will be stored is tried before the proofs begin."""
     from datetime import UTC, datetime
 
     from hexlogic.cli.proof_text import print_matrix
+    from hexlogic.cluster import is_cluster, open_cluster
     from hexlogic.proofs.matrix import prove_all
     from hexlogic.proofs.stored import matrix_path, stored_matrix, write_matrix
 
     path = None if out is None else matrix_path(out, board)
     started = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
-    matrix = prove_all(board, players=players, time_s=time_s, report=_notes())
+    with contextlib.ExitStack() as stack:
+        cluster = None
+        if is_cluster(executor):
+            cluster = stack.enter_context(open_cluster(executor, len(os.sched_getaffinity(0))))
+        matrix = prove_all(board, players=players, time_s=time_s, report=_notes(), cluster=cluster)
     stored = stored_matrix(matrix, started=started, command=("hexlogic", *sys.argv[1:]))
     if path is not None:
         write_matrix(path, stored)

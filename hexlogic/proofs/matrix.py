@@ -12,6 +12,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
+from hexlogic.cluster import Cluster
 from hexlogic.errors import EngineError, SizeError
 from hexlogic.games import PLAYERS, Hex, Player
 from hexlogic.proofs.by_referee import REFERENCE
@@ -115,33 +116,68 @@ def prove_all(
     players: Sequence[Player] = PLAYERS,
     time_s: float | None = None,
     report: Callable[[str], None] = lambda _: None,
+    cluster: Cluster | None = None,
 ) -> Matrix:
     """Compare all rule sets (or those of `names`) with the reference, and where that does not settle it directly.
 
-    `time_s` bounds the whole matrix in wall seconds; a rule set that it does not reach stays unknown.
+    `time_s` bounds the whole matrix in wall seconds; a rule set that it does not reach stays unknown. With a cluster
+    the comparisons are made on its workers, side by side.
     """
-    deadline = None if time_s is None else time.monotonic() + time_s
+    deadline = None if time_s is None else time.time() + time_s
+
+    def compare_all(pairs: list[tuple[RuleSet, RuleSet]]) -> list[Outcome | str]:
+        tasks = [_Task(*pair, game, tuple(players), deadline) for pair in pairs]
+        if cluster is not None:
+            return cluster.map(_compare, [(task,) for task in tasks], report)
+        outcomes = []
+        for task in tasks:
+            report(f"{task.left.name} and {task.right.name} ...")
+            outcomes.append(_compare(task, report))
+        return outcomes
+
     reference = load_rule_set(REFERENCE)
-
-    def compare(left: RuleSet, right: RuleSet, limit: float | None) -> Outcome:
-        left_over = None if deadline is None else max(0.5, deadline - time.monotonic())
-        limits = [seconds for seconds in (limit, left_over) if seconds is not None]
-        return prove_equivalent(left, right, game, players=players, time_s=min(limits, default=None), report=report)
-
-    rows = []
-    for name in names or rule_set_names():
-        report(f"{REFERENCE} and {name} ...")
-        rules = load_rule_set(name)
-        try:
-            rows.append(Row(rules, compare(reference, rules, REFEREE_S if _needs_referee(rules, game) else None)))
-        except (SizeError, EngineError) as error:
-            rows.append(Row(rules, None, str(error)))
-    direct: dict[tuple[str, str], Outcome] = {}
-    for one, other in itertools.combinations([row for row in rows if row.relation == "different"], 2):
-        first, second = sorted((one.rules, other.rules), key=lambda rules: rules.name)
-        report(f"{first.name} and {second.name} ...")
-        direct[first.name, second.name] = compare(first, second, None)
+    chosen = [load_rule_set(name) for name in names or rule_set_names()]
+    rows = [
+        Row(rules, None, outcome) if isinstance(outcome, str) else Row(rules, outcome)
+        for rules, outcome in zip(chosen, compare_all([(reference, rules) for rules in chosen]), strict=True)
+    ]
+    different = sorted((row.rules for row in rows if row.relation == "different"), key=lambda rules: rules.name)
+    pairs = list(itertools.combinations(different, 2))
+    direct = {
+        (first.name, second.name): outcome
+        for (first, second), outcome in zip(pairs, compare_all(pairs), strict=True)
+        if not isinstance(outcome, str)
+    }
     return Matrix(game, tuple(rows), direct)
+
+
+@dataclass(frozen=True, slots=True)
+class _Task:
+    """One comparison, as a value that can be sent to another machine; the deadline is a time of day."""
+
+    left: RuleSet
+    right: RuleSet
+    game: Hex
+    players: tuple[Player, ...]
+    deadline: float | None
+
+
+def _compare(task: _Task, report: Callable[[str], None] = lambda _: None) -> Outcome | str:
+    """The outcome, or why there was nothing to compare."""
+    limits = [] if task.deadline is None else [max(0.5, task.deadline - time.time())]
+    try:
+        if task.left.name == REFERENCE and _needs_referee(task.right, task.game):
+            limits.append(REFEREE_S)
+        return prove_equivalent(
+            task.left,
+            task.right,
+            task.game,
+            players=task.players,
+            time_s=min(limits, default=None),
+            report=report,
+        )
+    except (SizeError, EngineError) as error:
+        return str(error)
 
 
 def _needs_referee(rules: RuleSet, game: Hex) -> bool:

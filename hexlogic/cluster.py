@@ -1,0 +1,212 @@
+"""Work on many machines: a dask.distributed cluster as a set of workers, each asked for one thing at a time.
+
+A worker may die at any moment. Whoever calls it learns that as `WorkerLost` and decides what to do again, since only
+the caller knows what may be repeated and where: a measurement only on the same host, a proof anywhere.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import logging
+import threading
+import time
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from queue import Empty, SimpleQueue
+from typing import TYPE_CHECKING, ParamSpec, TypeVar
+
+from hexlogic.errors import HexlogicError
+
+if TYPE_CHECKING:
+    from distributed import Client
+
+__all__ = ["Cluster", "Stopped", "Worker", "WorkerLost", "is_cluster", "open_cluster"]
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+_LOOK_S = 0.2
+_CONNECT_S = 10.0
+_START_S = 60.0
+_GRACE_S = 5.0
+"""What a worker that was told to stop gets to clean up before it is left alone."""
+
+
+class WorkerLost(Exception):  # noqa: N818
+    """The worker is gone, and with it what it was doing."""
+
+
+class Stopped(Exception):  # noqa: N818
+    """The caller's stop event was set before the answer came."""
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Worker:
+    """A process of the cluster that does one thing at a time, and the machine it is on."""
+
+    host: str
+    address: str
+
+
+def is_cluster(executor: str) -> bool:
+    """Whether the text of `--executor` means a cluster. Raises HexlogicError for one that means nothing.
+
+    >>> is_cluster("local"), is_cluster("dask"), is_cluster("dask:tcp://10.0.0.1:8786")
+    (False, True, True)
+    """
+    if executor == "local":
+        return False
+    name, colon, address = executor.partition(":")
+    if name == "dask" and bool(colon) == bool(address):
+        return True
+    raise HexlogicError(f"unknown executor {executor!r}", hint="local, dask, or dask:ADDRESS of a scheduler")
+
+
+@contextlib.contextmanager
+def open_cluster(executor: str, workers: int) -> Iterator[Cluster]:
+    """The cluster behind `dask:ADDRESS`, or for `dask` one of so many workers on this machine, on loopback only.
+
+    Raises HexlogicError when distributed is not installed, no scheduler answers, or it has no worker.
+    """
+    try:
+        from distributed import Client, LocalCluster
+    except ImportError:
+        raise HexlogicError("the executor dask needs distributed", hint="pip install 'hexlogic[cluster]'") from None
+    # What the cluster has to say is said by us; its own log lines are for whoever runs the scheduler.
+    logging.getLogger("distributed").setLevel(logging.CRITICAL)
+    _, _, address = executor.partition(":")
+    with contextlib.ExitStack() as stack:
+        if address:
+            try:
+                client = stack.enter_context(Client(address, timeout=_CONNECT_S, set_as_default=False))
+            except (OSError, ValueError) as error:
+                words = str(error).splitlines()[0] if str(error) else "no answer"
+                hint = "start one with dask scheduler"
+                raise HexlogicError(f"no scheduler at {address}: {words}", hint=hint) from None
+        else:
+            local = stack.enter_context(
+                LocalCluster(
+                    n_workers=workers,
+                    threads_per_worker=1,
+                    host="127.0.0.1",
+                    dashboard_address=None,
+                    silence_logs=logging.CRITICAL,
+                )
+            )
+            client = stack.enter_context(Client(local, set_as_default=False))
+        cluster = Cluster(client)
+        cluster.wait_for(lambda found: bool(found), _START_S if not address else _CONNECT_S)
+        yield cluster
+
+
+class Cluster:
+    """The living workers and calls to them; usable from several threads."""
+
+    def __init__(self, client: Client) -> None:
+        self._client = client
+        self._hosts: dict[str, str] = {}
+        self._lock = threading.Lock()
+
+    def workers(self) -> tuple[Worker, ...]:
+        """The workers that live now, by host."""
+        addresses = self._alive()
+        with self._lock:
+            unknown = sorted(addresses - self._hosts.keys())
+            if unknown:
+                self._hosts.update(self._names(unknown))
+            return tuple(sorted(Worker(self._hosts[each], each) for each in addresses if each in self._hosts))
+
+    def wait_for(self, enough: Callable[[tuple[Worker, ...]], bool], seconds: float) -> tuple[Worker, ...]:
+        """The workers as soon as there are enough of them. Raises HexlogicError when time is up."""
+        until = time.monotonic() + seconds
+        while not enough(found := self.workers()):
+            if time.monotonic() > until:
+                raise HexlogicError("the scheduler has no worker", hint="start one with dask worker ADDRESS")
+            time.sleep(_LOOK_S)
+        return found
+
+    def call(
+        self, worker: Worker, stop: threading.Event | None, function: Callable[P, T], *args: P.args, **kwargs: P.kwargs
+    ) -> T:
+        """`function(...)` on this worker; the function and all values must pickle.
+
+        Raises WorkerLost when it dies before it has answered, Stopped when `stop` is set (the function should hear of
+        that in its own way, see `tell_all`, and gets a moment to end), and what the function raises.
+        """
+        from distributed import CancelledError
+        from distributed import TimeoutError as NotYet
+
+        future = self._client.submit(
+            function, *args, **kwargs, workers=[worker.address], allow_other_workers=False, pure=False, retries=0
+        )
+        patience = _GRACE_S
+        try:
+            while True:
+                with contextlib.suppress(NotYet):
+                    answer: T = future.result(timeout=_LOOK_S)
+                    return answer
+                if stop is not None and stop.is_set():
+                    patience -= _LOOK_S
+                    if patience <= 0:
+                        raise Stopped
+                if worker.address not in self._alive():
+                    raise WorkerLost(worker.address)
+        except CancelledError:
+            raise WorkerLost(worker.address) from None
+        except Exception as error:
+            if type(error).__name__ == "KilledWorker":
+                raise WorkerLost(worker.address) from None
+            raise
+        finally:
+            with contextlib.suppress(Exception):
+                future.cancel(force=True)
+
+    def map(
+        self, function: Callable[..., T], tasks: Sequence[tuple[object, ...]], say: Callable[[str], None]
+    ) -> list[T]:
+        """`function(*task)` for every task, one at a time on each worker; the answers in the order of the tasks.
+
+        A task whose worker dies is given to another one, which `say` hears. Raises HexlogicError when none is left.
+        """
+        waiting: SimpleQueue[int] = SimpleQueue()
+        for number in range(len(tasks)):
+            waiting.put(number)
+        answers: dict[int, T] = {}
+
+        def serve(worker: Worker) -> None:
+            with contextlib.suppress(Empty):
+                while True:
+                    number = waiting.get_nowait()
+                    try:
+                        answers[number] = self.call(worker, None, function, *tasks[number])
+                    except WorkerLost:
+                        waiting.put(number)
+                        say(f"worker {worker.address} on {worker.host} is lost; its task is given to another")
+                        return
+
+        while len(answers) < len(tasks):
+            workers = self.wait_for(bool, _CONNECT_S)
+            with ThreadPoolExecutor(len(workers)) as pool:
+                for done in [pool.submit(serve, worker) for worker in workers]:
+                    done.result()
+        return [answers[number] for number in range(len(tasks))]
+
+    def tell_all(self, function: Callable[..., object], *args: object) -> None:
+        """Run a quick function on every living worker, beside whatever it is doing; lost workers are no matter."""
+        with contextlib.suppress(Exception):
+            self._client.run(function, *args, on_error="ignore")
+
+    def _alive(self) -> frozenset[str]:
+        counts: dict[str, int] = self._client.nthreads()
+        return frozenset(counts)
+
+    def _names(self, addresses: list[str]) -> dict[str, str]:
+        found: dict[str, object] = self._client.run(_host_name, workers=addresses, on_error="ignore")
+        return {address: name for address, name in found.items() if isinstance(name, str)}
+
+
+def _host_name() -> str:
+    import socket
+
+    return socket.gethostname()

@@ -1,0 +1,68 @@
+"""The matrix of proofs on a cluster is the matrix of proofs here, whatever happens to the workers."""
+
+from __future__ import annotations
+
+import os
+import time
+from pathlib import Path
+
+import pytest
+
+from hexlogic.cli import run
+from hexlogic.cluster import open_cluster
+from hexlogic.games import Hex
+from hexlogic.proofs.matrix import Row, prove_all
+from hexlogic.proofs.outcome import Outcome, Proof, Refutation
+
+NAMES = ["clusters", "follow-line-tabled", "power-set", "winning-sets"]
+
+
+def essence(outcome: Outcome | None) -> object:
+    """What was found, without times and the solver's statistics."""
+    match outcome:
+        case Proof(covers=covers):
+            return "equal", covers
+        case Refutation(position=position):
+            return "different", len(position.red) + len(position.blue)
+        case _:
+            return outcome
+
+
+def rows(found: tuple[Row, ...]) -> list[object]:
+    return [(row.rules.name, row.relation, essence(row.outcome)) for row in found]
+
+
+def test_the_same_matrix_on_a_cluster() -> None:
+    here = prove_all(Hex.square(3), names=NAMES)
+    with open_cluster("dask", 2) as cluster:
+        there = prove_all(Hex.square(3), names=NAMES, cluster=cluster)
+    assert rows(here.rows) == rows(there.rows)
+    assert {pair: essence(o) for pair, o in here.direct.items()} == {
+        pair: essence(o) for pair, o in there.direct.items()
+    }
+
+
+def die_once(mark: str, number: int) -> int:
+    """Ends its worker the first time it is asked for number 2."""
+    if number == 2:
+        try:
+            Path(mark).touch(exist_ok=False)
+        except FileExistsError:
+            return number * number
+        os._exit(1)
+    time.sleep(0.05)
+    return number * number
+
+
+def test_a_task_outlives_its_worker(tmp_path: Path) -> None:
+    said: list[str] = []
+    with open_cluster("dask", 2) as cluster:
+        answers = cluster.map(die_once, [(str(tmp_path / "died"), number) for number in range(8)], said.append)
+    assert answers == [number * number for number in range(8)]
+    assert len(said) == 1
+    assert "is lost; its task is given to another" in said[0]
+
+
+def test_executor_is_for_the_matrix(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["prove", "clusters", "follow-line-tabled", "--size", "2", "--executor", "dask"]) == 2
+    assert "--executor is for --all" in capsys.readouterr().err
