@@ -76,6 +76,11 @@ class EgglogSession(Session):
             return list(self._graph.run_program(*self._graph.parse_program(text)))
         except self._error as error:
             raise EngineError(f"egglog: {' '.join(str(error).split())}") from None
+        except BaseException as error:
+            # what Rust gives up on reaches Python as a PanicException, which is no Exception
+            if type(error).__name__ != "PanicException":
+                raise
+            raise EngineError(f"egglog gave up: {' '.join(str(error).split())}") from None
 
     def ask(self, facts: Sequence[Atom], query: Atom) -> Answer:
         """Add the facts, run all strata to their end, check. Counters: rule_matches, derived_facts.

@@ -89,7 +89,7 @@ def load_text(program: Program) -> str:
         rules.append(_RANGE.rstrip())
     lines += [
         *sorted(writer.constants),
-        *rules,
+        *dict.fromkeys(rules),  # egglog refuses to take a rule twice
         *(f"; not run: {rule}" for rule in program.rules if rule.is_constraint),
     ]
     return _TERMS + "\n".join(lines) + "\n"
