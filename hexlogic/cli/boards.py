@@ -1,4 +1,4 @@
-"""`hexlogic boards`: the named boards, and any position as a picture."""
+"""`hexlogic boards`: the named boards, any position as a picture, and the search for hard ones."""
 
 from __future__ import annotations
 
@@ -7,9 +7,12 @@ from typing import Annotated, TypedDict
 
 import typer
 
+from hexlogic.cli.hardest import hardest
+
 __all__ = ["app"]
 
 app = typer.Typer(no_args_is_help=True, rich_markup_mode=None, help="The named boards, and any position as a picture.")
+app.command("hardest", short_help="Search for the board with most to look through.")(hardest)
 
 
 @app.command("list")

@@ -30,7 +30,24 @@ def _referee(task: dict[str, Any], report: Report) -> Any:
     return compare(report=report, **task)
 
 
-JOBS: dict[str, Callable[[dict[str, Any], Report], Any]] = {"decide": _decide, "referee": _referee}
+def _chains(task: dict[str, Any], report: Report) -> Any:
+    from hexlogic.proofs.hardest_chains import maximise_chains
+
+    return maximise_chains(report=report, **task)
+
+
+def _inferences(task: dict[str, Any], report: Report) -> Any:
+    from hexlogic.proofs.hardest_search import maximise_inferences
+
+    return maximise_inferences(report=report, **task)
+
+
+JOBS: dict[str, Callable[[dict[str, Any], Report], Any]] = {
+    "decide": _decide,
+    "referee": _referee,
+    "chains": _chains,
+    "inferences": _inferences,
+}
 """What can be asked for, by name."""
 
 

@@ -1,0 +1,150 @@
+"""`hexlogic boards hardest`: the board of a size with most for the stepwise power-set to do, by optimisation."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from hexlogic.errors import HexlogicError
+
+if TYPE_CHECKING:
+    from hexlogic.proofs.hardest import Hardest
+
+__all__ = ["hardest"]
+
+_EVERY_S = 2.0
+_LENGTHS = 12  # figures that a line has room for
+
+
+def hardest(
+    size: Annotated[str, typer.Option("--size", "-s", metavar="N|RxC", help="The board.")],
+    stones: Annotated[int, typer.Option("--stones", "-k", metavar="K", help="How many red stones.")],
+    objective: Annotated[
+        str, typer.Option("--objective", metavar="chains|inferences", help="What a hard board has most of.")
+    ] = "chains",
+    pipeline: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--pipeline",
+            "-p",
+            metavar="PASSES",
+            help="For inferences: passes applied to power-set; several: the sum. [default: reorder and unfold,reorder]",
+        ),
+    ] = None,
+    time_s: Annotated[
+        float, typer.Option("--time", metavar="S", min=0.1, help="Stop after so many seconds of wall time.")
+    ] = 60.0,
+    seed: Annotated[int, typer.Option(metavar="N", help="Of the local search.")] = 0,
+    svg: Annotated[
+        str | None, typer.Option("--svg", metavar="FILE", help="Write a picture to FILE, or to stdout with -.")
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="One JSON object instead of text.")] = False,
+) -> None:
+    """Search for the hardest board: K red stones, no win for red, and as much as possible to look through.
+
+    chains: partial chains, by clingo. A partial chain of length k is one red stone in each of columns 1 to k,
+    consecutive ones adjacent. With paths(x) = 1 in column 1, and else the sum of paths over x's red neighbours one
+    column to the left, a board counts the sum of paths(x) over its red stones.
+
+    inferences: SWI-Prolog's inferences of the power-set rules, by local search from clingo's best boards.
+
+    The output says whether optimality was proved. An interrupt or --time ends the search and prints the best board
+    so far.
+
+    \b
+    hexlogic boards hardest --size 9 --stones 17
+    hexlogic boards hardest --size 9 --stones 17 --objective inferences --time 300
+    """
+    from hexlogic.cli.arguments import board_of_size
+    from hexlogic.proofs.hardest import INFERENCES, STEPWISE, hardest_board
+
+    if pipeline and objective != INFERENCES:
+        raise HexlogicError(f"--pipeline goes with --objective {INFERENCES}")
+    found = hardest_board(
+        board_of_size(size),
+        stones,
+        objective=objective,
+        pipelines=pipeline or STEPWISE,
+        seed=seed,
+        time_s=time_s,
+        report=_progress(),
+    )
+    _print(found, svg, as_json)
+    if found.interrupted:
+        typer.echo("interrupted", err=True)
+        raise typer.Exit(130)
+    if found.figure is None:
+        raise typer.Exit(1)
+
+
+def _progress() -> Callable[[str], None]:
+    """The best so far for stderr, now and then: better boards come in bursts."""
+    last = time.monotonic()
+
+    def note(text: str) -> None:
+        nonlocal last
+        if time.monotonic() - last > _EVERY_S:
+            last = time.monotonic()
+            typer.echo(text, err=True)
+
+    return note
+
+
+def _print(found: Hardest, svg: str | None, as_json: bool) -> None:
+    from hexlogic.games import draw_svg, draw_text
+
+    position = found.position
+    if as_json:
+        typer.echo(json.dumps(_data(found)))
+    elif svg != "-":
+        typer.echo(f"{position.game}, {len(position.red)} red, {len(position.blue)} blue; red has not won")
+        for line in _lines(found):
+            typer.echo(line)
+        typer.echo(f"\n{draw_text(position)}", nl=False)
+    if svg is not None:
+        picture = draw_svg(position)
+        if svg == "-":
+            typer.echo(picture, nl=False)
+        else:
+            Path(svg).write_text(picture, encoding="utf-8")
+            typer.echo(f"wrote {svg}", err=True)
+
+
+def _lines(found: Hardest) -> list[str]:
+    """The figure, where it comes from, whether it was proved, and what was searched."""
+    counts = [count for count in found.chains if count]
+    plural = "" if sum(counts) == 1 else "s"
+    parts = f" = {' + '.join(map(str, counts))}, by length" if 1 < len(counts) <= _LENGTHS else ""
+    chains = f"{sum(counts):,} partial chain{plural}{parts}"
+    if found.proof:
+        proved = f"proved: {found.proof}"
+    else:
+        proved = "best found, optimality not proved"
+        if found.objective == "chains" and found.bound is not None:
+            proved += f"; no board has more than {found.bound:,} partial chains"
+    if found.objective == "chains":
+        return [chains, proved, *found.search]
+    work = [f"{count:,} after {name}" for name, count in found.work.items()]
+    total = "inferences: not measured" if found.figure is None else f"{found.figure:,} inferences: {' + '.join(work)}"
+    return [total, chains, proved, *found.search]
+
+
+def _data(found: Hardest) -> dict[str, object]:
+    """The board for programs: plain JSON data; `position` is what `boards show --json` prints."""
+    return {
+        "objective": found.objective,
+        "figure": found.figure,
+        "proved": bool(found.proof),
+        "proof": found.proof or None,
+        "bound": found.bound,
+        "chains": list(found.chains),
+        "inferences": dict(found.work),
+        "search": list(found.search),
+        "interrupted": found.interrupted,
+        "position": json.loads(found.position.to_json()),
+    }
