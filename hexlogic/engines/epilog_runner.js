@@ -12,6 +12,7 @@
 const fs = require('fs');
 const readline = require('readline');
 const vm = require('vm');
+const { argv, hrtime, stdin } = process; // taken before a script that may declare a `process` of its own
 
 const NEEDED = ['fastreaddata', 'viewp', 'compfindp', 'emptytheory'].concat(
   ['fact', 'rule'].flatMap((kind) => ['insert' + kind, 'uninsert' + kind]),
@@ -57,7 +58,7 @@ function insert(sentence) {
 
 function load(text, count) {
   const sentences = read(text, count);
-  const begin = process.hrtime.bigint();
+  const begin = hrtime.bigint();
   sentences.filter(isRule).forEach(insert);
   sentences.filter((sentence) => !isRule(sentence)).forEach(insert);
   for (const sentence of sentences) known.add(JSON.stringify(sentence));
@@ -70,7 +71,7 @@ function ask(text, count, queryText) {
   const undo = added.map(insert);
   try {
     for (const name of COUNTERS) if (counted(name)) engine(`${name} = 0`);
-    const begin = process.hrtime.bigint();
+    const begin = hrtime.bigint();
     const holds = engine('compfindp')(query, facts, rules);
     const seconds = secondsSince(begin);
     if (typeof holds !== 'boolean') throw new Error(`compfindp answered ${JSON.stringify(holds)}`);
@@ -83,7 +84,7 @@ function ask(text, count, queryText) {
 }
 
 const counted = (name) => engine(`typeof ${name}`) === 'number';
-const secondsSince = (begin) => Number(process.hrtime.bigint() - begin) / 1e9;
+const secondsSince = (begin) => Number(hrtime.bigint() - begin) / 1e9;
 
 function describe(problem) {
   const text = problem instanceof Error ? `${problem.name}: ${problem.message}` : String(problem);
@@ -130,7 +131,7 @@ function guarded(work) {
 }
 
 guarded(() => {
-  start(process.argv[2]);
+  start(argv[2]);
   return { ready: true };
 });
-readline.createInterface({ input: process.stdin, terminal: false }).on('line', (line) => guarded(() => answer(line)));
+readline.createInterface({ input: stdin, terminal: false }).on('line', (line) => guarded(() => answer(line)));

@@ -255,6 +255,13 @@ def test_what_the_engine_prints_does_not_disturb_the_replies(changed: Callable[[
 
 
 @needs_node
+def test_a_file_may_declare_names_that_node_has(changed: Callable[[str, str], None]) -> None:
+    changed("var fresh = 0;", "var fresh = 0; function process() {} function require() {} var performance, fetch;")
+    with EPILOG.open(CHAIN) as session:
+        assert session.ask(CYCLE, parse_atom("four(1,5)")).holds
+
+
+@needs_node
 def test_an_engine_without_counters_answers_without_them(changed: Callable[[str, str], None]) -> None:
     changed("inferences", "stepstaken")
     with EPILOG.open(CHAIN) as session:
