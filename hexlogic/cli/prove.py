@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import os
 import sys
 import time
 from collections.abc import Callable
@@ -101,13 +100,14 @@ def _matrix(
     from hexlogic.cluster import is_cluster, open_cluster
     from hexlogic.proofs.matrix import prove_all
     from hexlogic.proofs.stored import matrix_path, stored_matrix, write_matrix
+    from hexlogic.runs.session import cores
 
     path = None if out is None else matrix_path(out, board)
     started = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
     with contextlib.ExitStack() as stack:
         cluster = None
         if is_cluster(executor):
-            cluster = stack.enter_context(open_cluster(executor, len(os.sched_getaffinity(0))))
+            cluster = stack.enter_context(open_cluster(executor, cores()))
         matrix = prove_all(board, players=players, time_s=time_s, report=_notes(), cluster=cluster)
     stored = stored_matrix(matrix, started=started, command=("hexlogic", *sys.argv[1:]))
     if path is not None:
