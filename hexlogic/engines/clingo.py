@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 __all__ = ["ENGINE", "ClingoEngine", "ClingoSession"]
 
 _LARGEST = 2**31 - 1
+_OPTIONS = ("--warn=no-atom-undefined", "--stats")
 
 
 class ClingoSession(Session):
@@ -49,7 +50,7 @@ class ClingoSession(Session):
         def log(_: object, message: str) -> None:
             messages.append(" ".join(message.split()))
 
-        control = self._clingo.Control(["--warn=no-atom-undefined", "--stats"], log, 20)
+        control = self._clingo.Control(list(_OPTIONS), log, 20)
         try:
             control.add("base", [], self._text)
         except RuntimeError as error:
@@ -105,6 +106,7 @@ class ClingoEngine(Engine):
     name = "clingo"
     dialect = "asp"
     order_sensitive = False
+    options = _OPTIONS
 
     def missing(self) -> str | None:
         """None: clingo is a dependency of hexlogic."""

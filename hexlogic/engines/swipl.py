@@ -81,6 +81,7 @@ class SwiplEngine(Engine):
     name = "swipl"
     dialect = "prolog"
     order_sensitive = True
+    options = _OPTIONS
 
     def missing(self) -> str | None:
         """How to get SWI-Prolog when there is none."""

@@ -108,28 +108,29 @@ def _execute(stop: threading.Event | None, **arguments: Any) -> dict[str, Any]:
     logging.getLogger().addFilter(_no_benchexec)
     found: list[dict[str, Any]] = []
     failed: list[BaseException] = []
+    done = threading.Event()
 
     def execute() -> None:
         try:
             found.append(executor.execute_run(**arguments))
         except BaseException as error:
             failed.append(error)
+        finally:
+            done.set()
 
     try:
         executor = RunExecutor(use_namespaces=False)
     except SystemExit as error:
         raise SuiteError(f"no control groups for BenchExec: {_first_line(error)}") from None
-    thread = threading.Thread(target=execute)
-    thread.start()
+    # An event, since a KeyboardInterrupt in Thread.join makes Python take the thread for ended.
+    threading.Thread(target=execute).start()
     try:
-        while thread.is_alive():
-            thread.join(0.02)
+        while not done.wait(0.02):
             if stop is not None and stop.is_set():
                 executor.stop()
     finally:
-        while thread.is_alive():  # a KeyboardInterrupt, perhaps just before the process began
+        while not done.wait(0.02):  # a KeyboardInterrupt, perhaps just before the process began
             executor.stop()
-            thread.join(0.02)
     if failed:
         raise SuiteError(f"no control groups for BenchExec: {_first_line(failed[0])}") from None
     return found[0]

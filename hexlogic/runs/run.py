@@ -88,8 +88,8 @@ def execute_plan(
 
     `has` are the runs that the file of a resumed session holds, and `resumed` is its line instead of a header. A
     KeyboardInterrupt, or `stop` set by another thread, kills what runs, whose record is not written, and ends the file
-    with the reason `interrupted`. `floors` are taken, and so measured, before the first run. `measurer` makes the runs: on
-    this machine unless told.
+    with the reason `interrupted`. `floors` are taken, and so measured, before the first run. `measurer` makes the runs:
+    on this machine unless told.
     """
     return _Execution(plan, session, writer, listener or Listener(), has, measurer, stop).carry_out(resumed, floors)
 

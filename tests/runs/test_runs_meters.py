@@ -1,0 +1,232 @@
+"""Both meters see every end of a run alike, and nothing outlives its run. BenchExec needs control groups."""
+
+from __future__ import annotations
+
+import builtins
+import os
+import signal
+import sys
+import threading
+import time
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import psutil
+import pytest
+
+from hexlogic.errors import SuiteError, UnknownNameError
+from hexlogic.runs import control_groups
+from hexlogic.runs.classify import classify
+from hexlogic.runs.floor import measure_floors
+from hexlogic.runs.isolate import Outcome
+from hexlogic.runs.limits import Limits
+from hexlogic.runs.meters import load_meter, meter_names, meter_title, missing_meter
+from hexlogic.runs.plan import make_plan
+from hexlogic.runs.protocol import Reply, encode_message
+from hexlogic.runs.run import execute_plan
+from hexlogic.runs.session import differences, new_session
+from hexlogic.runs.store import RecordWriter, read_records
+from hexlogic.runs.suite import parse_suite
+
+YES = encode_message(Reply(status="answered", answer=True)).decode()
+
+needs_groups = pytest.mark.skipif(
+    missing_meter("benchexec") is not None, reason=f"no BenchExec here: {missing_meter('benchexec')}"
+)
+METERS = ["psutil", pytest.param("benchexec", marks=needs_groups)]
+
+
+def play(
+    meter: str,
+    code: str,
+    *,
+    cpu_s: float = 30,
+    wall_s: float = 60,
+    memory_mb: float = 500,
+    stdin: bytes = b"",
+    environment: Mapping[str, str] | None = None,
+    stop: threading.Event | None = None,
+) -> Outcome:
+    limits = Limits.of(cpu_s=cpu_s, wall_s=wall_s, memory_mb=memory_mb)
+    command: Sequence[str] = [sys.executable, "-S", "-c", f"import os, sys, time\n{code}"]
+    return load_meter(meter)(command, stdin, limits, environment=environment, stop=stop)
+
+
+@pytest.mark.parametrize("meter", METERS)
+@pytest.mark.parametrize(
+    ("code", "limits", "termination", "status", "category"),
+    [
+        (f"sys.stdout.write({YES!r})", {}, "completed", "answered", "correct"),
+        (f"sys.stdout.write({YES.replace('true', 'false')!r})", {}, "completed", "answered", "wrong"),
+        ("time.sleep(60)", {"wall_s": 0.4}, "wall-limit", "timeout", "unknown"),
+        ("while True: pass", {"cpu_s": 0.4}, "cpu-limit", "timeout", "unknown"),
+        (
+            "x = []\nwhile True: x.append(bytearray(b'x' * 5_000_000)); time.sleep(0.005)",
+            {"memory_mb": 100},
+            "memory-limit",
+            "out-of-memory",
+            "unknown",
+        ),
+        ("os.abort()", {}, "completed", "crashed", "unknown"),
+        ("os.write(1, bytes(range(256)))", {}, "completed", "crashed", "unknown"),
+        (f"sys.stdout.write({YES!r}); sys.stdout.flush(); os._exit(3)", {}, "completed", "crashed", "unknown"),
+        (
+            f"if os.fork() == 0: time.sleep(600)\nsys.stdout.write({YES!r})",
+            {},
+            "completed",
+            "answered",
+            "correct",
+        ),
+    ],
+    ids=["right", "wrong", "sleeps", "burns", "allocates", "aborts", "garbage", "exit code", "leaves a child"],
+)
+def test_every_end(
+    meter: str, code: str, limits: Mapping[str, float], termination: str, status: str, category: str
+) -> None:
+    outcome = play(meter, code, **limits)
+    verdict = classify(outcome, expected=True)
+    assert (outcome.termination, verdict.status, verdict.category) == (termination, status, category)
+    assert outcome.usage.wall_s > 0
+
+
+@pytest.mark.parametrize("meter", METERS)
+def test_what_goes_in_and_what_comes_out(meter: str) -> None:
+    code = "print(sys.stdin.read() + os.environ['GIVEN']); print('oh', file=sys.stderr); x = b'x' * 60_000_000\n"
+    code += "while time.process_time() < 0.3: pass\ntime.sleep(0.1); sys.exit(4)"
+    outcome = play(meter, code, stdin=b"abc ", environment={"GIVEN": "def"})
+    assert (outcome.stdout, outcome.stderr, outcome.exit_code) == (b"abc def\n", b"oh\n", 4)
+    assert 0.3 <= outcome.usage.cpu_s < 3
+    assert outcome.usage.wall_s > outcome.usage.cpu_s
+    assert 60_000_000 < outcome.usage.peak_bytes < 200_000_000
+
+
+DAEMON = """
+if os.fork() == 0:
+    os.setsid()
+    if os.fork() == 0:
+        os.execve(sys.executable, [sys.executable, '-S', '-c', {forever!r}], {environment})
+    os._exit(0)
+{wait}
+"""
+
+
+def daemon(tmp_path: Path, *, environment: str, wait_s: float) -> tuple[str, Path]:
+    """Code that leaves a process of its own session behind, whose parent is dead; it writes its number to a file."""
+    file = tmp_path / "pid"
+    forever = f"import os, time; open({str(file)!r}, 'w').write(str(os.getpid())); time.sleep(600)"
+    wait = f"while not os.path.exists({str(file)!r}): time.sleep(0.01)\ntime.sleep({wait_s})"
+    return DAEMON.format(forever=forever, environment=environment, wait=wait), file
+
+
+@pytest.mark.parametrize("meter", METERS)
+@pytest.mark.parametrize("environment", ["os.environ", "{}"], ids=["keeps its mark", "wipes its mark"])
+def test_daemon_does_not_outlive_its_run(meter: str, tmp_path: Path, environment: str) -> None:
+    """Forked twice into a session of its own: neither parent nor group leads to it any more."""
+    # Without a mark, psutil must have seen it while its parents lived.
+    code, file = daemon(tmp_path, environment=environment, wait_s=0.3)
+    if environment == "{}" and meter == "psutil":
+        code = code.replace("    os._exit(0)", "    time.sleep(0.3); os._exit(0)")
+    outcome = play(meter, code)
+    assert outcome.termination == "completed"
+    pid = int(file.read_text())
+    for _ in range(100):
+        if not psutil.pid_exists(pid) or psutil.Process(pid).status() == psutil.STATUS_ZOMBIE:
+            return
+        time.sleep(0.02)
+    os.kill(pid, signal.SIGKILL)
+    pytest.fail("the daemon outlived its run")
+
+
+@pytest.mark.parametrize("meter", METERS)
+def test_stop_from_another_thread(meter: str) -> None:
+    stop = threading.Event()
+    threading.Timer(0.5, stop.set).start()
+    begin = time.monotonic()
+    assert play(meter, "time.sleep(600)", stop=stop).termination == "interrupted"
+    assert time.monotonic() - begin < 20
+
+
+@pytest.mark.parametrize("meter", METERS)
+def test_ctrl_c_leaves_nothing_behind(meter: str, tmp_path: Path) -> None:
+    file = tmp_path / "pid"
+    threading.Timer(1.0, signal.pthread_kill, (threading.main_thread().ident, signal.SIGINT)).start()
+    with pytest.raises(KeyboardInterrupt):
+        play(meter, f"open({str(file)!r}, 'w').write(str(os.getpid())); time.sleep(600)")
+    assert not psutil.pid_exists(int(file.read_text()))
+    assert not psutil.Process().children(recursive=True)
+
+
+SUITE = """
+name = "small"
+boards = ["difficult-1@3"]
+limits = { cpu_s = 20, memory_mb = 800 }
+repeats = 2
+[[configurations]]
+rule_sets = ["clusters"]
+pipelines = ["none", "ground"]
+engines = ["clingo"]
+"""
+
+
+@needs_groups
+def test_session_in_control_groups_says_so(tmp_path: Path) -> None:
+    plan = make_plan(parse_suite(SUITE, "s"), "s")
+    now = datetime.now(UTC)
+    session = new_session(plan, jobs=1, warm_up_jobs=2, command=[], started=now, meter="benchexec")
+    assert session.meter == f"benchexec {control_groups.version()}"
+    with RecordWriter(tmp_path) as writer:
+        execute_plan(plan, session, writer, floors=measure_floors(session))
+    records = read_records(tmp_path)
+    assert records.session.meter == session.meter
+    assert {run.status for run in records.runs} == {"answered"}
+    assert len(records.runs) == 6
+    assert {floor.status for floor in records.floors} == {"answered"}
+    for run in records.runs:
+        assert run.usage.cpu_s is not None
+        assert run.asked_cpu_s is not None
+        assert run.usage.cpu_s > run.asked_cpu_s
+        assert run.usage.peak_bytes is not None
+        assert run.usage.peak_bytes > 5_000_000
+    # Other runs, by key, than those of the other meter; and no resumption of one by the other.
+    plain = new_session(plan, jobs=1, warm_up_jobs=2, command=[], started=now)
+    assert differences(plain, session) == [f"meter psutil, now {session.meter}"]
+    cell = plan.cells[0]
+    assert cell.key(plain, warmup=False, repeat=0) != cell.key(session, warmup=False, repeat=0)
+
+
+def test_meters_are_known_by_name() -> None:
+    assert meter_names() == ("psutil", "benchexec")
+    assert missing_meter("psutil") is None
+    with pytest.raises(UnknownNameError, match="stopwatch"):
+        missing_meter("stopwatch")
+    with pytest.raises(UnknownNameError):
+        load_meter("stopwatch 3")
+
+
+def test_without_the_package_it_says_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    real = builtins.__import__
+
+    def without(name: str, *arguments: Any, **options: Any) -> Any:
+        if name.startswith("benchexec"):
+            raise ImportError(name)
+        return real(name, *arguments, **options)
+
+    monkeypatch.setattr(builtins, "__import__", without)
+    monkeypatch.setattr(control_groups, "missing", control_groups.missing.__wrapped__)
+    with pytest.raises(SuiteError, match=r"cannot be used here \(.*not installed; pip install 'hexlogic\[benchexec\]'"):
+        meter_title("benchexec")
+
+
+def test_without_control_groups_it_says_why(monkeypatch: pytest.MonkeyPatch) -> None:
+    runexecutor = pytest.importorskip("benchexec.runexecutor")
+
+    def refuse(**_: object) -> None:
+        sys.exit("Required cgroups are not available.\nMore words")
+
+    monkeypatch.setattr(runexecutor, "RunExecutor", refuse)
+    monkeypatch.setattr(control_groups, "missing", control_groups.missing.__wrapped__)
+    reason = missing_meter("benchexec")
+    assert reason is not None
+    assert reason.startswith("no control groups for BenchExec: Required cgroups are not available.; see https://")
