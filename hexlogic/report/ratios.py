@@ -16,6 +16,9 @@ from hexlogic.report.stats import CellStats, savings_against
 
 __all__ = ["Pairing", "bootstrap_interval", "geometric_mean", "pair_pipelines"]
 
+_ENOUGH = 5
+"""From fewer pairs no interval is made: resampling two or three values says nothing of those that were not seen."""
+
 _RESAMPLES = 2000
 _SEED = 2019
 
@@ -25,8 +28,8 @@ class Pairing:
     """One pipeline against another on one engine, over all pairs that both were asked about.
 
     `ratios` are baseline time over time, above 1 where it saves; `bounds` the ones known from below. `mean` is the
-    geometric mean of the ratios and `interval` its 95 % interval, None where there is nothing, or one pair, to take it
-    from. `at_least` is the mean with the bounds counted in, None where there are none or a pair was lost.
+    geometric mean of the ratios, `interval` its 95 % interval, None where there are too few pairs to take it from.
+    `at_least` is the mean with the bounds counted in, None where there are none or a pair was lost.
     """
 
     engine: str
@@ -101,7 +104,7 @@ def pair_pipelines(
         ratios=ratios,
         bounds=bounds,
         mean=geometric_mean(ratios) if ratios else None,
-        interval=bootstrap_interval(ratios) if len(ratios) > 1 else None,
+        interval=bootstrap_interval(ratios) if len(ratios) >= _ENOUGH else None,
         at_least=geometric_mean(ratios + bounds) if bounds and not lost else None,
     )
 

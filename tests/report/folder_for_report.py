@@ -11,7 +11,7 @@ from records_for_report import records, run, session
 
 from hexlogic.rulesets import load_rule_set
 from hexlogic.runs.plan import make_task
-from hexlogic.runs.records import Run, Session, encode_record
+from hexlogic.runs.records import Floor, Measured, Phases, Run, Session, encode_record
 from hexlogic.runs.store import FILE_NAME
 
 PIPELINES = ("none", "ground", "reorder", "ground,reorder")
@@ -22,9 +22,27 @@ def stored(folder: Path, runs: list[Run], header: Session | None = None, *, ende
     file = records(runs) if ended else records(runs, reason=None)
     file = replace(file, session=header or session())
     folder.mkdir(parents=True)
-    lines = [file.session, *map(of_today, file.runs), *([file.end] if file.end is not None else [])]
+    lines = [file.session, *floors(), *map(of_today, file.runs), *([file.end] if file.end is not None else [])]
     (folder / FILE_NAME).write_bytes(b"".join(encode_record(line) + b"\n" for line in lines))
     return folder
+
+
+def floors() -> list[Floor]:
+    """The smallest query takes 0.05 ms on swipl and 0.5 ms on clingo."""
+    return [
+        Floor(
+            engine=engine,
+            repeat=0,
+            phases=Phases(solve_s=ms / 1000),
+            warm_query_s=None,
+            warm_queries=0,
+            usage=Measured(cpu_s=0.1, wall_s=0.1, peak_bytes=None),
+            status="answered",
+            category="correct",
+            message=None,
+        )
+        for engine, ms in (("swipl", 0.05), ("clingo", 0.5))
+    ]
 
 
 def of_today(one: Run) -> Run:

@@ -117,6 +117,15 @@ def test_timeouts_of_a_series_are_hollow_at_their_floor(built: Path) -> None:
     # One hollow marker is the timeout, the other stands in the legend.
     assert len(re.findall(r'<(?:circle|polygon) class="f-o', picture)) == 2
     assert "limit 10 s" in picture
+    assert "floor swipl 0.050 ms" in picture
+
+
+def test_times_near_the_floor_are_marked_and_explained(built: Path) -> None:
+    markdown = (built / "report.md").read_text(encoding="utf-8")
+    # 1.1 ms / 64 is below three times 0.05 ms, 9 ms is not.
+    assert "| follow-line-tabled | swipl | both | difficult-1 | wins(red) | answered | 3 of 3 | 0.017\\* |" in markdown
+    assert "| clusters | swipl | none | difficult-1 | wins(red) | answered | 3 of 3 | 9.0! |" in markdown
+    assert "below 3 times the smallest query there is" in markdown
 
 
 def test_the_same_records_give_the_same_bytes(tmp_path: Path) -> None:

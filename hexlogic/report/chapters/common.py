@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 
 from hexlogic.report.document import Item, Tone
+from hexlogic.report.marks import marks, warm_mark
 from hexlogic.report.ratios import Pairing
 from hexlogic.report.stats import CellStats, work_counter
 from hexlogic.report.table import Notes
@@ -12,7 +13,17 @@ from hexlogic.report.tables import time_text
 from hexlogic.report.words import factor, milliseconds
 from hexlogic.runs.limits import Limits
 
-__all__ = ["log2_text", "pairing_text", "quartile_text", "slug", "solved_text", "time_item", "tone_of", "work_item"]
+__all__ = [
+    "again_item",
+    "log2_text",
+    "pairing_text",
+    "quartile_text",
+    "slug",
+    "solved_text",
+    "time_item",
+    "tone_of",
+    "work_item",
+]
 
 
 def slug(text: str) -> str:
@@ -41,8 +52,13 @@ def tone_of(cell: CellStats) -> Tone:
 
 
 def time_item(cell: CellStats, limits: Limits, notes: Notes) -> Item:
-    """The time in ms, or why there is none; the raw value is seconds."""
-    return Item(time_text(cell, limits, notes), cell.time_s, tone_of(cell))
+    """The time in ms with its marks, or why there is none; the raw value is seconds."""
+    return Item(time_text(cell, limits, notes) + marks(cell), cell.time_s, tone_of(cell))
+
+
+def again_item(cell: CellStats) -> Item:
+    """The time of the query asked again, in ms with its mark."""
+    return Item("", None) if cell.warm_s is None else Item(milliseconds(cell.warm_s) + warm_mark(cell), cell.warm_s)
 
 
 def quartile_text(cell: CellStats) -> str:

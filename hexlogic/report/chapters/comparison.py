@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from hexlogic.report.chapters.common import quartile_text, slug, solved_text, time_item, tone_of, work_item
-from hexlogic.report.document import Chapter, Column, Grid, Item, Text, item
+from hexlogic.report.chapters.common import again_item, quartile_text, slug, solved_text, time_item, tone_of, work_item
+from hexlogic.report.document import Block, Bullets, Chapter, Column, Grid, Item, Text, item
 from hexlogic.report.gather import Material, SuiteRecords
+from hexlogic.report.marks import explain_marks
 from hexlogic.report.stats import CellStats, savings
 from hexlogic.report.table import Notes
-from hexlogic.report.words import factor, milliseconds, pipeline_words
+from hexlogic.report.words import factor, pipeline_words
 from hexlogic.runs.records import Run
 
 __all__ = ["comparison_chapter"]
@@ -34,7 +35,7 @@ _COLUMNS = (
 
 def comparison_chapter(material: Material) -> Chapter:
     """The chapter: one table for each suite."""
-    grids = []
+    blocks: list[Block] = []
     for suite in material.suites:
         notes = Notes()
         runs: dict[tuple[str, ...], list[Run]] = {}
@@ -43,13 +44,15 @@ def comparison_chapter(material: Material) -> Chapter:
                 runs.setdefault(_key(run), []).append(run)
         rows = tuple(_row(cell, suite, runs[_key(cell)], notes) for cell in suite.cells)
         title = f"Suite {suite.suite}: {len(rows)} configurations"
-        grids.append(Grid(f"grid-{slug(suite.suite)}", title, _COLUMNS, rows, tuple(notes.texts)))
+        blocks.append(Grid(f"grid-{slug(suite.suite)}", title, _COLUMNS, rows, tuple(notes.texts)))
+        if marked := explain_marks(suite.cells):
+            blocks.append(Bullets(tuple(marked)))
     lead = Text(
         "Every configuration on every board. *time* is the median of the counted runs and *middle half* their first to "
         "third quartile; *answered* says in how many of them there was an answer. *rules*, *facts* and *literals* are "
         "those of the program that the engine got, *memory* the largest of the runs, engine and Python included."
     )
-    return Chapter("grid", "The whole grid", (lead, *grids))
+    return Chapter("grid", "The whole grid", (lead, *blocks))
 
 
 def _key(one: Run | CellStats) -> tuple[str, ...]:
@@ -58,7 +61,6 @@ def _key(one: Run | CellStats) -> tuple[str, ...]:
 
 def _row(cell: CellStats, suite: SuiteRecords, runs: list[Run], notes: Notes) -> tuple[Item, ...]:
     saved = savings(cell, suite.cells)
-    again = cell.warm_s
     sizes = next((run.sizes for run in runs if run.sizes is not None), None)
     peak = max((run.usage.peak_bytes for run in runs if run.usage.peak_bytes is not None), default=None)
     counts = (None, None, None) if sizes is None else (sizes.rules, sizes.facts, sizes.literals)
@@ -73,7 +75,7 @@ def _row(cell: CellStats, suite: SuiteRecords, runs: list[Run], notes: Notes) ->
         Item(solved_text(cell), cell.answered),
         time_item(cell, suite.session.limits, notes),
         item(quartile_text(cell)),
-        Item("", None) if again is None else Item(milliseconds(again), again),
+        again_item(cell),
         Item("", None) if saved is None else Item(factor(saved.factor, bound=saved.bound), saved.factor),
         work_item(cell),
         *(Item("", None) if count is None else Item(f"{count:,}", count) for count in counts),

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import shlex
+import statistics
 
 import msgspec
 
 from hexlogic.report.chapters.common import slug
 from hexlogic.report.document import Block, Chapter, Column, Command, Grid, Heading, Item, Text, item
 from hexlogic.report.gather import Material, SuiteRecords
+from hexlogic.report.words import milliseconds
 from hexlogic.runs.records import Session
+from hexlogic.runs.store import RecordFile
 
 __all__ = ["environment_chapter"]
 
@@ -30,7 +33,7 @@ def environment_chapter(material: Material) -> Chapter:
 
 
 def _grid(suite: SuiteRecords) -> Grid:
-    facts = [_facts(file.session) for file in suite.files]
+    facts = [_facts(file.session) | _floors(file) for file in suite.files]
     ends = ["cut off" if file.end is None else f"{file.end.reason} {file.end.finished}" for file in suite.files]
     names = list(dict.fromkeys(name for one in facts for name in one))
     rows = [(item(name), *(item(one.get(name, "")) for one in facts)) for name in names]
@@ -52,6 +55,16 @@ def _facts(session: Session) -> dict[str, str]:
     for field, value in msgspec.structs.asdict(session.limits).items():
         plain[f"limit {field}"] = _text(value)
     return plain
+
+
+def _floors(file: RecordFile) -> dict[str, str]:
+    """What the smallest query takes on each engine."""
+    found = {}
+    for engine in sorted({floor.engine for floor in file.floors}):
+        right = [floor for floor in file.floors if floor.engine == engine and floor.category == "correct"]
+        times = [time for floor in right if (time := floor.phases.query_s) is not None]
+        found[f"floor {engine}"] = f"{milliseconds(statistics.median(times))} ms" if times else "not known"
+    return found
 
 
 def _text(value: object) -> str:

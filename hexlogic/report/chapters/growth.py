@@ -41,8 +41,8 @@ def growth_chapter(material: Material) -> Chapter | None:
     lead = Text(
         "The same idea of a board on every size, both axes logarithmic. A filled marker is the median time; a hollow "
         "one did not finish, and stands at the time it was given: the true one is above. A configuration goes up until "
-        "the first size without an answer. Dashed lines are the limit, and the least time that anything in the figure "
-        "took: below it nobody comes, so a curve that begins there shows its growth only further up. Estimates are "
+        "the first size without an answer. Dashed lines are the limit and the floor of each engine: what the smallest "
+        "query there is takes, one fact asked for, so that a curve near it does not show its growth yet. Estimates are "
         "extrapolations of a fit, never measurements."
     )
     return Chapter("growth", "How time grows with the board", (lead, *blocks))
@@ -57,6 +57,7 @@ def _series(suite: SuiteRecords, name: str, cells: _Cells) -> list[Block]:
     limit = limits.cpu_s
     every = [cell for group in cells.values() for cell in group]
     times = [time for cell in every if (time := cell.time_s or _floor(cell, limit)) is not None]
+    times += [cell.smallest_s for cell in every if cell.smallest_s]
     bounds = decades(times, limit)
     lines = [(limit, f"limit {seconds(limit)}")]
     rule_sets = sorted({cell.rule_set for cell in every})
@@ -76,10 +77,10 @@ def _series(suite: SuiteRecords, name: str, cells: _Cells) -> list[Block]:
 
     def figure(title: str, curves: Sequence[Curve | None], entries: list[Entry], chosen: list[CellStats]) -> Figure:
         drawn = [one for one in curves if one is not None]
-        least = min((cell.time_s for cell in chosen if cell.time_s), default=None)
-        floor = [] if least is None else [(least, f"least {milliseconds(least)} ms")]
+        least = {cell.engine: cell.smallest_s for cell in chosen if cell.smallest_s}
+        floor = [(time, f"floor {engine} {milliseconds(time)} ms") for engine, time in sorted(least.items())]
         legend = [*entries, Entry("did not finish", 5, None, hollow=True)]
-        svg = growth_plot(title, drawn, sizes, bounds, [*lines, *floor], legend)
+        svg = growth_plot(title, drawn, sizes, bounds, [*floor, *lines], legend)
         return Figure(f"growth-{slug(name)}-{slug(title)}", title, svg, _DATA, _data(cells, chosen, limit))
 
     blocks: list[Block] = []

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from hexlogic.report.chapters.common import slug, time_item, work_item
+from hexlogic.report.chapters.common import again_item, slug, time_item, work_item
 from hexlogic.report.document import Block, Bullets, Chapter, Column, Grid, Heading, Item, Text
 from hexlogic.report.findings import findings
 from hexlogic.report.gather import Material, SuiteRecords
+from hexlogic.report.marks import explain_marks
 from hexlogic.report.paper import PAPER, PAPER_CAP_MS
 from hexlogic.report.stats import CellStats, savings
 from hexlogic.report.table import Notes
-from hexlogic.report.words import factor, milliseconds, pipeline_rank, pipeline_words, seconds
+from hexlogic.report.words import factor, pipeline_rank, pipeline_words, seconds
 
 __all__ = ["paper_chapter"]
 
@@ -59,13 +60,12 @@ def _tables(suite: SuiteRecords, name: str) -> list[Block]:
             file = slug(f"paper table {_NUMBERS[name]} {suite.suite} {task} {query}")
             blocks.append(Grid(file, title, _COLUMNS, rows, tuple(notes.texts)))
             told = findings(cells, suite.session.engines, suite.session.limits)
-            blocks.append(Bullets(tuple(told)))
+            blocks.append(Bullets((*told, *explain_marks(cells))))
     return blocks
 
 
 def _row(cell: CellStats, among: list[CellStats], suite: SuiteRecords, notes: Notes) -> tuple[Item, ...]:
     saved = savings(cell, among)
-    again = cell.warm_s
     figure = PAPER[cell.rule_set].get(cell.pipeline)
     paper, printed = Item("", None), Item("", None)
     if figure is not None:
@@ -77,7 +77,7 @@ def _row(cell: CellStats, among: list[CellStats], suite: SuiteRecords, notes: No
         Item(pipeline_words(cell.pipeline), cell.pipeline),
         time_item(cell, suite.session.limits, notes),
         Item("", None) if saved is None else Item(factor(saved.factor, bound=saved.bound), saved.factor),
-        Item("", None) if again is None else Item(milliseconds(again), again),
+        again_item(cell),
         work_item(cell),
         paper,
         printed,

@@ -25,9 +25,10 @@ def rule_texts_chapter(material: Material) -> Chapter:
     """The chapter; the longest pipeline of each rule set is open, the others are folded."""
     blocks: list[Block] = [
         Text(
-            "What the engines were given, in the order in which an engine that works from left to right reads it. "
-            "Literals that went are struck out, new ones underlined, moved ones dotted; many facts are counted and not "
-            "listed. The board's own rules are the same in all reformulations and are shown once."
+            "What the engines were given, in the order in which an engine that works from left to right reads it. What "
+            "went has a minus and a dashed line, what came a plus and a solid one, a literal at another place an arrow "
+            "and a dotted one; many facts are counted and not listed. The board's own rules are the same in all "
+            "reformulations and are shown once."
         )
     ]
     runs = [run for suite in material.suites for run in suite.runs]

@@ -67,8 +67,8 @@ def _suite(suite: SuiteRecords) -> list[Block]:
     told = Text(
         "All reformulations together, ratios paired by reformulation and board. *Answered* comes first: a mean says "
         "nothing about what did not end. *Lost* was answered without the passes and not with them. The interval is a "
-        "bootstrap over the pairs (95 %, 2,000 resamples, fixed seed); *with bounds* counts the pairs whose baseline "
-        "met its limit at the least they can be."
+        "bootstrap over five pairs or more (95 %, 2,000 resamples, fixed seed); *with bounds* counts the pairs whose "
+        "baseline met its limit at the least they can be."
     )
     grid = Grid(f"pairs-{slug(suite.suite)}", "Savings over all pairs", _COLUMNS, tuple(map(_row, pairs)))
     return [*heats, told, grid, *_cactus(suite, engines)]

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from hexlogic.report.document import Block, Bullets, Chapter, Heading
 from hexlogic.report.gather import Material, SuiteRecords
+from hexlogic.report.marks import explain_marks
 from hexlogic.report.words import listed, seconds
 from hexlogic.runs.limits import MEGABYTE
 
 __all__ = ["validity_chapter"]
 
-_UNSTEADY = 0.10
-"""The middle half of a steady cell is narrower than this share of its median."""
+_FEW = 3
 
 _GENERAL = (
     "A handful of fixed positions is not the game: which reformulation is fastest can change with the board. The "
@@ -45,23 +45,10 @@ def _suite(suite: SuiteRecords) -> list[str]:
         f"({seconds(limits.cpu_s)} CPU, {limits.memory_bytes / MEGABYTE:,.0f} MB), {unsupported} are unsupported by "
         f"their engine and {broken} ended in an error."
     ]
-    timed = [cell for cell in cells if cell.time_s and cell.quartiles_s]
-    few = [cell for cell in timed if cell.counted < 3]
-    unsteady = [
-        cell
-        for cell in timed
-        if cell.time_s and cell.quartiles_s and cell.quartiles_s[1] - cell.quartiles_s[0] > _UNSTEADY * cell.time_s
-    ]
-    told.append(
-        f"In {len(unsteady)} of {len(timed)} timed cells the middle half is wider than 10 % of the median: read those "
-        f"times with their quartiles. {len(few)} rest on fewer than three runs."
-    )
-    if session.load_1m is not None:
-        busy = session.load_1m > session.cores
-        told.append(
-            f"The load average before the start was {session.load_1m:.1f} on {session.cores} processors"
-            f"{': the machine was busy, do not trust times and factors' if busy else ''}."
-        )
+    told += explain_marks(cells)
+    few = sum(bool(cell.time_s) and cell.counted < _FEW for cell in cells)
+    if few:
+        told.append(f"{few} times rest on fewer than {_FEW} runs, so that nothing can be said of how much they vary.")
     missing = [f"{name} ({info.missing})" for name, info in sorted(session.engines.items()) if info.missing]
     if missing:
         told.append(f"Not measured, for they were not there: {listed(missing)}.")

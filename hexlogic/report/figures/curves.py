@@ -48,8 +48,8 @@ def growth_plot(
     times = LogScale(*bounds_s, _TOP + _HIGH, _TOP)
     boards = LogScale(sizes[0], max(sizes[-1], sizes[0] + 1), LEFT + 16, right - 12)
     draw_times(canvas, times, right)
-    for value, words in lines:
-        draw_limit(canvas, times, right, value, words)
+    for number, (value, words) in enumerate(lines):
+        draw_limit(canvas, times, right, value, words, number % 3)
     for size in sizes:
         x = boards.at(size)
         canvas.line((x, _TOP), (x, _TOP + _HIGH), "f-line")

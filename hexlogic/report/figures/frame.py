@@ -16,6 +16,7 @@ WIDTH = 420.0
 LEFT = 56.0
 _RIGHT = 12.0
 _ROW = 18.0
+_WORDS = 115.0
 _LETTER = 6.1
 """Pixels of a letter at the size of the legend, on the wide side."""
 
@@ -40,11 +41,11 @@ def draw_times(canvas: Canvas, scale: LogScale, right: float) -> None:
     canvas.line((LEFT, scale.start), (right, scale.start), "f-axis")
 
 
-def draw_limit(canvas: Canvas, scale: LogScale, right: float, value: float, words: str) -> None:
-    """A dashed line at a limit (or a floor), with its words above it."""
+def draw_limit(canvas: Canvas, scale: LogScale, right: float, value: float, words: str, place: int = 0) -> None:
+    """A dashed line at a limit (or a floor), with its words above it; lines close to each other take other places."""
     y = scale.at(value)
     canvas.line((LEFT, y), (right, y), "f-axis", width=1.4, dash="7 4")
-    canvas.text((right - 2, y - 4), words, "f-soft", size=10.5, anchor="end")
+    canvas.text((right - 2 - _WORDS * place, y - 4), words, "f-soft", size=10.5, anchor="end")
 
 
 def _places(entries: Sequence[Entry]) -> list[tuple[float, int]]:
