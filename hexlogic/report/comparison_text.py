@@ -73,7 +73,7 @@ def comparison_data(found: Comparison) -> dict[str, object]:
 def _side(word: str, side: Side) -> str:
     session = side.session
     commit = f", commit {session.commit[:10]}{' and changes' if session.dirty else ''}" if session.commit else ""
-    return f"{word}: {side.source} ({session.suite}, {session.started}, hexlogic {session.hexlogic}{commit})"
+    return wrapped(f"{word}: {side.source} ({session.suite}, {session.started}, hexlogic {session.hexlogic}{commit})")
 
 
 def _namer(found: Comparison) -> Callable[[Name], str]:

@@ -61,8 +61,7 @@ class _Benchmark(msgspec.Struct):
 
 class _File(msgspec.Struct):
     benchmarks: list[_Benchmark]
-    version: str
-    hexlogic: msgspec.Raw | None = None
+    hexlogic: msgspec.Raw = msgspec.Raw()
 
 
 def read_benchmarks(path: Path) -> BenchmarkFile:
@@ -74,7 +73,7 @@ def read_benchmarks(path: Path) -> BenchmarkFile:
         raise SuiteError(f"cannot read benchmarks: {(error.strerror or str(error)).lower()}", file=str(path)) from None
     try:
         file = msgspec.json.decode(content, type=_File)
-        if file.hexlogic is None:
+        if not bytes(file.hexlogic):
             raise SuiteError("benchmarks, but none of hexlogic's: no session header", file=str(path), hint=_HOW)
         _check_schema(file.hexlogic, path)
         stored = msgspec.json.decode(file.hexlogic, type=Stored)
