@@ -1,7 +1,8 @@
 """Keep the documentation true: run every command it shows and compare, or paste, the output.
 
 In a page, a ```console block begins its commands with `$ `; what follows up to the next command is the output.
-`...` alone on a line stands for output left out. Pictures of named boards are drawn again too.
+`...` alone on a line stands for output left out. Pictures of named boards are drawn again too, and the schema of the
+records is written again.
 
     python docs/refresh.py            say which pages and pictures are out of date; exit status 1 when any is
     python docs/refresh.py --write    bring them up to date
@@ -83,10 +84,17 @@ def pictures() -> dict[Path, str]:
     return found
 
 
+def schema() -> dict[Path, str]:
+    """The schema of the records and what it should hold."""
+    from hexlogic.runs.schema import record_schema
+
+    return {DOCS / "records.schema.json": record_schema()}
+
+
 def main() -> int:
     """Compare or write everything."""
     write = "--write" in sys.argv[1:]
-    wanted = pictures() | {page: refresh(page.read_text(encoding="utf-8"), helps=write) for page in PAGES}
+    wanted = pictures() | schema() | {page: refresh(page.read_text(encoding="utf-8"), helps=write) for page in PAGES}
     stale = [path for path, text in wanted.items() if not path.exists() or path.read_text(encoding="utf-8") != text]
     for path in stale:
         print(f"{'wrote' if write else 'out of date:'} {path.relative_to(DOCS.parent)}")
