@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from hexlogic.report.ratios import Pairing, geometric_mean, pair_pipelines
-from hexlogic.report.stats import CellStats, alike
+from hexlogic.report.stats import NOISE, CellStats, alike
 from hexlogic.report.words import pipeline_rank
 
 __all__ = ["Candidate", "Verdict", "judge"]
@@ -37,14 +37,15 @@ class Candidate:
 class Verdict:
     """The choice on one engine. `equals` cannot be told apart from it, `next` is the best that can.
 
-    `passes` compares its pipelines with none, over all rule sets; `left_out` are incomplete rule sets.
+    `passes` is the pipeline that saves most against none, over all rule sets, on the questions that every pipeline was
+    asked; `left_out` are incomplete rule sets.
     """
 
     engine: str
     choice: Candidate
     equals: tuple[Candidate, ...]
     next: Candidate | None
-    passes: tuple[Pairing, ...]
+    passes: Pairing | None
     left_out: tuple[str, ...]
 
 
@@ -67,17 +68,32 @@ def judge(cells: Sequence[CellStats], engine: str) -> Verdict | None:
     same = [one for one in found if one.solved == best.solved and one.like(best)]
     choice = min((one for one in same if one.rule_set == best.rule_set), key=lambda one: _steps(one.pipeline))
     rest = [one for one in found if one not in same]
-    pipelines = sorted({cell.pipeline for cell in own} - {"none"}, key=pipeline_rank)
-    passes = [pair for pipeline in pipelines if (pair := pair_pipelines(own, engine, pipeline)) is not None]
     left_out = sorted({cell.rule_set for cell in own if not cell.complete})
     return Verdict(
         engine,
         choice,
         tuple(one for one in same if one is not choice),
         rest[0] if rest else None,
-        tuple(passes),
+        _best_passes(own, engine),
         tuple(left_out),
     )
+
+
+def _best_passes(cells: Sequence[CellStats], engine: str) -> Pairing | None:
+    """More questions answered is better, then the larger saving; of those about as good the one with fewest passes."""
+    asked: dict[str, set[tuple[str, str, str]]] = {}
+    for cell in cells:
+        asked.setdefault(cell.pipeline, set()).add((cell.rule_set, cell.task, cell.query))
+    common = set.intersection(*asked.values()) if asked else set()
+    same = [cell for cell in cells if (cell.rule_set, cell.task, cell.query) in common]
+    found = [pair for pipeline in asked if (pair := pair_pipelines(same, engine, pipeline)) is not None]
+    found = [pair for pair in found if pair.pipeline != pair.baseline]
+    if not found:
+        return None
+    most = max(pair.solved for pair in found)
+    saving = {pair.pipeline: pair.at_least or pair.mean or 0.0 for pair in found if pair.solved == most}
+    good = [pair for pair in found if saving.get(pair.pipeline, -1.0) * NOISE >= max(saving.values())]
+    return min(good, key=lambda pair: _steps(pair.pipeline))
 
 
 def _candidate(rule_set: str, pipeline: str, cells: list[CellStats]) -> Candidate | None:

@@ -68,6 +68,10 @@ def test_the_verdict_prefers_answers_to_speed_and_few_passes_to_many() -> None:
     assert (verdict.choice.rule_set, verdict.choice.pipeline, verdict.choice.solved) == ("clusters", "reorder", 2)
     assert [one.pipeline for one in verdict.equals] == ["ground,reorder"]
     assert verdict.left_out == ("power-set",)
+    # Only clusters was asked with every pipeline; hardly more savings are not worth a second pass.
+    assert verdict.passes is not None
+    assert (verdict.passes.pipeline, verdict.passes.asked) == ("reorder", 2)
+    assert verdict.passes.mean == pytest.approx(2)
     assert judge(summarise(runs[:1]), "swipl") is None
 
 

@@ -93,15 +93,17 @@ def log2_text(value: float, *, bound: bool = False) -> str:
 
 def pairing_text(pair: Pairing) -> str:
     """What a pipeline saves over its pairs, in words, solved ones first."""
-    text = f"{pair.solved} of {pair.asked} questions answered, {pair.solved_before} before"
+    text = f"{pair.solved} of {pair.asked} questions answered, {pair.solved_before} without"
     if pair.lost:
         text += f"; {pair.lost} lost"
     if pair.mean is not None:
-        text += f"; over the {len(pair.ratios)} answered both times {_saves(pair.mean)}"
+        both = "one" if len(pair.ratios) == 1 else f"{len(pair.ratios)}"
+        text += f"; over the {both} answered both times {_saves(pair.mean)}"
         if pair.interval is not None:
             text += f" (95 % interval {factor(pair.interval[0])} to {factor(pair.interval[1])})"
     if pair.at_least is not None:
-        text += f"; with the {len(pair.bounds)} that met their limit before, {factor(pair.at_least, bound=True)}"
+        met = "the one that met its limit" if len(pair.bounds) == 1 else f"the {len(pair.bounds)} that met their limit"
+        text += f"; with {met} without, {factor(pair.at_least, bound=True)}"
     return text
 
 

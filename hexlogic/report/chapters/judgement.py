@@ -6,8 +6,7 @@ from hexlogic.errors import UnknownNameError
 from hexlogic.report.chapters.common import pairing_text, quartile_text, slug
 from hexlogic.report.document import Block, Bullets, Chapter, Column, Grid, Heading, Item, Text, item
 from hexlogic.report.gather import Material, SuiteRecords
-from hexlogic.report.ratios import Pairing
-from hexlogic.report.stats import work_counter
+from hexlogic.report.stats import NOISE, work_counter
 from hexlogic.report.verdict import Candidate, Verdict, judge
 from hexlogic.report.words import counter_words, factor, listed, milliseconds, pipeline_words
 from hexlogic.rulesets import load_rule_set
@@ -88,9 +87,12 @@ def _sentence(verdict: Verdict) -> str:
         same = [_named(one) for one in verdict.equals]
         shown = [*same[:3], f"{len(same) - 3} more"] if len(same) > 4 else same
         parts.append(f"equally fast, as far as the runs tell: {listed(shown)}")
-    best = max(verdict.passes, key=_worth, default=None)
-    if best is not None:
-        parts.append(f"what saves most is {_passes(best.pipeline)} ({pairing_text(best)})")
+    best = verdict.passes
+    if best is not None and (best.at_least or best.mean or 0.0) > NOISE:
+        where = "on what every pipeline was asked"
+        parts.append(f"what saves most {where} is {_passes(best.pipeline)} ({pairing_text(best)})")
+    elif best is not None:
+        parts.append(f"the passes save nothing to speak of ({_passes(best.pipeline)}: {pairing_text(best)})")
     if work := _work(verdict):
         parts.append(work)
     return f"{verdict.engine}: {'; '.join(parts) or 'nothing to compare with'}."
@@ -113,10 +115,6 @@ def _passes(pipeline: str) -> str:
     """A pipeline in full words: grounding and reordering."""
     steps = [] if pipeline == "none" else pipeline.split(",")
     return listed([pipeline_words(step) if step != "prune" else "pruning" for step in steps]) or "as written"
-
-
-def _worth(pair: Pairing) -> tuple[int, float]:
-    return pair.solved, pair.at_least or pair.mean or 0.0
 
 
 def _named(one: Candidate, quote: str = "`") -> str:
