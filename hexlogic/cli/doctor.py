@@ -14,7 +14,7 @@ def doctor(
 ) -> None:
     """Say what is installed and what is missing.
 
-    Versions, engines and how to get a missing one, rule sets, boards and data folders.
+    Versions, engines and meters and how to get a missing one, rule sets, boards and data folders.
     """
     import json
 
@@ -28,6 +28,9 @@ def doctor(
     for engine in report["engines"]:
         state = engine["version"] if engine["version"] is not None else f"missing: {engine['missing']}"
         typer.echo(f"  {engine['name']:<10} {state}")
+    typer.echo("meters")
+    for meter in report["meters"]:
+        typer.echo(f"  {meter['name']:<10} {meter['version'] or 'missing: ' + meter['missing']}")
     typer.echo(f"rule sets  {len(report['rule_sets'])}: {', '.join(report['rule_sets'])}")
     typer.echo(f"boards     {len(report['boards'])}: {', '.join(report['boards'])}")
     for name, folder in report["folders"].items():
@@ -43,12 +46,17 @@ def _examine() -> dict[str, Any]:
     from hexlogic.games import board_names
     from hexlogic.resources import rules_folder, suites_folder
     from hexlogic.rulesets import rule_set_names
+    from hexlogic.runs.meters import meter_names, meter_version, missing_meter
 
     engines = []
     for name in engine_names():
         engine = load_engine(name)
         missing = engine.missing()
         engines.append({"name": name, "version": None if missing else engine.version(), "missing": missing})
+    meters = []
+    for name in meter_names():
+        missing = missing_meter(name)
+        meters.append({"name": name, "version": None if missing else meter_version(name), "missing": missing})
     folders = {"rules": rules_folder(), "suites": suites_folder()}
     return {
         "hexlogic": hexlogic.__version__,
@@ -56,6 +64,7 @@ def _examine() -> dict[str, Any]:
         "platform": platform.platform(),
         "cpus": os.cpu_count(),
         "engines": engines,
+        "meters": meters,
         "rule_sets": list(rule_set_names()),
         "boards": list(board_names()),
         "folders": {name: {"path": str(path), "found": path.is_dir()} for name, path in folders.items()},

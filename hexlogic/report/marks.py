@@ -38,7 +38,7 @@ def explain_marks(cells: Sequence[CellStats]) -> list[str]:
     if unsteady:
         told.append(
             f"{_UNSTEADY} in {unsteady} of {_timed(cells)} cells: the time varies, the middle half of the runs is "
-            f"wider than {UNSTEADY:.0%} of the median."
+            f"wider than {UNSTEADY * 100:.0f} % of the median."
         )
     return told
 

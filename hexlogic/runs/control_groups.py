@@ -11,7 +11,6 @@ import os
 import tempfile
 import threading
 from collections.abc import Mapping, Sequence
-from importlib import metadata
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +20,7 @@ from hexlogic.runs.limits import Limits, Usage
 from hexlogic.runs.machine import machine_since, swapped_bytes
 from hexlogic.runs.records import Termination
 
-__all__ = ["missing", "run_in_groups", "version"]
+__all__ = ["missing", "run_in_groups"]
 
 _TERMINATIONS: dict[str, Termination] = {
     "cputime": "cpu-limit",
@@ -31,11 +30,6 @@ _TERMINATIONS: dict[str, Termination] = {
     "killed": "interrupted",
 }
 """BenchExec's words for what it did to a run."""
-
-
-def version() -> str:
-    """The version of the package."""
-    return metadata.version("benchexec")
 
 
 @functools.cache

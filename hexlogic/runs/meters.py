@@ -8,13 +8,23 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Mapping, Sequence
+from importlib import metadata
 from typing import Protocol
 
 from hexlogic.errors import SuiteError, UnknownNameError
 from hexlogic.runs.isolate import Outcome, run_isolated
 from hexlogic.runs.limits import Limits
 
-__all__ = ["DEFAULT_METER", "RunCommand", "load_meter", "meter_names", "meter_title", "missing_meter"]
+__all__ = [
+    "DEFAULT_METER",
+    "RunCommand",
+    "check_meter",
+    "load_meter",
+    "meter_names",
+    "meter_title",
+    "meter_version",
+    "missing_meter",
+]
 
 DEFAULT_METER = "psutil"
 
@@ -51,19 +61,25 @@ def missing_meter(name: str) -> str | None:
     return missing()
 
 
+def check_meter(name: str) -> None:
+    """Raise SuiteError for a meter that cannot be used here, with the reason; UnknownNameError."""
+    if (reason := missing_meter(name)) is not None:
+        raise SuiteError(f"the meter {name} cannot be used here", hint=reason)
+
+
 def meter_title(name: str) -> str:
     """A meter as a session header names it, with the version of a tool. Raises SuiteError when it cannot be used here.
 
     >>> meter_title("psutil")
     'psutil'
     """
-    if (reason := missing_meter(name)) is not None:
-        raise SuiteError(f"the meter {name} cannot be used here", hint=reason)
-    if name == DEFAULT_METER:
-        return name
-    from hexlogic.runs.control_groups import version
+    check_meter(name)
+    return name if name == DEFAULT_METER else f"{name} {meter_version(name)}"
 
-    return f"{name} {version()}"
+
+def meter_version(name: str) -> str:
+    """The version of the package behind a meter that can be used here."""
+    return metadata.version(name)
 
 
 def load_meter(title: str) -> RunCommand:

@@ -6,6 +6,8 @@ import json
 
 from hexlogic.engines import engine_names, load_engine
 from hexlogic.rulesets import rule_set_names
+from hexlogic.runs import control_groups
+from hexlogic.runs.meters import meter_names
 
 
 def test_doctor_names_every_engine_and_rule_set(cli):
@@ -28,3 +30,9 @@ def test_a_missing_engine_is_no_failure(cli, monkeypatch):
     outcome = cli("doctor")
     assert outcome.status == 0
     assert "clingo     missing: not here; pip install clingo" in outcome.out
+
+
+def test_doctor_says_which_meters_work(cli, monkeypatch):
+    assert [meter["name"] for meter in json.loads(cli("doctor", "--json").out)["meters"]] == list(meter_names())
+    monkeypatch.setattr(control_groups, "missing", lambda: "no control groups")
+    assert "benchexec  missing: no control groups" in cli("doctor").out

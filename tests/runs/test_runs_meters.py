@@ -22,7 +22,7 @@ from hexlogic.runs.classify import classify
 from hexlogic.runs.floor import measure_floors
 from hexlogic.runs.isolate import Outcome
 from hexlogic.runs.limits import Limits
-from hexlogic.runs.meters import load_meter, meter_names, meter_title, missing_meter
+from hexlogic.runs.meters import load_meter, meter_names, meter_title, meter_version, missing_meter
 from hexlogic.runs.plan import make_plan
 from hexlogic.runs.protocol import Reply, encode_message
 from hexlogic.runs.run import execute_plan
@@ -175,7 +175,7 @@ def test_session_in_control_groups_says_so(tmp_path: Path) -> None:
     plan = make_plan(parse_suite(SUITE, "s"), "s")
     now = datetime.now(UTC)
     session = new_session(plan, jobs=1, warm_up_jobs=2, command=[], started=now, meter="benchexec")
-    assert session.meter == f"benchexec {control_groups.version()}"
+    assert session.meter == f"benchexec {meter_version('benchexec')}"
     with RecordWriter(tmp_path) as writer:
         execute_plan(plan, session, writer, floors=measure_floors(session))
     records = read_records(tmp_path)
