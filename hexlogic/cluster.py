@@ -90,7 +90,7 @@ def open_cluster(executor: str, workers: int) -> Iterator[Cluster]:
                     n_workers=workers,
                     threads_per_worker=1,
                     host="127.0.0.1",
-                    dashboard_address=None,
+                    dashboard_address="127.0.0.1:0",
                     silence_logs=logging.CRITICAL,
                 )
             )

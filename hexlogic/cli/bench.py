@@ -5,7 +5,8 @@ from __future__ import annotations
 import contextlib
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     from hexlogic.runs.records import Run, Session
     from hexlogic.runs.run import Listener, Result
     from hexlogic.runs.store import RecordFile
+    from hexlogic.runs.suite import Suite
 
 __all__ = ["bench"]
 
@@ -37,6 +39,13 @@ def bench(
     resume: Annotated[
         bool, typer.Option("--resume", help="Go on with the session in --out, or with the last one of this suite.")
     ] = False,
+    executor: Annotated[
+        str,
+        typer.Option(metavar="local|dask|dask:ADDRESS", help="This machine, or each host of a cluster."),
+    ] = "local",
+    meter: Annotated[
+        str, typer.Option(metavar="psutil|benchexec", help="What watches the runs; benchexec needs control groups.")
+    ] = "psutil",
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object instead of tables.")] = False,
 ) -> None:
     """Measure a suite: the paper's tables beside our own, in under three minutes.
@@ -44,43 +53,121 @@ def bench(
     Every run is a fresh process under limits. Whatever ends the session leaves a readable record file, and the same
     command with --resume goes on from there. Exit status 1: an answer is wrong.
     """
-    from datetime import UTC, datetime
+    from hexlogic.cluster import is_cluster
 
-    from hexlogic.runs.plan import make_plan
-    from hexlogic.runs.records import Resumed
-    from hexlogic.runs.resume import check_resumable, last_folder
-    from hexlogic.runs.run import execute_plan
-    from hexlogic.runs.session import cores, iso, load_1m, new_session
-    from hexlogic.runs.store import RecordWriter, default_folder, read_records
+    options = _Options(
+        engines=None if engines is None else [name.strip() for name in engines.split(",")],
+        limit=limit,
+        memory=memory,
+        repeats=repeats,
+        jobs=jobs,
+        resume=resume,
+        meter=meter,
+    )
+    measure = _on_cluster if is_cluster(executor) else _here
+    with _terminated_like_interrupted():
+        results = measure(suite, out, options, executor)
+    _tell(results, as_json)
+
+
+@dataclass(frozen=True)
+class _Options:
+    """What the command line says about a session."""
+
+    engines: list[str] | None
+    limit: float | None
+    memory: float | None
+    repeats: int | None
+    jobs: int
+    resume: bool
+    meter: str
+
+    def plan(self, suite: Suite, file: str, missing: Mapping[str, str] | None = None) -> Plan:
+        """The plan of a suite with these options."""
+        from hexlogic.runs.plan import make_plan
+
+        return make_plan(
+            suite,
+            file,
+            engines=self.engines,
+            cpu_s=self.limit,
+            memory_mb=self.memory,
+            repeats=self.repeats,
+            missing=missing,
+        )
+
+    def folder(self, suite: str) -> Path:
+        """Where the records go unless told."""
+        from datetime import UTC, datetime
+
+        from hexlogic.runs.resume import last_folder
+        from hexlogic.runs.store import default_folder
+
+        return last_folder(suite) if self.resume else default_folder(suite, datetime.now(UTC))
+
+
+def _here(suite: str, out: Path | None, options: _Options, executor: str) -> list[Result]:
+    """One session on this machine."""
+    from hexlogic.runs.local import execute_here
     from hexlogic.runs.suite import load_suite
 
+    plan = options.plan(*load_suite(suite))
+    return [
+        execute_here(
+            plan,
+            out or options.folder(plan.suite),
+            _progress(),
+            command=["hexlogic", *sys.argv[1:]],
+            jobs=options.jobs,
+            resume=options.resume,
+            meter=options.meter,
+            announce=lambda session, found: _announce(plan, session, found),
+        )
+    ]
+
+
+def _on_cluster(suite: str, out: Path | None, options: _Options, executor: str) -> list[Result]:
+    """A session on each host of a cluster."""
+    from hexlogic.cluster import open_cluster
+    from hexlogic.errors import SuiteError
+    from hexlogic.runs.meters import DEFAULT_METER
+    from hexlogic.runs.on_cluster import execute_on_cluster, missing_on_cluster
+    from hexlogic.runs.plan import engines_of
+    from hexlogic.runs.session import cores
+    from hexlogic.runs.suite import load_suite
+
+    if options.meter != DEFAULT_METER:
+        raise SuiteError(f"the meter {options.meter} is for this machine alone", hint="--executor local")
     chosen, file = load_suite(suite)
-    names = None if engines is None else [name.strip() for name in engines.split(",")]
-    plan = make_plan(chosen, file, engines=names, cpu_s=limit, memory_mb=memory, repeats=repeats)
-    started = datetime.now(UTC)
-    command = ["hexlogic", *sys.argv[1:]]
-    if out is None:
-        out = last_folder(plan.suite) if resume else default_folder(plan.suite, started)
-    before = read_records(out) if resume else None
-    # Looked for before the versions are asked and long before the first run: can the records be written?
-    with RecordWriter(out, resume=resume) as writer:
-        session = new_session(plan, jobs=jobs, warm_up_jobs=max(jobs, cores()), command=command, started=started)
-        again = None
-        if before is not None:
-            check_resumable(before.session, session)
-            again = Resumed(at=iso(started), command=command, load_1m=load_1m())
-        has = () if before is None else before.runs
-        _announce(plan, session, len(has))
-        with _terminated_like_interrupted(), _progress() as listener:
-            result = execute_plan(plan, session, writer, listener, has=has, resumed=again)
-    records = read_records(result.path)
-    typer.echo(_as_json(records, result) if as_json else _as_text(records, result))
-    if result.wrong:
-        typer.secho(f"{result.wrong} runs gave a wrong answer", fg=typer.colors.RED, bold=True, err=True)
-    if result.interrupted:
+    with open_cluster(executor, cores()) as cluster:
+        missing = missing_on_cluster(cluster, options.engines or engines_of(chosen, file))
+        plan = options.plan(chosen, file, missing)
+        hosts = sorted({worker.host for worker in cluster.workers()})
+        typer.echo(f"suite {plan.suite}: {len(plan.cells)} configurations on {', '.join(hosts)}", err=True)
+        return execute_on_cluster(
+            plan,
+            cluster,
+            out or options.folder(plan.suite),
+            command=["hexlogic", *sys.argv[1:]],
+            resume=options.resume,
+            listener=lambda host: _lines(f"{host}: "),
+            say=lambda text: typer.echo(text, err=True),
+        )
+
+
+def _tell(results: Sequence[Result], as_json: bool) -> None:
+    """The tables of each session, and the exit status that all of them deserve."""
+    from hexlogic.runs.store import read_records
+
+    for result in results:
+        records = read_records(result.path)
+        typer.echo(_as_json(records, result) if as_json else _as_text(records, result))
+    if wrong := sum(result.wrong for result in results):
+        typer.secho(f"{wrong} runs gave a wrong answer", fg=typer.colors.RED, bold=True, err=True)
+    if any(result.interrupted for result in results):
         typer.echo("interrupted", err=True)
         raise typer.Exit(130)
-    if result.wrong:
+    if wrong:
         raise typer.Exit(1)
 
 
@@ -135,7 +222,7 @@ def _progress() -> Iterator[Listener]:
         yield _lines()
 
 
-def _lines() -> Listener:
+def _lines(prefix: str = "") -> Listener:
     from hexlogic.runs.run import Listener
 
     class Lines(Listener):
@@ -144,13 +231,13 @@ def _lines() -> Listener:
         def phase(self, name: str, runs: int) -> None:
             self._name, self._runs, self._done, self._begin = name, runs, 0, time.monotonic()
             if runs:
-                typer.echo(f"{name}: {runs} runs", err=True)
+                typer.echo(f"{prefix}{name}: {runs} runs", err=True)
 
         def end(self, cell: Cell, run: Run | None) -> None:
             before, self._done = self._done * 5 // self._runs, self._done + 1
             if self._done * 5 // self._runs > before:
                 seconds = time.monotonic() - self._begin
-                typer.echo(f"{self._name}: {self._done} of {self._runs} after {seconds:.0f} s", err=True)
+                typer.echo(f"{prefix}{self._name}: {self._done} of {self._runs} after {seconds:.0f} s", err=True)
 
     return Lines()
 

@@ -1,0 +1,55 @@
+"""Carry out a plan on this machine: one session, new or going on with an earlier one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager
+from datetime import UTC, datetime
+from pathlib import Path
+
+from hexlogic.runs.floor import measure_floors
+from hexlogic.runs.meters import DEFAULT_METER, check_meter
+from hexlogic.runs.plan import Plan
+from hexlogic.runs.records import Resumed, Session
+from hexlogic.runs.resume import check_resumable
+from hexlogic.runs.run import Listener, Result, execute_plan
+from hexlogic.runs.session import cores, iso, load_1m, new_session
+from hexlogic.runs.store import RecordWriter, read_records
+
+__all__ = ["execute_here"]
+
+
+def execute_here(
+    plan: Plan,
+    out: Path,
+    listener: AbstractContextManager[Listener],
+    *,
+    command: Sequence[str],
+    jobs: int = 1,
+    resume: bool = False,
+    meter: str = DEFAULT_METER,
+    announce: Callable[[Session, int], None] = lambda session, found: None,
+) -> Result:
+    """Measure all cells, `jobs` at a time and watched by a meter, with the records in the folder `out`.
+
+    `announce` hears the header and how many runs are there already; the listener's context is entered after that.
+    Raises SuiteError for a meter that cannot be used and for a folder that cannot be written or resumed, before
+    anything is measured.
+    """
+    check_meter(meter)
+    started = datetime.now(UTC)
+    before = read_records(out) if resume else None
+    # Looked for before the versions are asked and long before the first run: can the records be written?
+    with RecordWriter(out, resume=resume) as writer:
+        session = new_session(
+            plan, jobs=jobs, warm_up_jobs=max(jobs, cores()), command=command, started=started, meter=meter
+        )
+        again = None
+        if before is not None:
+            check_resumable(before.session, session)
+            again = Resumed(at=iso(started), command=list(command), load_1m=load_1m())
+        has = () if before is None else before.runs
+        announce(session, len(has))
+        with listener as ear:
+            floors = measure_floors(session, has=() if before is None else before.floors)
+            return execute_plan(plan, session, writer, ear, has=has, resumed=again, floors=floors)

@@ -1,0 +1,326 @@
+"""Carry out a plan on a cluster: every host its own session, so that no ratio mixes machines.
+
+The cells are dealt out in groups, all pipelines of a rule set on an engine and a board, since those are what savings
+factors compare. A host measures its repeats one at a time, whatever the number of its workers, and warms up on all of
+them. A worker that dies in a run is said to be lost and the run is made again on another one of that host; a host
+without workers gives its unfinished groups to the others, which begin them anew.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
+from pathlib import Path
+from queue import Empty, SimpleQueue
+from typing import TypeAlias
+
+import msgspec
+
+from hexlogic.cluster import Cluster, Stopped, Worker, WorkerLost
+from hexlogic.errors import SuiteError
+from hexlogic.runs.floor import measure_floors
+from hexlogic.runs.isolate import Outcome
+from hexlogic.runs.limits import Limits
+from hexlogic.runs.measure import record_run, run_job
+from hexlogic.runs.plan import Cell, Plan, missing_engines
+from hexlogic.runs.records import Floor, Resumed, Run, Session
+from hexlogic.runs.resume import check_resumable
+from hexlogic.runs.run import Listener, Result, execute_plan
+from hexlogic.runs.session import code_hash, iso, load_1m, new_session
+from hexlogic.runs.store import FILE_NAME, RecordWriter, read_records
+
+__all__ = ["execute_on_cluster", "missing_on_cluster"]
+
+Say: TypeAlias = Callable[[str], None]
+
+_COME_BACK_S = 20.0
+"""How long a host may be without any worker: whoever started them may start another."""
+
+
+def missing_on_cluster(cluster: Cluster, engines: Sequence[str]) -> dict[str, str]:
+    """The engines that can run on no host, each with the reason of the first."""
+    hosts = {worker.host: worker for worker in cluster.workers()}
+    found = [cluster.call(worker, None, missing_engines, list(engines)) for worker in hosts.values()]
+    return {name: reason for name, reason in found[0].items() if all(name in missing for missing in found)}
+
+
+def execute_on_cluster(
+    plan: Plan,
+    cluster: Cluster,
+    out: Path,
+    *,
+    command: Sequence[str],
+    resume: bool = False,
+    listener: Callable[[str], Listener] = lambda host: Listener(),
+    say: Say = lambda _: None,
+) -> list[Result]:
+    """Measure all cells on the hosts of the cluster; the records of each are in `out/HOST`.
+
+    `listener` makes one for each host, by name; `say` hears of lost workers. Raises SuiteError for a host with other
+    code than ours, whose programs might differ, and when all workers are lost.
+    """
+    job = _ClusterJob(plan, cluster, out, list(command), listener, say)
+    return job.carry_out(resume)
+
+
+@dataclass
+class _Host:
+    """A machine of the cluster: its idle workers, its cells, and the file of its session."""
+
+    name: str
+    idle: SimpleQueue[Worker]
+    missing: Mapping[str, str]
+    workers: int
+    cells: list[Cell] = field(default_factory=list)
+    has: tuple[Run, ...] = ()
+    floors: tuple[Floor, ...] = ()
+    session: Session | None = None
+    result: Result | None = None
+    lost: bool = False
+
+
+class _ClusterJob:
+    def __init__(
+        self,
+        plan: Plan,
+        cluster: Cluster,
+        out: Path,
+        command: list[str],
+        listener: Callable[[str], Listener],
+        say: Say,
+    ) -> None:
+        self._plan = plan
+        self._cluster = cluster
+        self._out = out
+        self._command = command
+        self._listener = listener
+        self.say = say
+        self._stop = threading.Event()
+        self._token = f"{id(self)}-{time.time_ns()}"
+        self._known: set[Worker] = set()
+        self._hosts: dict[str, _Host] = {}
+        self._lock = threading.Lock()
+
+    def carry_out(self, resume: bool) -> list[Result]:
+        self._welcome()
+        waiting = list(_groups(self._plan.cells))
+        if resume:
+            self._remember()
+        while waiting:
+            living = [host for host in self._hosts.values() if not host.lost]
+            if not living:
+                raise SuiteError("all workers of the cluster are lost", hint="what was measured is in the records")
+            self._deal(waiting, living)
+            with ThreadPoolExecutor(len(living)) as pool:
+                futures = [pool.submit(self._on_host, host) for host in living if host.cells]
+                try:
+                    for future in futures:
+                        future.result()
+                except KeyboardInterrupt:
+                    self._stop.set()
+                    self._cluster.tell_all(_stop_runs, self._token)
+            if self._stop.is_set():
+                break
+            waiting = list(_groups([cell for host in living if host.lost for cell in self._unfinished(host)]))
+        return [host.result for host in self._hosts.values() if host.result is not None]
+
+    def _welcome(self) -> None:
+        """Look up the hosts and their workers; hosts with other code are refused."""
+        ours = code_hash()
+        for worker in self._cluster.workers():
+            if worker.host not in self._hosts:
+                theirs, missing = self._cluster.call(worker, None, _look_around, list(self._plan.engines))
+                if theirs != ours:
+                    raise SuiteError(
+                        f"the worker on {worker.host} has other code than this ({theirs}, not {ours})",
+                        hint="install the same hexlogic there",
+                    )
+                self._hosts[worker.host] = _Host(worker.host, SimpleQueue(), missing, 0)
+        self._greet()
+
+    def _greet(self) -> None:
+        """Put workers not seen before among the idle ones of their host."""
+        with self._lock:
+            for worker in self._cluster.workers():
+                if worker not in self._known and worker.host in self._hosts:
+                    self._known.add(worker)
+                    self._hosts[worker.host].idle.put(worker)
+                    self._hosts[worker.host].workers += 1
+
+    def _remember(self) -> None:
+        """The runs that the files of an earlier session have, each host its own."""
+        for host in self._hosts.values():
+            if (self._out / host.name / FILE_NAME).exists():
+                records = read_records(self._out / host.name)
+                host.has, host.floors, host.session = records.runs, records.floors, records.session
+        if not any(host.session for host in self._hosts.values()):
+            raise SuiteError(f"no session to resume in {self._out}", hint="start one without --resume")
+
+    def _deal(self, groups: list[tuple[Cell, ...]], hosts: list[_Host]) -> None:
+        """Each group to the host that has begun it, or else to the one with least to do for its workers."""
+        for host in hosts:
+            host.cells = []
+        for group in groups:
+            able = [host for host in hosts if group[0].engine not in host.missing]
+            if not able:
+                self.say(f"no host left that has {group[0].engine}: {group[0].rule_set.name} is left out")
+                continue
+            names = {(cell.rule_set.name, cell.engine, cell.task.name) for cell in group}
+            begun = [h for h in able if any((run.rule_set, run.engine, run.task) in names for run in h.has)]
+            chosen = min(begun or able, key=lambda host: (len(host.cells) / max(host.workers, 1), host.name))
+            chosen.cells += group
+
+    def _on_host(self, host: _Host) -> None:
+        """One host's session: new, or going on with what it has."""
+        plan = replace(self._plan, cells=tuple(host.cells), missing=dict(host.missing))
+        started = datetime.now(UTC)
+        folder = self._out / host.name
+        try:
+            worker = self._take(host)
+            session = self._cluster.call(worker, self._stop, _describe, plan, host.workers, self._command, started)
+            host.idle.put(worker)
+        except (WorkerLost, _HostLost, Stopped):
+            host.lost = True
+            return
+        again = None
+        if host.session is not None:
+            check_resumable(host.session, session)
+            again = Resumed(at=iso(started), command=self._command, load_1m=load_1m())
+        with RecordWriter(folder, resume=again is not None) as writer:
+            host.session = session
+            measurer = _RemoteMeasurer(self, host)
+            host.result = execute_plan(
+                plan,
+                session,
+                writer,
+                self._listener(host.name),
+                has=host.has,
+                resumed=again,
+                floors=measurer.floors(session, host.floors),
+                measurer=measurer,
+                stop=measurer.stop,
+            )
+        records = read_records(folder)
+        host.has, host.floors = records.runs, records.floors
+        host.lost = measurer.lost
+
+    def _unfinished(self, host: _Host) -> list[Cell]:
+        """The cells of a lost host's groups that did not get all their runs."""
+        assert host.session is not None or not host.has
+        done = {run.key for run in host.has}
+        session = host.session
+
+        def complete(cell: Cell) -> bool:
+            return session is not None and all(
+                cell.key(session, warmup=False, repeat=number) in done for number in range(self._plan.repeats)
+            )
+
+        groups = _groups(host.cells)
+        return [cell for group in groups if not all(map(complete, group)) for cell in group]
+
+    def _take(self, host: _Host) -> Worker:
+        """An idle worker of the host, waiting for one. Raises _HostLost when it has none any more, Stopped."""
+        until = time.monotonic() + _COME_BACK_S
+        while not self._stop.is_set():
+            try:
+                return host.idle.get(timeout=0.2)
+            except Empty:
+                self._greet()
+                if host.workers > 0:
+                    until = time.monotonic() + _COME_BACK_S
+                elif time.monotonic() > until:
+                    raise _HostLost from None
+        raise Stopped
+
+    def outcome(self, host: _Host, job: bytes, limits: Limits, meter: str, what: str) -> Outcome:
+        """Make a run on some worker of the host, on another one when it is lost. Raises _HostLost and Stopped."""
+        while True:
+            worker = self._take(host)
+            try:
+                outcome = self._cluster.call(worker, self._stop, _run, job, limits, meter, self._token)
+            except WorkerLost:
+                with self._lock:
+                    host.workers -= 1
+                self.say(f"worker {worker.address} on {host.name} is lost; its run is made again: {what}")
+                continue
+            host.idle.put(worker)
+            return outcome
+
+
+class _HostLost(Exception):  # noqa: N818
+    """A host has no worker left."""
+
+
+class _RemoteMeasurer:
+    """Makes the runs of one host's session there."""
+
+    def __init__(self, job: _ClusterJob, host: _Host) -> None:
+        self._job = job
+        self._host = host
+        self.lost = False
+        self.stop = threading.Event()
+        """Set when this host's session must end: it is lost, or everything is stopped."""
+
+    def __call__(
+        self, cell: Cell, plan: Plan, session: Session, *, warmup: bool, repeat: int, stop: threading.Event | None
+    ) -> Run | None:
+        try:
+            job = msgspec.json.encode(cell.job(plan.limits))
+            outcome = self._job.outcome(self._host, job, plan.limits, session.meter, str(cell))
+        except (Stopped, _HostLost) as end:
+            self._give_up(end)
+            return None
+        if outcome.termination == "interrupted":
+            return None
+        return record_run(cell, plan, session, outcome, warmup=warmup, repeat=repeat)
+
+    def floors(self, session: Session, has: Iterable[Floor]) -> Iterator[Floor]:
+        """The floors of the session's engines on this host."""
+
+        def run(job: bytes, limits: Limits) -> Outcome:
+            return self._job.outcome(self._host, job, limits, session.meter, "a floor")
+
+        try:
+            yield from measure_floors(session, has=has, run=run)
+        except (Stopped, _HostLost) as end:
+            self._give_up(end)
+
+    def _give_up(self, end: Stopped | _HostLost) -> None:
+        if isinstance(end, _HostLost) and not self.lost:
+            self.lost = True
+            self._job.say(f"{self._host.name} has no worker left; others take over what it did not finish")
+        self.stop.set()
+
+
+def _groups(cells: Sequence[Cell]) -> list[tuple[Cell, ...]]:
+    """Cells whose times are compared with each other, and whole series."""
+    groups: dict[tuple[str, str, str, str], list[Cell]] = {}
+    for cell in cells:
+        task = cell.task
+        groups.setdefault((cell.rule_set.name, cell.engine, task.family or task.name, task.player), []).append(cell)
+    return [tuple(group) for group in groups.values()]
+
+
+# What runs on the workers.
+
+_stops: dict[str, threading.Event] = {}
+
+
+def _look_around(engines: list[str]) -> tuple[str, dict[str, str]]:
+    return code_hash(), missing_engines(engines)
+
+
+def _describe(plan: Plan, workers: int, command: list[str], started: datetime) -> Session:
+    return new_session(plan, jobs=1, warm_up_jobs=workers, command=command, started=started)
+
+
+def _run(job: bytes, limits: Limits, meter: str, token: str) -> Outcome:
+    return run_job(job, limits, _stops.setdefault(token, threading.Event()), meter=meter)
+
+
+def _stop_runs(token: str) -> None:
+    _stops.setdefault(token, threading.Event()).set()
