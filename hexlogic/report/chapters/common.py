@@ -10,13 +10,14 @@ from hexlogic.report.ratios import Pairing
 from hexlogic.report.stats import CellStats, work_counter
 from hexlogic.report.table import Notes
 from hexlogic.report.tables import time_text
-from hexlogic.report.words import factor, milliseconds
+from hexlogic.report.words import factor, listed, milliseconds, pipeline_words
 from hexlogic.runs.limits import Limits
 
 __all__ = [
     "again_item",
     "log2_text",
     "pairing_text",
+    "passes_text",
     "quartile_text",
     "slug",
     "solved_text",
@@ -89,6 +90,16 @@ def log2_text(value: float, *, bound: bool = False) -> str:
     shown = math.floor(value * 10) / 10 if bound else round(value, 1)
     sign = "+" if shown > 0 else "−" if shown < 0 else ""
     return f"{'≥ ' if bound else ''}{sign}{abs(shown):.1f}"
+
+
+def passes_text(pipeline: str) -> str:
+    """A pipeline in full words.
+
+    >>> passes_text("ground,reorder,prune"), passes_text("none"), passes_text("magic")
+    ('grounding, reordering and pruning', 'as written', 'magic')
+    """
+    steps = [] if pipeline == "none" else pipeline.split(",")
+    return listed([pipeline_words(step) if step != "prune" else "pruning" for step in steps]) or "as written"
 
 
 def pairing_text(pair: Pairing) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from hexlogic.games import family_of
-from hexlogic.report.chapters.common import slug, time_item
+from hexlogic.report.chapters.common import passes_text, slug, time_item
 from hexlogic.report.chapters.fits import fits_grid
 from hexlogic.report.document import Block, Bullets, Chapter, Column, Figure, Grid, Heading, Item, Text, Value, item
 from hexlogic.report.figures import Curve, CurvePoint, growth_plot
@@ -79,7 +79,7 @@ def _series(suite: SuiteRecords, name: str, cells: _Cells) -> list[Block]:
         drawn = [one for one in curves if one is not None]
         least = {cell.engine: cell.smallest_s for cell in chosen if cell.smallest_s}
         floor = [(time, f"floor {engine} {milliseconds(time)} ms") for engine, time in sorted(least.items())]
-        legend = [*entries, Entry("did not finish", 5, None, hollow=True)]
+        legend = [*entries, Entry("○ hollow: did not finish")]
         svg = growth_plot(title, drawn, sizes, bounds, [*floor, *lines], legend)
         return Figure(f"growth-{slug(name)}-{slug(title)}", title, svg, _DATA, _data(cells, chosen, limit))
 
@@ -89,7 +89,7 @@ def _series(suite: SuiteRecords, name: str, cells: _Cells) -> list[Block]:
         entries = [Entry(rule_set, number, number // 6) for number, rule_set in enumerate(rule_sets)]
         curves = [curve(rule_set, engine, last, i, i // 6) for i, rule_set in enumerate(rule_sets)]
         shown = [entry for entry, one in zip(entries, curves, strict=True) if one is not None]
-        title = f"{engine}, every reformulation, {pipeline_words(last)}"
+        title = f"{engine}, {passes_text(last)}"
         chosen = [cell for cell in every if (cell.engine, cell.pipeline) == (engine, last)]
         blocks.append(figure(title, curves, shown, chosen))
     ends = list(dict.fromkeys([pipelines[0], last]))

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from hexlogic.errors import UnknownNameError
-from hexlogic.report.chapters.common import pairing_text, quartile_text, slug
+from hexlogic.report.chapters.common import pairing_text, passes_text, quartile_text, slug
 from hexlogic.report.document import Block, Bullets, Chapter, Column, Grid, Heading, Item, Text, item
 from hexlogic.report.gather import Material, SuiteRecords
 from hexlogic.report.stats import NOISE, work_counter
 from hexlogic.report.verdict import Candidate, Verdict, judge
-from hexlogic.report.words import counter_words, factor, listed, milliseconds, pipeline_words
+from hexlogic.report.words import counter_words, factor, listed, milliseconds
 from hexlogic.rulesets import load_rule_set
 
 __all__ = ["judgement_chapter"]
@@ -71,7 +71,7 @@ def _row(verdict: Verdict) -> tuple[Item, ...]:
     return (
         item(verdict.engine),
         item(choice.rule_set),
-        Item(_passes(choice.pipeline), choice.pipeline),
+        Item(passes_text(choice.pipeline), choice.pipeline),
         Item(f"{choice.solved} of {choice.asked}", choice.solved),
         Item(milliseconds(choice.mean_s), choice.mean_s),
         item(quartiles),
@@ -90,9 +90,9 @@ def _sentence(verdict: Verdict) -> str:
     best = verdict.passes
     if best is not None and (best.at_least or best.mean or 0.0) > NOISE:
         where = "on what every pipeline was asked"
-        parts.append(f"what saves most {where} is {_passes(best.pipeline)} ({pairing_text(best)})")
+        parts.append(f"what saves most {where} is {passes_text(best.pipeline)} ({pairing_text(best)})")
     elif best is not None:
-        parts.append(f"the passes save nothing to speak of ({_passes(best.pipeline)}: {pairing_text(best)})")
+        parts.append(f"the passes save nothing to speak of ({passes_text(best.pipeline)}: {pairing_text(best)})")
     if work := _work(verdict):
         parts.append(work)
     return f"{verdict.engine}: {'; '.join(parts) or 'nothing to compare with'}."
@@ -111,14 +111,8 @@ def _work(verdict: Verdict) -> str:
     return f"{unit}: {' against '.join(f'{found[1]:,} of {_named(one)}' for one, found in counted)}"
 
 
-def _passes(pipeline: str) -> str:
-    """A pipeline in full words: grounding and reordering."""
-    steps = [] if pipeline == "none" else pipeline.split(",")
-    return listed([pipeline_words(step) if step != "prune" else "pruning" for step in steps]) or "as written"
-
-
 def _named(one: Candidate, quote: str = "`") -> str:
-    return f"{quote}{one.rule_set}{quote} ({_passes(one.pipeline)})"
+    return f"{quote}{one.rule_set}{quote} ({passes_text(one.pipeline)})"
 
 
 def _compared(other: Candidate, choice: Candidate) -> str:

@@ -23,12 +23,11 @@ _LETTER = 6.1
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """An entry of the legend: a marker in the colour of a series, a dash pattern, or both."""
+    """An entry of the legend: a marker in the colour of a series and a line in its pattern, or words alone."""
 
     words: str
     series: int | None = None
-    dash: int | None = None
-    hollow: bool = False
+    dash: int = 0
 
 
 def draw_times(canvas: Canvas, scale: LogScale, right: float) -> None:
@@ -53,7 +52,7 @@ def _places(entries: Sequence[Entry]) -> list[tuple[float, int]]:
     places: list[tuple[float, int]] = []
     x, row = 8.0, 0
     for entry in entries:
-        width = 34 + _LETTER * len(entry.words)
+        width = (34 if entry.series is not None else 7) + _LETTER * len(entry.words)
         if x + width > WIDTH - _RIGHT and x > 8.0:
             x, row = 8.0, row + 1
         places.append((x, row))
@@ -70,10 +69,8 @@ def draw_legend(canvas: Canvas, top: float, entries: Sequence[Entry]) -> None:
     """The entries in rows from `top` down."""
     for entry, (x, row) in zip(entries, _places(entries), strict=True):
         y = top + _ROW * row + 10
-        if entry.dash is not None and entry.series is not None:
-            canvas.polyline([(x, y), (x + 22, y)], entry.series, entry.dash)
-        elif entry.dash is not None:
-            canvas.polyline([(x, y), (x + 22, y)], 5, entry.dash)
         if entry.series is not None:
-            canvas.mark((x + 11, y), entry.series, hollow=entry.hollow)
-        canvas.text((x + 27, y + 4), entry.words)
+            canvas.polyline([(x, y), (x + 22, y)], entry.series, entry.dash)
+            canvas.mark((x + 11, y), entry.series)
+            x += 27
+        canvas.text((x, y + 4), entry.words)
