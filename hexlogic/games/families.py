@@ -60,12 +60,16 @@ def expand_series(name: str) -> tuple[str, ...]:
     family, at, sizes = name.partition("@")
     if not at:
         return (name,)
+    error = PositionError(f"sizes {sizes!r} of the series {family}", hint=f"write {family}@3..9 or {family}@3,5,9")
     if not _SIZE_LIST.fullmatch(sizes):
-        raise PositionError(f"sizes {sizes!r} of the series {family}", hint=f"write {family}@3..9 or {family}@3,5,9")
+        raise error
     found: dict[int, None] = {}
     for part in sizes.split(","):
         low, _, high = part.partition("..")
-        found.update(dict.fromkeys(range(int(low), int(high or low) + 1)))
+        some = range(int(low), int(high or low) + 1)
+        if not some:  # 9..3
+            raise error
+        found.update(dict.fromkeys(some))
     return tuple(f"{family}@{size}" for size in sorted(found))
 
 

@@ -116,7 +116,9 @@ def test_a_series_is_a_chain_upwards(tmp_path: Path) -> None:
     assert sorted(map(str, plan.cells)) == sorted(str(cell) for chain in plan.chains() for cell in chain)
 
 
-@pytest.mark.parametrize("sizes", ["difficult-1@", "difficult-1@9..", "difficult-1@2..3", "snake@5", "difficult-1@99"])
+@pytest.mark.parametrize(
+    "sizes", ["difficult-1@", "difficult-1@9..", "difficult-1@5..4", "difficult-1@2..3", "snake@5", "difficult-1@99"]
+)
 def test_a_bad_series_has_its_line(tmp_path: Path, sizes: str) -> None:
     with pytest.raises(HexlogicError) as error:
         plan_of(TEXT.replace('"difficult-1"', f'"{sizes}"'), tmp_path)
