@@ -14,10 +14,12 @@ if TYPE_CHECKING:
 
 __all__ = ["listing"]
 
-_COMMENT = {"pydatalog": "#", "souffle": "//"}
+_COMMENT = {"egglog": ";", "pydatalog": "#", "souffle": "//"}
 # How to ask for the winner; {stones} names a second file when the stones are not in this one.
 _RUN = {
     "asp": "clingo FILE.lp{stones}",
+    "egglog": 'python -c "from egglog.bindings import EGraph; graph = EGraph();'
+    + " print(*graph.run_program(*graph.parse_program(open('FILE').read())))\"",
     "prolog": 'swipl -g "forall(wins(P), (print(wins(P)), nl))" -t halt FILE.pl{stones}',
     "pydatalog": "python -c "
     + "\"from pyDatalog.pyDatalog import ask, load; load(open('FILE').read()); print(ask('wins(P)'))\"",
@@ -25,6 +27,7 @@ _RUN = {
 }
 _STONES = {"asp": " STONES.lp", "prolog": " STONES.pl"}
 _EXAMPLE = {
+    "egglog": 'add the stones as (owns/2 (Sym "red") (Int 1)), before the run',
     "epilog": "the next comments say how to write them",
     "pydatalog": "add the stones as + owns('red',1)",
     "souffle": "write them to owns.facts, one per line: red, a tab, the cell's number",
