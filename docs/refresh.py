@@ -21,7 +21,7 @@ from pathlib import Path
 
 DOCS = Path(__file__).resolve().parent
 PAGES = [DOCS.parent / "README.md", *sorted(DOCS.glob("*.md"))]
-PICTURES = ["difficult-1", "difficult-2", "difficult-3", "full-red", "small", "snake"]
+PICTURES = ["difficult-1", "difficult-2", "difficult-3", "difficult-4", "full-red", "small", "snake"]
 _BLOCK = re.compile(r"(^ *```console\n)(.*?)(^ *```$)", re.DOTALL | re.MULTILINE)
 _CUT = "..."
 
@@ -74,13 +74,15 @@ def _cut(output: str, shown: list[str]) -> str:
 
 def pictures() -> dict[Path, str]:
     """The picture files of the documentation and what they should hold."""
-    from hexlogic.games import draw_svg, load_board, winning_chain
+    from hexlogic.games import draw_svg, load_board, parse_position, winning_chain
 
     found = {}
     for name in PICTURES:
         board = load_board(name)
         chain = winning_chain(board.position, board.expected) if board.expected else None
         found[DOCS / "images" / f"{name}.svg"] = draw_svg(board.position, chain)
+    most = parse_position((DOCS / "examples" / "most-chains.txt").read_text(encoding="utf-8"))
+    found[DOCS / "images" / "most-chains.svg"] = draw_svg(most)
     return found
 
 

@@ -38,13 +38,13 @@ def test_the_known_answer_is_the_oracles(name: str) -> None:
         assert len(chain) == int(stated[1])
 
 
-@pytest.mark.parametrize("name", ["difficult-1", "difficult-2", "difficult-3"])
+@pytest.mark.parametrize("name", ["difficult-1", "difficult-2", "difficult-3", "difficult-4"])
 def test_difficult_boards(name: str) -> None:
     position = load_board(name).position
     assert (position.game, len(position.red), len(position.blue)) == (Hex.square(9), 17, 0)
     assert winner(position) is None
     # Hard because nearly won: the stones of the band and one more are not joined to the last side.
-    assert max(map(len, groups(position, RED))) in (8, 16)
+    assert max(map(len, groups(position, RED))) in (8, 16, 17)
 
 
 def test_difficult_1_is_two_rows_without_the_last_column_and_a_stone_far_away() -> None:
