@@ -185,6 +185,7 @@ def _differing(old: Session, new: Session) -> list[str]:
     pairs = {
         "host": ((old.host, old.cpu_model, old.cores), (new.host, new.cpu_model, new.cores)),
         "limits": (old.limits, new.limits),
+        "what kept the limits": (old.meter, new.meter),
         "Python": (old.python, new.python),
     }
     told = [what for what, (before, now) in pairs.items() if before != now]

@@ -17,11 +17,12 @@ from typing import Annotated
 import msgspec
 
 from hexlogic.errors import SuiteError
+from hexlogic.report.marks import explain_marks
 from hexlogic.report.stats import summarise
 from hexlogic.report.tables import make_tables
 from hexlogic.report.text import render_table, wrapped
 from hexlogic.report.words import seconds
-from hexlogic.runs.records import SCHEMA, Measured, Phases, Run, Session
+from hexlogic.runs.records import SCHEMA, End, Machine, Measured, Phases, Run, Session
 from hexlogic.runs.store import RecordFile
 
 __all__ = ["SUITE", "BenchmarkFile", "Stored", "batches", "benchmark_report", "read_benchmarks", "runs_of_rounds"]
@@ -60,6 +61,7 @@ class _Benchmark(msgspec.Struct):
 
 
 class _File(msgspec.Struct):
+    datetime: str
     benchmarks: list[_Benchmark]
     hexlogic: msgspec.Raw = msgspec.Raw()
 
@@ -94,7 +96,9 @@ def read_benchmarks(path: Path) -> BenchmarkFile:
         f"{path.name}: times inside one process, by pytest-benchmark: the same query asked again and again, each "
         "repeat the median of a batch of rounds, and not the first answer in a fresh process."
     )
-    return BenchmarkFile(RecordFile(stored.session, tuple(runs), warnings=(warning,)), others)
+    wrong = sum(run.category == "wrong" for run in runs)
+    end = End(finished=file.datetime, reason="completed", runs=len(runs), wrong=wrong)
+    return BenchmarkFile(RecordFile(stored.session, tuple(runs), end, (warning,)), others)
 
 
 def batches(rounds: Sequence[float]) -> tuple[float, ...]:
@@ -122,6 +126,7 @@ def runs_of_rounds(first: Run, rounds: Sequence[float]) -> tuple[Run, ...]:
             warm_query_s=None,
             warm_queries=0,
             usage=Measured(cpu_s=None, wall_s=None, peak_bytes=None),
+            machine=Machine(),
         )
         for number, time_s in enumerate(batches(rounds))
     )
@@ -129,13 +134,14 @@ def runs_of_rounds(first: Run, rounds: Sequence[float]) -> tuple[Run, ...]:
 
 def benchmark_report(records: RecordFile) -> str:
     """The tables of `hexlogic bench` for in-process queries, and how to read them."""
-    tables, remarks = make_tables(summarise(records.runs), records.session)
+    cells = summarise(records.runs)
+    tables, remarks = make_tables(cells, records.session)
     legend = (
         "time: a query to a program loaded before, asked again and again in one process; RSF: the slowest time of the "
         "same reformulation and engine divided by this one. What found no answer in a process of its own within "
         f"{seconds(records.session.limits.cpu_s)} of CPU, building and loading included, was not asked again."
     )
-    return "\n\n".join([*map(render_table, tables), *map(wrapped, remarks), wrapped(legend)])
+    return "\n\n".join([*map(render_table, tables), *map(wrapped, [*remarks, legend, *explain_marks(cells)])])
 
 
 class _Version(msgspec.Struct):

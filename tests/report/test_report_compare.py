@@ -201,6 +201,7 @@ def _other_engine(header: Session) -> Session:
     [
         (lambda header: replace(header, host="there"), "host"),
         (lambda header: replace(header, limits=Limits.of(cpu_s=1, memory_mb=1)), "limits"),
+        (lambda header: replace(header, meter="benchexec 3"), "what kept the limits"),
         (lambda header: replace(header, python="PyPy"), "Python"),
         (_other_engine, "the version of swipl"),
     ],

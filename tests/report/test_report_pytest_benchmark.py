@@ -19,6 +19,7 @@ from hexlogic.report.comparison import compare, read_side
 from hexlogic.report.gather import gather
 from hexlogic.report.pytest_benchmark import batches, read_benchmarks
 from hexlogic.report.stats import summarise
+from hexlogic.report.text import doubts
 
 CHECKOUT = Path(__file__).resolve().parents[2]
 
@@ -97,6 +98,9 @@ def test_the_session_ends_with_the_tables(made) -> None:
 def test_report_and_compare_take_it(made, tmp_path) -> None:
     (suite,) = gather([made[0]]).suites
     assert (suite.suite, len(suite.cells)) == ("in-process", 2)
+    told = " ".join(doubts(suite.files[0]))
+    assert "times inside one process, by pytest-benchmark" in told
+    assert "cut off" not in told
     again = changed(made, tmp_path, r'"session":"[0-9a-f]{32}"', '"session":"' + "0" * 32 + '"')
     found = compare(read_side(made[0]), read_side(again))
     assert len(found.changes) == 4
