@@ -15,8 +15,9 @@ import pytest
 
 from hexlogic.cli import run
 from hexlogic.engines import load_engine
+from hexlogic.runs import control_groups, read_records
 from hexlogic.runs import measure as measuring
-from hexlogic.runs import read_records
+from hexlogic.runs.floor import FLOOR_REPEATS
 
 SUITE = """
 name = "tiny"
@@ -150,3 +151,27 @@ def test_ctrl_c_leaves_a_readable_file(suite: Path, number: int) -> None:
     assert records.end.reason == "interrupted"
     assert records.end.runs == len(records.runs) >= 1
     assert not any(child.is_running() for child in children)
+
+
+def test_floors_marks_and_meter_of_a_session(suite: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """The floor of each engine is measured before the first run; resuming measures none again."""
+    suite.write_text(SUITE.replace("winning-sets", "follow-line-tabled"), encoding="utf-8")
+    assert run(["bench", "--suite", str(suite), "--repeats", "1", "--out", "out"]) == 0
+    records = read_records(Path("out"))
+    assert [(floor.engine, floor.category) for floor in records.floors] == [("clingo", "correct")] * FLOOR_REPEATS
+    assert records.session.meter == "psutil"
+    assert run(["bench", "--suite", str(suite), "--repeats", "1", "--out", "out", "--resume"]) == 0
+    assert read_records(Path("out")).floors == records.floors
+    capsys.readouterr()
+
+
+@pytest.mark.parametrize("executor", ["local", "dask"])
+def test_meter_that_cannot_be_used_is_said_before_anything_is_made(
+    suite: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, executor: str
+) -> None:
+    monkeypatch.setattr(control_groups, "missing", lambda: "no control groups")
+    assert run(["bench", "--suite", str(suite), "--meter", "benchexec", "--executor", executor]) == 2
+    out, err = capsys.readouterr()
+    assert (out, err.count("\n")) == ("", 1)
+    assert "meter benchexec" in err
+    assert not Path("results").exists()
