@@ -112,9 +112,20 @@ def make_report(material: Material) -> Report:
         title="Who has won? Reformulations of Hex, measured",
         subtitle=subtitle,
         alarms=tuple(text for suite in material.suites for text in wrong_answers(suite.cells)),
-        warnings=(*mixed, *(text for suite in material.suites for file in suite.files for text in doubts(file))),
+        warnings=(*mixed, *_doubts(material)),
         chapters=tuple(found),
     )
+
+
+def _doubts(material: Material) -> list[str]:
+    """Why not to trust the figures, by suite where there are several."""
+    several = len(material.suites) > 1
+    return [
+        f"Suite {suite.suite}: {text}" if several else text
+        for suite in material.suites
+        for file in suite.files
+        for text in doubts(file)
+    ]
 
 
 def report_files(report: Report) -> dict[str, str]:

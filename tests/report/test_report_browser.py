@@ -196,12 +196,16 @@ def test_tables_filter_by_words_and_by_choice(browser: Browser, built: Path) -> 
 
 
 def test_everything_is_there_on_paper(browser: Browser, built: Path) -> None:
-    page = opened(browser, built / "index.html")
+    page = opened(browser, built / "index.html", scheme="dark")
     page.emulate_media(media="print")
+    assert contrast(page.evaluate("getComputedStyle(document.body).backgroundColor"), "rgb(0, 0, 0)") > 20
     assert page.locator(".tools").first.is_hidden()
     assert page.locator("#table-grid-test tbody tr").last.is_visible()
     assert page.evaluate("getComputedStyle(document.querySelector('.scroll')).overflowX") == "visible"
     assert page.pdf().startswith(b"%PDF")
+    # A sheet of A4 without its margins.
+    page.set_viewport_size({"width": 718, "height": 1000})
+    assert page.evaluate("document.documentElement.scrollWidth") <= 718
     page.close()
 
 

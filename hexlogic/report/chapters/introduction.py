@@ -20,15 +20,19 @@ _PASSES = {
 }
 
 
+_MANY = 4
+
+
 def introduction_chapter(material: Material) -> Chapter:
     """The chapter."""
     runs = [run for suite in material.suites for run in suite.runs]
     names = sorted({run.rule_set for run in runs})
     engines = list(dict.fromkeys(engine for suite in material.suites for engine in suite.engines))
-    boards = list(dict.fromkeys(board for suite in material.suites for board in suite.boards.values()))
+    boards = sorted({board for suite in material.suites for board in suite.boards.values()})
     pipelines = sorted({run.pipeline for run in runs}, key=pipeline_rank)
     steps = {step.partition(":")[0] for pipeline in pipelines for step in pipeline.split(",")}
-    sizes = listed([f"{rows}x{columns}" for rows, columns in boards])
+    sizes = [f"{rows}x{columns}" for rows, columns in boards]
+    where = f"{len(sizes)} sizes, {sizes[0]} to {sizes[-1]}" if len(sizes) > _MANY else listed(sizes)
     why = (
         "In the game of Hex two players put stones on a rhombus of hexagons; red wins with a chain of red stones from "
         "left to right, blue with one from top to bottom. A program that plays must decide again and again whether "
@@ -40,7 +44,7 @@ def introduction_chapter(material: Material) -> Chapter:
         f"{_count(len(names), 'reformulation')} of the win condition ({listed([f'`{name}`' for name in names])}), as "
         f"written and after {_count(max(len(pipelines) - 1, 0), 'pipeline')} of passes, were given to "
         f"{_count(len(engines), 'logic engine')} ({listed(engines)}) and asked about fixed positions on "
-        f"{'a board' if len(boards) == 1 else 'boards'} of {sizes}. Each run was a process of its own under limits of "
+        f"{'a board' if len(boards) == 1 else 'boards'} of {where}. Each run was a process of its own under limits of "
         "time and memory, and every answer was compared with a referee's that shares no code with the rules. A time is "
         "the first answer in a fresh process, grounding and solving; what met a limit has a bound and no number."
     )

@@ -55,8 +55,8 @@ def step_class(log2: float) -> str:
 
 
 def figure_css(*, scope: str = "") -> str:
-    """The style of all classes, in light and, where the reader's system asks for it, in dark."""
-    return _theme(_LIGHT, scope) + "@media (prefers-color-scheme: dark) {\n" + _theme(_DARK, scope) + "}\n"
+    """The style of all classes, in light and, on a screen whose reader wants it, in dark; paper is always light."""
+    return _theme(_LIGHT, scope) + "@media screen and (prefers-color-scheme: dark) {\n" + _theme(_DARK, scope) + "}\n"
 
 
 def _theme(theme: Mapping[str, str | Sequence[str]], scope: str) -> str:

@@ -51,5 +51,3 @@ for (const section of document.querySelectorAll("section.grid")) {
   for (const choice of choices) choice.addEventListener("change", filter);
   filter();
 }
-// On paper everything is open.
-addEventListener("beforeprint", () => document.querySelectorAll("details").forEach((one) => { one.open = true; }));
