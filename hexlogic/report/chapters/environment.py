@@ -18,6 +18,9 @@ __all__ = ["environment_chapter"]
 
 _APART = ("engines", "limits", "command")
 
+_LONG = 100_000
+"""Numbers from here on get separators; a seed is not one to count with."""
+
 
 def environment_chapter(material: Material) -> Chapter:
     """The chapter: one table for each suite, a column for each of its sessions."""
@@ -74,7 +77,7 @@ def _text(value: object) -> str:
         case bool():
             return "yes" if value else "no"
         case int():
-            return f"{value:,}"
+            return f"{value:,}" if value >= _LONG else str(value)
         case float():
             return f"{value:g}"
         case _:
