@@ -23,7 +23,7 @@ class WarmUp(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     """
 
     below_s: float = 0.1
-    budget_s: float = 0.05
+    budget_s: float = 0.04
     batch_s: float = 0.0001
     batches: int = 200
 
