@@ -22,7 +22,7 @@ _LONGEST = 3_000
 
 
 def rule_texts_chapter(material: Material) -> Chapter:
-    """The chapter; the longest pipeline of each rule set is open, the others are folded."""
+    """The chapter, on the rule sets of Hex; the longest pipeline of each is open, the others are folded."""
     blocks: list[Block] = [
         Text(
             "What the engines were given, in the order in which an engine that works from left to right reads it. What "
@@ -31,7 +31,7 @@ def rule_texts_chapter(material: Material) -> Chapter:
             "reformulations and are shown once."
         )
     ]
-    runs = [run for suite in material.suites for run in suite.runs]
+    runs = [run for suite in material.suites for run in suite.runs if run.game == Hex.name]
     names = sorted({run.rule_set for run in runs})
     everywhere = sorted({run.pipeline for run in runs}, key=pipeline_rank)
     blocks += _board(names[0], everywhere, sorted({(run.rows, run.columns) for run in runs})) if names else []
