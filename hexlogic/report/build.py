@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -32,6 +32,8 @@ from hexlogic.report.text import doubts, wrong_answers
 from hexlogic.report.words import listed
 
 __all__ = ["Written", "build_report", "check_folder", "make_report"]
+
+_TITLE = "Who has won? Reformulations of Hex, measured"
 
 _CHAPTERS = (
     introduction_chapter,
@@ -69,6 +71,7 @@ def build_report(folders: Sequence[Path], out: Path, *, mix: bool = False) -> Wr
     check_folder(out)
     report = make_report(material)
     files = report_files(report)
+    _remove_stale(out, files.keys())
     for name, text in files.items():
         path = out / name
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -92,6 +95,17 @@ def check_folder(out: Path) -> None:
         ) from None
 
 
+def _remove_stale(out: Path, names: Collection[str]) -> None:
+    """Remove tables and figures of an earlier report that the new one does not have; nothing else is touched."""
+    earlier = out / "report.md"
+    if not earlier.is_file() or not earlier.read_text(encoding="utf-8").startswith(f"# {_TITLE}\n"):
+        return
+    for pattern in ("tables/*.csv", "figures/*.csv", "figures/*.svg"):
+        for path in out.glob(pattern):
+            if path.relative_to(out).as_posix() not in names:
+                path.unlink()
+
+
 def make_report(material: Material) -> Report:
     """The report as blocks; chapters with nothing to say are left out."""
     sessions = [file.session for suite in material.suites for file in suite.files]
@@ -109,7 +123,7 @@ def make_report(material: Material) -> Report:
         if suite.mixed
     ]
     return Report(
-        title="Who has won? Reformulations of Hex, measured",
+        title=_TITLE,
         subtitle=subtitle,
         alarms=tuple(text for suite in material.suites for text in wrong_answers(suite.cells)),
         warnings=(*mixed, *_doubts(material)),

@@ -141,6 +141,24 @@ def test_the_same_records_give_the_same_bytes(tmp_path: Path) -> None:
     assert third == first
 
 
+def test_an_earlier_report_leaves_nothing_behind(tmp_path: Path) -> None:
+    quick = stored(tmp_path / "quick", measured())
+    growth = stored(tmp_path / "growth", series(), other(session(), suite="scaling"))
+    build_report([quick, growth], tmp_path / "out")
+    (tmp_path / "out" / "figures" / "mine.txt").write_text("kept")
+    build_report([quick], tmp_path / "out")
+    build_report([quick], tmp_path / "fresh")
+    names = {path.relative_to(tmp_path / "out").as_posix() for path in files_in(tmp_path / "out")}
+    fresh = {path.relative_to(tmp_path / "fresh").as_posix() for path in files_in(tmp_path / "fresh")}
+    assert names == {*fresh, "figures/mine.txt"}
+    # A folder that holds no report of ours is only written to.
+    theirs = tmp_path / "theirs" / "tables" / "theirs.csv"
+    theirs.parent.mkdir(parents=True)
+    theirs.write_text("a,b")
+    build_report([quick], tmp_path / "theirs")
+    assert theirs.read_text() == "a,b"
+
+
 def files_in(folder: Path) -> list[Path]:
     return [path for path in folder.rglob("*") if path.is_file()]
 
