@@ -25,8 +25,9 @@ def work_chapter(material: Material) -> Chapter | None:
         return None
     lead = Text(
         "Times depend on the machine; these counters do not. SWI-Prolog counts inferences, clingo the rules that it "
-        "grounds. They are the figures to compare across machines. A heat map shows how much less is counted than "
-        "without passes, as a power of two, summed over the boards that were answered both times."
+        "grounds, egglog the matches of its rules. They are the figures to compare across machines. A heat map shows "
+        "how much less is counted than without passes, as a power of two, summed over the boards that were answered "
+        "both times."
     )
     return Chapter("work", "Work counters", (lead, *blocks))
 
