@@ -42,8 +42,8 @@ def paper_chapter(material: Material) -> Chapter | None:
         "in a browser, with a cap of 15 minutes. RSF, the runtime savings factor, is the slowest time of the same "
         "reformulation and engine divided by this one; where the slowest met its limit, the factor is at least that "
         "much. `again` is the same question asked once more in the same process, `work` SWI-Prolog's inferences, "
-        "clingo's ground rules or egglog's rule matches, which repeat exactly. Pruning is described in the paper and not "
-        "measured there."
+        "clingo's ground rules or egglog's rule matches, which repeat exactly. Pruning is described in the paper and "
+        "not measured there."
     )
     return Chapter("paper", "The paper's Tables 1 and 2 beside ours", (lead, *blocks))
 
