@@ -63,7 +63,7 @@ def render_table(table: Table) -> str:
         body.insert(number, rule)
     notes = [wrapped(f"[{number}] {note}", hang=4) for number, note in enumerate(table.notes, start=1)]
     told = [wrapped(sentence) for sentence in table.findings]
-    return "\n".join([table.title, "", *head, rule, *body, *notes, *(["", *told] if told else [])])
+    return "\n".join([wrapped(table.title), "", *head, rule, *body, *notes, *(["", *told] if told else [])])
 
 
 def _legend(session: Session) -> str:
