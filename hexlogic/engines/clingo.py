@@ -11,19 +11,16 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from hexlogic.engines.base import Answer, Engine, Session, require_ground
-from hexlogic.errors import EngineError, StratificationError
-from hexlogic.logic import Atom, Integer, Program
-from hexlogic.logic.analysis import growing_predicates, strata
-from hexlogic.logic.equivalence import needs_union_find
+from hexlogic.engines.grounding import cannot_ground
+from hexlogic.errors import EngineError
+from hexlogic.logic import Atom, Program
 from hexlogic.logic.printers import render
-from hexlogic.logic.walk import body_terms, subterms
 
 if TYPE_CHECKING:
     import clingo
 
 __all__ = ["ENGINE", "ClingoEngine", "ClingoSession"]
 
-_LARGEST = 2**31 - 1
 _OPTIONS = ("--warn=no-atom-undefined", "--stats")
 
 
@@ -123,24 +120,8 @@ class ClingoEngine(Engine):
         return str(clingo.__version__)
 
     def supports(self, program: Program) -> str | None:
-        """Refuses equivalences, unstratified programs, function terms that grow and integers beyond 32 bits.
-
-        The second test is syntactic and sufficient for the endless grounding it names, so it also refuses programs
-        that would end for another reason. A sum that leaves 32 bits at run time wraps around unnoticed.
-        """
-        if reason := needs_union_find(program):
-            return reason
-        try:
-            strata(program)
-        except StratificationError as error:
-            return str(error)
-        for rule in program.rules:
-            items = (*([] if rule.head is None else [rule.head]), *rule.body)
-            for part in (part for item in items for term in body_terms(item) for part in subterms(term)):
-                if isinstance(part, Integer) and abs(part.value) > _LARGEST:
-                    return f"the integer {part.value} does not fit into clingo's 32 bits"
-        growing = min(growing_predicates(program), default=None)
-        return f"function terms grow under recursion in {growing}, so grounding does not end" if growing else None
+        """What gringo cannot ground."""
+        return cannot_ground(program)
 
     def open(self, program: Program) -> ClingoSession:
         """A session of `program`. Raises EngineError when clingo refuses the text."""

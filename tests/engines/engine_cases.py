@@ -136,7 +136,7 @@ CASES: dict[str, Case] = {
         """same(1,1,3) same(1,3,1) same(1,1,1) same(1,7,7) same(1,1,4) same(2,1,2) same(2,9,9) same(3,7,7) apart(1,1,4)
         apart(1,1,3) apart(2,7,1) one(1) one(a) one(2) one(3) both(1,2) both(2,1) both(1,1) both(1,3) same(red,1,2)
         chain(1)""",
-        refused_by=("clingo", "epilog", "pydatalog", "swipl"),
+        refused_by=("clingo", "compiled", "epilog", "pydatalog", "swipl"),
     ),
     "constants and intervals": Case(
         """#const n = m+1. #const m = 2. #const side = red. #defined on/2. cell(1..n*n). grid(1..n,0..1).
@@ -163,7 +163,7 @@ CASES: dict[str, Case] = {
         #show end/1.""",
         pairs("edge"),
         singles("end", 1, 5),
-        refused_by=("clingo", "egglog", "epilog"),
+        refused_by=("clingo", "compiled", "egglog", "epilog"),
     ),
     "names the tools keep": Case(
         """#defined print/1. #defined append/2. member(X) :- print(X). ask(X) :- append(X,Y), member(Y).
