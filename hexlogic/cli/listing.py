@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from hexlogic.errors import UnknownNameError
 
 if TYPE_CHECKING:
-    from hexlogic.games import Hex, Position
+    from hexlogic.games import Game, Position
     from hexlogic.passes import Pipeline
     from hexlogic.rulesets import RuleSet
 
@@ -34,7 +34,7 @@ _EXAMPLE = {
 }
 
 
-def listing(rule_set: RuleSet, board: Hex, pipeline: Pipeline, dialect: str, stones: Position | None = None) -> str:
+def listing(rule_set: RuleSet, board: Game, pipeline: Pipeline, dialect: str, stones: Position | None = None) -> str:
     """The runnable text of a rule set, with a header that says how it came about. Raises HexlogicError.
 
     >>> from hexlogic.games import Hex

@@ -11,21 +11,26 @@ from hexlogic.games.chains import (
 )
 from hexlogic.games.draw import draw_text
 from hexlogic.games.families import expand_series, family_of
-from hexlogic.games.hex import BLUE, PLAYERS, RED, Hex, Player, check_player, column_name, opponent
+from hexlogic.games.game import Game
+from hexlogic.games.hex import Hex, as_hex, column_name
 from hexlogic.games.notation import parse_position
 from hexlogic.games.oracle import groups, has_won, winner, winning_chain
+from hexlogic.games.players import BLUE, PLAYERS, RED, Player, check_player, opponent
 from hexlogic.games.position import Position
+from hexlogic.games.registry import game_names, load_game, register_game, rules_of_game, unregister_game
 from hexlogic.games.svg import draw_svg
 
 __all__ = [
     "BLUE",
     "PLAYERS",
     "RED",
+    "Game",
     "Hex",
     "NamedBoard",
     "Player",
     "Position",
     "all_boards",
+    "as_hex",
     "board_names",
     "chain_length_bound",
     "check_player",
@@ -36,13 +41,18 @@ __all__ = [
     "draw_text",
     "expand_series",
     "family_of",
+    "game_names",
     "groups",
     "has_won",
     "load_board",
+    "load_game",
     "longest_chordless_chain",
     "one_per_column_chain",
     "opponent",
     "parse_position",
+    "register_game",
+    "rules_of_game",
+    "unregister_game",
     "winner",
     "winning_chain",
     "winning_sets",

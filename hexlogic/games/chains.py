@@ -12,7 +12,7 @@ from itertools import islice
 from typing import Final
 
 from hexlogic.errors import SizeError
-from hexlogic.games.hex import RED, Hex, Player, check_player
+from hexlogic.games.hex import RED, Hex, Player, as_hex, check_player
 from hexlogic.games.position import Position
 
 __all__ = [
@@ -197,7 +197,7 @@ def one_per_column_chain(position: Position, player: Player) -> bool:
     >>> one_per_column_chain(Position.of(Hex.square(3), red=["a1", "b1", "b2", "b3", "c3"]), "red")
     False
     """
-    game, stones = position.game, position.stones(player)
+    game, stones = as_hex(position.game), position.stones(player)
     line, lines = (game.column, game.columns) if player == RED else (game.row, game.rows)
     reached = {cell for cell in stones if line(cell) == 1}
     for following in range(2, lines + 1):

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from hexlogic.games.hex import BLUE, RED, column_name
+from hexlogic.games.hex import Hex, column_name
+from hexlogic.games.players import BLUE, RED, Player
 from hexlogic.games.position import Position
 
 __all__ = ["draw_text"]
@@ -12,6 +13,9 @@ __all__ = ["draw_text"]
 
 def draw_text(position: Position, chain: Iterable[int] | None = None, *, labels: bool = True) -> str:
     """The board with each row shifted by one more space, column letters above and row numbers at both sides.
+
+    Boards of other games have the names of the first and last cell of each line at its ends; a blank line stands
+    where a layer ends.
 
     With a chain (cell numbers) its stones stay capital and all other stones become small letters. With or
     without labels, `parse_position` reads the drawing. Raises `PositionError` for a chain cell off the board.
@@ -24,7 +28,8 @@ def draw_text(position: Position, chain: Iterable[int] | None = None, *, labels:
     """
     game = position.game
     marked = None if chain is None else {game.check_cell(cell) for cell in chain}
-    letters = {None: ".", RED: "R", BLUE: "B"}
+    if not isinstance(game, Hex):
+        return _lines(position, marked, labels)
     # Boards of more than 26 columns have column names of two letters, and cells as wide.
     width = len(column_name(game.columns))
     margin = len(str(game.rows))
@@ -36,8 +41,32 @@ def draw_text(position: Position, chain: Iterable[int] | None = None, *, labels:
         signs = []
         for column in range(1, game.columns + 1):
             cell = game.cell(row, column)
-            sign = letters[position.owner(cell)]
-            signs.append((sign if marked is None or cell in marked else sign.lower()).ljust(width))
+            signs.append(_sign(position.owner(cell), marked is None or cell in marked).ljust(width))
         text = " ".join(signs)
         lines.append(" " * (row - 1) + (f"{row:>{margin}} {text} {row}" if labels else text))
     return "".join(line.rstrip() + "\n" for line in lines)
+
+
+def _sign(owner: Player | None, capital: bool) -> str:
+    sign = {None: ".", RED: "R", BLUE: "B"}[owner]
+    return sign if capital else sign.lower()
+
+
+def _lines(position: Position, marked: set[int] | None, labels: bool) -> str:
+    """The lines of a board, indented as its cells lie in pictures. What lies beside an earlier line goes below it."""
+    game = position.game
+    left = [min(game.centre(cell)[0] for cell in line) for line in game.lines_of_text]
+    names = [(game.cell_name(line[0]), game.cell_name(line[-1])) for line in game.lines_of_text]
+    margin = max(len(name) for name, _ in names) + 1 if labels else 0
+    lines: list[str] = []
+    height, edge = 0.0, min(left)
+    for line, start, (first, last) in zip(game.lines_of_text, left, names, strict=True):
+        if lines and game.centre(line[0])[1] < height:
+            lines.append("")
+            edge = start
+        height = game.centre(line[0])[1]
+        signs = " ".join(_sign(position.owner(cell), marked is None or cell in marked) for cell in line)
+        indent = " " * round(2 * (start - edge))
+        text = f"{indent}{first:<{margin}}{signs} {last}" if labels else indent + signs
+        lines.append(text)
+    return "".join(f"{text}\n" for text in lines)

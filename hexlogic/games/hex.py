@@ -10,40 +10,19 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import ClassVar, Final, Literal, TypeAlias
+from math import sqrt
+from typing import ClassVar, Final
 
-from hexlogic.errors import PositionError, SizeError, UnknownNameError
+from hexlogic.errors import PositionError, SizeError
+from hexlogic.games.hex_referee import groups_of, joins_sides, shortest_chain
+from hexlogic.games.players import BLUE, PLAYERS, RED, Player, check_player, opponent
 
-__all__ = ["BLUE", "MAX_SIDE", "PLAYERS", "RED", "Hex", "Player", "check_player", "column_name", "opponent"]
-
-Player: TypeAlias = Literal["red", "blue"]
-
-RED: Final = "red"
-BLUE: Final = "blue"
-PLAYERS: Final[tuple[Player, Player]] = (RED, BLUE)
+__all__ = ["BLUE", "MAX_SIDE", "PLAYERS", "RED", "Hex", "Player", "as_hex", "check_player", "column_name", "opponent"]
 
 MAX_SIDE: Final = 64
 """The longest side of a board, in cells; a larger number is a slip of the keyboard."""
 
 _CELL = re.compile(r"([a-z]+)([0-9]+)", re.IGNORECASE)
-
-
-def opponent(player: Player) -> Player:
-    """The other player.
-
-    >>> opponent("red")
-    'blue'
-    """
-    return BLUE if check_player(player) == RED else RED
-
-
-def check_player(player: str) -> Player:
-    """`player` itself when it is "red" or "blue"; raises `UnknownNameError` otherwise."""
-    if player == RED:
-        return RED
-    if player == BLUE:
-        return BLUE
-    raise UnknownNameError.among("player", str(player), list(PLAYERS))
 
 
 def column_name(column: int) -> str:
@@ -73,6 +52,9 @@ class Hex:
     columns: int
 
     name: ClassVar[str] = "hex"
+    reference: ClassVar[str] = "follow-line-tabled"
+    size_hint: ClassVar[str] = "such as 9, or 9x11 for rows x columns"
+    cell_sides: ClassVar[int] = 6
 
     def __post_init__(self) -> None:
         for side, length in (("rows", self.rows), ("columns", self.columns)):
@@ -91,8 +73,29 @@ class Hex:
         """
         return cls(size, size)
 
+    @classmethod
+    def of_size(cls, *lengths: int) -> Hex:
+        """The board of one side, or of rows and columns. Raises SizeError.
+
+        >>> Hex.of_size(9) == Hex.of_size(9, 9)
+        True
+        """
+        if not 1 <= len(lengths) <= 2:
+            raise SizeError(f"a Hex board has one or two sizes, not {len(lengths)}", hint=cls.size_hint)
+        return cls(lengths[0], lengths[-1])
+
+    @classmethod
+    def of_extent(cls, rows: int, columns: int) -> Hex:
+        """The board of so many rows and columns. Raises SizeError."""
+        return cls(rows, columns)
+
     def __str__(self) -> str:
-        return f"{self.rows}x{self.columns} Hex"
+        return f"{self.size_text} Hex"
+
+    @property
+    def size_text(self) -> str:
+        """Rows and columns as people write them: `9x9`."""
+        return f"{self.rows}x{self.columns}"
 
     @property
     def cells(self) -> range:
@@ -103,6 +106,12 @@ class Hex:
     def size(self) -> int | None:
         """The side of a square board, `None` for any other."""
         return self.rows if self.rows == self.columns else None
+
+    @property
+    def lines_of_text(self) -> tuple[tuple[int, ...], ...]:
+        """The cells of each row."""
+        m = self.columns
+        return tuple(tuple(range(row * m + 1, (row + 1) * m + 1)) for row in range(self.rows))
 
     def cell(self, row: int, column: int) -> int:
         """The number of the cell at `row` and `column`, both counted from 1.
@@ -182,6 +191,23 @@ class Hex:
             )
         return self.cell(row, column)
 
+    def centre(self, cell: int) -> tuple[float, float]:
+        """Where the cell is drawn, in units of a cell's width: rows lean to the right going down."""
+        row, column = self.row(cell), self.column(cell)
+        return column + row / 2, row * sqrt(3) / 2
+
+    def groups(self, stones: frozenset[int]) -> tuple[tuple[int, ...], ...]:
+        """The connected groups of stones, each in ascending order, ordered by their smallest cell."""
+        return groups_of(self.rows, self.columns, stones)
+
+    def has_won(self, stones: frozenset[int], player: Player) -> bool:
+        """Whether one group of the stones touches both of the player's sides."""
+        return joins_sides(self.rows, self.columns, stones, player)
+
+    def winning_stones(self, stones: frozenset[int], player: Player) -> tuple[int, ...] | None:
+        """A shortest winning chain, from the player's first side to the last; None when there is none."""
+        return shortest_chain(self.rows, self.columns, stones, player)
+
     @property
     def transposed(self) -> Hex:
         """The board with rows and columns exchanged, on which red and blue change roles."""
@@ -194,6 +220,13 @@ class Hex:
         (3, 2)
         """
         return (self.column(cell) - 1) * self.rows + self.row(cell)
+
+
+def as_hex(game: object) -> Hex:
+    """`game` itself when it is a Hex board; raises `PositionError` otherwise."""
+    if isinstance(game, Hex):
+        return game
+    raise PositionError(f"this is for Hex boards, not for {game}")
 
 
 @lru_cache(maxsize=64)

@@ -8,8 +8,10 @@ from collections.abc import Mapping
 from typing import TypeAlias
 
 from hexlogic.errors import UnknownNameError
-from hexlogic.games.hex import BLUE, PLAYERS, RED, Hex, Player, check_player, opponent
+from hexlogic.games.game import Game, Kind
+from hexlogic.games.players import BLUE, PLAYERS, RED, Player, check_player, opponent
 from hexlogic.games.position import Position
+from hexlogic.games.registry import game_names, load_game
 from hexlogic.games.source import Source, Stones, shown
 
 __all__ = ["parse_json"]
@@ -23,11 +25,13 @@ _KEY, _AGAIN = -1, -2
 _SHAPE = 'such as {"game": "hex", "size": 9, "red": ["f6"], "blue": ["e5"]}'
 
 
-def parse_json(source: Source, expected: Hex | None = None) -> Position:
+def parse_json(source: Source, kind: Kind, expected: Game | None = None) -> Position:
     """The position in a JSON object with `size` (or `rows` and `columns`), `red` and `blue` (lists of cell
-    names or numbers) or `moves` (`"f6"` alternating, or `"red f6"`). Raises `PositionError`.
+    names or numbers) or `moves` (`"f6"` alternating, or `"red f6"`). It is of the game `kind` unless `game` names
+    another. Raises `PositionError`.
 
-    >>> parse_json(Source('{"size": 3, "moves": ["a1", "b2"]}', "<text>")).to_moves()
+    >>> from hexlogic.games import Hex
+    >>> parse_json(Source('{"size": 3, "moves": ["a1", "b2"]}', "<text>"), Hex).to_moves()
     '3x3\\nred a1, blue b2\\n'
     """
     try:
@@ -46,9 +50,11 @@ def parse_json(source: Source, expected: Hex | None = None) -> Position:
         if key not in _KEYS:
             hint = UnknownNameError.among("key", key, list(_KEYS)).hint
             raise source.error(f"unknown key {shown(key)}", places[_KEY, key], hint)
-    if data.get("game", "hex") != "hex":
-        raise source.error(f"unknown game {shown(str(data['game']))}", places["game",], "known: hex")
-    game = _game(source, data, places, expected)
+    name = data.get("game", kind.name)
+    if name not in game_names():
+        known = f"known: {', '.join(game_names())}"
+        raise source.error(f"unknown game {shown(str(name))}", places["game",], known)
+    game = _game(source, data, places, load_game(name), expected)
     stones = Stones(source, game)
     for player in PLAYERS:
         for i, cell in enumerate(_list(source, data, places, player)):
@@ -58,7 +64,9 @@ def parse_json(source: Source, expected: Hex | None = None) -> Position:
     return Position(game, stones.of(RED), stones.of(BLUE), name if isinstance(name, str) else None)
 
 
-def _game(source: Source, data: Mapping[str, object], places: Mapping[Path, int], expected: Hex | None) -> Hex:
+def _game(
+    source: Source, data: Mapping[str, object], places: Mapping[Path, int], kind: Kind, expected: Game | None
+) -> Game:
     lengths: dict[str, int] = {}
     for key in ("size", "rows", "columns"):
         value = data.get(key)
@@ -70,14 +78,16 @@ def _game(source: Source, data: Mapping[str, object], places: Mapping[Path, int]
     rows = lengths.get("rows", lengths.get("size"))
     columns = lengths.get("columns", lengths.get("size"))
     if rows is None or columns is None:
-        if expected is not None and not lengths:
+        if expected is not None and expected.name == kind.name and not lengths:
             return expected
         missing = "rows" if rows is None and lengths else "columns" if lengths else "size"
         raise source.error(f"the key {missing!r} is missing", places[()], _SHAPE)
     at = next(places[key,] for key in lengths)
     if "size" in lengths and (rows, columns) != (lengths["size"], lengths["size"]):
         raise source.error("size and rows or columns disagree", places["size",], "give one or the other")
-    return source.agree(source.board(rows, columns, at), expected, at)
+    one = "size" in lengths
+    board = source.board(kind, (rows,), at) if one else source.extent(kind, rows, columns, at)
+    return source.agree(board, expected, at)
 
 
 def _list(source: Source, data: Mapping[str, object], places: Mapping[Path, int], key: str) -> list[object]:
@@ -89,18 +99,18 @@ def _list(source: Source, data: Mapping[str, object], places: Mapping[Path, int]
     return value
 
 
-def _put(source: Source, game: Hex, stones: Stones, player: Player, cell: object, at: int) -> None:
+def _put(source: Source, game: Game, stones: Stones, player: Player, cell: object, at: int) -> None:
     if isinstance(cell, int) and not isinstance(cell, bool):
         if cell not in game.cells:
             hint = f"cells are numbered 1 to {len(game.cells)}"
-            raise source.error(f"cell {shown(str(cell))} is off the {game.rows}x{game.columns} board", at, hint)
+            raise source.error(f"cell {shown(str(cell))} is off the {str(game).removesuffix(' Hex')} board", at, hint)
         cell = game.cell_name(cell)
     if not isinstance(cell, str):
         raise source.error(f"{shown(json.dumps(cell))} is not a cell", at, "a cell is a name, such as f6")
     stones.put(player, cell, at)
 
 
-def _play(source: Source, game: Hex, stones: Stones, moves: list[object], places: Mapping[Path, int]) -> None:
+def _play(source: Source, game: Game, stones: Stones, moves: list[object], places: Mapping[Path, int]) -> None:
     turn: Player = RED
     coloured: bool | None = None
     for i, move in enumerate(moves):

@@ -4,7 +4,8 @@
     R R .                               red f6, blue e5              "red": ["a1", "b1"],
      . B R                              red d4                       "blue": ["b2"]}
 
-Lines that start with `#` or `%` are comments in board text and move lists.
+Lines that start with `#` or `%` are comments in board text and move lists. Text of another game than Hex begins with
+its name: `y 5, red a1 blue a2`, or a line `y` above the rows of its board.
 """
 
 from __future__ import annotations
@@ -12,9 +13,12 @@ from __future__ import annotations
 import re
 from collections import Counter
 
-from hexlogic.games.hex import BLUE, RED, Hex, Player, column_name, opponent
+from hexlogic.games.game import Game, Kind
+from hexlogic.games.hex import Hex, column_name
 from hexlogic.games.json_notation import parse_json
+from hexlogic.games.players import BLUE, RED, Player, opponent
 from hexlogic.games.position import Position
+from hexlogic.games.registry import game_names, load_game
 from hexlogic.games.source import Source, Stones, shown
 
 __all__ = ["parse_position"]
@@ -22,11 +26,19 @@ __all__ = ["parse_position"]
 _TOKEN = re.compile(r"[^\s,;]+")
 _MOVE_WORD = re.compile(r"[a-z]+[0-9]+|[0-9]+x[0-9]*|size|red|blue", re.IGNORECASE)
 _SIZE = re.compile(r"([0-9]{1,6})(?:x([0-9]{1,6}))?", re.IGNORECASE)
+_LABEL = re.compile(r"^\s*[a-z]+[0-9]+(?=\s)|(?<=\s)[a-z]+[0-9]+\s*$", re.IGNORECASE)
+_DRAWN = re.compile(r"\s*[a-z]+[0-9]+(\s+[RB.])+\s+[a-z]+[0-9]+\s*", re.IGNORECASE)
 _COLOURS: dict[str, Player] = {"red": RED, "r": RED, "blue": BLUE, "b": BLUE}
 
 
-def parse_position(text: str, *, file: str | None = None, size: int | tuple[int, int] | Hex | None = None) -> Position:
-    """The position that `text` describes.
+def parse_position(
+    text: str,
+    *,
+    file: str | None = None,
+    size: int | tuple[int, int] | Game | None = None,
+    game: str = Hex.name,
+) -> Position:
+    """The position that `text` describes, of the game called `game` unless the text names another.
 
     `size` is the side of a square board, (rows, columns) or a board. A move list needs it unless it begins with
     `size 9` or `9x11` (rows x columns); where the text has a size of its own, both must agree. Moves without
@@ -41,9 +53,10 @@ def parse_position(text: str, *, file: str | None = None, size: int | tuple[int,
     Traceback (most recent call last):
     hexlogic.errors.PositionError: <text>:2:3: 'X' is no stone (use R, B or . for an empty cell)
     """
-    expected = _board(size)
+    kind = load_game(game) if isinstance(size, (int, tuple)) or size is None else type(size)
+    expected = _board(kind, size)
     source = Source.of(text, file)
-    lines = list(source.lines())
+    kind, lines = _leading_game(list(source.lines()), kind)
     if not lines:
         raise source.error(
             "there is no position here",
@@ -52,31 +65,78 @@ def parse_position(text: str, *, file: str | None = None, size: int | tuple[int,
         )
     first = lines[0][1]
     if first.lstrip()[0] in "{[":
-        return parse_json(source, expected)
+        return parse_json(source, kind, expected)
+    if kind is not Hex and _DRAWN.fullmatch(first):
+        return _lines(source, lines, kind, expected)
     if "." not in first and any(_MOVE_WORD.fullmatch(token) for token in _TOKEN.findall(first)):
-        return _moves(source, lines, expected)
-    return _rows(source, lines, expected)
+        return _moves(source, lines, kind, expected)
+    return _rows(source, lines, expected) if kind is Hex else _lines(source, lines, kind, expected)
 
 
-def _board(size: int | tuple[int, int] | Hex | None) -> Hex | None:
+def _board(kind: Kind, size: int | tuple[int, int] | Game | None) -> Game | None:
     match size:
-        case None | Hex():
-            return size
-        case (rows, columns):
-            return Hex(rows, columns)
-        case side:
-            return Hex.square(side)
+        case None:
+            return None
+        case int():
+            return kind.of_size(size)
+        case tuple():
+            return kind.of_size(*size)
+        case board:
+            return board
 
 
-def _rows(source: Source, lines: list[tuple[int, str]], expected: Hex | None) -> Position:
-    header = lines[0][1].lower().split()
-    if header == [column_name(i) for i in range(1, len(header) + 1)]:
-        lines = _without_labels(lines, header) or lines
-    rows = [[(offset + i, sign) for i, sign in enumerate(line) if not sign.isspace()] for offset, line in lines]
+def _leading_game(lines: list[tuple[int, str]], kind: Kind) -> tuple[Kind, list[tuple[int, str]]]:
+    """The game that the first word names, and the lines without that word; without one, `kind` and all lines."""
+    word = _TOKEN.search(lines[0][1]) if lines else None
+    if word is None or word[0].lower() not in game_names():
+        return kind, lines
+    (offset, line), rest = lines[0], lines[1:]
+    left = line[word.end() :]
+    named = [(offset + word.end(), left)] if left.strip(" \t,;") else []
+    return load_game(word[0].lower()), [*named, *rest]
+
+
+def _lines(source: Source, lines: list[tuple[int, str]], kind: Kind, expected: Game | None) -> Position:
+    """Board text of any game: a sign for each cell, line by line. Cell names at both ends, as drawings have them, are
+    passed over."""
+    rows = [
+        [(offset + i, sign) for i, sign in enumerate(_LABEL.sub(_blank, line)) if not sign.isspace()]
+        for offset, line in lines
+    ]
+    _check_signs(source, rows)
+    at = lines[0][0]
+    game = expected if expected is not None and type(expected) is kind else None
+    game = game or source.extent(kind, len(rows), max(map(len, rows)), at)
+    wanted = game.lines_of_text
+    if len(rows) != len(wanted):
+        raise source.error(f"{len(rows)} rows, but {game} has {len(wanted)}", at)
+    for number, (row, cells) in enumerate(zip(rows, wanted, strict=True), start=1):
+        if len(row) != len(cells):
+            offset = row[len(cells)][0] if len(row) > len(cells) else lines[number - 1][0]
+            raise source.error(f"row {number} has {len(row)} cells, on {game} it has {len(cells)}", offset)
+    source.agree(game, expected, at)
+    signs = [sign.upper() for row in rows for _, sign in row]
+    red, blue = (frozenset(c for c in game.cells if signs[c - 1] == letter) for letter in "RB")
+    return Position(game, red, blue)
+
+
+def _blank(match: re.Match[str]) -> str:
+    return " " * len(match[0])
+
+
+def _check_signs(source: Source, rows: list[list[tuple[int, str]]]) -> None:
     for row in rows:
         for offset, sign in row:
             if sign not in "RrBb.":
                 raise source.error(f"{sign!r} is no stone", offset, "use R, B or . for an empty cell")
+
+
+def _rows(source: Source, lines: list[tuple[int, str]], expected: Game | None) -> Position:
+    header = lines[0][1].lower().split()
+    if header == [column_name(i) for i in range(1, len(header) + 1)]:
+        lines = _without_labels(lines, header) or lines
+    rows = [[(offset + i, sign) for i, sign in enumerate(line) if not sign.isspace()] for offset, line in lines]
+    _check_signs(source, rows)
     # The length most rows have is the one meant, so that a slip in the first row is reported there.
     columns = Counter(map(len, rows)).most_common(1)[0][0]
     for number, row in enumerate(rows, start=1):
@@ -87,7 +147,7 @@ def _rows(source: Source, lines: list[tuple[int, str]], expected: Hex | None) ->
                 offset,
                 "every row needs the same number of cells",
             )
-    game = source.agree(source.board(len(rows), columns, rows[0][0][0]), expected, rows[0][0][0])
+    game = source.agree(source.board(Hex, (len(rows), columns), rows[0][0][0]), expected, rows[0][0][0])
     signs = [sign.upper() for row in rows for _, sign in row]
     red, blue = (frozenset(c for c in game.cells if signs[c - 1] == letter) for letter in "RB")
     return Position(game, red, blue)
@@ -97,12 +157,12 @@ def _without_labels(lines: list[tuple[int, str]], header: list[str]) -> list[tup
     """The rows of a drawing with column letters above (and below) and row numbers at the sides. Labels become
     spaces, so that the places of what is left stay true."""
     kept = [(offset, line) for offset, line in lines if line.lower().split() != header]
-    return [(offset, re.sub(r"^\s*[0-9]+|[0-9]+\s*$", lambda m: " " * len(m[0]), line)) for offset, line in kept]
+    return [(offset, re.sub(r"^\s*[0-9]+|[0-9]+\s*$", _blank, line)) for offset, line in kept]
 
 
-def _moves(source: Source, lines: list[tuple[int, str]], expected: Hex | None) -> Position:
+def _moves(source: Source, lines: list[tuple[int, str]], kind: Kind, expected: Game | None) -> Position:
     tokens = [(at + match.start(), match[0]) for at, line in lines for match in _TOKEN.finditer(line)]
-    game, tokens = _leading_size(source, tokens, expected)
+    game, tokens = _leading_size(source, tokens, kind, expected)
     stones = Stones(source, game)
     coloured: bool | None = None
     turn: Player = RED
@@ -130,8 +190,8 @@ def _moves(source: Source, lines: list[tuple[int, str]], expected: Hex | None) -
 
 
 def _leading_size(
-    source: Source, tokens: list[tuple[int, str]], expected: Hex | None
-) -> tuple[Hex, list[tuple[int, str]]]:
+    source: Source, tokens: list[tuple[int, str]], kind: Kind, expected: Game | None
+) -> tuple[Game, list[tuple[int, str]]]:
     """The board that a move list is played on, and the tokens after its size."""
     offset, word = tokens[0]
     rest = tokens
@@ -143,10 +203,12 @@ def _leading_size(
         rest = tokens[1:]
     elif expected is None:
         raise source.error("a move list needs the size of its board", offset, "begin with 'size 9' or '9x11'")
-    else:
+    elif type(expected) is kind:
         return expected, tokens
+    else:
+        raise source.error(f"the game asked for is {expected.name}, not {kind.name}", offset)
     match = _SIZE.fullmatch(word)
     if match is None:
-        raise source.error(f"{shown(word)} is not a size", offset, "such as 9, or 9x11 for rows x columns")
-    game = source.board(int(match[1]), int(match[2] or match[1]), offset)
+        raise source.error(f"{shown(word)} is not a size", offset, kind.size_hint)
+    game = source.board(kind, [int(side) for side in match.groups() if side], offset)
     return source.agree(game, expected, offset), rest

@@ -1,27 +1,11 @@
-"""The referee: who has won, by union-find, and the winning chain, by breadth-first search.
-
-Neither uses the rules or the modular numbering: adjacency comes from offsets in rows and columns, so that an
-error in either cannot hide in both. The two functions share no search and check each other.
-"""
+"""The referee: who has won, and by which stones. Each game brings its own; none uses the rules."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from hexlogic.games.hex import BLUE, PLAYERS, RED, Hex, Player
+from hexlogic.games.players import PLAYERS, Player
 from hexlogic.games.position import Position
 
 __all__ = ["groups", "has_won", "winner", "winning_chain"]
-
-# Rows lean to the right going down, so the two cells below (r, c) are (r + 1, c - 1) and (r + 1, c).
-_OFFSETS = ((-1, 0), (-1, 1), (0, -1), (0, 1), (1, -1), (1, 0))
-
-
-def _touching(game: Hex, cell: int) -> Iterator[int]:
-    row, column = divmod(cell - 1, game.columns)
-    for down, right in _OFFSETS:
-        if 0 <= row + down < game.rows and 0 <= column + right < game.columns:
-            yield (row + down) * game.columns + column + right + 1
 
 
 def groups(position: Position, player: Player) -> tuple[tuple[int, ...], ...]:
@@ -31,37 +15,18 @@ def groups(position: Position, player: Player) -> tuple[tuple[int, ...], ...]:
     >>> groups(Position.of(Hex.square(3), red=["a1", "a2", "c1", "b3"]), "red")
     ((1, 4), (3,), (8,))
     """
-    stones = position.stones(player)
-    parent = {cell: cell for cell in stones}
-
-    def root(cell: int) -> int:
-        while parent[cell] != cell:
-            parent[cell] = parent[parent[cell]]
-            cell = parent[cell]
-        return cell
-
-    for cell in stones:
-        for other in _touching(position.game, cell):
-            if other in parent:
-                parent[root(cell)] = root(other)
-    members: dict[int, list[int]] = {}
-    for cell in sorted(stones):
-        members.setdefault(root(cell), []).append(cell)
-    return tuple(tuple(group) for group in members.values())
+    return position.game.groups(position.stones(player))
 
 
 def has_won(position: Position, player: Player) -> bool:
-    """Whether one group of the player's stones touches both of the player's sides."""
-    m = position.game.columns
-    for group in groups(position, player):
-        lines = {(cell - 1) % m if player == RED else (cell - 1) // m for cell in group}
-        if {0, (m if player == RED else position.game.rows) - 1} <= lines:
-            return True
-    return False
+    """Whether the player's stones win: in Hex, one group touches both of the player's sides."""
+    return position.game.has_won(position.stones(player), player)
 
 
 def winner(position: Position) -> Player | None:
-    """The player who has joined the own two sides, `None` when nobody has. Both cannot have.
+    """The player who has won, `None` when nobody has. In Hex and Y both cannot have.
+
+    In another game a position that no game reaches may be won twice; then red is named.
 
     >>> from hexlogic.games import parse_position
     >>> winner(parse_position("R R .\\n. B R")) is None
@@ -73,36 +38,13 @@ def winner(position: Position) -> Player | None:
 
 
 def winning_chain(position: Position, player: Player) -> tuple[int, ...] | None:
-    """A shortest winning chain of `player`, from the first side to the last; `None` when there is none.
+    """Stones of `player` that win and none of which can be spared; `None` when there is no win.
 
-    Being shortest it has no chord and one stone on each side, so it is a minimal winning set. Of equally short
-    chains the same one is always chosen.
+    In Hex a shortest winning chain, from the first side to the last. Being shortest it has no chord and one stone on
+    each side. Of equally short chains the same one is always chosen. In other games, the cells in ascending order.
 
     >>> from hexlogic.games import Hex, Position
     >>> winning_chain(Position.of(Hex.square(3), red=["a2", "b2", "b1", "c1", "a1"]), "red")
     (1, 2, 3)
     """
-    game, stones = position.game, position.stones(player)
-    if player == BLUE:
-        starts, goals = range(1, game.columns + 1), range((game.rows - 1) * game.columns + 1, len(game.cells) + 1)
-    else:
-        starts = range(1, len(game.cells) + 1, game.columns)
-        goals = range(game.columns, len(game.cells) + 1, game.columns)
-    frontier = [cell for cell in starts if cell in stones]
-    came_from: dict[int, int | None] = dict.fromkeys(frontier)
-    while frontier:
-        for cell in frontier:
-            if cell in goals:
-                chain, back = [cell], came_from[cell]
-                while back is not None:
-                    chain.append(back)
-                    back = came_from[back]
-                return tuple(reversed(chain))
-        following = []
-        for cell in frontier:
-            for other in _touching(game, cell):
-                if other in stones and other not in came_from:
-                    came_from[other] = cell
-                    following.append(other)
-        frontier = following
-    return None
+    return position.game.winning_stones(position.stones(player), player)

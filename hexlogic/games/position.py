@@ -7,7 +7,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from hexlogic.errors import PositionError
-from hexlogic.games.hex import BLUE, PLAYERS, RED, Hex, Player, check_player
+from hexlogic.games.game import Game
+from hexlogic.games.hex import Hex
+from hexlogic.games.players import BLUE, PLAYERS, RED, Player, check_player
 
 __all__ = ["Position"]
 
@@ -27,7 +29,7 @@ class Position:
     . B
     """
 
-    game: Hex
+    game: Game
     red: frozenset[int] = frozenset()
     blue: frozenset[int] = frozenset()
     name: str | None = field(default=None, compare=False)
@@ -44,7 +46,7 @@ class Position:
             )
 
     @classmethod
-    def of(cls, game: Hex, red: Iterable[str] = (), blue: Iterable[str] = (), name: str | None = None) -> Position:
+    def of(cls, game: Game, red: Iterable[str] = (), blue: Iterable[str] = (), name: str | None = None) -> Position:
         """A position from cell names instead of numbers.
 
         >>> sorted(Position.of(Hex.square(9), red=["f6"]).red)
@@ -81,11 +83,15 @@ class Position:
         return Position(self.game, self.red, self.blue | {cell}, self.name)
 
     def transposed(self) -> Position:
-        """The mirror image: rows and columns exchanged, and with them red and blue.
+        """The mirror image of a Hex position: rows and columns exchanged, and with them red and blue.
+
+        Raises `PositionError` for another game.
 
         >>> Position.of(Hex(1, 2), red=["b1"]).transposed().to_text()
         '.\\nB\\n'
         """
+        if not isinstance(self.game, Hex):
+            raise PositionError(f"{self.game} has no mirror image that exchanges the players")
         mirror = self.game.transpose
         return Position(
             self.game.transposed, frozenset(map(mirror, self.blue)), frozenset(map(mirror, self.red)), self.name
@@ -104,13 +110,17 @@ class Position:
         return (f"{more} has {many} stones and {less} {few}: no game gets there by turns",)
 
     def to_text(self) -> str:
-        """Board text: one line per row of `R`, `B` and `.`, with a line end after each row."""
+        """Board text: one line per row of `R`, `B` and `.`, with a line end after each row.
+
+        Another game than Hex is named in a line of its own above.
+        """
         letters = {None: ".", RED: "R", BLUE: "B"}
-        return "".join(
-            " ".join(letters[self.owner(self.game.cell(row, column))] for column in range(1, self.game.columns + 1))
-            + "\n"
-            for row in range(1, self.game.rows + 1)
-        )
+        lines = [" ".join(letters[self.owner(cell)] for cell in line) for line in self.game.lines_of_text]
+        return "".join(f"{line}\n" for line in (*self._names_game, *lines))
+
+    @property
+    def _names_game(self) -> tuple[str, ...]:
+        return () if isinstance(self.game, Hex) else (self.game.name,)
 
     def to_moves(self) -> str:
         """A move list that starts with the size: all red stones, then all blue ones, by cell number.
@@ -119,7 +129,7 @@ class Position:
         '2x3\\nred a1, blue c2\\n'
         """
         moves = [f"{p} {self.game.cell_name(cell)}" for p in PLAYERS for cell in sorted(self.stones(p))]
-        return f"{self.game.rows}x{self.game.columns}\n" + (", ".join(moves) + "\n" if moves else "")
+        return " ".join((*self._names_game, self.game.size_text)) + "\n" + (", ".join(moves) + "\n" if moves else "")
 
     def to_json(self) -> str:
         """One line of JSON with the game, its size and the cell names of both players.

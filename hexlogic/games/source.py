@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from hexlogic.errors import PositionError, SizeError
-from hexlogic.games.hex import Hex, Player
+from hexlogic.games.game import Game, Kind
+from hexlogic.games.hex import Hex
+from hexlogic.games.players import Player
 
 __all__ = ["Source", "Stones", "shown"]
 
@@ -57,29 +59,38 @@ class Source:
                 yield offset, line
             offset += len(line) + 1
 
-    def board(self, rows: int, columns: int, offset: int) -> Hex:
+    def board(self, kind: Kind, lengths: Sequence[int], offset: int) -> Game:
         """The board of this size; a size that no board has is an error at `offset`."""
         try:
-            return Hex(rows, columns)
+            return kind.of_size(*lengths)
         except SizeError as error:
             raise self.error(error.message, offset, error.hint) from None
 
-    def agree(self, game: Hex, expected: Hex | None, offset: int) -> Hex:
-        """`game`, unless the caller asked for another size."""
-        if expected is not None and game != expected:
-            raise self.error(
-                f"the position is {game.rows}x{game.columns}, but the size asked for is "
-                f"{expected.rows}x{expected.columns}",
-                offset,
-                "rows x columns; leave the size out to take it from the position",
-            )
-        return game
+    def extent(self, kind: Kind, rows: int, columns: int, offset: int) -> Game:
+        """The board with so many rows and columns of text; when there is none, an error at `offset`."""
+        try:
+            return kind.of_extent(rows, columns)
+        except SizeError as error:
+            raise self.error(error.message, offset, error.hint) from None
+
+    def agree(self, game: Game, expected: Game | None, offset: int) -> Game:
+        """`game`, unless the caller asked for another one."""
+        if expected is None or game == expected:
+            return game
+        if game.name != expected.name:
+            raise self.error(f"the position is {game}, but the game asked for is {expected.name}", offset)
+        hint = "leave the size out to take it from the position"
+        raise self.error(
+            f"the position is {game.size_text}, but the size asked for is {expected.size_text}",
+            offset,
+            f"rows x columns; {hint}" if game.name == Hex.name else hint,
+        )
 
 
 class Stones:
     """Stones collected from a source; a second stone on the same cell is an error that names the first."""
 
-    def __init__(self, source: Source, game: Hex) -> None:
+    def __init__(self, source: Source, game: Game) -> None:
         self._source = source
         self._game = game
         self._placed: dict[int, tuple[Player, int]] = {}

@@ -26,7 +26,7 @@ from dataclasses import dataclass
 from typing import Final, TypeAlias
 
 from hexlogic.errors import SizeError
-from hexlogic.games import Hex, Position
+from hexlogic.games import Hex, Position, as_hex
 
 __all__ = ["ChainBound", "bound_chains", "check_stones", "count_chains"]
 
@@ -70,7 +70,7 @@ def count_chains(position: Position) -> tuple[int, ...]:
     >>> count_chains(Position.of(Hex.square(3), red=["a2", "a3", "b1", "b2"]))
     (2, 3, 0)
     """
-    game = position.game
+    game = as_hex(position.game)
     paths = {cell: 1 for cell in position.red if game.column(cell) == 1}
     counts = [sum(paths.values())]
     for column in range(2, game.columns + 1):

@@ -1,4 +1,8 @@
-"""The registry: one rule set per file of `rules/`, one board per file of `rules/games/`."""
+"""The registry: one rule set per file of `rules/`, one board per file of `rules/games/`.
+
+Rule sets of Hex, and of any game with two sides for each player, stand in `rules/` itself; those of another game in
+`rules/GAME/`, and are called `GAME/NAME`.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from hexlogic.errors import HexlogicError, SizeError, UnknownNameError
-from hexlogic.games import Hex
+from hexlogic.games import Game, Hex, game_names, load_game, rules_of_game
 from hexlogic.logic import Integer, Predicate, Program
 from hexlogic.logic.analysis import recursive_predicates
 from hexlogic.logic.checks import check
@@ -28,7 +32,8 @@ class RuleSet:
     """One reformulation of the win condition, as its file describes it.
 
     `needs` is what it asks of an engine, `cost` what it is expected to cost, both in words; `games` the names of
-    the games it fits, or `any`; `complete` is False when it misses some wins, and `caveat` then says which.
+    the games it fits, or `any`: any game whose board defines what the rules read; `complete` is False when it misses
+    some wins, and `caveat` then says which.
     """
 
     name: str
@@ -56,20 +61,29 @@ class RuleSet:
     @property
     def recursive(self) -> bool:
         """Whether some predicate of its own depends on itself."""
-        own = parse(self.expand(Hex.square(3)), self.path.name)
+        kind = Hex if "any" in self.games else load_game(self.games[0])
+        own = parse(self.expand(kind.of_size(3)), self.path.name)
         return bool(recursive_predicates(own))
 
-    def expand(self, game: Hex) -> str:
+    def fits(self, game: str) -> bool:
+        """Whether it is for the game of that name. Raises UnknownNameError."""
+        if "any" not in self.games or game == Hex.name:
+            return game in self.games or "any" in self.games
+        own = parse(self.text, self.path.name)
+        given = _heads(_board_rules(game)) | _heads(own)
+        return all(literal.atom.predicate in given for rule in own.rules for literal in rule.literals)
+
+    def expand(self, game: Game) -> str:
         """The rule text for this board, without the board's own rules; clingo runs it beside them.
 
-        Raises SizeError when the board is too large for this reformulation.
+        Raises SizeError when the board is too large for this reformulation, or of another game.
         """
-        if "any" not in self.games and game.name not in self.games:
-            fits = ", ".join(self.games)
+        if not self.fits(game.name):
+            fits = ", ".join(self.games) if "any" not in self.games else "games with two sides for each player"
             raise SizeError(f"{self.name} does not fit the game {game.name}", hint=f"it is made for: {fits}")
         return expand(self.text, game, self.path.name) if self.is_template else self.text
 
-    def instantiate(self, game: Hex) -> Program:
+    def instantiate(self, game: Game) -> Program:
         """The program that decides this game: the board's rules and this rule set's, for the board's size.
 
         The stones are its input `owns/2`, `wins/1` is its query. Raises SizeError when the board is too large for
@@ -80,12 +94,25 @@ class RuleSet:
 
 
 @functools.lru_cache(maxsize=32)
-def _instantiate(rule_set: RuleSet, game: Hex) -> Program:
-    board = rules_folder() / "games" / f"{game.name}.lp"
-    program = parse(board.read_text(encoding="utf-8"), board.name) + parse(rule_set.expand(game), rule_set.path.name)
-    sizes = dataclasses.asdict(game)
+def _instantiate(rule_set: RuleSet, game: Game) -> Program:
+    program = _board_rules(game.name) + parse(rule_set.expand(game), rule_set.path.name)
+    sizes: dict[str, int] = dataclasses.asdict(game)  # type: ignore[call-overload]  # a board is a dataclass
     constants = tuple((name, Integer(sizes[name]) if name in sizes else value) for name, value in program.constants)
     return check(dataclasses.replace(program, constants=constants))
+
+
+def _board_rules(game: str) -> Program:
+    """The rules of a game's board. Raises HexlogicError when there is no such file."""
+    path = rules_of_game(game) / "games" / f"{game}.lp"
+    try:
+        return parse(path.read_text(encoding="utf-8"), path.name)
+    except OSError as error:
+        raise HexlogicError(f"cannot read the board of {game}: {error.strerror}", file=str(path)) from None
+
+
+def _heads(program: Program) -> set[Predicate]:
+    """What a program defines, its inputs included."""
+    return {rule.head.predicate for rule in program.rules if rule.head is not None} | set(program.inputs)
 
 
 def read_rule_set(path: Path) -> RuleSet:
@@ -114,27 +141,35 @@ def read_rule_set(path: Path) -> RuleSet:
     )
 
 
-@functools.lru_cache(maxsize=1)
 def _paths() -> dict[str, Path]:
-    paths: dict[str, Path] = {}
-    for suffix in _SUFFIXES:
-        for path in sorted(rules_folder().glob(f"*{suffix}")):
-            paths[path.name.removesuffix(suffix)] = path
+    folders = {"": rules_folder()} | {f"{game}/": rules_of_game(game) / game for game in game_names()}
+    paths = {
+        f"{prefix}{path.name.removesuffix(suffix)}": path
+        for prefix, folder in folders.items()
+        for suffix in _SUFFIXES
+        for path in folder.glob(f"*{suffix}")
+    }
     return dict(sorted(paths.items()))
 
 
-def rule_set_names() -> tuple[str, ...]:
-    """The names of all rule sets, sorted."""
-    return tuple(_paths())
+def rule_set_names(game: str = Hex.name) -> tuple[str, ...]:
+    """The names of all rule sets that fit a game, sorted. Raises UnknownNameError.
+
+    >>> rule_set_names("y")
+    ('y/clusters', 'y/follow-line', 'y/maker-breaker')
+    """
+    load_game(game)
+    return tuple(name for name in _paths() if load_rule_set(name).fits(game))
 
 
-@functools.lru_cache(maxsize=32)
+@functools.lru_cache(maxsize=64)
 def load_rule_set(name: str) -> RuleSet:
     """The rule set of that name. Raises UnknownNameError.
 
     >>> load_rule_set("clusters").query
     Predicate(name='wins', arity=1)
     """
-    if name not in _paths():
-        raise UnknownNameError.among("rule set", name, list(rule_set_names()))
-    return read_rule_set(_paths()[name])
+    paths = _paths()
+    if name not in paths:
+        raise UnknownNameError.among("rule set", name, list(paths))
+    return read_rule_set(paths[name])

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from hexlogic.errors import RuleSyntaxError
-from hexlogic.games import Hex, chain_length_bound, winning_sets
+from hexlogic.games import Game, Hex, chain_length_bound, winning_sets
 
 if TYPE_CHECKING:
     from hexlogic.games import Player
@@ -35,7 +35,13 @@ def pairs(pattern: str, last: int) -> str:
     return ", ".join(pattern.format(i=i, j=j) for j in range(2, last + 1) for i in range(1, j))
 
 
-def _words(game: Hex) -> dict[str, object]:
+def _words(game: Game) -> dict[str, object]:
+    """The board, as `board`, and the helpers; for Hex also words of its own."""
+    words = {"board": game, "each": each, "pairs": pairs}
+    return {**words, **_hex_words(game)} if isinstance(game, Hex) else words
+
+
+def _hex_words(game: Hex) -> dict[str, object]:
     def width(player: Player) -> int:
         return game.columns if player == "red" else game.rows
 
@@ -45,14 +51,12 @@ def _words(game: Hex) -> dict[str, object]:
     return {
         "rows": game.rows,
         "columns": game.columns,
-        "each": each,
-        "pairs": pairs,
         "chain_lengths": chain_lengths,
         "winning_sets": lambda player: winning_sets(game, player, limit=WINNING_SETS_LIMIT),
     }
 
 
-def expand(template: str, game: Hex, file: str) -> str:
+def expand(template: str, game: Game, file: str) -> str:
     """The rule text of a template for one board.
 
     Raises SizeError when the board is too large for it and RuleSyntaxError when the template itself is wrong.

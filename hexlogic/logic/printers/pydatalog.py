@@ -49,7 +49,8 @@ _GROUP = 50
 _PLAIN_NAME = re.compile(r"[a-z][A-Za-z0-9_]*")
 _PLAIN_VARIABLE = re.compile(r"[A-Z][A-Za-z0-9_]*")
 _OWN_WORDS = """
-    ask concat_ format_ len_ linear_regression_ max_ mean_ min_ range_ rank_ running_sum_ sum_ tuple_
+    ask concat concat_ format_ len_ linear_regression_ max_ mean_ min_ range_ rank rank_ running_sum running_sum_
+    sum_ tuple_
 """
 _RESERVED = frozenset(dir(builtins)) | frozenset(keyword.kwlist) | frozenset(_OWN_WORDS.split())
 _OPERATORS: dict[ComparisonOperator, str] = {"=": "==", "!=": "!=", "<": "<", "<=": "<=", ">": ">", ">=": ">="}

@@ -1,0 +1,108 @@
+"""What the rest of the house asks of a game: a board of one size, its cells, and who has won on it.
+
+A game is a class; a board of it is a value. Its integer fields are the sizes that the constants of the same names in
+its board file (`rules/games/NAME.lp`) are set to. Registration: `hexlogic.games.registry`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import ClassVar, Protocol, Self, TypeAlias
+
+from hexlogic.games.players import Player
+
+__all__ = ["Game", "Kind", "Point", "Stones", "minimal_win"]
+
+Point: TypeAlias = tuple[float, float]
+"""A place in a picture; the centres of neighbouring cells are one unit apart, the second number grows downward."""
+
+Stones: TypeAlias = frozenset[int]
+"""The cells of one player's stones."""
+
+
+class Game(Protocol):
+    """A board. Cells are numbered from 1 without a gap. `str` names it for people: `9x9 Hex`.
+
+    `rows` and `columns` are the extent of its text: so many lines, at most so many cells in each. Together with the
+    name they determine the board.
+    """
+
+    name: ClassVar[str]
+    reference: ClassVar[str]
+    """The rule set that proofs compare others with."""
+    size_hint: ClassVar[str]
+    """How its sizes are written, for people: `such as 9, or 9x11 for rows x columns`."""
+
+    cell_sides: ClassVar[int]
+    """How cells are drawn: 6 for hexagons, 4 for squares."""
+
+    def __hash__(self) -> int: ...
+
+    @classmethod
+    def of_size(cls, *lengths: int) -> Self:
+        """The board that a size of one or more numbers names. Raises SizeError."""
+
+    @classmethod
+    def of_extent(cls, rows: int, columns: int) -> Self:
+        """The board of that extent. Raises SizeError."""
+
+    @property
+    def rows(self) -> int:
+        """The lines of its text."""
+
+    @property
+    def columns(self) -> int:
+        """The cells of the longest line of its text."""
+
+    @property
+    def size_text(self) -> str:
+        """Its size as people write it: `9x9`, `5`."""
+
+    @property
+    def cells(self) -> range:
+        """All cell numbers, from 1."""
+
+    @property
+    def lines_of_text(self) -> tuple[tuple[int, ...], ...]:
+        """The cells of each line of board text."""
+
+    def check_cell(self, cell: int) -> int:
+        """`cell` itself when it is on the board; raises PositionError otherwise."""
+
+    def cell_name(self, cell: int) -> str:
+        """The name of a cell: letters, then digits."""
+
+    def parse_cell(self, name: str) -> int:
+        """The cell with that name; raises PositionError."""
+
+    def neighbours(self, cell: int) -> tuple[int, ...]:
+        """The cells that touch `cell`, in ascending order."""
+
+    def centre(self, cell: int) -> Point:
+        """Where the cell is drawn."""
+
+    def groups(self, stones: Stones) -> tuple[tuple[int, ...], ...]:
+        """The connected groups of stones, each in ascending order, ordered by their smallest cell."""
+
+    def has_won(self, stones: Stones, player: Player) -> bool:
+        """Whether a player with these stones has won. Shares no code with the rules."""
+
+    def winning_stones(self, stones: Stones, player: Player) -> tuple[int, ...] | None:
+        """Stones that win and none of which can be spared; None when there is no win."""
+
+
+Kind: TypeAlias = type[Game]
+
+
+def minimal_win(game: Game, stones: Iterable[int], player: Player) -> tuple[int, ...] | None:
+    """A winning subset of the stones that no stone can be spared from, in ascending order; None without a win.
+
+    Asks `has_won` once for each stone: right for every game in which more stones never undo a win.
+    """
+    left = frozenset(stones)
+    if not game.has_won(left, player):
+        return None
+    for cell in sorted(left, reverse=True):
+        if game.has_won(left - {cell}, player):
+            left -= {cell}
+    return tuple(sorted(left))

@@ -1,0 +1,52 @@
+"""Y: a triangle of hexagons. A group that touches all three sides wins, for either player.
+
+Row r has r cells, numbered row by row from the tip. On a full board exactly one player has won, as in Hex.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar, Final
+
+from hexlogic.games.game import Stones
+from hexlogic.games.players import Player
+from hexlogic.games.sized_board import Coordinates, SizedBoard
+
+__all__ = ["GAME", "Y"]
+
+
+class Y(SizedBoard):
+    """The triangle of `size` rows.
+
+    >>> board = Y(3)
+    >>> [board.cell_name(cell) for cell in board.cells], board.neighbours(5)
+    (['a1', 'a2', 'b2', 'a3', 'b3', 'c3'], (2, 3, 4, 6))
+    """
+
+    __slots__ = ()
+    name: ClassVar[str] = "y"
+    title: ClassVar[str] = "Y"
+    reference: ClassVar[str] = "y/follow-line"
+    sizes: ClassVar[range] = range(1, 41)
+
+    def places(self) -> Sequence[Coordinates]:
+        """Row by row."""
+        return [(row, column) for row in range(1, self.size + 1) for column in range(1, row + 1)]
+
+    def has_won(self, stones: Stones, player: Player) -> bool:
+        """Whether one group touches the left side, the right side and the bottom; a corner touches two.
+
+        >>> Y(2).has_won(frozenset({1, 2}), "red"), Y(2).has_won(frozenset({1}), "red")
+        (True, False)
+        """
+        for group in self.groups(stones):
+            places = [self.place(cell) for cell in group]
+            left = any(column == 1 for _, column in places)
+            right = any(column == row for row, column in places)
+            bottom = any(row == self.size for row, _ in places)
+            if left and right and bottom:
+                return True
+        return False
+
+
+GAME: Final = Y

@@ -1,0 +1,64 @@
+"""The games by name: those of `hexlogic.games.kinds`, and those that a program registers."""
+
+from __future__ import annotations
+
+import functools
+import importlib
+import pkgutil
+from pathlib import Path
+
+from hexlogic.errors import UnknownNameError
+from hexlogic.games.game import Kind
+from hexlogic.resources import rules_folder
+
+__all__ = ["game_names", "load_game", "register_game", "rules_of_game", "unregister_game"]
+
+_REGISTERED: dict[str, tuple[Kind, Path]] = {}
+
+
+@functools.lru_cache(maxsize=1)
+def _found() -> dict[str, Kind]:
+    from hexlogic.games import kinds
+
+    modules = (
+        importlib.import_module(f"{kinds.__name__}.{module.name}") for module in pkgutil.iter_modules(kinds.__path__)
+    )
+    return {module.GAME.name: module.GAME for module in modules}
+
+
+def game_names() -> tuple[str, ...]:
+    """The names of all games, sorted.
+
+    >>> {"havannah", "hex", "tic-tac-toe-3d", "y"} <= set(game_names())
+    True
+    """
+    return tuple(sorted({**_found(), **_REGISTERED}))
+
+
+def load_game(name: str) -> Kind:
+    """The game of that name. Raises UnknownNameError.
+
+    >>> str(load_game("y").of_size(4))
+    'size 4 Y'
+    """
+    if name in _REGISTERED:
+        return _REGISTERED[name][0]
+    if name not in _found():
+        raise UnknownNameError.among("game", name, list(game_names()))
+    return _found()[name]
+
+
+def register_game(kind: Kind, rules: Path) -> None:
+    """Make a game of one's own known. `rules` is a folder laid out as hexlogic's own: `games/NAME.lp` is its board,
+    `NAME/*.lp` are its rule sets."""
+    _REGISTERED[kind.name] = kind, rules
+
+
+def unregister_game(name: str) -> None:
+    """Forget a registered game."""
+    del _REGISTERED[name]
+
+
+def rules_of_game(name: str) -> Path:
+    """The folder that holds a game's rules: hexlogic's own, or the one it was registered with."""
+    return _REGISTERED[name][1] if name in _REGISTERED else rules_folder()

@@ -1,0 +1,195 @@
+"""Boards whose size is one number and whose cells have coordinates: what all such games share."""
+
+from __future__ import annotations
+
+import functools
+import re
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import sqrt
+from typing import ClassVar, Self, TypeAlias
+
+from hexlogic.errors import PositionError, SizeError
+from hexlogic.games.game import Point, Stones, minimal_win
+from hexlogic.games.hex import column_name
+from hexlogic.games.players import Player
+
+__all__ = ["Coordinates", "SizedBoard"]
+
+Coordinates: TypeAlias = tuple[int, ...]
+"""The place of a cell; on a board of hexagons (row, column), both from 1, where columns lean as in Hex."""
+
+_TALL = sqrt(3) / 2
+_CELL = re.compile(r"[a-z]+[0-9]+", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class SizedBoard(ABC):
+    """A board of a game with one size. A game says which coordinates there are, which touch, and who has won.
+
+    The defaults are for hexagons: coordinates (row, column), six neighbours, names like Hex's. Raises SizeError for a
+    size outside `sizes`.
+    """
+
+    size: int
+
+    name: ClassVar[str]
+    title: ClassVar[str]
+    """The name for people."""
+    reference: ClassVar[str]
+    sizes: ClassVar[range]
+    """The sizes it can have."""
+    size_hint: ClassVar[str] = "such as 5"
+    cell_sides: ClassVar[int] = 6
+    offsets: ClassVar[frozenset[Coordinates]] = frozenset({(0, 1), (0, -1), (1, 0), (-1, 0), (1, 1), (-1, -1)})
+    """From a cell to its neighbours."""
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.size, int) or isinstance(self.size, bool) or self.size not in self.sizes:
+            hint = f"sizes run from {self.sizes.start} to {self.sizes.stop - 1}"
+            raise SizeError(f"there is no {self.title} board of size {self.size!r}", hint=hint)
+
+    @abstractmethod
+    def places(self) -> Sequence[Coordinates]:
+        """The coordinates of all cells, in the order of their numbers; cells of one line of text stand together."""
+
+    @abstractmethod
+    def has_won(self, stones: Stones, player: Player) -> bool:
+        """Whether a player with these stones has won."""
+
+    def line_of(self, place: Coordinates) -> Coordinates:
+        """What the cells of one line of text have in common: here the row."""
+        return place[:1]
+
+    def name_of(self, place: Coordinates) -> str:
+        """The name of the cell at a place: here its column's letters and its row's number."""
+        return f"{column_name(place[1])}{place[0]}"
+
+    def centre_of(self, place: Coordinates) -> Point:
+        """Where the cell is drawn: here on a lattice of hexagons, each row half a cell to the left of the last."""
+        row, column = place
+        return column - row / 2, row * _TALL
+
+    @classmethod
+    def of_size(cls, *lengths: int) -> Self:
+        """The board of that size. Raises SizeError for more than one number."""
+        if len(lengths) != 1:
+            raise SizeError(f"a {cls.title} board has one size, not {len(lengths)}", hint=cls.size_hint)
+        return cls(lengths[0])
+
+    @classmethod
+    def of_extent(cls, rows: int, columns: int) -> Self:
+        """The board whose text has so many lines, of at most so many cells. Raises SizeError."""
+        for size in cls.sizes:
+            board = cls(size)
+            if (board.rows, board.columns) == (rows, columns):
+                return board
+            if board.rows > rows:
+                break
+        raise SizeError(f"no {cls.title} board has {rows} rows of up to {columns} cells", hint=cls.size_hint)
+
+    def __str__(self) -> str:
+        return f"size {self.size} {self.title}"
+
+    @property
+    def size_text(self) -> str:
+        """Its size as people write it."""
+        return str(self.size)
+
+    @property
+    def rows(self) -> int:
+        """The lines of its text."""
+        return len(self.lines_of_text)
+
+    @property
+    def columns(self) -> int:
+        """The cells of the longest line of its text."""
+        return max(map(len, self.lines_of_text))
+
+    @property
+    def cells(self) -> range:
+        """All cell numbers, from 1."""
+        return range(1, len(_table(self)) + 1)
+
+    @property
+    def lines_of_text(self) -> tuple[tuple[int, ...], ...]:
+        """The cells of each line of board text."""
+        lines: dict[Coordinates, list[int]] = {}
+        for cell, place in enumerate(_table(self), start=1):
+            lines.setdefault(self.line_of(place), []).append(cell)
+        return tuple(map(tuple, lines.values()))
+
+    def place(self, cell: int) -> Coordinates:
+        """The coordinates of a cell."""
+        return _table(self)[self.check_cell(cell) - 1]
+
+    def check_cell(self, cell: int) -> int:
+        """`cell` itself when it is on the board; raises PositionError otherwise."""
+        if isinstance(cell, int) and not isinstance(cell, bool) and cell in self.cells:
+            return cell
+        raise PositionError(
+            f"cell {cell!r} is off the board of {self}", hint=f"cells are numbered 1 to {len(self.cells)}"
+        )
+
+    def cell_name(self, cell: int) -> str:
+        """The name of a cell."""
+        return self.name_of(self.place(cell))
+
+    def parse_cell(self, name: str) -> int:
+        """The cell with that name, in small or capital letters; raises PositionError."""
+        first = self.cell_name(1)
+        if not _CELL.fullmatch(name):
+            raise PositionError(f"{name!r} is not a cell", hint=f"a cell is letters and digits, like {first}")
+        cell = _names(self).get(name.lower())
+        if cell is None:
+            hint = f"cells run from {first} to {self.cell_name(len(self.cells))}"
+            raise PositionError(f"cell {name} is off the board of {self}", hint=hint)
+        return cell
+
+    def neighbours(self, cell: int) -> tuple[int, ...]:
+        """The cells that touch `cell`, in ascending order."""
+        return _neighbours(self)[self.check_cell(cell) - 1]
+
+    def centre(self, cell: int) -> Point:
+        """Where the cell is drawn."""
+        return self.centre_of(self.place(cell))
+
+    def groups(self, stones: Stones) -> tuple[tuple[int, ...], ...]:
+        """The connected groups of stones, each in ascending order, ordered by their smallest cell."""
+        found: list[tuple[int, ...]] = []
+        left = set(stones)
+        while left:
+            group, waiting = set[int](), [min(left)]
+            while waiting:
+                cell = waiting.pop()
+                if cell in left:
+                    left.discard(cell)
+                    group.add(cell)
+                    waiting += self.neighbours(cell)
+            found.append(tuple(sorted(group)))
+        return tuple(found)
+
+    def winning_stones(self, stones: Stones, player: Player) -> tuple[int, ...] | None:
+        """Stones that win and none of which can be spared; None when there is no win."""
+        return minimal_win(self, stones, player)
+
+
+@functools.lru_cache(maxsize=64)
+def _table(board: SizedBoard) -> tuple[Coordinates, ...]:
+    return tuple(board.places())
+
+
+@functools.lru_cache(maxsize=64)
+def _names(board: SizedBoard) -> dict[str, int]:
+    return {board.name_of(place): cell for cell, place in enumerate(_table(board), start=1)}
+
+
+@functools.lru_cache(maxsize=64)
+def _neighbours(board: SizedBoard) -> tuple[tuple[int, ...], ...]:
+    numbers = {place: cell for cell, place in enumerate(_table(board), start=1)}
+    around = (
+        [tuple(a + b for a, b in zip(place, offset, strict=True)) for offset in board.offsets]
+        for place in _table(board)
+    )
+    return tuple(tuple(sorted(numbers[place] for place in places if place in numbers)) for places in around)
