@@ -26,8 +26,8 @@ if TYPE_CHECKING:
 
 __all__ = ["WIDTH", "evaluate", "slice_code", "truths"]
 
-WIDTH = 8
-"""Words of 64 bits that are worked on together: 512 positions, which a processor's vector units take as few."""
+WIDTH = 64
+"""Words of 64 bits that are worked on together at most: 4096 positions, for which each rule is read once."""
 
 _Literal = int
 """Twice the number of an atom, and one more for its negation."""
@@ -83,8 +83,9 @@ def _lift(bodies: Sequence[frozenset[_Literal]]) -> list[tuple[frozenset[_Litera
 @njit(cache=True)
 def _pass(code: Any, table: Any, offset: Any, begin: Any, end: Any, step: Any, values: Any) -> Any:
     """Apply the groups from `begin` up to `end`, in steps of 1 or -1; whether anything changed anywhere."""
-    some = np.empty(WIDTH, dtype=np.uint64)
-    all_ = np.empty(WIDTH, dtype=np.uint64)
+    width = values.shape[1]
+    some = np.empty(width, dtype=np.uint64)
+    all_ = np.empty(width, dtype=np.uint64)
     full = np.uint64(0xFFFFFFFFFFFFFFFF)
     changed = np.uint64(0)
     group = begin
@@ -98,39 +99,39 @@ def _pass(code: Any, table: Any, offset: Any, begin: Any, end: Any, step: Any, v
         at += shared
         count = code[at]
         at += 1
-        for word in range(WIDTH):
+        for word in range(width):
             some[word] = 0
         for _ in range(count):
             length = code[at]
             at += 1
             if length == 1 and not code[at] & 1:
                 row = values[code[at] >> 1]
-                for word in range(WIDTH):
+                for word in range(width):
                     some[word] |= row[word]
             else:
-                for word in range(WIDTH):
+                for word in range(width):
                     all_[word] = full
                 for place in range(at, at + length):
                     row = values[code[place] >> 1]
                     if code[place] & 1:
-                        for word in range(WIDTH):
+                        for word in range(width):
                             all_[word] &= ~row[word]
                     else:
-                        for word in range(WIDTH):
+                        for word in range(width):
                             all_[word] &= row[word]
-                for word in range(WIDTH):
+                for word in range(width):
                     some[word] |= all_[word]
             at += length
         for place in range(guards, guards + shared):
             row = values[code[place] >> 1]
             if code[place] & 1:
-                for word in range(WIDTH):
+                for word in range(width):
                     some[word] &= ~row[word]
             else:
-                for word in range(WIDTH):
+                for word in range(width):
                     some[word] &= row[word]
         row = values[head]
-        for word in range(WIDTH):
+        for word in range(width):
             changed |= some[word] & ~row[word]
             row[word] |= some[word]
     return changed != 0
@@ -138,7 +139,7 @@ def _pass(code: Any, table: Any, offset: Any, begin: Any, end: Any, step: Any, v
 
 @njit(cache=True)
 def evaluate(code: Any, table: Any, levels: Any, values: Any) -> None:
-    """Derive everything: `values[A, WIDTH]` uint64 with the rows of the inputs given and all others zero."""
+    """Derive everything: `values[A, words]` uint64 with the rows of the inputs given and all others zero."""
     offset = 3 * levels
     for level in range(levels):
         begin, end = table[3 * level], table[3 * level + 1]
@@ -162,12 +163,13 @@ def truths(
     An entry of k from 1 to `kinds` makes the input `(k - 1) * cells + cell` true, 0 none.
     """
     positions = boards.shape[0]
-    values = np.zeros((atoms, WIDTH), dtype=np.uint64)
+    width = max(1, min(WIDTH, (positions + 63) // 64))
+    values = np.zeros((atoms, width), dtype=np.uint64)
     octets = values.view(np.uint8)  # position 8 * i + j of a block is bit j of octet i, on little-endian machines
     gathered = np.empty(cells, dtype=np.uint8)
-    for begin in range(0, positions, 64 * WIDTH):
+    for begin in range(0, positions, 64 * width):
         values[:] = 0
-        here = min(64 * WIDTH, positions - begin)
+        here = min(64 * width, positions - begin)
         for octet in range((here + 7) // 8):
             first = begin + 8 * octet
             for kind in range(1, kinds + 1):

@@ -1,0 +1,111 @@
+"""The machine against clingo: random stratified programs, inputs that come and go, one after the other."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from hexlogic.engines.machine.ground import ground_program
+from hexlogic.engines.machine.layout import lay_out
+from hexlogic.engines.machine.machine import build_machine
+from hexlogic.errors import StratificationError
+from hexlogic.games import Hex, Position, has_won
+from hexlogic.logic import Atom, Program
+from hexlogic.logic.model import least_model
+from hexlogic.logic.parser import parse, parse_atom
+from hexlogic.logic.walk import predicates
+from hexlogic.rulesets import load_rule_set, win_query
+from tests.logic.programs import input_facts, safe_programs
+
+
+@settings(max_examples=80, deadline=None)
+@given(program=safe_programs(), facts=input_facts, data=st.data())
+def test_the_least_model_after_every_change(program: Program, facts: tuple[Atom, ...], data: st.DataObject) -> None:
+    inputs = tuple(dict.fromkeys(facts))
+    machine = build_machine(program, inputs, (), tuple(predicates(program)))
+    given_now: list[int] = []
+    for _ in range(12):
+        rest = [number for number in range(len(inputs)) if number not in given_now]
+        if given_now and (not rest or data.draw(st.booleans())):
+            given_now.pop()
+            machine.undo()
+        elif rest:
+            number = data.draw(st.sampled_from(rest))
+            given_now.append(number)
+            machine.set(number)
+        chosen = [inputs[number] for number in given_now]
+        model = least_model(program, chosen, only=predicates(program))
+        assert (machine.true_atoms() | machine.layout.facts) & model == model
+        assert machine.true_atoms() <= model | set(chosen)
+
+
+CASES = ["clusters", "clusters-labelled", "follow-line-tabled", "maker-breaker", "winning-sets"]
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_random_games_with_undos(name: str) -> None:
+    game, chance = Hex.square(4), random.Random(name)
+    inputs = [parse_atom(f"owns({player},{cell})") for player in ("red", "blue") for cell in game.cells]
+    machine = build_machine(load_rule_set(name).instantiate(game), inputs, [win_query("red"), win_query("blue")])
+    stones: dict[str, set[int]] = {"red": set(), "blue": set()}
+    history: list[tuple[str, int]] = []
+    copies = []
+    for _ in range(400):
+        free = sorted(set(game.cells) - stones["red"] - stones["blue"])
+        if history and (not free or chance.random() < 0.45):
+            player, cell = history.pop()
+            stones[player].remove(cell)
+            found = machine.undo()
+        else:
+            player, cell = chance.choice(("red", "blue")), chance.choice(free)
+            history.append((player, cell))
+            stones[player].add(cell)
+            found = machine.set(cell - 1 + (16 if player == "blue" else 0))
+        position = Position(game, frozenset(stones["red"]), frozenset(stones["blue"]))
+        assert found == has_won(position, "red") | has_won(position, "blue") << 1
+        if chance.random() < 0.02:
+            copies.append((machine.copy(), machine.true_atoms()))
+    # What happened to the original did not reach the copies.
+    assert all(copy.true_atoms() == atoms for copy, atoms in copies)
+    machine.reset()
+    assert (
+        machine.true_atoms()
+        == build_machine(
+            load_rule_set(name).instantiate(game), inputs, [win_query("red"), win_query("blue")]
+        ).true_atoms()
+    )
+
+
+def test_an_input_may_be_derived_as_well() -> None:
+    program = parse("#defined p/1. p(2) :- p(1). q :- p(2), not p(3). #show q/0. #show p/1.")
+    machine = build_machine(program, map(parse_atom, ["p(1)", "p(2)", "p(3)"]), [parse_atom("q"), parse_atom("p(2)")])
+    assert [machine.set(0), machine.set(1), machine.set(2)] == [3, 3, 2]
+    assert [machine.undo(), machine.undo(), machine.undo()] == [3, 3, 0]
+
+
+def test_what_is_always_or_never_true() -> None:
+    program = parse("#defined p/1. q(1). q(2) :- p(1). #show q/1.")
+    machine = build_machine(program, [parse_atom("p(1)")], list(map(parse_atom, ["q(3)", "q(1)", "q(2)"])))
+    assert [machine.set(0), machine.undo()] == [0b110, 0b010]
+    assert machine.holds(parse_atom("q(1)"))
+    assert not machine.holds(parse_atom("q(2)"))
+
+
+def test_negation_inside_a_recursion_is_refused() -> None:
+    program = parse("#defined p/1. a :- p(1), not b. b :- p(1), not a. #show a/0.")
+    with pytest.raises(StratificationError):
+        lay_out(ground_program(program, [parse_atom("p(1)")]))
+
+
+def test_levels_rise_from_body_to_head() -> None:
+    ground = ground_program(
+        load_rule_set("maker-breaker").instantiate(Hex.square(3)),
+        [parse_atom(f"owns({player},{cell})") for player in ("red", "blue") for cell in range(1, 10)],
+    )
+    layout = lay_out(ground)
+    for rule in ground.rules:
+        assert all(layout.level[part] <= layout.level[rule.head] for part in rule.positive)
+        assert all(layout.level[part] < layout.level[rule.head] for part in rule.negative)
