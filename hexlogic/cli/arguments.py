@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from hexlogic.errors import HexlogicError, PositionError, SizeError, UnknownNameError
 
 if TYPE_CHECKING:
-    from hexlogic.games import Hex, NamedBoard
+    from hexlogic.games import Game, NamedBoard
     from hexlogic.rulesets import RuleSet
 
 __all__ = ["board_of_size", "find_rule_set", "read_board", "warn_about"]
@@ -20,21 +20,20 @@ _SIZE = re.compile(r"\s*(\d{1,6})\s*(?:[xX]\s*(\d{1,6})\s*)?")
 _ONE_WORD_POSITION = re.compile(r"[RrBb.]+|[A-Za-z]{1,2}\d+|\d+(x\d+)?")
 
 
-def board_of_size(text: str, game: str = "hex") -> Hex:
+def board_of_size(text: str, game: str = "hex") -> Game:
     """The board that `--game` and `--size` name. Raises UnknownNameError and SizeError.
 
     >>> board_of_size("9"), board_of_size("2x3")
     (Hex(rows=9, columns=9), Hex(rows=2, columns=3))
     """
-    from hexlogic.games import Hex
+    from hexlogic.games import load_game
 
-    if game != Hex.name:
-        raise UnknownNameError.among("game", game, [Hex.name])
+    kind = load_game(game)
     match = _SIZE.fullmatch(text)
     if match is None:
-        raise SizeError(f"{text!r} is not a size", file="--size", hint="such as 9, or 9x11 for rows x columns")
+        raise SizeError(f"{text!r} is not a size", file="--size", hint=kind.size_hint)
     try:
-        return Hex(int(match[1]), int(match[2] or match[1]))
+        return kind.of_size(*(int(side) for side in match.groups() if side))
     except SizeError as error:
         raise error.at(file="--size") from None
 
@@ -50,15 +49,16 @@ def find_rule_set(text: str) -> RuleSet:
     return read_rule_set(Path(text)) if text.endswith((".lp", ".lp.j2")) else load_rule_set(text)
 
 
-def read_board(text: str, size: str | None = None) -> NamedBoard:
+def read_board(text: str, size: str | None = None, game: str = "hex") -> NamedBoard:
     """The position that the user means: a file, `-` for stdin, a named board, or the text of a position itself.
 
+    The text may name its game; `game` is what it is otherwise.
     A position that is not a named board has an empty idea and what the referee says as its expected answer.
     Raises PositionError, UnknownNameError and SizeError.
     """
     from hexlogic.games import NamedBoard, board_names, load_board, parse_position, winner
 
-    wanted = board_of_size(size) if size is not None else None
+    wanted = board_of_size(size, game) if size is not None else None
     path = Path(text)
     if text == "-":
         content, file = sys.stdin.read(), "<stdin>"
@@ -79,7 +79,7 @@ def read_board(text: str, size: str | None = None) -> NamedBoard:
         known = UnknownNameError.among("board", text, list(board_names()))
         known.hint = f"{known.hint}; or a file, - for stdin, or the text of a position"
         raise known
-    position = parse_position(content, file=file, size=wanted)
+    position = parse_position(content, file=file, size=wanted, game=game)
     return NamedBoard(position.name or "", "", position, winner(position))
 
 

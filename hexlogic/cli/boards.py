@@ -73,6 +73,9 @@ def show(
     size: Annotated[
         str | None, typer.Option(metavar="N|RxC", help="The board's size, for a move list without one.")
     ] = None,
+    game: Annotated[
+        str, typer.Option("--game", "-g", metavar="NAME", help="The game, for a position that does not name it.")
+    ] = "hex",
 ) -> None:
     """Draw a board.
 
@@ -82,11 +85,12 @@ def show(
     hexlogic boards show snake
     hexlogic boards show snake --svg snake.svg
     hexlogic boards show "size 5, red c3, blue b4"
+    hexlogic boards show "y 4, red b3 blue c4"
     """
     from hexlogic.cli.arguments import read_board, warn_about
     from hexlogic.games import draw_svg, draw_text, winning_chain
 
-    named = read_board(board, size)
+    named = read_board(board, size, game)
     position, chain = named.position, None
     warn_about(named)
     if named.expected is not None:

@@ -61,12 +61,13 @@ def hardest(
     hexlogic boards hardest --size 9 --stones 17 --objective inferences --time 300
     """
     from hexlogic.cli.arguments import board_of_size
+    from hexlogic.games import as_hex
     from hexlogic.proofs.hardest import INFERENCES, STEPWISE, hardest_board
 
     if pipeline and objective != INFERENCES:
         raise HexlogicError(f"--pipeline goes with --objective {INFERENCES}")
     found = hardest_board(
-        board_of_size(size),
+        as_hex(board_of_size(size)),
         stones,
         objective=objective,
         pipelines=pipeline or STEPWISE,

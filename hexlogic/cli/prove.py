@@ -14,7 +14,7 @@ import typer
 from hexlogic.errors import HexlogicError
 
 if TYPE_CHECKING:
-    from hexlogic.games import Hex, Player
+    from hexlogic.games import Game, Player
     from hexlogic.proofs import Outcome
     from hexlogic.proofs.everywhere import Universal
 
@@ -23,11 +23,13 @@ __all__ = ["prove"]
 _TIME_S = 600.0
 _QUIET_S = 4.0
 _THEOREM = "hex-theorem"
+# What can be proved of full boards, and the game that the name is about (None: that of --game).
+_THEOREMS = {_THEOREM: "hex", "y-theorem": "y", "one-winner": None, "no-draw": None}
 
 
 def prove(
     names: Annotated[
-        list[str] | None, typer.Argument(metavar="[A B | hex-theorem]", help="Two rule sets, names or files.")
+        list[str] | None, typer.Argument(metavar="[A B | THEOREM]", help="Two rule sets, names or files; or a theorem.")
     ] = None,
     size: Annotated[str | None, typer.Option("--size", "-s", metavar="N|RxC", help="The board.")] = None,
     game: Annotated[str, typer.Option("--game", "-g", metavar="NAME", help="The game.")] = "hex",
@@ -58,11 +60,15 @@ def prove(
     with the fewest stones. With --all-sizes on every board, by induction along a bridge. Exit status 0: equal;
     1: refuted, not proved, or out of time.
 
+    A theorem is about full boards: exactly one player has won (hex-theorem, y-theorem, one-winner), or at least one
+    has (no-draw). It is asked of the game's reference, or of a rule set named after it.
+
     \b
     hexlogic prove follow-line-tabled clusters --size 5
     hexlogic prove clusters clusters --size 3 --pipeline ground,reorder,prune
     hexlogic prove --all --size 4 --out results
     hexlogic prove hex-theorem --size 5
+    hexlogic prove no-draw --game tic-tac-toe-3d --size 3
     hexlogic prove follow-line-tabled clusters --all-sizes
     """
     from hexlogic.cli.arguments import board_of_size
@@ -80,7 +86,7 @@ def prove(
         return
     if size is None:
         raise HexlogicError("prove needs a board", hint="--size 4, or --all-sizes")
-    board = board_of_size(size, game)
+    board = board_of_size(size, (_THEOREMS.get(wanted[0]) if wanted else None) or game)
     players = _players(player)
     if every:
         if wanted or pipeline != "none":
@@ -91,7 +97,7 @@ def prove(
 
 
 def _matrix(
-    board: Hex, players: tuple[Player, ...], time_s: float, out: Path | None, as_json: bool, executor: str
+    board: Game, players: tuple[Player, ...], time_s: float, out: Path | None, as_json: bool, executor: str
 ) -> None:
     """The whole matrix, printed and, for `out`, stored; where it will be stored is tried before the proofs begin."""
     from datetime import UTC, datetime
@@ -118,12 +124,14 @@ def _matrix(
 
 def _universal(wanted: list[str], game: str, pipeline: str) -> list[Universal]:
     """The proofs that the two names ask for: along bridges, and of what passes make of the second."""
-    from hexlogic.cli.arguments import board_of_size, find_rule_set
+    from hexlogic.cli.arguments import find_rule_set
+    from hexlogic.games import load_game
     from hexlogic.passes import Pipeline
     from hexlogic.proofs.everywhere import prove_for_all_boards
     from hexlogic.proofs.uniform import prove_pass_for_all_boards
 
-    board_of_size("1", game)  # for its refusal of an unknown game
+    if load_game(game).name != "hex":
+        raise HexlogicError("--all-sizes is for Hex so far", hint="--size proves one size")
     left, right = map(find_rule_set, _two(wanted))
     passes = Pipeline.parse(pipeline)
     proofs = []
@@ -147,19 +155,19 @@ def _players(text: str) -> tuple[Player, ...]:
 
 
 def _bounded(
-    wanted: list[str], board: Hex, players: tuple[Player, ...], pipeline: str, time_s: float | None
+    wanted: list[str], board: Game, players: tuple[Player, ...], pipeline: str, time_s: float | None
 ) -> Outcome:
     from hexlogic.cli.arguments import find_rule_set
     from hexlogic.passes import Pipeline
     from hexlogic.proofs import prove_equivalent
-    from hexlogic.proofs.by_referee import REFERENCE
-    from hexlogic.proofs.theorem import prove_hex_theorem
+    from hexlogic.proofs.theorem import prove_no_draw, prove_one_winner
 
     passes = Pipeline.parse(pipeline)
     limit = time_s or _TIME_S
-    if wanted[:1] == [_THEOREM] and len(wanted) <= 2:
-        rules = find_rule_set(wanted[1] if len(wanted) == 2 else REFERENCE)
-        return prove_hex_theorem(rules, board, time_s=limit, report=_notes())
+    if wanted and wanted[0] in _THEOREMS and len(wanted) <= 2:
+        rules = find_rule_set(wanted[1] if len(wanted) == 2 else board.reference)
+        prove_theorem = prove_no_draw if wanted[0] == "no-draw" else prove_one_winner
+        return prove_theorem(rules, board, time_s=limit, report=_notes())
     left, right = map(find_rule_set, _two(wanted))
     return prove_equivalent(left, right, board, players=players, pipeline=passes, time_s=limit, report=_notes())
 

@@ -15,6 +15,7 @@ app = typer.Typer(
 
 @app.command("list")
 def list_rules(
+    game: Annotated[str, typer.Option("--game", "-g", metavar="NAME", help="The game they are for.")] = "hex",
     as_json: Annotated[bool, typer.Option("--json", help="One JSON list instead of a table.")] = False,
 ) -> None:
     """List the rule sets.
@@ -28,7 +29,7 @@ def list_rules(
 
     from hexlogic.rulesets import load_rule_set, rule_set_names
 
-    rule_sets = [load_rule_set(name) for name in rule_set_names()]
+    rule_sets = [load_rule_set(name) for name in rule_set_names(game)]
     if as_json:
         rows = [
             {
@@ -63,7 +64,7 @@ def show(
     size: Annotated[
         str | None, typer.Option("--size", "-s", metavar="N|RxC", help="Print the program for a board of this size.")
     ] = None,
-    game: Annotated[str, typer.Option(metavar="GAME", help="The game to print it for.")] = "hex",
+    game: Annotated[str, typer.Option(metavar="NAME", help="The game to print it for.")] = "hex",
     pipeline: Annotated[
         str | None, typer.Option("--pipeline", "-p", metavar="PASSES", help="Passes to apply, as ground,reorder.")
     ] = None,
@@ -97,7 +98,7 @@ def show(
     if not given:
         typer.echo(rule_set.text, nl=False)
         return
-    stones = read_board(position, size).position if position is not None else None
+    stones = read_board(position, size, game).position if position is not None else None
     board = stones.game if stones is not None else board_of_size(size or "9", game)
     from hexlogic.cli.listing import listing
     from hexlogic.passes import Pipeline

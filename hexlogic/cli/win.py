@@ -23,9 +23,15 @@ def win(
     size: Annotated[
         str | None, typer.Option("--size", "-s", metavar="N|RxC", help="The size, for a move list without one.")
     ] = None,
+    game: Annotated[
+        str, typer.Option("--game", "-g", metavar="NAME", help="The game, for a position that does not name it.")
+    ] = "hex",
     rules: Annotated[
-        str, typer.Option("--rules", "-r", metavar="NAME", help="The rule set to ask, or a file.")
-    ] = "clusters",
+        str | None,
+        typer.Option(
+            "--rules", "-r", metavar="NAME", help="The rule set to ask, or a file. [default: clusters, GAME/clusters]"
+        ),
+    ] = None,
     engine: Annotated[str, typer.Option("--engine", "-e", metavar="NAME", help="The engine to run it on.")] = "clingo",
     pipeline: Annotated[
         str, typer.Option("--pipeline", "-p", metavar="PASSES", help="The passes to apply first, or none.")
@@ -43,18 +49,21 @@ def win(
     hexlogic win snake
     hexlogic win board.txt --rules follow-line-tabled --engine swipl
     hexlogic win "red a1, blue a2, red b1" --size 2 --json
+    hexlogic win "y 3, red a1 blue b2 red a2 blue b3 red a3"
     """
     from hexlogic.cli.arguments import find_rule_set, read_board, warn_about
-    from hexlogic.games import draw_text, winner, winning_chain
+    from hexlogic.games import PLAYERS, Hex, draw_text, has_won, winning_chain
 
+    board = read_board(position, size, game)
+    name = board.position.game.name
+    rules = rules or ("clusters" if name == Hex.name else f"{name}/clusters")
     rule_set = find_rule_set(rules)
-    board = read_board(position, size)
     warn_about(board)
     answers = _ask(rule_set, board.position, engine, pipeline)
-    truth = winner(board.position)
+    truth = [player for player in PLAYERS if has_won(board.position, player)]
     claimed: list[Player] = [player for player, holds in answers.items() if holds]
-    missed = not claimed and truth is not None and not rule_set.complete
-    wrong = claimed != ([truth] if truth else []) and not missed
+    missed = not claimed and truth and not rule_set.complete
+    wrong = claimed != truth and not missed
     winning = claimed[0] if claimed else None
     chain = winning_chain(board.position, winning) if winning else None
     cells = [board.position.game.cell_name(cell) for cell in chain or ()]
@@ -67,12 +76,15 @@ def win(
         typer.echo(f"\n{draw_text(board.position, chain)}", nl=False)
     if missed:
         caveat = f": it {rule_set.caveat}" if rule_set.caveat else ""
-        typer.echo(f"warning: the rule set {rule_set.name} is incomplete{caveat}; in fact {truth} has won", err=True)
+        typer.echo(
+            f"warning: the rule set {rule_set.name} is incomplete{caveat}; in fact {' and '.join(truth)} has won",
+            err=True,
+        )
     if wrong:
         said = " and ".join(claimed) or "nobody"
         typer.echo(
             f"WRONG ANSWER: {rules} on {engine} with {pipeline} says {said} has won, the referee says "
-            f"{truth or 'nobody'} (please report it with the position)",
+            f"{' and '.join(truth) or 'nobody'} (please report it with the position)",
             err=True,
         )
         raise typer.Exit(1)

@@ -12,7 +12,7 @@ from dataclasses import asdict
 from typing import Any
 
 from hexlogic.errors import EngineError
-from hexlogic.games import PLAYERS, Hex, Player, Position, check_player, has_won
+from hexlogic.games import PLAYERS, Game, Hex, Player, Position, check_player, has_won
 from hexlogic.logic import Program
 from hexlogic.logic.analysis import growing_predicates
 from hexlogic.logic.model import holds
@@ -32,22 +32,26 @@ def groundable(program: Program) -> bool:
     return not growing_predicates(program)
 
 
-def choice_of_stones(game: Hex) -> str:
+def choice_of_stones(game: Game) -> str:
     """The choice over all stones of both players, as text."""
     return "".join(f"{{owns({player},{cell})}}.\n" for player in PLAYERS for cell in game.cells)
 
 
-def _mirror(game: Hex) -> dict[str, str] | None:
-    """Red and blue exchanged, and with them rows and columns: a square board goes to itself."""
-    if game.size is None:
-        return None
-    return {"red": "blue", "blue": "red"} | {str(cell): str(game.transpose(cell)) for cell in game.cells}
+def _mirror(game: Game) -> dict[str, str] | None:
+    """Red and blue exchanged; in Hex rows and columns with them, and then only a square board goes to itself.
+
+    A guess: `decide` uses it where the ground rules really are mirrored.
+    """
+    players = {"red": "blue", "blue": "red"}
+    if not isinstance(game, Hex):
+        return players
+    return None if game.size is None else players | {str(cell): str(game.transpose(cell)) for cell in game.cells}
 
 
 def by_clingo(
     names: tuple[str, str],
     programs: tuple[Program, Program],
-    game: Hex,
+    game: Game,
     players: Sequence[Player],
     options: Sequence[str],
     time_s: float | None,
@@ -88,7 +92,7 @@ def ruling_of(data: dict[str, Any]) -> Ruling:
     return Ruling(**fields)
 
 
-def finding_of(ruling: Ruling, game: Hex) -> Finding:
+def finding_of(ruling: Ruling, game: Game) -> Finding:
     """The ruling in the words of the game."""
     read = {match[1] for atom in ruling.inputs if (match := _STONE.fullmatch(atom))}
     method = "clingo" if ruling.mirrors is None else f"its ground program is the mirror image of {ruling.mirrors}'s"
@@ -120,7 +124,7 @@ def stones_of(atoms: Sequence[str], player: Player) -> list[int]:
 def _refutation(
     names: tuple[str, str],
     programs: tuple[Program, Program],
-    game: Hex,
+    game: Game,
     findings: tuple[Finding, ...],
     ruling: Ruling,
 ) -> Refutation:

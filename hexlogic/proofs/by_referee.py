@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Final
 
 from hexlogic.errors import EngineError
-from hexlogic.games import Hex, Player, Position
+from hexlogic.games import Game, Hex, Player, Position
 from hexlogic.logic import Program
 from hexlogic.proofs.bounded import by_clingo, groundable
 from hexlogic.proofs.limited import Stopped, run_limited
@@ -20,10 +20,7 @@ from hexlogic.proofs.outcome import Finding, Outcome, Proof, Refutation, Unfinis
 from hexlogic.proofs.referee import cover, engine_for
 from hexlogic.rulesets import load_rule_set
 
-__all__ = ["DEFAULT_S", "REFERENCE", "by_referee", "smaller_boards"]
-
-REFERENCE: Final = "follow-line-tabled"
-"""The rule set that others are compared with: the plainest complete one."""
+__all__ = ["DEFAULT_S", "by_referee", "smaller_boards"]
 
 DEFAULT_S: Final = 60.0
 """Wall seconds for all boards together when no other limit is given."""
@@ -31,22 +28,25 @@ DEFAULT_S: Final = 60.0
 Report = Callable[[str], None]
 
 
-def smaller_boards(game: Hex) -> Iterator[Hex]:
-    """Boards of the same shape from small to `game` itself.
+def smaller_boards(game: Game) -> Iterator[Game]:
+    """Hex boards of the same shape from small to `game` itself; of another game `game` alone.
 
     >>> [str(board) for board in smaller_boards(Hex(2, 3))]
     ['1x1 Hex', '2x2 Hex', '2x3 Hex']
     """
+    if not isinstance(game, Hex):
+        yield game
+        return
     for side in range(1, max(game.rows, game.columns) + 1):
         yield Hex(min(side, game.rows), min(side, game.columns))
 
 
 def by_referee(
     names: tuple[str, str],
-    at: Callable[[Hex], tuple[Program, Program]],
-    game: Hex,
+    at: Callable[[Game], tuple[Program, Program]],
+    game: Game,
     players: Sequence[Player],
-    boards: Sequence[Hex],
+    boards: Sequence[Game],
     time_s: float | None,
     report: Report,
 ) -> Outcome:
@@ -71,7 +71,7 @@ def by_referee(
 def _on_board(
     names: tuple[str, str],
     programs: tuple[Program, Program],
-    board: Hex,
+    board: Game,
     players: Sequence[Player],
     deadline: float,
     report: Report,
@@ -82,13 +82,13 @@ def _on_board(
         methods: dict[str, None] = {}
         for name, program in zip(names, programs, strict=True):
             if cover(program, board, player) is None and groundable(program):
-                reference = load_rule_set(REFERENCE).instantiate(board)
-                pair = (name, REFERENCE)
+                reference = load_rule_set(board.reference).instantiate(board)
+                pair = (name, board.reference)
                 outcome = by_clingo(pair, (program, reference), board, [player], (), _left(deadline), report)
                 if not isinstance(outcome, Proof):
                     return _renamed(outcome, names)
-                methods[f"{name}: equal to {REFERENCE}, by clingo"] = None
-                name, program = REFERENCE, reference
+                methods[f"{name}: equal to {board.reference}, by clingo"] = None
+                name, program = board.reference, reference
             asked = _ask_all((name, names), program, board, player, deadline, report)
             if not isinstance(asked, str):
                 return asked
@@ -111,7 +111,7 @@ def _renamed(outcome: Outcome, names: tuple[str, str]) -> Outcome:
 
 
 def _ask_all(
-    who: tuple[str, tuple[str, str]], program: Program, board: Hex, player: Player, deadline: float, report: Report
+    who: tuple[str, tuple[str, str]], program: Program, board: Game, player: Player, deadline: float, report: Report
 ) -> str | Refutation | Unfinished:
     """One program against the referee: a sentence about how it was covered, or why not."""
     name, names = who
@@ -123,6 +123,7 @@ def _ask_all(
         return Unfinished(*names, board, (), f"too many positions on {board} to ask about each")
     task = {
         "program": str(program),
+        "game": board.name,
         "rows": board.rows,
         "columns": board.columns,
         "player": player,

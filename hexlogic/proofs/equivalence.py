@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from hexlogic.games import PLAYERS, Hex, Player
+from hexlogic.games import PLAYERS, Game, Player
 from hexlogic.logic import Program
 from hexlogic.passes import Pipeline
 from hexlogic.proofs.bounded import by_clingo, groundable
@@ -18,7 +18,7 @@ __all__ = ["prove_equivalent"]
 def prove_equivalent(
     left: RuleSet | Program,
     right: RuleSet | Program,
-    game: Hex,
+    game: Game,
     *,
     players: Sequence[Player] = PLAYERS,
     pipeline: Pipeline | None = None,
@@ -35,6 +35,7 @@ def prove_equivalent(
 
     Raises SizeError when the board is too large for a rule set, EngineError when no engine takes a program.
 
+    >>> from hexlogic.games import Hex
     >>> from hexlogic.rulesets import load_rule_set
     >>> proof = prove_equivalent(load_rule_set("follow-line-tabled"), load_rule_set("clusters"), Hex.square(2))
     >>> print(proof, [finding.positions for finding in proof.findings])
@@ -42,7 +43,7 @@ def prove_equivalent(
     """
     passes = pipeline or Pipeline()
 
-    def at(board: Hex) -> tuple[Program, Program]:
+    def at(board: Game) -> tuple[Program, Program]:
         return _instantiate(left, board), passes.apply(_instantiate(right, board))
 
     names = _name(left, "the left program"), _name(right, "the right program")
@@ -60,5 +61,5 @@ def _name(rules: RuleSet | Program, otherwise: str) -> str:
     return rules.name if isinstance(rules, RuleSet) else otherwise
 
 
-def _instantiate(rules: RuleSet | Program, game: Hex) -> Program:
+def _instantiate(rules: RuleSet | Program, game: Game) -> Program:
     return rules.instantiate(game) if isinstance(rules, RuleSet) else rules

@@ -14,8 +14,7 @@ from typing import Literal, TypeAlias
 
 from hexlogic.cluster import Cluster
 from hexlogic.errors import EngineError, SizeError
-from hexlogic.games import PLAYERS, Hex, Player
-from hexlogic.proofs.by_referee import REFERENCE
+from hexlogic.games import PLAYERS, Game, Player
 from hexlogic.proofs.equivalence import prove_equivalent
 from hexlogic.proofs.outcome import Outcome, Proof, Refutation, Unfinished
 from hexlogic.rulesets import RuleSet, load_rule_set, rule_set_names
@@ -63,15 +62,14 @@ class Row:
     def summary(self) -> str:
         """One line: what is known and how."""
         match self.outcome:
-            case Proof(findings=findings):
-                boards = " and ".join(str(board) for board in sorted({finding.game for finding in findings}))
+            case Proof(findings=findings, left=reference, boards=boards):
                 methods = {finding.method for finding in findings}
                 by = "by clingo" if any(method.startswith("clingo") for method in methods) else "by asking the engine"
-                return f"{self.rules.name} is equal to {REFERENCE} on {boards}, {by}"
-            case Refutation(position=position):
+                return f"{self.rules.name} is equal to {reference} on {boards}, {by}"
+            case Refutation(position=position, left=reference):
                 stones = len(position.red) + len(position.blue)
                 declared = "declared incomplete" if not self.rules.complete else "declared complete"
-                return f"{self.rules.name}, {declared}, differs from {REFERENCE}, with {stones} stones at the least"
+                return f"{self.rules.name}, {declared}, differs from {reference}, with {stones} stones at the least"
             case Unfinished():
                 return str(self.outcome)
             case None:
@@ -82,7 +80,7 @@ class Row:
 class Matrix:
     """The rows, sorted by name, and the pairs that had to be compared directly, by their names."""
 
-    game: Hex
+    game: Game
     rows: tuple[Row, ...]
     direct: dict[tuple[str, str], Outcome]
 
@@ -110,7 +108,7 @@ class Matrix:
 
 
 def prove_all(
-    game: Hex,
+    game: Game,
     *,
     names: Sequence[str] | None = None,
     players: Sequence[Player] = PLAYERS,
@@ -135,8 +133,8 @@ def prove_all(
             outcomes.append(_compare(task, report))
         return outcomes
 
-    reference = load_rule_set(REFERENCE)
-    chosen = [load_rule_set(name) for name in names or rule_set_names()]
+    reference = load_rule_set(game.reference)
+    chosen = [load_rule_set(name) for name in names or rule_set_names(game.name)]
     rows = [
         Row(rules, None, outcome) if isinstance(outcome, str) else Row(rules, outcome)
         for rules, outcome in zip(chosen, compare_all([(reference, rules) for rules in chosen]), strict=True)
@@ -157,7 +155,7 @@ class _Task:
 
     left: RuleSet
     right: RuleSet
-    game: Hex
+    game: Game
     players: tuple[Player, ...]
     deadline: float | None
 
@@ -166,7 +164,7 @@ def _compare(task: _Task, report: Callable[[str], None] = lambda _: None) -> Out
     """The outcome, or why there was nothing to compare."""
     limits = [] if task.deadline is None else [max(0.5, task.deadline - time.time())]
     try:
-        if task.left.name == REFERENCE and _needs_referee(task.right, task.game):
+        if task.left.name == task.game.reference and _needs_referee(task.right, task.game):
             limits.append(REFEREE_S)
         return prove_equivalent(
             task.left,
@@ -180,7 +178,7 @@ def _compare(task: _Task, report: Callable[[str], None] = lambda _: None) -> Out
         return str(error)
 
 
-def _needs_referee(rules: RuleSet, game: Hex) -> bool:
+def _needs_referee(rules: RuleSet, game: Game) -> bool:
     from hexlogic.proofs.bounded import groundable
 
     return not groundable(rules.instantiate(game))

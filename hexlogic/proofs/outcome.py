@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from hexlogic.games import Hex, Player, Position
+from hexlogic.games import Game, Player, Position
 
 __all__ = ["Finding", "Outcome", "Proof", "Refutation", "Unfinished"]
 
@@ -20,7 +20,7 @@ class Finding:
     """
 
     player: Player
-    game: Hex
+    game: Game
     method: str
     positions: int | None
     reads: tuple[Player, ...] = ()
@@ -41,7 +41,7 @@ class Proof:
 
     left: str
     right: str
-    asked: Hex
+    asked: Game
     findings: tuple[Finding, ...]
     statement: str = ""
     """What was proved, where "left and right are equal" is not the way to say it."""
@@ -51,11 +51,16 @@ class Proof:
         """Whether all findings are about the board that was asked for, and not a smaller one."""
         return all(finding.game == self.asked for finding in self.findings)
 
+    @property
+    def boards(self) -> str:
+        """The boards that the findings are about, small ones first, in words."""
+        boards = sorted({finding.game for finding in self.findings}, key=lambda board: (board.rows, board.columns))
+        return " and ".join(map(str, boards))
+
     def __str__(self) -> str:
         if self.statement:
             return self.statement
-        boards = sorted({finding.game for finding in self.findings})
-        return f"{self.left} and {self.right} are equal on {' and '.join(map(str, boards))}"
+        return f"{self.left} and {self.right} are equal on {self.boards}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +72,7 @@ class Refutation:
 
     left: str
     right: str
-    asked: Hex
+    asked: Game
     findings: tuple[Finding, ...]
     player: Player
     position: Position
@@ -93,7 +98,7 @@ class Unfinished:
 
     left: str
     right: str
-    asked: Hex
+    asked: Game
     findings: tuple[Finding, ...]
     reason: str
     progress: tuple[str, ...] = ()

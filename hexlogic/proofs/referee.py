@@ -2,8 +2,8 @@
 
 The engine answers, `games.has_won` checks. Two ways to cover every stone set of a player:
 - *each*: all of them are asked, one by one;
-- *border*: for monotone rules, only the smallest wins (every one must be found) and the largest losses (none may be
-  claimed). More stones never undo a win, in the rules as in the game, so what holds on the border holds everywhere.
+- *border*: for monotone rules of Hex, only the smallest wins (every one must be found) and the largest losses (none
+  may be claimed). More stones never undo a win, in the rules as in the game: what holds on the border holds everywhere.
   The largest losses are what a smallest win of the opponent leaves over (the Hex theorem: `prove hex-theorem`).
 """
 
@@ -17,7 +17,19 @@ from typing import Any, Final
 
 from hexlogic.engines import load_engine
 from hexlogic.errors import EngineError
-from hexlogic.games import PLAYERS, RED, Hex, Player, Position, check_player, has_won, opponent, winning_sets
+from hexlogic.games import (
+    PLAYERS,
+    RED,
+    Game,
+    Hex,
+    Player,
+    Position,
+    check_player,
+    has_won,
+    load_game,
+    opponent,
+    winning_sets,
+)
 from hexlogic.logic import Predicate, Program
 from hexlogic.logic.checks import parse_checked
 from hexlogic.proofs.locality import is_monotone, reads_own_stones_only
@@ -39,14 +51,14 @@ def engine_for(program: Program) -> str | None:
     return min(able, key=lambda name: _ORDER.index(name) if name in _ORDER else len(_ORDER), default=None)
 
 
-def cover(program: Program, game: Hex, player: Player) -> tuple[str, int] | None:
+def cover(program: Program, game: Game, player: Player) -> tuple[str, int] | None:
     """How all positions can be covered, in words, and how many questions that takes; None when it is too many."""
     own = reads_own_stones_only(program, Predicate("wins", 1))
     count = 2 ** len(game.cells) if own else 3 ** len(game.cells)
     if count <= EACH_LIMIT:
         what = f"sets of {player} stones" if own else "positions"
         return f"asked the engine about each of the {count:,} {what}", count
-    if own and is_monotone(program):
+    if own and is_monotone(program) and isinstance(game, Hex):
         asks = len(winning_sets(game, player)) + len(winning_sets(game, opponent(player)))
         return (
             f"asked the engine about the {asks:,} smallest wins and largest losses among the {count:,} sets of "
@@ -63,6 +75,7 @@ def compare(
     columns: int,
     player: str,
     engine: str,
+    game: str = Hex.name,
     time_s: float | None = None,
     report: Callable[[str], None] = lambda _: None,
 ) -> dict[str, Any]:
@@ -70,19 +83,19 @@ def compare(
 
     The result is plain data: `asked`, `seconds`, and `red`, `blue`, `says`, `truth` of the disagreement, or `late`.
     """
-    rules, game, asked_player = parse_checked(program), Hex(rows, columns), check_player(player)
+    rules, board, asked_player = parse_checked(program), load_game(game).of_extent(rows, columns), check_player(player)
     deadline = math.inf if time_s is None else time.monotonic() + time_s
     begin = time.perf_counter()
     asked = 0
     with load_engine(engine).open(rules) as session:
-        for position in _positions(rules, game, asked_player):
+        for position in _positions(rules, board, asked_player):
             if time.monotonic() > deadline:
                 return {"asked": asked, "seconds": time.perf_counter() - begin, "late": True}
             says = session.ask(position_facts(position), win_query(asked_player)).holds
             truth = has_won(position, asked_player)
             asked += 1
             if asked % 1000 == 0:
-                report(f"{game}, {player}: {asked:,} positions asked")
+                report(f"{board}, {player}: {asked:,} positions asked")
             if says != truth:
                 return {
                     "asked": asked,
@@ -95,7 +108,7 @@ def compare(
     return {"asked": asked, "seconds": time.perf_counter() - begin}
 
 
-def _positions(program: Program, game: Hex, player: Player) -> Iterator[Position]:
+def _positions(program: Program, game: Game, player: Player) -> Iterator[Position]:
     """The positions of the cover, fewest stones first."""
     if cover(program, game, player) is None:
         raise EngineError(f"too many positions on {game} to ask about each")
@@ -114,7 +127,7 @@ def _positions(program: Program, game: Hex, player: Player) -> Iterator[Position
     elif 2 ** len(cells) <= EACH_LIMIT:
         for size in range(len(cells) + 1):
             yield from own(itertools.combinations(cells, size))
-    else:
+    elif isinstance(game, Hex):
         yield from own(tuple(chain) for chain in winning_sets(game, player))
         for chain in winning_sets(game, opponent(player)):
             yield from own(iter([tuple(cell for cell in cells if cell not in chain)]))

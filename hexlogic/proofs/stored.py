@@ -10,7 +10,7 @@ import msgspec
 from hexlogic.errors import HexlogicError
 
 if TYPE_CHECKING:
-    from hexlogic.games import Hex, Player
+    from hexlogic.games import Game, Player
     from hexlogic.proofs.matrix import Matrix
     from hexlogic.proofs.outcome import Finding, Outcome
 
@@ -157,8 +157,6 @@ def stored_matrix(matrix: Matrix, *, started: str, command: tuple[str, ...]) -> 
     """The matrix as plain data."""
     from importlib import metadata
 
-    from hexlogic.proofs.by_referee import REFERENCE
-
     return StoredMatrix(
         schema=SCHEMA,
         hexlogic=metadata.version("hexlogic"),
@@ -167,7 +165,7 @@ def stored_matrix(matrix: Matrix, *, started: str, command: tuple[str, ...]) -> 
         game=matrix.game.name,
         rows=matrix.game.rows,
         columns=matrix.game.columns,
-        reference=REFERENCE,
+        reference=matrix.game.reference,
         as_declared=matrix.as_declared,
         rule_sets=tuple(
             StoredRow(
@@ -185,7 +183,7 @@ def stored_matrix(matrix: Matrix, *, started: str, command: tuple[str, ...]) -> 
     )
 
 
-def matrix_path(folder: Path, board: Hex) -> Path:
+def matrix_path(folder: Path, board: Game) -> Path:
     """Where the matrix of a board is stored. Makes the folder; raises HexlogicError when the file cannot be written or
     is there already, so that it is known before the proofs begin."""
     path = folder / _NAME.format(game=board.name, rows=board.rows, columns=board.columns)

@@ -16,11 +16,10 @@ from hexlogic.logic.parser import parse
 from hexlogic.passes import Pipeline
 from hexlogic.proofs import Proof, Refutation, Unfinished
 from hexlogic.proofs.bounded import groundable
-from hexlogic.proofs.by_referee import REFERENCE
 from hexlogic.proofs.deciding import Question, decide
 from hexlogic.proofs.encoding import side_by_side
 from hexlogic.proofs.slicing import ground, slice_of
-from hexlogic.proofs.theorem import prove_hex_theorem
+from hexlogic.proofs.theorem import prove_one_winner
 from hexlogic.rulesets import load_rule_set, position_facts, rule_set_names, win_query
 
 PIPELINES = ("ground", "reorder", "prune", "ground,reorder,prune")
@@ -42,7 +41,7 @@ def without_literal(program: Program, head: str, dropped: str) -> Program:
 
 @pytest.mark.parametrize("name", [name for name in GROUNDABLE if rules(name).complete])
 def test_complete_rule_sets_equal_the_reference(name):
-    outcome = prove_equivalent(rules(REFERENCE), rules(name), Hex.square(3))
+    outcome = prove_equivalent(rules(Hex.reference), rules(name), Hex.square(3))
     assert isinstance(outcome, Proof), outcome
     assert outcome.covers
     assert [(finding.player, finding.positions, finding.reads) for finding in outcome.findings] == [
@@ -166,20 +165,20 @@ def test_programs_of_different_boards_cannot_stand_side_by_side():
 
 @pytest.mark.parametrize("board", [Hex.square(4), Hex(2, 3)], ids=str)
 def test_hex_theorem(board):
-    outcome = prove_hex_theorem(rules(REFERENCE), board)
+    outcome = prove_one_winner(rules(Hex.reference), board)
     assert isinstance(outcome, Proof)
     assert outcome.findings[0].positions == 2 ** len(board.cells)
 
 
 def test_hex_theorem_fails_for_rules_that_miss_wins():
-    outcome = prove_hex_theorem(rules("power-set"), Hex.square(3))
+    outcome = prove_one_winner(rules("power-set"), Hex.square(3))
     assert isinstance(outcome, Refutation)
     assert not outcome.position.empty
     assert "neither player has won" in str(outcome)
 
 
 def test_a_proof_out_of_time_says_how_far_it_got():
-    outcome = prove_equivalent(rules(REFERENCE), rules("clusters-labelled"), Hex.square(7), time_s=1.5)
+    outcome = prove_equivalent(rules(Hex.reference), rules("clusters-labelled"), Hex.square(7), time_s=1.5)
     assert isinstance(outcome, Unfinished)
     assert "stopped after 1.5 s" in str(outcome)
     assert outcome.progress
@@ -199,7 +198,7 @@ def test_out_of_time_while_grounding_ends_as_well():
 
 def test_a_board_too_large_for_a_rule_set():
     with pytest.raises(SizeError):
-        prove_equivalent(rules(REFERENCE), rules("winning-sets"), Hex.square(7))
+        prove_equivalent(rules(Hex.reference), rules("winning-sets"), Hex.square(7))
 
 
 @pytest.mark.slow
@@ -207,4 +206,4 @@ def test_a_board_too_large_for_a_rule_set():
     ("name", "size"), [("clusters", 5), ("clusters", 6), ("maker-breaker", 6), ("winning-sets", 6)]
 )
 def test_large_boards(name, size):
-    assert isinstance(prove_equivalent(rules(REFERENCE), rules(name), Hex.square(size), time_s=300), Proof)
+    assert isinstance(prove_equivalent(rules(Hex.reference), rules(name), Hex.square(size), time_s=300), Proof)

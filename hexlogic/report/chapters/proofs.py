@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hexlogic.games import Hex, Position, check_player, draw_svg, winning_chain
+from hexlogic.games import Position, check_player, draw_svg, load_game, winning_chain
 from hexlogic.proofs.stored import CounterExample, StoredMatrix, StoredOutcome, StoredRow
 from hexlogic.report.chapters.common import slug
 from hexlogic.report.document import Block, Bullets, Chapter, Column, Command, Figure, Grid, Heading, Item, Text, item
@@ -42,7 +42,7 @@ def proofs_chapter(material: Material) -> Chapter:
 
 
 def _matrix(matrix: StoredMatrix) -> list[Block]:
-    board = Hex(matrix.rows, matrix.columns)
+    board = load_game(matrix.game).of_extent(matrix.rows, matrix.columns)
     names = [row.name for row in matrix.rule_sets]
     relations = {(row.name, other): row.pairs[other] for row in matrix.rule_sets for other in names}
     title = f"All pairs on {board}"
@@ -82,7 +82,7 @@ def _row(row: StoredRow) -> tuple[Item, ...]:
 
 def _counter_example(file: str, outcome: StoredOutcome, example: CounterExample) -> Figure:
     stored = example.position
-    position = Position.of(Hex(stored.rows, stored.columns), stored.red, stored.blue)
+    position = Position.of(load_game(stored.game).of_extent(stored.rows, stored.columns), stored.red, stored.blue)
     player = check_player(example.player)
     chain = winning_chain(position, player) if example.referee else None
     yes, no = (outcome.left, outcome.right) if example.left else (outcome.right, outcome.left)
