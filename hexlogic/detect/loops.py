@@ -1,0 +1,65 @@
+"""Whole games inside a numba loop: what the compiled rules cost a program that is compiled itself.
+
+>>> import numpy as np
+>>> games = Games("follow-line-tabled", size=3)
+>>> orders = np.array([[4, 0, 3, 1, 5, 2, 6, 7, 8]], dtype=np.int32)
+>>> games.play(orders)  # red e5-like cells 4, 3, 5: the middle row
+(1, 5)
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numba import njit
+
+from hexlogic.engines.machine.growing import clear, grow, growing_memory, parts
+from hexlogic.engines.machine.machine import build_machine
+from hexlogic.errors import EngineError
+from hexlogic.games import PLAYERS, Hex
+from hexlogic.logic.parser import parse_atom
+from hexlogic.rulesets import load_rule_set, win_query
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+__all__ = ["Games"]
+
+
+class Games:
+    """One rule set that only grows with the stones, and short rules, on one board."""
+
+    def __init__(self, rules: str = "follow-line-tabled", *, size: int = 11) -> None:
+        self.game = Hex.square(size)
+        inputs = [parse_atom(f"owns({player},{cell})") for player in PLAYERS for cell in self.game.cells]
+        queries = [win_query(player) for player in PLAYERS]
+        layout = build_machine(load_rule_set(rules).instantiate(self.game), inputs, queries).layout
+        if not layout.grows or any(len(body) > 2 for _, body in layout.bodies()):
+            raise EngineError(f"{rules} is not made of rules with at most two literals that only grow")
+        self._memory = growing_memory(layout, [layout.number[query] for query in queries])
+        self._wins = np.array([layout.number[query] for query in queries], dtype=np.int32)
+
+    def play(self, orders: NDArray[np.int32]) -> tuple[int, int]:
+        """Play games to their ends, one for each row of `orders` (games x cells from 0, red first); how many red won
+        and how many stones were played in all."""
+        wins, plies = _play(orders, self._memory, self._wins, len(self.game.cells))
+        return int(wins), int(plies)
+
+
+@njit(cache=True)
+def _play(orders: Any, memory: Any, wins: Any, cells: Any) -> Any:
+    views = parts(memory)
+    true = views[0]
+    red = plies = 0
+    for game in range(orders.shape[0]):
+        length = 0
+        for ply in range(cells):
+            player = ply & 1
+            length = grow(views, orders[game, ply] + player * cells, length)
+            plies += 1
+            if true[wins[player]]:
+                red += 1 - player
+                break
+        clear(views, length, 0)
+    return red, plies
