@@ -9,6 +9,7 @@ __all__ = [
     "ArityError",
     "EngineError",
     "HexlogicError",
+    "MoveError",
     "PipelineError",
     "PositionError",
     "RuleSyntaxError",
@@ -76,6 +77,10 @@ class StratificationError(HexlogicError):
 
 class PositionError(HexlogicError):
     """Board text, a move list or JSON that is not a position."""
+
+
+class MoveError(HexlogicError):
+    """A move that cannot be played (cell taken or off the board, game over), or an undo before the first move."""
 
 
 class SizeError(HexlogicError):

@@ -9,10 +9,11 @@ from __future__ import annotations
 import dataclasses
 import functools
 import hashlib
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from hexlogic.errors import HexlogicError, SizeError, UnknownNameError
+from hexlogic.errors import HexlogicError, RuleSyntaxError, SizeError, UnknownNameError
 from hexlogic.games import Game, Hex, game_names, load_game, rules_of_game
 from hexlogic.logic import Integer, Predicate, Program
 from hexlogic.logic.analysis import recursive_predicates
@@ -22,7 +23,7 @@ from hexlogic.resources import rules_folder
 from hexlogic.rulesets.header import read_header
 from hexlogic.rulesets.templates import expand
 
-__all__ = ["RuleSet", "load_rule_set", "read_rule_set", "rule_set_names"]
+__all__ = ["RuleSet", "load_rule_set", "read_rule_set", "rule_set_names", "rule_set_of"]
 
 _SUFFIXES = (".lp.j2", ".lp")
 
@@ -118,13 +119,22 @@ def _heads(program: Program) -> set[Predicate]:
 def read_rule_set(path: Path) -> RuleSet:
     """The rule set of a file, with the header's facts.
 
-    Raises RuleSyntaxError when the header is wrong; the rules themselves are read by `instantiate`.
+    Raises RuleSyntaxError when the header is wrong or that of transition rules, which judge no single position; the
+    rules themselves are read by `instantiate`.
     """
     try:
         text = path.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
         raise HexlogicError(f"cannot read the rule set: {error}", file=str(path)) from None
     header = read_header(text, path.name)
+    if "state" in header:
+        hint = "they change a state from move to move: hexlogic.rulesets.transitions"
+        raise RuleSyntaxError("transition rules, not a rule set", file=path.name, line=1, column=1, hint=hint)
+    return rule_set_of(path, text, header)
+
+
+def rule_set_of(path: Path, text: str, header: Mapping[str, str]) -> RuleSet:
+    """The rule set with this text and header. Raises RuleSyntaxError for a query that is no predicate."""
     complete, _, caveat = header["complete"].partition(" ")
     return RuleSet(
         name=header["name"],

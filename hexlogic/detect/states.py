@@ -1,0 +1,213 @@
+"""States that change move by move by transition rules, with an undo: three ways to have an engine make the next one."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING
+
+from hexlogic.engines import Session, load_engine
+from hexlogic.errors import EngineError
+from hexlogic.logic import Atom, Integer, Predicate, Program
+from hexlogic.logic.analysis import reachable
+from hexlogic.logic.model import holds, least_model, to_term
+from hexlogic.passes.ground import PASS as GROUND
+from hexlogic.rulesets.transitions import Transitions
+
+if TYPE_CHECKING:
+    import clingo
+
+__all__ = ["AskedStates", "GrownStates", "States", "SteppedStates"]
+
+Candidates = Callable[[frozenset[Atom], Atom], Iterable[Atom]]
+"""Of a state and a move: the atoms over `next_` predicates that could hold after it."""
+
+
+class States(ABC):
+    """A line of states, the present one last. `copy` gives a line that goes its own way."""
+
+    @abstractmethod
+    def move(self, move: Atom) -> None:
+        """Make the state after the move the present one. Raises EngineError, and the state is then as before."""
+
+    @abstractmethod
+    def undo(self) -> None:
+        """Back to the state before the last move. There must be one."""
+
+    @abstractmethod
+    def holds(self, query: Atom) -> bool:
+        """Whether a ground atom follows from the present state."""
+
+    @abstractmethod
+    def facts(self) -> frozenset[Atom]:
+        """The present state."""
+
+    @abstractmethod
+    def copy(self) -> States:
+        """The same line, independent of this one."""
+
+    @abstractmethod
+    def close(self) -> None:
+        """Release the engine, for all copies; a second call does nothing."""
+
+
+class _Tree:
+    """All states ever made from one beginning, in one clingo control: made once, never changed, never removed."""
+
+    def __init__(self, transitions: Transitions) -> None:
+        import clingo
+
+        from hexlogic.detect.timed import timed
+
+        self.transitions = transitions
+        self.parse: Callable[[str], clingo.Symbol] = clingo.parse_term
+        self.number: Callable[[int], clingo.Symbol] = clingo.Number
+        self._messages: list[str] = []
+        self._control = clingo.Control(["--warn=none"], logger=lambda _, text: self._messages.append(text.strip()))
+        self._last = 0
+        try:
+            for part in timed(transitions):
+                self._control.add(part.name, part.parameters, part.text)
+            self._control.ground([("base", []), ("look", [clingo.Number(0)])])
+        except RuntimeError as error:
+            raise self._error(error) from None
+
+    def grow(self, before: int, move: Atom) -> int:
+        """The number of a new state, made of state `before` by the move."""
+        self._last += 1
+        after = self.number(self._last)
+        arguments = [self.parse(str(argument)) for argument in move.arguments]
+        try:
+            self._control.ground([("move", [*arguments, after]), ("step", [self.number(before), after])])
+            self._control.ground([("look", [after])])
+        except RuntimeError as error:
+            raise self._error(error) from None
+        return self._last
+
+    def _error(self, error: RuntimeError) -> EngineError:
+        return EngineError(f"clingo: {' '.join(self._messages) or error}")
+
+    def holds(self, state: int, query: Atom) -> bool:
+        entry = self._control.symbolic_atoms[self.parse(str(Atom(query.name, (*query.arguments, Integer(state)))))]
+        return entry is not None and entry.is_fact
+
+    def facts(self, state: int) -> frozenset[Atom]:
+        number = self.number(state)
+        return frozenset(
+            Atom(predicate.name, tuple(map(to_term, entry.symbol.arguments[:-1])))
+            for predicate in self.transitions.state
+            for entry in self._control.symbolic_atoms.by_signature(predicate.name, predicate.arity + 1)
+            if entry.symbol.arguments[-1] == number
+        )
+
+
+class GrownStates(States):
+    """clingo multi-shot: a move grounds the rules once more, for a state with a new number.
+
+    clingo takes nothing back, so an undo only returns to the old number, and the memory grows with every move made
+    on this line or its copies, which share the control: use them from one thread.
+    """
+
+    def __init__(self, transitions: Transitions) -> None:
+        self._tree = _Tree(transitions)
+        self._line = [0]
+
+    def move(self, move: Atom) -> None:
+        """Ground one more step."""
+        self._line.append(self._tree.grow(self._line[-1], move))
+
+    def undo(self) -> None:
+        """Forget the last number."""
+        self._line.pop()
+
+    def holds(self, query: Atom) -> bool:
+        """Look the atom up: it was derived when the state was made."""
+        return self._tree.holds(self._line[-1], query)
+
+    def facts(self) -> frozenset[Atom]:
+        """Look through the atoms of all states for those of this one."""
+        return self._tree.facts(self._line[-1])
+
+    def copy(self) -> GrownStates:
+        """Another line in the same control."""
+        twin = object.__new__(GrownStates)
+        twin._tree, twin._line = self._tree, list(self._line)
+        return twin
+
+    def close(self) -> None:
+        """Nothing outlives the control."""
+
+
+class SteppedStates(States):
+    """One step at a time: the least model of the rules with the facts of the state before. Nothing is left behind."""
+
+    def __init__(self, transitions: Transitions) -> None:
+        self._transitions = transitions
+        program = GROUND.apply(transitions.program)
+        self._changing = _only(program, transitions.after)
+        self._judging = _only(program, [transitions.query])
+        self._line = [transitions.first_state()]
+
+    def move(self, move: Atom) -> None:
+        """Derive the `next_` predicates."""
+        self._line.append(frozenset(map(self._transitions.becomes, self._after(move))))
+
+    def _after(self, move: Atom) -> Iterable[Atom]:
+        return least_model(self._changing, [*self._line[-1], move], only=self._transitions.after)
+
+    def undo(self) -> None:
+        """Drop the last set of facts."""
+        self._line.pop()
+
+    def holds(self, query: Atom) -> bool:
+        """Derive the query from the facts."""
+        return holds(self._judging, query, self._line[-1])
+
+    def facts(self) -> frozenset[Atom]:
+        """The set itself."""
+        return self._line[-1]
+
+    def copy(self) -> SteppedStates:
+        """The same facts: they are values."""
+        twin = object.__new__(type(self))
+        twin.__dict__ |= self.__dict__ | {"_line": list(self._line)}
+        return twin
+
+    def close(self) -> None:
+        """Nothing outlives a step."""
+
+
+class AskedStates(SteppedStates):
+    """The same on any engine: those answer yes or no, so each atom that could hold after a move is asked for.
+
+    Copies share the engine's session, so use them from one thread.
+    """
+
+    def __init__(self, transitions: Transitions, engine: str, candidates: Candidates) -> None:
+        super().__init__(transitions)
+        adapter = load_engine(engine)
+        if reason := adapter.missing() or adapter.supports(transitions.program):
+            raise EngineError(f"{engine}: {reason}")
+        self._candidates = candidates
+        self._session: Session = adapter.open(GROUND.apply(transitions.program))
+
+    def _after(self, move: Atom) -> Iterable[Atom]:
+        before = self._line[-1]
+        facts = [*sorted(before, key=str), move]
+        return [atom for atom in self._candidates(before, move) if self._session.ask(facts, atom).holds]
+
+    def holds(self, query: Atom) -> bool:
+        """Ask the engine, without a move."""
+        return self._session.ask(sorted(self._line[-1], key=str), query).holds
+
+    def close(self) -> None:
+        """End the engine's session."""
+        self._session.close()
+
+
+def _only(program: Program, wanted: Iterable[Predicate]) -> Program:
+    """The rules that the wanted predicates depend on."""
+    needed = reachable(program, wanted)
+    return program.with_rules(
+        tuple(rule for rule in program.rules if rule.head is not None and rule.head.predicate in needed)
+    )
