@@ -1,6 +1,6 @@
 """Logic programs that decide who has won a connection game, and a laboratory around them.
 
->>> from hexlogic import Pipeline, Position, RuleSet
+>>> from hexlogic import Detector, Pipeline, Position, RuleSet
 """
 
 from __future__ import annotations
@@ -8,15 +8,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from hexlogic.detect.detector import Detector
     from hexlogic.games import Position
     from hexlogic.passes import Pipeline
     from hexlogic.proofs import prove_equivalent
     from hexlogic.rulesets import RuleSet
 
-__all__ = ["Pipeline", "Position", "RuleSet", "prove_equivalent"]
+__all__ = ["Detector", "Pipeline", "Position", "RuleSet", "prove_equivalent"]
 
-# Loaded when first asked for: `hexlogic --help` must not pay for parsers and solvers.
-_HOMES = {
+_HOMES = {  # loaded when first asked for: `hexlogic --help` must not pay for parsers and solvers
+    "Detector": "hexlogic.detect.detector",
     "Pipeline": "hexlogic.passes",
     "Position": "hexlogic.games",
     "RuleSet": "hexlogic.rulesets",

@@ -9,10 +9,10 @@ import functools
 import importlib
 import pkgutil
 
-from hexlogic.engines.base import Answer, Engine, Session
+from hexlogic.engines.base import Answer, Engine, Follower, Session
 from hexlogic.errors import UnknownNameError
 
-__all__ = ["Answer", "Engine", "Session", "engine_names", "installed_engines", "load_engine"]
+__all__ = ["Answer", "Engine", "Follower", "Session", "engine_names", "installed_engines", "load_engine"]
 
 
 @functools.cache

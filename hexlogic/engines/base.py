@@ -1,4 +1,5 @@
-"""What every engine adapter offers: `Engine.open(program)` gives a `Session` that answers many positions."""
+"""What every engine adapter offers: `Engine.open(program)` gives a `Session` that answers many positions, and
+`Engine.follow(program, inputs, queries)` a `Follower` that answers after every move of a game."""
 
 from __future__ import annotations
 
@@ -6,12 +7,13 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from types import TracebackType
+from typing import Self
 
 from hexlogic.errors import EngineError
 from hexlogic.logic import Atom, Program
 from hexlogic.logic.walk import is_ground
 
-__all__ = ["Answer", "Engine", "Session", "require_ground"]
+__all__ = ["Answer", "Engine", "Follower", "Session", "require_ground"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +64,48 @@ class Session(ABC):
         self.close()
 
 
+class Follower(ABC):
+    """A loaded program that follows a game. Close it, or use it in a `with` statement.
+
+    An input is known by its place in `inputs`. What holds is told as a number: a bit for each of `queries`, the first
+    one lowest. Raises EngineError for atoms that are not ground.
+    """
+
+    def __init__(self, inputs: Sequence[Atom], queries: Sequence[Atom]) -> None:
+        for query in queries:
+            require_ground(inputs, query)
+        self.inputs = tuple(inputs)
+        self.queries = tuple(queries)
+
+    @abstractmethod
+    def add(self, number: int) -> int:
+        """Make an input true that is false; what holds then. Raises EngineError, and then the input is still false."""
+
+    @abstractmethod
+    def undo(self) -> int:
+        """Take back the last `add`; what holds then. Raises EngineError, also when there is none."""
+
+    @abstractmethod
+    def holds(self) -> int:
+        """What holds now."""
+
+    @abstractmethod
+    def copy(self) -> Self:
+        """Another follower in the same state, independent of this one. Raises EngineError."""
+
+    @abstractmethod
+    def close(self) -> None:
+        """Release the engine; a second call does nothing. From then on `add` and `undo` raise EngineError."""
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+
 class Engine(ABC):
     """An adapter: thin and honest about what it cannot do."""
 
@@ -88,6 +132,16 @@ class Engine(ABC):
     @abstractmethod
     def open(self, program: Program) -> Session:
         """Start the engine and load the program. Raises EngineError."""
+
+    def follow(self, program: Program, inputs: Sequence[Atom], queries: Sequence[Atom]) -> Follower:
+        """Load the program for a game: the `inputs` come one by one and go in reverse, and the `queries` are asked
+        after each. Raises EngineError.
+
+        Unless an engine can do better, it is asked anew, with all facts, after every change.
+        """
+        from hexlogic.engines.following.asking import AskingFollower
+
+        return AskingFollower(lambda: self.open(program), inputs, queries)
 
 
 def require_ground(facts: Sequence[Atom], query: Atom) -> None:

@@ -1,7 +1,7 @@
 """clingo: gringo grounds bottom-up and plans its own joins, clasp solves. The reference semantics.
 
-Every question grounds afresh: that is the work a stand-alone question costs. Externals, which ground once, are a
-matter for game loops and not for this adapter.
+Every question grounds afresh: that is the work a stand-alone question costs. A game is followed with externals, which
+ground once.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import time
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from hexlogic.engines.base import Answer, Engine, Session, require_ground
+from hexlogic.engines.base import Answer, Engine, Follower, Session, require_ground
 from hexlogic.engines.grounding import cannot_ground
 from hexlogic.errors import EngineError
 from hexlogic.logic import Atom, Program
@@ -128,6 +128,14 @@ class ClingoEngine(Engine):
         if reason := self.missing():
             raise EngineError(reason)
         return ClingoSession(program)
+
+    def follow(self, program: Program, inputs: Sequence[Atom], queries: Sequence[Atom]) -> Follower:
+        """Ground once, with the inputs as externals."""
+        from hexlogic.engines.following.clingo import follow
+
+        if reason := self.missing() or self.supports(program):
+            raise EngineError(f"clingo: {reason}")
+        return follow(program, inputs, queries)
 
 
 ENGINE = ClingoEngine()

@@ -10,7 +10,7 @@ import functools
 import time
 from collections.abc import Sequence
 
-from hexlogic.engines.base import Answer, Engine, Session, require_ground
+from hexlogic.engines.base import Answer, Engine, Follower, Session, require_ground
 from hexlogic.engines.grounding import cannot_ground
 from hexlogic.engines.machine.machine import Machine, build_machine
 from hexlogic.errors import EngineError
@@ -109,6 +109,15 @@ class CompiledEngine(Engine):
         if reason := self.missing():
             raise EngineError(reason)
         return CompiledSession(program)
+
+    def follow(self, program: Program, inputs: Sequence[Atom], queries: Sequence[Atom]) -> Follower:
+        """The machine itself."""
+        from hexlogic.engines.following.compiled import CompiledFollower
+
+        if reason := self.missing() or self.supports(program):
+            raise EngineError(f"compiled: {reason}")
+        _load_kernels()
+        return CompiledFollower(build_machine(program, inputs, queries), inputs)
 
 
 ENGINE = CompiledEngine()

@@ -11,13 +11,13 @@ import importlib.metadata
 import importlib.util
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from types import ModuleType
 from typing import Any
 
-from hexlogic.engines.base import Answer, Engine, Session, require_ground
+from hexlogic.engines.base import Answer, Engine, Follower, Session, require_ground
 from hexlogic.errors import EngineError, HexlogicError
-from hexlogic.logic import Atom, Program
+from hexlogic.logic import Atom, Predicate, Program
 from hexlogic.logic.analysis import growing_predicates, intensional
 from hexlogic.logic.printers.egglog import (
     declaration,
@@ -91,17 +91,14 @@ class EgglogSession(Session):
         if self._graph is None:
             raise EngineError("the egglog session is closed")
         require_ground(facts, query)
-        try:
-            added = "\n".join(write_fact(fact, self._merged) for fact in facts)
-        except HexlogicError as error:
-            raise EngineError(f"egglog: {error}") from None
+        added = self._written(facts)
         new = sorted({atom.predicate for atom in (*facts, query)} - self._known)
         self._run("(push 1)")
         try:
             self._run("\n".join([*map(declaration, new), added]))
             begin = time.perf_counter()
             (report,) = self._run(self._schedule)
-            holds = self._check(query)
+            holds = self.holds(query)
             solve_s = time.perf_counter() - begin
             (sizes,) = self._run("(print-size)")
         finally:
@@ -112,7 +109,42 @@ class EgglogSession(Session):
         }
         return Answer(holds, solve_s, None, counters)
 
-    def _check(self, query: Atom) -> bool:
+    def declare(self, given: Iterable[Predicate]) -> None:
+        """Make predicates known that the program may not mention."""
+        new = sorted({*given} - self._known)
+        self._run("\n".join(map(declaration, new)))
+        self._known.update(new)
+
+    def push(self, facts: Sequence[Atom]) -> None:
+        """Put a copy of the e-graph aside, and add facts. Raises EngineError, and nothing has changed then."""
+        if self._graph is None:
+            raise EngineError("the egglog session is closed")
+        added = self._written(facts)
+        self._run("(push 1)")
+        try:
+            self._run(added)
+        except EngineError:
+            self._run("(pop 1)")
+            raise
+
+    def pop(self) -> None:
+        """Take the copy that was put aside last."""
+        if self._graph is None:
+            raise EngineError("the egglog session is closed")
+        self._run("(pop 1)")
+
+    def saturate(self) -> None:
+        """Run all strata to their end, from what is there."""
+        self._run(self._schedule)
+
+    def _written(self, facts: Sequence[Atom]) -> str:
+        try:
+            return "\n".join(write_fact(fact, self._merged) for fact in facts)
+        except HexlogicError as error:
+            raise EngineError(f"egglog: {error}") from None
+
+    def holds(self, query: Atom) -> bool:
+        """Whether an atom holds after the last run."""
         try:
             self._run(write_query(query, self._merged))
         except EngineError as error:
@@ -162,6 +194,14 @@ class EgglogEngine(Engine):
         if reason := self.missing() or self.supports(program):
             raise EngineError(f"egglog: {reason}")
         return EgglogSession(program)
+
+    def follow(self, program: Program, inputs: Sequence[Atom], queries: Sequence[Atom]) -> Follower:
+        """Facts are added to one e-graph where the program only grows; otherwise it is asked anew."""
+        from hexlogic.engines.following.egglog import EgglogFollower, only_grows
+
+        if not only_grows(program, inputs):
+            return super().follow(program, inputs, queries)
+        return EgglogFollower(lambda: self.open(program), inputs, queries)
 
 
 ENGINE = EgglogEngine()

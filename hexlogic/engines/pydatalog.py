@@ -15,10 +15,10 @@ import contextlib
 import importlib.metadata
 import itertools
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
-from hexlogic.engines.base import Answer, Engine, Session, require_ground
+from hexlogic.engines.base import Answer, Engine, Follower, Session, require_ground
 from hexlogic.errors import EngineError, StratificationError
 from hexlogic.logic import Atom, Function, Integer, Literal, Predicate, Program, Rule, Symbol, Term, Variable
 from hexlogic.logic.analysis import recursive_through, strata
@@ -79,23 +79,56 @@ class PydatalogSession(Session):
         new = [fact for fact in dict.fromkeys(facts) if fact not in self._own]
         asked = write_atom(query)
         with self._in_place():
-            for predicate in sorted({atom.predicate for atom in (*new, query)} - self._known):
-                self._pydatalog.load(declaration(predicate.name, predicate.arity))
-                self._known.add(predicate)
+            self._declare(atom.predicate for atom in (*new, query))
             for fact in new:
-                self._pydatalog.assert_fact(predicate_name(fact.name), *map(_value, fact.arguments))
+                self._pydatalog.assert_fact(*_assertion(fact))
             try:
                 begin = time.perf_counter()
                 answer = self._pydatalog.ask(asked)
                 solve_s = time.perf_counter() - begin
             finally:
                 for fact in new:
-                    self._pydatalog.retract_fact(predicate_name(fact.name), *map(_value, fact.arguments))
+                    self._pydatalog.retract_fact(*_assertion(fact))
         return Answer(answer is not None, solve_s)
+
+    def _declare(self, given: Iterable[Predicate]) -> None:
+        for predicate in sorted({*given} - self._known):
+            self._pydatalog.load(declaration(predicate.name, predicate.arity))
+            self._known.add(predicate)
+
+    def declare(self, given: Iterable[Predicate]) -> None:
+        """Make predicates known that the program may not mention."""
+        with self._in_place():
+            self._declare(given)
+
+    def add_fact(self, fact: Atom) -> None:
+        """Assert a fact that is not there. Raises EngineError."""
+        self._change(fact, self._pydatalog.assert_fact)
+
+    def drop_fact(self, fact: Atom) -> None:
+        """Retract a fact that was added. Raises EngineError."""
+        self._change(fact, self._pydatalog.retract_fact)
+
+    def _change(self, fact: Atom, change: Callable[..., None]) -> None:
+        if self._logic is None:
+            raise EngineError("the pyDatalog session is closed")
+        if fact not in self._own:
+            with self._in_place():
+                change(*_assertion(fact))
+
+    def holds(self, query: Atom) -> bool:
+        """Whether a ground atom follows from what is there. Raises EngineError."""
+        with self._in_place():
+            return self._pydatalog.ask(write_atom(query)) is not None
 
     def close(self) -> None:
         """Let the clauses go; a second call does nothing."""
         self._logic = None
+
+
+def _assertion(fact: Atom) -> tuple[object, ...]:
+    """The predicate's name and the arguments."""
+    return predicate_name(fact.name), *map(_value, fact.arguments)
 
 
 def _value(term: Term) -> object:
@@ -154,6 +187,12 @@ class PydatalogEngine(Engine):
         if reason := self.missing() or self.supports(program):
             raise EngineError(f"pydatalog: {reason}")
         return PydatalogSession(program)
+
+    def follow(self, program: Program, inputs: Sequence[Atom], queries: Sequence[Atom]) -> Follower:
+        """Facts are asserted and retracted in one session."""
+        from hexlogic.engines.following.pydatalog import PydatalogFollower
+
+        return PydatalogFollower(lambda: self.open(program), inputs, queries)
 
 
 def _entangled(program: Program, rule: Rule) -> Literal | None:

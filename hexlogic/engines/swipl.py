@@ -12,7 +12,7 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
-from hexlogic.engines.base import Answer, Engine, Session, require_ground
+from hexlogic.engines.base import Answer, Engine, Follower, Session, require_ground
 from hexlogic.engines.line_process import LineProcess, tool_version
 from hexlogic.errors import EngineError
 from hexlogic.logic import Atom, Program
@@ -58,6 +58,21 @@ class SwiplSession(Session):
         self._process.send(f"ask([{','.join(map(write_atom, facts))}],{write_atom(query)}).\n")
         kind, work, seconds = self._expect("yes", "no")
         return Answer(kind == "yes", float(seconds), None, {"inferences": int(work)})
+
+    def set_fact(self, fact: Atom) -> None:
+        """Assert a fact that stays. Raises EngineError."""
+        self._process.send(f"set({write_atom(fact)}).\n")
+        self._expect("done")
+
+    def erase_last(self) -> None:
+        """Erase the fact that was set last. Raises EngineError."""
+        self._process.send("unset.\n")
+        self._expect("done")
+
+    def truths(self, queries: Sequence[Atom]) -> int:
+        """Which of these ground atoms hold with the facts that stay: a bit for each, the first one lowest."""
+        self._process.send(f"look([{','.join(map(write_atom, queries))}]).\n")
+        return int(self._expect("truths")[1])
 
     def close(self) -> None:
         """End the process; a second call does nothing."""
@@ -107,6 +122,12 @@ class SwiplEngine(Engine):
         if reason := self.supports(program):
             raise EngineError(f"swipl: {reason}")
         return SwiplSession(program, self._binary())
+
+    def follow(self, program: Program, inputs: Sequence[Atom], queries: Sequence[Atom]) -> Follower:
+        """Facts are asserted and erased in one process."""
+        from hexlogic.engines.following.swipl import SwiplFollower
+
+        return SwiplFollower(lambda: self.open(program), inputs, queries)
 
     def _binary(self) -> str:
         binary = shutil.which("swipl")

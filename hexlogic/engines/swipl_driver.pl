@@ -2,13 +2,16 @@
 %
 %   load.                  the program text follows, up to the term end_of_file.   -->  loaded Seconds
 %   ask([Fact,...],Goal).  -->  yes Inferences Seconds  |  no Inferences Seconds
+%   set(Fact).             Fact holds in all that follows  -->  done
+%   unset.                 the last one set does not       -->  done
+%   look([Goal,...]).      -->  truths Bits (the first goal is the lowest bit)
 %   any of them, failing   -->  error What
 
 :- module(hexlogic_driver, []).
 % A module of class library sees the system only, so a program that defines member/2 or append/3 cannot disturb it.
 :- set_module(class(library)).
 
-:- dynamic overhead/1, complaint/1, loading/0, added/1.
+:- dynamic overhead/1, complaint/1, loading/0, added/1, standing/1.
 :- multifile user:message_hook/3.
 
 % While loading, every warning and error counts.
@@ -53,6 +56,29 @@ handle(load) :- !,
     ).
 handle(ask(Facts, Goal)) :-
     catch(question(Facts, Goal), Error, (message_text(Error, Text), failure(Text))).
+
+handle(set(Fact)) :-
+    (   catch(assertz(user:Fact, Reference), Error, (message_text(Error, Text), failure(Text), fail))
+    ->  asserta(standing(Reference)), reply(done, [])
+    ;   true
+    ).
+handle(unset) :-
+    retract(standing(Reference)), !,
+    erase(Reference),
+    reply(done, []).
+handle(look(Goals)) :-
+    catch(look(Goals), Error, (message_text(Error, Text), failure(Text))).
+
+look(Goals) :-
+    setup_call_cleanup(true, truths(Goals, 1, 0, Bits), abolish_all_tables),
+    reply(truths, [Bits]).
+
+truths([], _, Bits, Bits).
+truths([Goal|Goals], Bit, Before, Bits) :-
+    known(Goal),
+    ( user:Goal -> Now is Before+Bit ; Now = Before ),
+    Next is 2*Bit,
+    truths(Goals, Next, Now, Bits).
 
 question(Facts, Goal) :-
     known(Goal),
