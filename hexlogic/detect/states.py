@@ -65,6 +65,8 @@ class _Tree:
         self._messages: list[str] = []
         self._control = clingo.Control(["--warn=none"], logger=lambda _, text: self._messages.append(text.strip()))
         self._last = 0
+        self._read: tuple[int, frozenset[Atom]] = -1, frozenset()
+        """The state whose facts were read last, and these: reading looks through the atoms of all states."""
         try:
             for part in timed(transitions):
                 self._control.add(part.name, part.parameters, part.text)
@@ -92,7 +94,11 @@ class _Tree:
         return entry is not None and entry.is_fact
 
     def facts(self, state: int) -> frozenset[Atom]:
-        number = self.number(state)
+        if self._read[0] != state:
+            self._read = state, self._facts(self.number(state))
+        return self._read[1]
+
+    def _facts(self, number: clingo.Symbol) -> frozenset[Atom]:
         return frozenset(
             Atom(predicate.name, tuple(map(to_term, entry.symbol.arguments[:-1])))
             for predicate in self.transitions.state

@@ -7,17 +7,21 @@ from collections.abc import Iterator
 
 import pytest
 
+from hexlogic.detect.detector import Detector
 from hexlogic.detect.merging import MergingDetector
+from hexlogic.detect.states import GrownStates
 from hexlogic.engines import installed_engines
-from hexlogic.errors import EngineError, HexlogicError, MoveError, SizeError, UnknownNameError
-from hexlogic.games import PLAYERS, Hex, Player, Position, groups, load_game, winner
+from hexlogic.errors import EngineError, HexlogicError, MoveError, PipelineError, SizeError, UnknownNameError
+from hexlogic.games import PLAYERS, Hex, Player, Position, groups, has_won, one_per_column_chain, winner
+from hexlogic.rulesets.transitions import load_transitions, transition_names
 
 WAYS = {"multi-shot": ("clingo", True), "step": ("clingo", False), "pydatalog": ("pydatalog", None)}
 
 
 def detector_on(game: Hex, way: str) -> MergingDetector:
     engine, multi_shot = WAYS[way]
-    return MergingDetector(game, engine, multi_shot=multi_shot)  # pyDatalog has no process to close
+    # pyDatalog has no process to close
+    return MergingDetector(size=(game.rows, game.columns), engine=engine, multi_shot=multi_shot)
 
 
 def random_moves(game: Hex, seed: int) -> Iterator[tuple[Player, int]]:
@@ -42,7 +46,7 @@ def check(detector: MergingDetector, position: Position) -> None:
 @pytest.mark.parametrize("way", ["multi-shot", "step"])
 def test_clusters_are_the_groups_after_every_move(size: tuple[int, int], way: str) -> None:
     game = Hex(*size)
-    for seed in range(3):
+    for seed in range(2):
         detector, position = detector_on(game, way), Position(game)
         check(detector, position)
         for player, cell in random_moves(game, seed):
@@ -97,19 +101,19 @@ def test_bad_moves_change_nothing(way: str) -> None:
     detector.undo()
     with pytest.raises(MoveError, match="cell a1 is already red"):
         detector.play("blue", 1)
-    with pytest.raises(UnknownNameError, match="green"):
+    with pytest.raises(MoveError, match="green"):
         detector.play("green", 2)  # type: ignore[arg-type]
     check(detector, Position(game, frozenset({1})))
 
 
 def test_an_engine_that_fails_leaves_the_state(monkeypatch: pytest.MonkeyPatch) -> None:
-    detector = MergingDetector(Hex.square(2))
+    detector = MergingDetector(size=2)
 
     def broken(_: object, __: object) -> bool:
         raise EngineError("broken")
 
     with monkeypatch.context() as patch:
-        patch.setattr(type(detector._states), "holds", broken)
+        patch.setattr(GrownStates, "holds", broken)
         with pytest.raises(EngineError, match="broken"):
             detector.play("red", 1)
     check(detector, Position(detector.game))
@@ -120,21 +124,43 @@ def test_an_engine_that_fails_leaves_the_state(monkeypatch: pytest.MonkeyPatch) 
 @pytest.mark.parametrize(
     ("game", "engine", "multi_shot", "error"),
     [
-        (Hex.square(3), "pydatalog", True, EngineError),
-        (Hex.square(3), "clingoo", None, UnknownNameError),
-        (load_game("y").of_size(3), "clingo", None, SizeError),
+        ("hex", "pydatalog", True, EngineError),
+        ("hex", "clingoo", None, UnknownNameError),
+        ("y", "clingo", None, SizeError),
     ],
 )
-def test_what_cannot_be_had(game: Hex, engine: str, multi_shot: bool | None, error: type[HexlogicError]) -> None:
+def test_what_cannot_be_had(game: str, engine: str, multi_shot: bool | None, error: type[HexlogicError]) -> None:
     with pytest.raises(error):
-        MergingDetector(game, engine, multi_shot=multi_shot)
+        MergingDetector(game=game, size=3, engine=engine, multi_shot=multi_shot)
+
+
+@pytest.mark.parametrize("name", transition_names())
+def test_the_detector_takes_any_transition_rules(name: str) -> None:
+    game = Hex(4, 3)
+    rules = load_transitions(name).rules
+    detector, position = Detector(name, size=(4, 3), engine="clingo"), Position(game)
+    assert load_transitions("clusters-merging").rules.complete
+    for player, cell in random_moves(game, seed=2):
+        detector.play(player, cell)
+        position = position.play(player, cell)
+        seen = has_won(position, player) if rules.complete else one_per_column_chain(position, player)
+        assert detector.winner() == (player if seen else None)
+        if seen:
+            break
+    detector.undo()
+    assert detector.winner() is None
+    with pytest.raises(PipelineError, match="leave the pipeline out"):
+        Detector(name, size=3, engine="clingo", pipeline="ground")
+    if name != "clusters-merging":
+        with pytest.raises(EngineError, match="too little"):
+            Detector(name, size=3, engine="pydatalog")
 
 
 @pytest.mark.parametrize("engine", [engine.name for engine in installed_engines()])
 def test_any_engine_makes_the_next_state(engine: str) -> None:
     game = Hex.square(3)
-    detector, position = MergingDetector(game, engine, multi_shot=False), Position(game)
-    try:
+    with MergingDetector(size=3, engine=engine, multi_shot=False) as detector:
+        position = Position(game)
         for player, cell in random_moves(game, seed=5):
             detector.play(player, cell)
             position = position.play(player, cell)
@@ -142,5 +168,3 @@ def test_any_engine_makes_the_next_state(engine: str) -> None:
             if detector.winner():
                 break
         assert detector.winner() is not None
-    finally:
-        detector.close()
