@@ -64,7 +64,9 @@ def show(
     size: Annotated[
         str | None, typer.Option("--size", "-s", metavar="N|RxC", help="Print the program for a board of this size.")
     ] = None,
-    game: Annotated[str, typer.Option(metavar="NAME", help="The game to print it for.")] = "hex",
+    game: Annotated[
+        str | None, typer.Option("--game", "-g", metavar="NAME", help="The game. [default: hex, or its own]")
+    ] = None,
     pipeline: Annotated[
         str | None, typer.Option("--pipeline", "-p", metavar="PASSES", help="Passes to apply, as ground,reorder.")
     ] = None,
@@ -98,6 +100,7 @@ def show(
     if not given:
         typer.echo(rule_set.text, nl=False)
         return
+    game = game or ("hex" if "any" in rule_set.games else rule_set.games[0])
     stones = read_board(position, size, game).position if position is not None else None
     board = stones.game if stones is not None else board_of_size(size or "9", game)
     from hexlogic.cli.listing import listing

@@ -68,6 +68,8 @@ def parse_position(
         return parse_json(source, kind, expected)
     if kind is not Hex and _DRAWN.fullmatch(first):
         return _lines(source, lines, kind, expected)
+    if kind is not Hex and first.split()[0].isdigit():
+        return _moves(source, lines, kind, expected)
     if "." not in first and any(_MOVE_WORD.fullmatch(token) for token in _TOKEN.findall(first)):
         return _moves(source, lines, kind, expected)
     return _rows(source, lines, expected) if kind is Hex else _lines(source, lines, kind, expected)

@@ -11,7 +11,7 @@ from hexlogic.errors import UnknownNameError
 from hexlogic.games.game import Kind
 from hexlogic.resources import rules_folder
 
-__all__ = ["game_names", "load_game", "register_game", "rules_of_game", "unregister_game"]
+__all__ = ["game_names", "kind_at", "kind_path", "load_game", "register_game", "rules_of_game", "unregister_game"]
 
 _REGISTERED: dict[str, tuple[Kind, Path]] = {}
 
@@ -57,6 +57,22 @@ def register_game(kind: Kind, rules: Path) -> None:
 def unregister_game(name: str) -> None:
     """Forget a registered game."""
     del _REGISTERED[name]
+
+
+def kind_path(kind: Kind) -> str:
+    """Where another process finds the class of a game: `module:Class`.
+
+    >>> kind_path(load_game("y"))
+    'hexlogic.games.kinds.y:Y'
+    """
+    return f"{kind.__module__}:{kind.__qualname__}"
+
+
+def kind_at(path: str) -> Kind:
+    """The class of a game that `kind_path` named."""
+    module, _, name = path.partition(":")
+    kind: Kind = getattr(importlib.import_module(module), name)
+    return kind
 
 
 def rules_of_game(name: str) -> Path:

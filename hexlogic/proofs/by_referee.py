@@ -13,6 +13,7 @@ from typing import Final
 
 from hexlogic.errors import EngineError
 from hexlogic.games import Game, Hex, Player, Position
+from hexlogic.games.registry import kind_path
 from hexlogic.logic import Program
 from hexlogic.proofs.bounded import by_clingo, groundable
 from hexlogic.proofs.limited import Stopped, run_limited
@@ -123,7 +124,7 @@ def _ask_all(
         return Unfinished(*names, board, (), f"too many positions on {board} to ask about each")
     task = {
         "program": str(program),
-        "game": board.name,
+        "kind": kind_path(type(board)),
         "rows": board.rows,
         "columns": board.columns,
         "player": player,

@@ -26,10 +26,10 @@ from hexlogic.games import (
     Position,
     check_player,
     has_won,
-    load_game,
     opponent,
     winning_sets,
 )
+from hexlogic.games.registry import kind_at, kind_path
 from hexlogic.logic import Predicate, Program
 from hexlogic.logic.checks import parse_checked
 from hexlogic.proofs.locality import is_monotone, reads_own_stones_only
@@ -75,15 +75,16 @@ def compare(
     columns: int,
     player: str,
     engine: str,
-    game: str = Hex.name,
+    kind: str = kind_path(Hex),
     time_s: float | None = None,
     report: Callable[[str], None] = lambda _: None,
 ) -> dict[str, Any]:
     """Ask the engine about every position of the cover; the first disagreement ends it.
 
-    The result is plain data: `asked`, `seconds`, and `red`, `blue`, `says`, `truth` of the disagreement, or `late`.
+    `kind` is the class of the game, as `kind_path` writes it. The result is plain data: `asked`, `seconds`, and `red`,
+    `blue`, `says`, `truth` of the disagreement, or `late`.
     """
-    rules, board, asked_player = parse_checked(program), load_game(game).of_extent(rows, columns), check_player(player)
+    rules, board, asked_player = parse_checked(program), kind_at(kind).of_extent(rows, columns), check_player(player)
     deadline = math.inf if time_s is None else time.monotonic() + time_s
     begin = time.perf_counter()
     asked = 0
