@@ -72,8 +72,7 @@ class Follower(ABC):
     """
 
     def __init__(self, inputs: Sequence[Atom], queries: Sequence[Atom]) -> None:
-        for query in queries:
-            require_ground(inputs, query)
+        require_ground(inputs, *queries)
         self.inputs = tuple(inputs)
         self.queries = tuple(queries)
 
@@ -144,8 +143,8 @@ class Engine(ABC):
         return AskingFollower(lambda: self.open(program), inputs, queries)
 
 
-def require_ground(facts: Sequence[Atom], query: Atom) -> None:
+def require_ground(facts: Sequence[Atom], *queries: Atom) -> None:
     """Raise EngineError unless all atoms of a question are ground: no engine is asked for bindings."""
-    for atom in (*facts, query):
+    for atom in (*facts, *queries):
         if not is_ground(atom):
             raise EngineError(f"{atom} is not ground", hint="ask about one ground atom, like wins(red)")

@@ -116,6 +116,7 @@ class CompiledEngine(Engine):
 
         if reason := self.missing() or self.supports(program):
             raise EngineError(f"compiled: {reason}")
+        require_ground(inputs, *queries)
         _load_kernels()
         return CompiledFollower(build_machine(program, inputs, queries), inputs)
 

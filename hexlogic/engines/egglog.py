@@ -117,8 +117,6 @@ class EgglogSession(Session):
 
     def push(self, facts: Sequence[Atom]) -> None:
         """Put a copy of the e-graph aside, and add facts. Raises EngineError, and nothing has changed then."""
-        if self._graph is None:
-            raise EngineError("the egglog session is closed")
         added = self._written(facts)
         self._run("(push 1)")
         try:
@@ -129,8 +127,6 @@ class EgglogSession(Session):
 
     def pop(self) -> None:
         """Take the copy that was put aside last."""
-        if self._graph is None:
-            raise EngineError("the egglog session is closed")
         self._run("(pop 1)")
 
     def saturate(self) -> None:

@@ -110,8 +110,6 @@ class PydatalogSession(Session):
         self._change(fact, self._pydatalog.retract_fact)
 
     def _change(self, fact: Atom, change: Callable[..., None]) -> None:
-        if self._logic is None:
-            raise EngineError("the pyDatalog session is closed")
         if fact not in self._own:
             with self._in_place():
                 change(*_assertion(fact))

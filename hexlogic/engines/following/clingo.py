@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Self
 
+from hexlogic.engines.base import require_ground
 from hexlogic.engines.following.looking import LookingFollower
 from hexlogic.engines.machine.ground import GroundProgram, GroundRule, ground_program
 from hexlogic.errors import EngineError
@@ -69,17 +70,18 @@ class ClingoFollower(LookingFollower):
         numbers = ground.number
         self._always = sum(1 << place for place, query in enumerate(queries) if query in ground.facts)
         self._queries = {
-            place: _Query(ground, numbers[query]) for place, query in enumerate(queries) if query in numbers
+            place: _Query(ground, numbers[query])
+            for place, query in enumerate(queries)
+            if query in numbers and query not in ground.facts
         }
         self._changed = dict.fromkeys(self._queries)
         """The queries that have been told of a change since they were asked last."""
         self._bits = self._always
-        self._closed = False
         self._begin()
 
     def close(self) -> None:
         """Let the controls go."""
-        self._closed = True
+        super().close()
         self._queries = {}
 
     def _again(self) -> Self:
@@ -92,8 +94,6 @@ class ClingoFollower(LookingFollower):
         self._assign(number, False)
 
     def _assign(self, number: int, value: bool) -> None:
-        if self._closed:
-            raise EngineError("the clingo session is closed")
         for place, query in self._queries.items():
             if number in query.inputs:
                 query.assign(number, value)
@@ -109,6 +109,7 @@ class ClingoFollower(LookingFollower):
 
 def follow(program: Program, inputs: Sequence[Atom], queries: Sequence[Atom]) -> ClingoFollower:
     """The follower of a stratified program. Raises EngineError when clingo cannot ground it."""
+    require_ground(inputs, *queries)
     ground = ground_program(program, inputs, wanted=[query.predicate for query in queries])
     return ClingoFollower(ground, inputs, queries)
 

@@ -28,7 +28,7 @@ class CompiledFollower(Follower):
     def add(self, number: int) -> int:
         """Call the kernel."""
         if self._machine is None:
-            raise EngineError("the session of the compiled engine is closed")
+            raise EngineError("the follower is closed")
         found = self._machine.set(number)
         self._found.append(found)
         return found
@@ -36,7 +36,7 @@ class CompiledFollower(Follower):
     def undo(self) -> int:
         """Call the other one."""
         if self._machine is None:
-            raise EngineError("the session of the compiled engine is closed")
+            raise EngineError("the follower is closed")
         if len(self._found) == 1:
             raise EngineError("no input is true, so none can be taken back")
         self._found.pop()
@@ -45,7 +45,7 @@ class CompiledFollower(Follower):
     def copy(self) -> Self:
         """One with a copy of the machine."""
         if self._machine is None:
-            raise EngineError("the session of the compiled engine is closed")
+            raise EngineError("the follower is closed")
         return type(self)(self._machine.copy(), self.inputs, self._found)
 
     def close(self) -> None:

@@ -25,6 +25,7 @@ class LookingFollower(Follower):
         """The inputs that are true, in the order in which they came."""
         self._found: list[int] = []
         """What held at first and after each of them: so taking one back asks nothing."""
+        self._closed = False
 
     def _begin(self) -> None:
         """Ask what holds while no input is true."""
@@ -36,6 +37,7 @@ class LookingFollower(Follower):
 
     def add(self, number: int) -> int:
         """Tell the engine and look."""
+        self._require_open()
         self._put(number)
         self._true.append(number)
         try:
@@ -50,6 +52,7 @@ class LookingFollower(Follower):
 
     def undo(self) -> int:
         """Tell the engine; what held before is known."""
+        self._require_open()
         if not self._true:
             raise EngineError("no input is true, so none can be taken back")
         self._take(self._true[-1])
@@ -59,6 +62,7 @@ class LookingFollower(Follower):
 
     def copy(self) -> Self:
         """A new one that is told of all inputs."""
+        self._require_open()
         other = self._again()
         try:
             for number in self._true:
@@ -69,6 +73,14 @@ class LookingFollower(Follower):
         other._true = self._true.copy()
         other._found = self._found.copy()
         return other
+
+    def close(self) -> None:
+        """Nothing can be added or taken back any more."""
+        self._closed = True
+
+    def _require_open(self) -> None:
+        if self._closed:
+            raise EngineError("the follower is closed")
 
     @abstractmethod
     def _again(self) -> Self:
@@ -109,4 +121,5 @@ class SessionFollower(LookingFollower, Generic[S]):
 
     def close(self) -> None:
         """Close the session."""
+        super().close()
         self._session.close()
