@@ -85,7 +85,12 @@ def follow_transitions(
     Raises UnknownNameError, EngineError, and SizeError for a game that the rules do not fit.
     """
     transitions = load_transitions(name).instantiate(game)
-    return TransitionsFollower(_states(name, transitions, engine, multi_shot), transitions.move, inputs, queries)
+    states = _states(name, transitions, engine, multi_shot)
+    try:
+        return TransitionsFollower(states, transitions.move, inputs, queries)
+    except BaseException:
+        states.close()
+        raise
 
 
 def _states(name: str, transitions: Transitions, engine: str, multi_shot: bool | None) -> States:
