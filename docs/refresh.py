@@ -22,6 +22,7 @@ from pathlib import Path
 DOCS = Path(__file__).resolve().parent
 PAGES = [DOCS.parent / "README.md", *sorted(DOCS.glob("*.md"))]
 PICTURES = ["difficult-1", "difficult-2", "difficult-3", "difficult-4", "full-red", "small", "snake"]
+GAMES = ["cube", "havannah", "y"]
 _BLOCK = re.compile(r"(^ *```console\n)(.*?)(^ *```$)", re.DOTALL | re.MULTILINE)
 _CUT = "..."
 
@@ -74,7 +75,7 @@ def _cut(output: str, shown: list[str]) -> str:
 
 def pictures() -> dict[Path, str]:
     """The picture files of the documentation and what they should hold."""
-    from hexlogic.games import draw_svg, load_board, parse_position, winning_chain
+    from hexlogic.games import draw_svg, load_board, parse_position, winner, winning_chain
 
     found = {}
     for name in PICTURES:
@@ -83,6 +84,10 @@ def pictures() -> dict[Path, str]:
         found[DOCS / "images" / f"{name}.svg"] = draw_svg(board.position, chain)
     most = parse_position((DOCS / "examples" / "most-chains.txt").read_text(encoding="utf-8"))
     found[DOCS / "images" / "most-chains.svg"] = draw_svg(most)
+    for name in GAMES:
+        position = parse_position((DOCS / "examples" / f"{name}.txt").read_text(encoding="utf-8"))
+        won = winner(position)
+        found[DOCS / "images" / f"{name}.svg"] = draw_svg(position, winning_chain(position, won) if won else None)
     return found
 
 

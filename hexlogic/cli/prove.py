@@ -32,7 +32,9 @@ def prove(
         list[str] | None, typer.Argument(metavar="[A B | THEOREM]", help="Two rule sets, names or files; or a theorem.")
     ] = None,
     size: Annotated[str | None, typer.Option("--size", "-s", metavar="N|RxC", help="The board.")] = None,
-    game: Annotated[str, typer.Option("--game", "-g", metavar="NAME", help="The game.")] = "hex",
+    game: Annotated[
+        str | None, typer.Option("--game", "-g", metavar="NAME", help="The game. [default: hex, or that of A]")
+    ] = None,
     player: Annotated[str, typer.Option(metavar="red|blue|both", help="Whose win is compared.")] = "both",
     pipeline: Annotated[
         str, typer.Option("--pipeline", "-p", metavar="PASSES", help="Passes to apply to B first.")
@@ -82,11 +84,11 @@ def prove(
     if all_sizes:
         if every or size is not None:
             raise HexlogicError("--all-sizes takes two rule sets, no --size and no --all")
-        print_universal(_universal(wanted, game, pipeline), as_json)
+        print_universal(_universal(wanted, game or _game_of(wanted), pipeline), as_json)
         return
     if size is None:
         raise HexlogicError("prove needs a board", hint="--size 4, or --all-sizes")
-    board = board_of_size(size, (_THEOREMS.get(wanted[0]) if wanted else None) or game)
+    board = board_of_size(size, game or _game_of(wanted))
     players = _players(player)
     if every:
         if wanted or pipeline != "none":
@@ -140,6 +142,16 @@ def _universal(wanted: list[str], game: str, pipeline: str) -> list[Universal]:
     if passes.steps:
         proofs.append(prove_pass_for_all_boards(right, passes))
     return proofs
+
+
+def _game_of(wanted: list[str]) -> str:
+    """The game that a theorem is about, or that the first rule set is made for."""
+    from hexlogic.cli.arguments import find_rule_set
+
+    if not wanted or wanted[0] in _THEOREMS:
+        return (_THEOREMS[wanted[0]] if wanted else None) or "hex"
+    games = find_rule_set(wanted[0]).games
+    return "hex" if "any" in games else games[0]
 
 
 def _two(wanted: list[str]) -> tuple[str, str]:

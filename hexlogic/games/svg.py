@@ -168,7 +168,8 @@ def _names(layout: _Plain) -> list[str]:
     size = 0.6 * RADIUS
     texts = []
     for line in layout.game.lines_of_text:
-        for cell, shift, anchor in ((line[0], -0.62, "end"), (line[-1], 0.62, "start")):
+        ends = ((line[0], -0.62, "end"), (line[-1], 0.62, "start"))
+        for cell, shift, anchor in ends[: len(line)]:  # a line of one cell has one name
             x, y = layout.of(cell)
             place = f'x="{number(x + shift * WIDE)}" y="{number(y + 0.35 * size)}" text-anchor="{anchor}"'
             texts.append(f"<text {place}>{layout.game.cell_name(cell)}</text>")

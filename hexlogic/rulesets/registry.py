@@ -181,5 +181,6 @@ def load_rule_set(name: str) -> RuleSet:
     """
     paths = _paths()
     if name not in paths:
-        raise UnknownNameError.among("rule set", name, list(paths))
+        alike = [known for known in paths if ("/" in known) == ("/" in name)]
+        raise UnknownNameError.among("rule set", name, alike)
     return read_rule_set(paths[name])

@@ -53,7 +53,7 @@ class TicTacToe3D(SizedBoard):
     def centre_of(self, place: Coordinates) -> Point:
         """The layers side by side."""
         column, row, layer = place
-        return column + (layer - 1) * (self.size + 1), row
+        return column + (layer - 1) * (self.size + 2), row
 
     def lines(self) -> tuple[tuple[int, ...], ...]:
         """Every winning line, its cells in ascending order.
