@@ -16,10 +16,11 @@ __all__ = ["CompiledFollower"]
 class CompiledFollower(Follower):
     """A machine that watches the queries. A copy copies one array."""
 
-    def __init__(self, machine: Machine, inputs: Sequence[Atom], found: Sequence[int] = ()) -> None:
+    def __init__(self, machine: Machine, inputs: Sequence[Atom]) -> None:
         super().__init__(inputs, machine.watch)
         self._machine: Machine | None = machine
-        self._found = [*found] or [sum(1 << place for place, atom in enumerate(machine.watch) if machine.holds(atom))]
+        self._found = [sum(1 << place for place, atom in enumerate(machine.watch) if machine.holds(atom))]
+        """What held at first and after each input."""
 
     def holds(self) -> int:
         """What holds now."""
@@ -46,7 +47,9 @@ class CompiledFollower(Follower):
         """One with a copy of the machine."""
         if self._machine is None:
             raise EngineError("the follower is closed")
-        return type(self)(self._machine.copy(), self.inputs, self._found)
+        other = object.__new__(type(self))
+        other.__dict__ |= self.__dict__ | {"_machine": self._machine.copy(), "_found": self._found.copy()}
+        return other
 
     def close(self) -> None:
         """Let go of the machine."""
