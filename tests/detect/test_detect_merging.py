@@ -9,7 +9,7 @@ import pytest
 
 from hexlogic.detect.detector import Detector
 from hexlogic.detect.merging import MergingDetector
-from hexlogic.detect.states import GrownStates
+from hexlogic.detect.states import AskedStates, GrownStates, States
 from hexlogic.engines import installed_engines
 from hexlogic.errors import EngineError, HexlogicError, MoveError, PipelineError, SizeError, UnknownNameError
 from hexlogic.games import PLAYERS, Hex, Player, Position, groups, has_won, one_per_column_chain, winner
@@ -119,6 +119,19 @@ def test_an_engine_that_fails_leaves_the_state(monkeypatch: pytest.MonkeyPatch) 
     check(detector, Position(detector.game))
     detector.play("blue", 1)
     check(detector, Position(detector.game, blue=frozenset({1})))
+
+
+def test_an_engine_that_fails_at_the_beginning_is_closed(monkeypatch: pytest.MonkeyPatch) -> None:
+    closed: list[States] = []
+
+    def broken(_: object, __: object) -> bool:
+        raise EngineError("broken")
+
+    monkeypatch.setattr(AskedStates, "holds", broken)
+    monkeypatch.setattr(AskedStates, "close", closed.append)
+    with pytest.raises(EngineError, match="broken"):
+        MergingDetector(size=2, engine="pydatalog")
+    assert len(closed) == 1
 
 
 @pytest.mark.parametrize(
