@@ -128,7 +128,7 @@ def test_an_engine_that_fails_at_the_beginning_is_closed(monkeypatch: pytest.Mon
         raise EngineError("broken")
 
     monkeypatch.setattr(AskedStates, "holds", broken)
-    monkeypatch.setattr(AskedStates, "close", closed.append)
+    monkeypatch.setattr(AskedStates, "close", lambda states: closed.append(states))
     with pytest.raises(EngineError, match="broken"):
         MergingDetector(size=2, engine="pydatalog")
     assert len(closed) == 1
