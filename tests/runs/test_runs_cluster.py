@@ -63,7 +63,8 @@ class Scheduler:
         )
 
     def _start(self, *arguments: str, host: str = "") -> subprocess.Popen[bytes]:
-        environment = {**os.environ, "TEST_HOST": host, "PYTHONPATH": str(self._folder / "site")}
+        paths = [str(self._folder / "site"), *filter(None, [os.environ.get("PYTHONPATH")])]
+        environment = {**os.environ, "TEST_HOST": host, "PYTHONPATH": os.pathsep.join(paths)}
         process = subprocess.Popen(
             [sys.executable, "-m", "dask", *arguments],
             cwd=self._folder,
