@@ -17,7 +17,9 @@ from hexlogic.games import PLAYERS, Hex, Position, winner
 
 BOARD = Hex.square(11)
 ROUNDS = {"compiled": 200, "clingo": 20, "swipl": 5}
-CASES = [("follow-line-tabled", name) for name in engine_names()] + [("maker-breaker", name) for name in ROUNDS]
+CASES = [("follow-line-tabled", name) for name in engine_names()] + [
+    ("maker-breaker", name) for name in (*ROUNDS, "egglog")
+]
 
 
 def random_game(seed: int) -> list[tuple[str, int]]:
@@ -71,4 +73,4 @@ def test_clingo_asked_anew(benchmark, quiet, monkeypatch, rules):
         "follow",
         lambda self, program, inputs, queries: AskingFollower(lambda: self.open(program), inputs, queries),
     )
-    follow(benchmark, Detector(rules, engine="clingo", pipeline="ground"), rules, 1)
+    follow(benchmark, Detector(rules, engine="clingo"), rules, 1)

@@ -28,14 +28,13 @@ __all__ = ["Detector"]
 
 _WINNERS: tuple[Player | None, ...] = (None, RED, BLUE, RED)
 """By the bits of wins(red) and wins(blue)."""
-_ORDERED = "ground,reorder"
 
 
 class Detector:
     """A rule set on an engine that follows a game. Players may move in any order; the first to win ends the game.
 
-    `size` is a number or, for a rectangle, rows and columns; `pipeline` is `ground,reorder` unless given, or `none` on
-    an engine that plans its own joins. A cell is its number or its name; answers have numbers (see `game.cell_name`).
+    `size` is a number or, for a rectangle, rows and columns; `pipeline` is `ground,reorder` unless given, or `ground`
+    on an engine that plans its own joins. A cell is its number or its name; answers have numbers (`game.cell_name`).
 
     Raises UnknownNameError, SizeError, PipelineError, and EngineError for an engine that is missing, that cannot run
     the rules or that fails. `play` and `undo` raise MoveError for what cannot be played or undone. Whatever they raise,
@@ -160,7 +159,7 @@ def _follower(rules: str | RuleSet, board: Game, engine: str, pipeline: str | No
         return follow_transitions(rules, board, engine, inputs, queries)
     adapter = load_engine(engine)
     rule_set = load_rule_set(rules) if isinstance(rules, str) else rules
-    text = pipeline if pipeline is not None else _ORDERED if adapter.order_sensitive else "none"
+    text = pipeline if pipeline is not None else "ground,reorder" if adapter.order_sensitive else "ground"
     program = Pipeline.parse(text).apply(rule_set.instantiate(board))
     if reason := adapter.missing():
         raise EngineError(f"{engine} cannot run here: {reason}")
