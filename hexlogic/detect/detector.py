@@ -16,6 +16,7 @@ from collections.abc import Mapping
 from typing import NoReturn, Self
 
 from hexlogic.detect.following import follow_transitions
+from hexlogic.detect.switching import BLANKS, SwitchingFollower
 from hexlogic.engines import Follower, load_engine
 from hexlogic.errors import EngineError, HexlogicError, MoveError, PipelineError
 from hexlogic.games import BLUE, PLAYERS, RED, Game, Player, Position, check_player, groups, load_game, winning_chain
@@ -34,7 +35,10 @@ class Detector:
     """A rule set on an engine that follows a game. Players may move in any order; the first to win ends the game.
 
     `size` is a number or, for a rectangle, rows and columns; `pipeline` is `ground,reorder` unless given, or `ground`
-    on an engine that plans its own joins. A cell is its number or its name; answers have numbers (`game.cell_name`).
+    on an engine that plans its own joins. With `switch`, blue's stones are followed until there are fewer blanks, then
+    red's stones plus blanks (see `switching`).
+
+    A cell is its number or its name; answers have numbers (`game.cell_name` tells their names).
 
     Raises UnknownNameError, SizeError, PipelineError, and EngineError for an engine that is missing, that cannot run
     the rules or that fails. `play` and `undo` raise MoveError for what cannot be played or undone. Whatever they raise,
@@ -49,6 +53,7 @@ class Detector:
         size: int | tuple[int, ...] = 11,
         engine: str = "compiled",
         pipeline: str | None = None,
+        switch: bool = False,
     ) -> None:
         self.game: Game = load_game(game).of_size(*(size if isinstance(size, tuple) else (size,)))
         cells, names = self.game.cells, self.game.cell_name
@@ -64,7 +69,8 @@ class Detector:
         """The cell of each input."""
         self._stones: dict[int, int] = {}
         """The input of each taken cell, in the order of play."""
-        self._follow(_follower(rules, self.game, engine, pipeline, inputs))
+        make = _switching if switch else _follower
+        self._follow(make(rules, self.game, engine, pipeline, inputs, [win_query(player) for player in PLAYERS]))
 
     def _follow(self, follower: Follower) -> None:
         self._follower = follower
@@ -151,8 +157,30 @@ def _owns(player: Player, cell: int) -> Atom:
     return Atom("owns", (Symbol(player), Integer(cell)))
 
 
-def _follower(rules: str | RuleSet, board: Game, engine: str, pipeline: str | None, inputs: list[Atom]) -> Follower:
-    queries = [win_query(player) for player in PLAYERS]
+def _switching(
+    rules: str | RuleSet, board: Game, engine: str, pipeline: str | None, inputs: list[Atom], queries: list[Atom]
+) -> Follower:
+    """Red's clusters, blue's until the switch, then the blanks. Raises EngineError where they say something else."""
+    name = rules if isinstance(rules, str) else rules.name
+    if name in transition_names():
+        raise EngineError(f"{name} changes a state from move to move, so nothing can be dropped from it")
+    if board.name != "hex":
+        raise EngineError(f"the blanks decide by the Hex theorem, which {board.name} has not")
+    if not load_rule_set(name).complete:
+        raise EngineError(f"{name} may miss wins, so the blanks would not say the same")
+    half = len(inputs) // 2
+
+    def blanks() -> Follower:
+        return _follower(BLANKS, board, engine, pipeline, inputs[half:], queries[1:])
+
+    own = _follower(rules, board, engine, pipeline, inputs[:half], queries[:1])
+    other = _follower(rules, board, engine, pipeline, inputs[half:], queries[1:])
+    return SwitchingFollower(inputs, queries, own, other, blanks)
+
+
+def _follower(
+    rules: str | RuleSet, board: Game, engine: str, pipeline: str | None, inputs: list[Atom], queries: list[Atom]
+) -> Follower:
     if isinstance(rules, str) and rules in transition_names():
         if pipeline is not None:
             raise PipelineError(f"{rules} changes a state from move to move", hint="leave the pipeline out")

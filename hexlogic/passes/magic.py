@@ -11,8 +11,9 @@ A call binds the arguments that stand bound when it is reached, left to right: t
 somebody will ask is not known yet, so all of them are answered, and only the calls inside are narrowed.
 
 Keeps the answers to the queries. Leaves alone facts and inputs, predicates that are called with nothing bound,
-predicates in integrity constraints, declared equivalences, and programs without a query. Rules that no query needs go. A negated predicate is
-narrowed too, unless that would make the program recurse through negation: then it, and whatever it needs, stays whole.
+predicates in integrity constraints, declared equivalences, and programs without a query. Rules that no query needs go.
+A negated predicate is narrowed too, unless that would make the program recurse through negation: then it, and whatever
+it needs, stays whole.
 The result is meant for engines that go bottom-up: top-down ones have the same from tables and bound calls, and a demand
 that is found from a larger term (visited lists) sends them up without end.
 Source: Beeri and Ramakrishnan 1991; stratified negation: Balbin, Port, Ramamohanarao and Meenakshi 1991.
