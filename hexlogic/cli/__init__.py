@@ -13,7 +13,7 @@ from typing import Annotated, Any, NoReturn
 import typer
 from typer.core import TyperGroup
 
-from hexlogic.cli import boards, rules
+from hexlogic.cli import boards, gdl, rules
 from hexlogic.cli.bench import bench
 from hexlogic.cli.compare import compare
 from hexlogic.cli.doctor import doctor
@@ -30,7 +30,7 @@ class _InOrder(TyperGroup):
     """Lists the commands in the order of a session; typer alone would put groups last."""
 
     def list_commands(self, ctx: Any) -> list[str]:
-        order = ("bench", "report", "compare", "rules", "boards", "win", "prove", "optimise", "doctor")
+        order = ("bench", "report", "compare", "rules", "boards", "win", "prove", "optimise", "gdl", "doctor")
         return sorted(super().list_commands(ctx), key=lambda name: order.index(name) if name in order else len(order))
 
 
@@ -52,6 +52,7 @@ app.command()(win)
 app.command(short_help="Prove two rule sets equal, or show where they differ.")(prove)
 app.command(short_help="Make any program cheaper, and say what changed and why.")(optimise)
 app.command("optimize", hidden=True)(optimise)
+app.add_typer(gdl.app, name="gdl")
 app.command()(doctor)
 
 

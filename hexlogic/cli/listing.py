@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 __all__ = ["listing"]
 
-_COMMENT = {"egglog": ";", "pydatalog": "#", "souffle": "//"}
+_COMMENT = {"egglog": ";", "gdl": ";", "pydatalog": "#", "souffle": "//"}
 # How to ask for the winner; {stones} names a second file when the stones are not in this one.
 _RUN = {
     "asp": "clingo FILE.lp{stones}",
@@ -29,6 +29,8 @@ _STONES = {"asp": " STONES.lp", "prolog": " STONES.pl"}
 _EXAMPLE = {
     "egglog": 'add the stones as (owns/2 (Sym "red") (Int 1)), before the run',
     "epilog": "the next comments say how to write them",
+    "gdl": "write them as (owns red 1) (owns blue 2) ...",
+    "hrf": "write them as owns(red,1) owns(blue,2) ...",
     "pydatalog": "add the stones as + owns('red',1)",
     "souffle": "write them to owns.facts, one per line: red, a tab, the cell's number",
 }

@@ -72,7 +72,9 @@ def show(
     ] = None,
     dialect: Annotated[
         str | None,
-        typer.Option("--dialect", "-d", metavar="DIALECT", help="asp, egglog, epilog, prolog, pydatalog or souffle."),
+        typer.Option(
+            "--dialect", "-d", metavar="DIALECT", help="asp, egglog, epilog, gdl, hrf, prolog, pydatalog or souffle."
+        ),
     ] = None,
     position: Annotated[
         str | None,

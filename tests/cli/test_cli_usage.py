@@ -12,7 +12,7 @@ import typer
 import hexlogic.cli
 from hexlogic.cli import app, run
 
-COMMANDS = ["bench", "report", "compare", "rules", "boards", "win", "prove", "optimise", "doctor"]
+COMMANDS = ["bench", "report", "compare", "rules", "boards", "win", "prove", "optimise", "gdl", "doctor"]
 
 
 def test_help_lists_every_command(cli):
@@ -23,7 +23,9 @@ def test_help_lists_every_command(cli):
     assert "..." not in outcome.out.split("Commands:")[1]
 
 
-@pytest.mark.parametrize("command", [["rules", "show"], ["rules", "list"], ["boards", "show"], ["win"], ["bench"]])
+@pytest.mark.parametrize(
+    "command", [["rules", "show"], ["rules", "list"], ["boards", "show"], ["win"], ["bench"], ["gdl", "show"]]
+)
 def test_every_command_has_help(cli, command):
     outcome = cli(*command, "--help")
     assert outcome.status == 0
@@ -34,7 +36,7 @@ def test_version(cli):
     assert cli("--version").out.startswith("hexlogic ")
 
 
-@pytest.mark.parametrize("arguments", [[], ["rules"], ["boards"]])
+@pytest.mark.parametrize("arguments", [[], ["rules"], ["boards"], ["gdl"]])
 def test_a_group_alone_shows_its_help_as_a_usage_error(cli, arguments):
     outcome = cli(*arguments)
     assert (outcome.status, outcome.out) == (2, "")

@@ -1,0 +1,52 @@
+"""`hexlogic gdl`: sheets in GDL, the language in which general game players are told a game."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+__all__ = ["app"]
+
+app = typer.Typer(no_args_is_help=True, rich_markup_mode=None, help="Sheets for general game players.")
+
+
+@app.callback()
+def _group() -> None:
+    """Sheets for general game players."""
+
+
+@app.command("show")
+def show(
+    file: Annotated[Path, typer.Argument(metavar="FILE.kif", help="A sheet; FILE.hrf is infix.")],
+    dialect: Annotated[
+        str,
+        typer.Option("--dialect", "-d", metavar="DIALECT", help="asp, gdl (KIF), hrf (infix), prolog or another."),
+    ] = "asp",
+    pipeline: Annotated[
+        str, typer.Option("--pipeline", "-p", metavar="PASSES", help="Passes to apply, as ground,reorder.")
+    ] = "none",
+) -> None:
+    """Print a sheet as a program in a dialect.
+
+    What a state and a move bring, true and does, are its inputs; legal, next, goal and the like are its queries. For
+    engines that go from left to right, tests stand behind what binds their variables.
+
+    \b
+    hexlogic gdl show game.kif
+    hexlogic gdl show game.kif --dialect hrf > game.hrf
+    hexlogic gdl show game.hrf --dialect gdl --pipeline ground,prune
+    """
+    from hexlogic.errors import UnknownNameError
+    from hexlogic.gdl import read_sheet
+    from hexlogic.logic.binding import is_legal
+    from hexlogic.logic.printers import dialects, render
+    from hexlogic.passes import Pipeline
+
+    if dialect not in dialects():
+        raise UnknownNameError.among("dialect", dialect, list(dialects()))
+    program = Pipeline.parse(pipeline).apply(read_sheet(file))
+    if dialect not in ("asp", "gdl", "hrf") and not all(map(is_legal, program.rules)):
+        program = Pipeline.parse("reorder:textual").apply(program)
+    typer.echo(render(program, dialect), nl=False)

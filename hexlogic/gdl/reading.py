@@ -1,0 +1,60 @@
+"""Sheets from text and from files."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from hexlogic.errors import HexlogicError
+from hexlogic.gdl.hrf import parse_hrf
+from hexlogic.gdl.kif import parse_kif
+from hexlogic.gdl.sheet import build_sheet
+from hexlogic.gdl.tree import Expression
+from hexlogic.logic.checks import check
+from hexlogic.logic.syntax import Program
+
+__all__ = ["read_hrf", "read_kif", "read_sheet"]
+
+
+def read_kif(text: str, file: str = "<text>") -> Program:
+    """The sheet that KIF text spells.
+
+    Raises RuleSyntaxError or ArityError with the file, the line and the column. Safety and stratification are
+    questions for `hexlogic.logic.checks.check`, which `read_sheet` asks.
+
+    >>> print(read_kif("(<= (LEGAL ?p noop) (role ?p) (not (true (control ?p))))").rules[0])
+    legal(P,noop) :- role(P), not true(control(P)).
+    """
+    return _read(parse_kif, text, file)
+
+
+def read_hrf(text: str, file: str = "<text>") -> Program:
+    """The sheet that HRF text, GDL in infix form, spells; raises as `read_kif` does.
+
+    >>> print(read_hrf("legal(P,noop) :- role(P) & ~true(control(P))").rules[0])
+    legal(P,noop) :- role(P), not true(control(P)).
+    """
+    return _read(parse_hrf, text, file)
+
+
+def read_sheet(path: Path) -> Program:
+    """The sheet in a file: HRF when its name ends in `.hrf`, KIF otherwise. Raises HexlogicError with the place.
+
+    Each rule is safe and no relation depends on its own negation, or UnsafeRuleError or StratificationError says where.
+    """
+    try:
+        text = path.read_text(encoding="utf-8-sig")
+    except UnicodeDecodeError:
+        raise HexlogicError("this is not UTF-8 text", file=str(path)) from None
+    except OSError as error:
+        raise HexlogicError(f"cannot be read: {error.strerror}", file=str(path)) from None
+    read = read_hrf if path.suffix.lower() == ".hrf" else read_kif
+    return check(read(text, str(path)))
+
+
+def _read(parse: Callable[[str], tuple[Expression, ...]], text: str, file: str) -> Program:
+    try:
+        expressions = parse(text)
+    except HexlogicError as error:
+        raise error.at(file=file) from None
+    return build_sheet(expressions, file)
