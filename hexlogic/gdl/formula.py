@@ -26,7 +26,7 @@ Alternatives: TypeAlias = tuple[tuple[BodyLiteral, ...], ...]
 """A formula as its alternatives, each of which is a conjunction."""
 
 MOST_RULES = 1000
-"""One rule of a sheet becomes at most so many."""
+"""Alternatives that multiply give at most so many rules; one long list of alternatives may be longer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +40,8 @@ class Clause:
 
 def both(formulas: Sequence[Alternatives], place: Place) -> Alternatives:
     """The alternatives of a conjunction. Raises RuleSyntaxError when there are too many."""
-    if math.prod(map(len, formulas)) > MOST_RULES:
+    sizes = [len(formula) for formula in formulas]
+    if math.prod(sizes) > max([MOST_RULES, *sizes]):
         raise RuleSyntaxError(
             f"the rule stands for more than {MOST_RULES} rules without `or`",
             file=place.file,

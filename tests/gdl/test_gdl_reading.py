@@ -55,9 +55,16 @@ def test_many_alternatives_get_auxiliary_rules():
     found = rules(f"(either 1) {text}")
     assert found[1:4] == ["either_2(X) :- a(X).", "either_2(X) :- b(X).", "either_2(X) :- c(X)."]
     assert found[-1] == "p(X) :- d(X), either_2(X), either_3(X), either_4."
+    # a variable that only the rest of the body shares is handed on too
+    text = "(<= p (d ?y) (or (a ?y ?z) (b ?y) (c ?y)) (or (e ?y) (f ?y)) (or g h))"
+    assert [rule for rule in rules(text) if "f(" in rule] == ["either_2(Y) :- f(Y)."]
     # what cannot stand alone, as distinct cannot, is spread over rules
     apart = " ".join("(or (distinct ?x 1) (distinct ?y 1))" for _ in range(3))
     assert len(rules(f"(<= (p ?x ?y) (d ?x) (d ?y) {apart})")) == 8
+
+
+def test_one_long_list_of_alternatives_is_no_trouble():
+    assert len(rules(f"(<= p q (or {' '.join(f'(a {number})' for number in range(2000))}))")) == 2000
 
 
 def test_the_interface_of_a_sheet():

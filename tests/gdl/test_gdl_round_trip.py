@@ -122,11 +122,14 @@ def evaluate(tokens: list[str], x: int, y: int) -> tuple[bool, list[str]]:
 @given(st.lists(formulas, min_size=1, max_size=4))
 def test_formulas_mean_what_they_say(body):
     facts = " ".join(f"({' '.join(map(str, fact))})" for fact in sorted(FACTS, key=str))
-    sheet = read_kif(f"{facts} (d 1) (d 2) (d 3) (<= (p ?x ?y) (d ?x) (d ?y) {' '.join(body)})")
-    expected = {pair for pair in itertools.product(DOMAIN, DOMAIN) if all(holds(text, *pair) for text in body)}
+    text = f"(d ?x) (d ?y) {' '.join(body)}"
+    sheet = read_kif(f"{facts} (d 1) (d 2) (d 3) (<= (both ?x ?y) {text}) (<= (some ?x) {text})")
+    pairs = {pair for pair in itertools.product(DOMAIN, DOMAIN) if all(holds(text, *pair) for text in body)}
+    expected = {Atom("both", (Integer(x), Integer(y))) for x, y in pairs} | {
+        Atom("some", (Integer(x),)) for x, _ in pairs
+    }
     for version in (sheet, read_kif(render(sheet, "gdl")), read_hrf(render(sheet, "hrf"))):
-        found = {atom.arguments for atom in least_model(version) if atom.name == "p"}
-        assert found == {(Integer(x), Integer(y)) for x, y in expected}
+        assert {atom for atom in least_model(version) if atom.name in ("both", "some")} == expected
 
 
 def test_hrf_reads_the_formulas_that_it_does_not_write():
