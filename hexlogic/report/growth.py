@@ -87,7 +87,7 @@ class Growth:
 
 
 def fit_growth(points: Sequence[tuple[int, float]]) -> Growth | None:
-    """The growth of values (all positive) by size; None when fewer than three sizes are there or nothing grows.
+    """The growth of values by size, those that are nothing left out; None when fewer than three sizes are there or nothing grows.
 
     >>> str(fit_growth([(n, 7.0 * 3**n) for n in range(3, 9)]))
     'x3 per column (3 to 3)'
@@ -96,7 +96,7 @@ def fit_growth(points: Sequence[tuple[int, float]]) -> Growth | None:
     >>> fit_growth([(n, 1.0) for n in range(3, 9)]) is None
     True
     """
-    used = sorted(points)
+    used = sorted((size, value) for size, value in points if value > 0)
     least = used[0][1] if used else 0.0
     while len(used) > _ENOUGH and used[0][1] < _FLOOR * least:
         used = used[1:]

@@ -60,7 +60,13 @@ def test_the_constant_part_is_left_out() -> None:
     assert 3.5 < growth.slope <= 4
 
 
-@pytest.mark.parametrize("values", [[], [1.0], [1.0, 9.0], [1.0, 1.1, 1.2, 1.3], [5.0, 4.0, 3.0]])
+def test_sizes_with_no_work_at_all_are_left_out() -> None:
+    growth = fit_growth([(3, 0.0), (4, 0.0), *((n, 2.0 * n**3) for n in range(5, 10))])
+    assert growth is not None
+    assert (growth.shape, growth.sizes[0]) == ("power", 5)
+
+
+@pytest.mark.parametrize("values", [[], [0.0, 0.0, 0.0], [1.0], [1.0, 9.0], [1.0, 1.1, 1.2, 1.3], [5.0, 4.0, 3.0]])
 def test_too_little_to_fit(values: list[float]) -> None:
     assert fit_growth(list(enumerate(values, start=3))) is None
 
