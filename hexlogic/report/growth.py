@@ -87,7 +87,7 @@ class Growth:
 
 
 def fit_growth(points: Sequence[tuple[int, float]]) -> Growth | None:
-    """The growth of values by size, those that are nothing left out; None when fewer than three sizes are there or nothing grows.
+    """The growth of values by size, zeros left out; None when fewer than three sizes are there or nothing grows.
 
     >>> str(fit_growth([(n, 7.0 * 3**n) for n in range(3, 9)]))
     'x3 per column (3 to 3)'

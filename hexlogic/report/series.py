@@ -20,6 +20,10 @@ _PROPORTIONAL = "inferences"
 """The counter whose growth is that of the time: each inference takes about as long as any other."""
 
 
+_VAGUE = 1e4
+"""An interval whose ends differ by more than this factor tells nothing."""
+
+
 @dataclass(frozen=True, slots=True)
 class Series:
     """One configuration on one family of boards, the cells by size up to the first without an answer."""
@@ -56,7 +60,8 @@ class Series:
     def estimate(self, size: int) -> Estimate | None:
         """Seconds that a query beyond the measured sizes would take.
 
-        None when nothing can be fitted, and when something else than the query ended the series.
+        None when nothing can be fitted, when something else than the query ended the series, and when the fit leaves
+        open by more than a factor of ten thousand what it would be.
 
         Where inferences are counted, they are what is extrapolated, at the time one took on the largest board.
         """
@@ -66,9 +71,13 @@ class Series:
         _, largest, time_s = self.timed[-1]
         work, grows = largest.counters.get(_PROPORTIONAL), self.work_growth
         if work and grows is not None:
-            found, each = grows.estimate(size), time_s / work
-            return Estimate(found.value * each, found.low * each, found.high * each)
-        return None if self.time_growth is None else self.time_growth.estimate(size)
+            count, each = grows.estimate(size), time_s / work
+            found = Estimate(count.value * each, count.low * each, count.high * each)
+        elif self.time_growth is not None:
+            found = self.time_growth.estimate(size)
+        else:
+            return None
+        return found if found.high <= _VAGUE * found.low else None
 
 
 def find_series(cells: Sequence[CellStats]) -> list[Series]:

@@ -63,7 +63,7 @@ def test_the_constant_part_is_left_out() -> None:
 def test_sizes_with_no_work_at_all_are_left_out() -> None:
     growth = fit_growth([(3, 0.0), (4, 0.0), *((n, 2.0 * n**3) for n in range(5, 10))])
     assert growth is not None
-    assert (growth.shape, growth.sizes[0]) == ("power", 5)
+    assert (growth.shape, growth.sizes) == ("power", (6, 7, 8, 9))
 
 
 @pytest.mark.parametrize("values", [[], [0.0, 0.0, 0.0], [1.0], [1.0, 9.0], [1.0, 1.1, 1.2, 1.3], [5.0, 4.0, 3.0]])
@@ -104,6 +104,16 @@ def test_what_the_paper_stopped_is_estimated_with_its_fit() -> None:
 )
 def test_no_estimate_when_something_else_than_the_query_ended_it(last: Status | None, options: dict[str, None]) -> None:
     (series,) = find_series(summarise(climb(range(3, 7), 1.0, 40_000, 20, last, **options)))
+    assert series.estimate(9) is None
+
+
+def test_no_estimate_that_could_be_anything() -> None:
+    """Three sizes whose times scatter: the interval would go from nothing to the age of the universe."""
+    times = zip((3, 4, 5), (1.0, 30.0, 1400.0), strict=True)
+    runs = [on(n, run("power-set", "ground", "pydatalog", ms)) for n, ms in times]
+    runs.append(on(6, run("power-set", "ground", "pydatalog", status="timeout")))
+    (series,) = find_series(summarise(runs))
+    assert series.time_growth is not None
     assert series.estimate(9) is None
 
 
