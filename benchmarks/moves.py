@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import random
 import resource
 import statistics
 import subprocess
@@ -25,7 +24,7 @@ from tabulate import tabulate
 
 from hexlogic.detect.states import GrownStates, States, SteppedStates
 from hexlogic.engines import load_engine
-from hexlogic.games import PLAYERS, Hex, Player, Position, has_won
+from hexlogic.games import Hex, Player, Position, random_moves
 from hexlogic.logic.parser import parse_atom
 from hexlogic.passes import Pipeline
 from hexlogic.rulesets import load_rule_set, position_facts, win_query
@@ -51,18 +50,6 @@ SUITES = {
     "printed": ["kept clusters-merging step", "kept clusters-as-printed step", "kept clusters-as-printed multi-shot"],
 }
 Judge = Callable[[Position, Player, int], bool]
-
-
-def moves(game: Hex, seed: int) -> list[tuple[Player, int]]:
-    """A random game, up to the win."""
-    position, line = Position(game), []
-    for ply, cell in enumerate(random.Random(seed).sample(list(game.cells), len(game.cells))):
-        player = PLAYERS[ply % 2]
-        position = position.play(player, cell)
-        line.append((player, cell))
-        if has_won(position, player):
-            break
-    return line
 
 
 def prepare(configuration: str, game: Hex) -> tuple[Judge, States | None]:
@@ -98,7 +85,7 @@ def one_game(configuration: str, size: int, seed: int) -> None:
             most[0] = max(most[0], resident() - start)
 
     threading.Thread(target=watch, daemon=True).start()
-    position, line = Position(game), moves(game, seed)
+    position, line = Position(game), random_moves(game, seed)
     for ply, (player, cell) in enumerate(line, start=1):
         position = position.play(player, cell)
         begin = time.perf_counter()

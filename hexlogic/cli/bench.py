@@ -23,7 +23,9 @@ __all__ = ["bench"]
 
 
 def bench(
-    suite: Annotated[str, typer.Option(metavar="quick|paper|scaling|FILE.toml", help="What to measure.")] = "quick",
+    suite: Annotated[
+        str, typer.Option(metavar="quick|paper|scaling|games|FILE.toml", help="What to measure.")
+    ] = "quick",
     out: Annotated[
         Path | None, typer.Option(metavar="DIR", help="Folder for the records.  [default: results/<time>-<suite>]")
     ] = None,

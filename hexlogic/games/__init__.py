@@ -17,6 +17,7 @@ from hexlogic.games.notation import parse_position
 from hexlogic.games.oracle import groups, has_won, winner, winning_chain
 from hexlogic.games.players import BLUE, PLAYERS, RED, Player, check_player, opponent
 from hexlogic.games.position import Position
+from hexlogic.games.recorded import Moves, load_game_record, random_moves
 from hexlogic.games.registry import game_names, load_game, register_game, rules_of_game, unregister_game
 from hexlogic.games.svg import draw_svg
 
@@ -26,6 +27,7 @@ __all__ = [
     "RED",
     "Game",
     "Hex",
+    "Moves",
     "NamedBoard",
     "Player",
     "Position",
@@ -46,10 +48,12 @@ __all__ = [
     "has_won",
     "load_board",
     "load_game",
+    "load_game_record",
     "longest_chordless_chain",
     "one_per_column_chain",
     "opponent",
     "parse_position",
+    "random_moves",
     "register_game",
     "rules_of_game",
     "unregister_game",

@@ -14,7 +14,7 @@ from hexlogic.report.table import Table
 from hexlogic.report.words import counter_words, duration, listed, milliseconds, pipeline_rank, pipeline_words, seconds
 from hexlogic.runs.limits import MEGABYTE, Limits
 
-__all__ = ["Series", "find_series", "series_table"]
+__all__ = ["Series", "ended_by", "find_series", "series_table"]
 
 _PROPORTIONAL = "inferences"
 """The counter whose growth is that of the time: each inference takes about as long as any other."""
@@ -103,7 +103,7 @@ def series_table(series: Sequence[Series], limits: Limits) -> Table:
         for number, one in enumerate(own):
             timed = one.timed
             reach = [str(timed[-1][0]), milliseconds(timed[-1][2]) + marks(timed[-1][1])] if timed else ["-", ""]
-            row = [engine if number == 0 else "", pipeline_words(one.name[1]), *reach, _end(one, limits)]
+            row = [engine if number == 0 else "", pipeline_words(one.name[1]), *reach, ended_by(one.stopped, limits)]
             rows.append([*row, _text(one.time_growth), _text(one.work_growth), estimate_text(one.estimate(PAPER_SIZE))])
     title = f"{rule_set} on {family}@n, {query}: growth"
     return Table(title, columns, rows, groups[1:], [], _findings(series, limits))
@@ -143,8 +143,8 @@ def _paper_timed_out(one: Series) -> bool:
     return figure is not None and figure.time_ms is None
 
 
-def _end(one: Series, limits: Limits) -> str:
-    cell = one.stopped
+def ended_by(cell: CellStats | None, limits: Limits) -> str:
+    """The cell that ended a way up the sizes, in a word; None when the last size was reached."""
     match None if cell is None else cell.status:
         case None:
             return "last size"

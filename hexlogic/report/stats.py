@@ -6,12 +6,13 @@ import statistics
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from hexlogic.runs.records import Category, Floor, Run, Status
+from hexlogic.runs.records import Category, Floor, Mode, Run, Status
 
 __all__ = [
     "NEAR",
     "UNSTEADY",
     "CellStats",
+    "ReplayStats",
     "Savings",
     "alike",
     "quartiles",
@@ -39,6 +40,19 @@ _WORK = ("inferences", "ground_rules", "rule_matches")
 
 
 @dataclass(frozen=True, slots=True)
+class ReplayStats:
+    """A replayed game: the seconds of making and loading the program and of each move (medians over the runs), what the
+    state grew to, and the memory of the process (the largest of the runs; None where it was not seen)."""
+
+    load_s: float
+    plies_s: tuple[float, ...]
+    facts: int | None
+    fact_bytes: int | None
+    grown_bytes: int
+    peak_bytes: int | None
+
+
+@dataclass(frozen=True, slots=True)
 class CellStats:
     """One configuration on one task. Times are None unless every counted run answered, and none wrongly.
 
@@ -47,6 +61,8 @@ class CellStats:
     `floor_s` is for a timeout: the query alone ran for at least this many CPU seconds, so it takes longer.
     `smallest_s` and `smallest_warm_s` are the times of the smallest query there is on the engine, first and again;
     None where they were not measured.
+
+    Of a game replayed in some `mode`, `time_s` is the sum over its moves, and `replay` is there when it has a time.
     """
 
     rule_set: str
@@ -69,6 +85,8 @@ class CellStats:
     program_hash: str | None
     smallest_s: float | None = None
     smallest_warm_s: float | None = None
+    mode: Mode | None = None
+    replay: ReplayStats | None = None
 
     @property
     def near_floor(self) -> bool:
@@ -199,6 +217,23 @@ def _cell(runs: list[Run], smallest_s: float | None, smallest_warm_s: float | No
         program_hash=worst.program_hash,
         smallest_s=smallest_s,
         smallest_warm_s=smallest_warm_s,
+        mode=first.mode,
+        replay=_replay(good) if times else None,
+    )
+
+
+def _replay(runs: Sequence[Run]) -> ReplayStats | None:
+    found = [run.replayed for run in runs if run.replayed is not None]
+    if not found:
+        return None
+    plies = zip(*(one.plies_s for one in found), strict=True)
+    return ReplayStats(
+        load_s=statistics.median((run.phases.transform_s or 0.0) + (run.phases.load_s or 0.0) for run in runs),
+        plies_s=tuple(map(statistics.median, plies)),
+        facts=found[0].facts,
+        fact_bytes=found[0].fact_bytes,
+        grown_bytes=max(one.grown_bytes for one in found),
+        peak_bytes=max((run.usage.peak_bytes for run in runs if run.usage.peak_bytes is not None), default=None),
     )
 
 

@@ -8,6 +8,7 @@ from hexlogic.games import family_of
 from hexlogic.report.findings import findings, overview_findings
 from hexlogic.report.marks import marks, warm_mark
 from hexlogic.report.paper import PAPER, PAPER_CAP_MS
+from hexlogic.report.replays import replay_tables
 from hexlogic.report.series import find_series, series_table
 from hexlogic.report.stats import CellStats, savings, work_counter
 from hexlogic.report.table import Notes, Table
@@ -28,7 +29,7 @@ __all__ = ["make_tables", "time_text"]
 
 def make_tables(cells: Sequence[CellStats], session: Session) -> tuple[list[Table], list[str]]:
     """The tables of a session: one for each rule set on a series of boards; on each other board one for each rule set
-    with more than two pipelines, one for all others together.
+    with more than two pipelines, one for all others together. Replayed games have tables of their own.
 
     The second result has a sentence for each rule set that no engine could run, which needs no table.
     """
@@ -38,6 +39,8 @@ def make_tables(cells: Sequence[CellStats], session: Session) -> tuple[list[Tabl
     order = list(session.engines)
     # Records come in the order in which runs ended; tables do not depend on it.
     cells = sorted(cells, key=lambda cell: (_paper_first(cell.rule_set), order.index(cell.engine)))
+    tables += replay_tables(cells, limits)
+    cells = [cell for cell in cells if cell.mode is None]
     series = find_series(cells)
     for rule_set in dict.fromkeys((one.name[0], *one.name[3:]) for one in series):
         tables.append(series_table([one for one in series if (one.name[0], *one.name[3:]) == rule_set], limits))

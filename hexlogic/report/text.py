@@ -27,7 +27,7 @@ _BUSY = 1.5
 _OFTEN = 0.1
 """So many runs may see a high load without a word."""
 
-_LEFT = {"engine", "reformulation", "GOTs applied", "cell", "before", "after"}
+_LEFT = {"engine", "mode", "reformulation", "GOTs applied", "cell", "before", "after"}
 
 
 def render_report(records: RecordFile) -> str:
@@ -37,7 +37,10 @@ def render_report(records: RecordFile) -> str:
     parts = [render_table(table) for table in tables]
     if remarks:
         parts.append("\n".join(map(wrapped, remarks)))
-    parts.append("\n".join(map(wrapped, [_legend(records.session), *explain_marks(cells)])))
+    questions = [cell for cell in cells if cell.mode is None]
+    legends = [_legend(records.session)] if questions or not cells else []
+    legends += [_replay_legend(records.session)] if len(questions) < len(cells) else []
+    parts.append("\n".join(map(wrapped, [*legends, *explain_marks(questions)])))
     parts += map(wrapped, wrong_answers(cells) + doubts(records))
     return "\n\n".join(parts) + "\n"
 
@@ -74,6 +77,20 @@ def _legend(session: Session) -> str:
         f"slow ones); again: the same query repeated in that process, median; RSF: the slowest time of the same "
         f"reformulation and engine divided by this one. Limits per run, building and loading included: "
         f"{seconds(limits.cpu_s)} CPU, {memory}."
+    )
+
+
+def _replay_legend(session: Session) -> str:
+    limits = session.limits
+    runs = "one run" if session.repeats == 1 else f"median of {session.repeats} runs (fewer of slow ones)"
+    return (
+        f"game: all moves of a game and who has won after each, {runs} and mean of the games, on "
+        "the largest board where they ended; a move: the median one there. followed: the engine keeps what it has "
+        "from move to move; anew: it is asked about both players with all stones after each; "
+        "ratio: anew against followed, on the largest board where both ended. "
+        "loaded: making and loading the program, which is not in the other times. grown: by how much memory was larger "
+        "than before the first move. "
+        f"Limits per run, loading included: {seconds(limits.cpu_s)} CPU, {limits.memory_bytes / MEGABYTE:,.0f} MB."
     )
 
 

@@ -27,9 +27,9 @@ class Verdict:
     reply: Reply | None
 
 
-def classify(outcome: Outcome, *, expected: bool, complete: bool = True) -> Verdict:
+def classify(outcome: Outcome, *, expected: bool, complete: bool = True, winners: str | None = None) -> Verdict:
     """Judge an outcome. `complete` is False for a rule set that may miss wins: its "no" to a win is not a wrong
-    answer, and its category is unknown.
+    answer, and its category is unknown. Of a game, `winners` are the referee's after each move.
 
     An answer counts when its line is complete, the process ended by itself with exit code 0, and in time.
     """
@@ -51,9 +51,12 @@ def classify(outcome: Outcome, *, expected: bool, complete: bool = True) -> Verd
         return Verdict("crashed", "unknown", None, f"ended without a complete answer{where}", asked, None)
     if reply.status != "answered":
         return Verdict(reply.status, "unknown", None, reply.text, asked, reply)
-    if reply.answer is None:
+    if reply.answer is None or (winners is not None and reply.replayed is None):
         return Verdict("crashed", "unknown", None, "said that it answered, and did not say what", asked, None)
-    category, message = _judge(reply.answer, expected, complete)
+    if winners is not None and reply.replayed is not None:
+        category, message = _judge_game(reply.replayed.winners, winners, complete)
+    else:
+        category, message = _judge(reply.answer, expected, complete)
     return Verdict("answered", category, reply.answer, message, asked, reply)
 
 
@@ -63,6 +66,22 @@ def _judge(answer: bool, expected: bool, complete: bool) -> tuple[Category, str 
     if expected and not complete:
         return "unknown", "misses this win, as an incomplete rule set may"
     return "wrong", f"answered {_yes(answer)}, the oracle says {_yes(expected)}"
+
+
+def _judge_game(told: str, winners: str, complete: bool) -> tuple[Category, str | None]:
+    """A missed win is one that is not told at all: what is told must be right."""
+    if told == winners:
+        return "correct", None
+    if len(told) != len(winners):
+        return "wrong", f"answered after {len(told)} moves of {len(winners)}"
+    pairs = list(zip(told, winners, strict=True))
+    if not complete and all(ours in (".", theirs) for ours, theirs in pairs):
+        return "unknown", "misses this win, as an incomplete rule set may"
+    ply = next(place for place, (ours, theirs) in enumerate(pairs) if ours != theirs)
+    return "wrong", f"answered {_WORDS[told[ply]]} after move {ply + 1}, the oracle says {_WORDS[winners[ply]]}"
+
+
+_WORDS = {".": "nobody", "r": "red", "b": "blue", "x": "both"}
 
 
 def _yes(answer: bool) -> str:

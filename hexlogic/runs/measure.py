@@ -46,7 +46,8 @@ def is_good(run: Run) -> bool:
 def record_run(cell: Cell, plan: Plan, session: Session, outcome: Outcome, *, warmup: bool, repeat: int) -> Run:
     """The record of a run that ended, with what its outcome means."""
     task, rule_set = cell.task, cell.rule_set
-    verdict = classify(outcome, expected=task.expected, complete=rule_set.complete)
+    winners = None if task.game is None else task.game.winners
+    verdict = classify(outcome, expected=task.expected, complete=rule_set.complete, winners=winners)
     reply, asked = verdict.reply, verdict.asked
     built = reply.built if reply is not None else asked.built if asked is not None else None
     phases = reply.phases if reply is not None else asked.phases if asked is not None else Phases()
@@ -84,5 +85,7 @@ def record_run(cell: Cell, plan: Plan, session: Session, outcome: Outcome, *, wa
         category=verdict.category,
         answer=verdict.answer,
         message=verdict.message,
+        mode=None if task.game is None else task.game.mode,
+        replayed=reply.replayed if reply is not None else None,
     )
     return run if is_good(run) else msgspec.structs.replace(run, counted=True)

@@ -11,38 +11,22 @@ from typing import ParamSpec, TypeVar
 
 from hexlogic.engines import engine_names, load_engine
 from hexlogic.errors import HexlogicError, SuiteError
-from hexlogic.games import Player, Position, expand_series, family_of, has_won, load_board
+from hexlogic.games import expand_series
 from hexlogic.passes import Pipeline
-from hexlogic.rulesets import RuleSet, load_rule_set, position_facts, win_query
+from hexlogic.rulesets import RuleSet, load_rule_set
+from hexlogic.rulesets.transitions import load_transitions, transition_names
 from hexlogic.runs.limits import Limits
-from hexlogic.runs.protocol import Job
+from hexlogic.runs.protocol import GameJob, Job
 from hexlogic.runs.records import Session
-from hexlogic.runs.suite import Suite, find_line
+from hexlogic.runs.suite import Choice, Suite, find_line
+from hexlogic.runs.tasks import Task, make_game_task, make_task
 
-__all__ = ["Cell", "Plan", "Task", "engines_of", "make_plan", "make_task", "missing_engines", "repeats_after"]
+__all__ = ["Cell", "Plan", "engines_of", "make_plan", "missing_engines", "repeats_after"]
 
 _BACKSTOP_S = 5.0
 
 P = ParamSpec("P")
 T = TypeVar("T")
-
-
-@dataclass(frozen=True, slots=True)
-class Task:
-    """A position and a query with the expected answer."""
-
-    name: str
-    position: Position
-    player: Player
-    expected: bool
-    facts_hash: str
-    query: str
-
-    @property
-    def family(self) -> str | None:
-        """The series of boards it belongs to, if any."""
-        member = family_of(self.name)
-        return None if member is None else member[0]
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,9 +41,22 @@ class Cell:
     def __str__(self) -> str:
         return f"{self.rule_set.name} {self.pipeline} {self.engine} {self.task.name} {self.task.player}"
 
-    def job(self, limits: Limits) -> Job:
+    def job(self, limits: Limits) -> Job | GameJob:
         """What the worker is told."""
-        position = self.task.position
+        position, game = self.task.position, self.task.game
+        if game is not None:
+            return GameJob(
+                rule_set=self.rule_set.name,
+                rule_set_hash=self.rule_set.hash,
+                game=position.game.name,
+                rows=position.game.rows,
+                columns=position.game.columns,
+                moves=list(game.moves),
+                mode=game.mode,
+                pipeline=self.pipeline,
+                engine=self.engine,
+                backstop_cpu_s=limits.cpu_s + _BACKSTOP_S,
+            )
         return Job(
             rule_set=self.rule_set.name,
             rule_set_hash=self.rule_set.hash,
@@ -118,23 +115,9 @@ class Plan:
         groups: dict[object, list[Cell]] = {}
         for cell in self.cells:
             task = cell.task
-            series = (cell.rule_set.name, cell.pipeline, cell.engine, task.player, task.family)
+            series = (cell.rule_set.name, cell.pipeline, cell.engine, task.query, task.family)
             groups.setdefault(series if task.family is not None else cell, []).append(cell)
         return tuple(tuple(sorted(group, key=lambda cell: cell.task.position.game.rows)) for group in groups.values())
-
-
-def make_task(board: str, player: Player) -> Task:
-    """The task of a named board and a player. Raises UnknownNameError."""
-    position = load_board(board).position
-    facts = "".join(f"{fact}.\n" for fact in position_facts(position))
-    return Task(
-        name=board,
-        position=position,
-        player=player,
-        expected=has_won(position, player),
-        facts_hash=hashlib.sha256(facts.encode()).hexdigest(),
-        query=str(win_query(player)),
-    )
 
 
 def make_plan(
@@ -174,12 +157,21 @@ def make_plan(
         for board in _placed(file, entry, expand_series, entry)
         for player in suite.players
     ]
+    replays = {
+        mode: [
+            _placed(file, entry, make_game_task, game, mode)
+            for entry in suite.games
+            for game in _placed(file, entry, expand_series, entry)
+        ]
+        for mode in sorted({mode for choice in suite.configurations for mode in choice.modes})
+    }
     cells: dict[tuple[str, str, str, Task], Cell] = {}
     for choice in suite.configurations:
-        for rule_set in (_placed(file, name, load_rule_set, name) for name in choice.rule_sets):
+        own = [*tasks, *(task for mode in dict.fromkeys(choice.modes) for task in replays[mode])]
+        for rule_set in (_placed(file, name, _rules, name, choice, bool(tasks)) for name in choice.rule_sets):
             for pipeline in (str(_placed(file, text, Pipeline.parse, text)) for text in choice.pipelines):
                 for engine in (name for name in engines or choice.engines if name not in missing):
-                    for task in tasks:
+                    for task in own:
                         cell = Cell(rule_set, pipeline, engine, task)
                         cells.setdefault((rule_set.name, pipeline, engine, task), cell)
     return Plan(
@@ -192,6 +184,18 @@ def make_plan(
         warm_ups=suite.warm_ups,
         seed=suite.seed,
     )
+
+
+def _rules(name: str, choice: Choice, boards: bool) -> RuleSet:
+    """The rule set of that name, or the transition rules where games are followed and nothing else is asked."""
+    if name not in transition_names():
+        return load_rule_set(name)
+    if boards or choice.modes != ["followed"] or choice.pipelines != ["none"]:
+        raise SuiteError(
+            f"{name} changes a state from move to move",
+            hint='a suite of games can have it, with pipelines = ["none"] and modes = ["followed"]',
+        )
+    return load_transitions(name).rules
 
 
 def repeats_after(cpu_s: float, limits: Limits, repeats: int) -> int:

@@ -10,9 +10,21 @@ from typing import Literal, TypeAlias
 
 import msgspec
 
-from hexlogic.runs.records import Phases, Sizes
+from hexlogic.runs.records import Mode, Phases, Replayed, Sizes
 
-__all__ = ["Asked", "Built", "FloorJob", "Job", "Message", "Reply", "WarmUp", "Work", "encode_message", "read_messages"]
+__all__ = [
+    "Asked",
+    "Built",
+    "FloorJob",
+    "GameJob",
+    "Job",
+    "Message",
+    "Reply",
+    "WarmUp",
+    "Work",
+    "encode_message",
+    "read_messages",
+]
 
 
 class WarmUp(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -54,7 +66,22 @@ class FloorJob(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     warm: WarmUp = WarmUp()
 
 
-Work: TypeAlias = Job | FloorJob
+class GameJob(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="job", tag="game"):
+    """A game to replay: after each move, who has won?"""
+
+    rule_set: str
+    rule_set_hash: str
+    game: str
+    rows: int
+    columns: int
+    moves: list[tuple[Literal["red", "blue"], int]]
+    mode: Mode
+    pipeline: str
+    engine: str
+    backstop_cpu_s: float
+
+
+Work: TypeAlias = Job | FloorJob | GameJob
 
 
 class Built(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -83,6 +110,7 @@ class Reply(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     counters: dict[str, int] = {}
     warm_query_s: float | None = None
     warm_queries: int = 0
+    replayed: Replayed | None = None
     text: str | None = None
     """What to tell people when there is no answer."""
 

@@ -22,8 +22,10 @@ __all__ = [
     "Floor",
     "Machine",
     "Measured",
+    "Mode",
     "Phases",
     "Record",
+    "Replayed",
     "Resumed",
     "Run",
     "Session",
@@ -45,6 +47,9 @@ Status: TypeAlias = Literal["answered", "timeout", "out-of-memory", "crashed", "
 
 Category: TypeAlias = Literal["correct", "wrong", "unknown"]
 """Whether the answer is that of the oracle; unknown where there is none to compare."""
+
+Mode: TypeAlias = Literal["followed", "anew"]
+"""How a game is replayed: the engine keeps what it has from move to move, or is asked from all stones after each."""
 
 
 class EngineInfo(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -151,8 +156,27 @@ class Exit(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     signal: int | None
 
 
+class Replayed(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What a run that replayed a game found and used, move by move."""
+
+    winners: str
+    """Who has won after each move, a letter for each: `.` nobody, `r` red, `b` blue, `x` both."""
+    plies_s: list[float]
+    """Wall seconds of each move, with finding out who has won."""
+    grown_bytes: int
+    """How much larger than before the first move the resident memory was after a move, at most; engine included."""
+    facts: int | None
+    """Facts of the state after the last move; None where the engine keeps none that it could tell."""
+    fact_bytes: int | None
+    """Characters of these facts, written as `fact.` and a line end."""
+
+
 class Run(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="record", tag="run"):
-    """One execution of a configuration (rule set, pipeline, engine) on a task (position, query)."""
+    """One execution of a configuration (rule set, pipeline, engine) on a task (position, query).
+
+    Where a game is replayed, the position is its last one, `solve_s` is the sum over its moves, `expected` is that
+    somebody wins, and the answer is right when the winner was told after the right move and after no other.
+    """
 
     key: str
     rule_set: str
@@ -195,6 +219,10 @@ class Run(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True,
     category: Category
     answer: bool | None
     message: str | None
+    mode: Mode | None = None
+    """How a game was replayed; None for a single question."""
+    replayed: Replayed | None = None
+    """None for a single question, and for a game without an answer."""
 
 
 class Floor(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="record", tag="floor"):

@@ -113,7 +113,7 @@ def differences(before: Session, now: Session) -> list[str]:
     return told
 
 
-_MEASURED_CODE = ("logic", "rulesets", "passes", "engines", "games")
+_MEASURED_CODE = ("logic", "rulesets", "passes", "engines", "games", "detect")
 
 _SAME = {
     "suite": "suite",

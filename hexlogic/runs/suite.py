@@ -25,6 +25,7 @@ import msgspec
 
 from hexlogic.errors import SuiteError, UnknownNameError
 from hexlogic.resources import suites_folder
+from hexlogic.runs.records import Mode
 
 __all__ = ["Choice", "Suite", "SuiteLimits", "load_suite", "parse_suite", "suite_names"]
 
@@ -45,21 +46,27 @@ class Choice(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     rule_sets: _Names
     pipelines: _Names
     engines: _Names
+    modes: Annotated[list[Mode], msgspec.Meta(min_length=1)] = msgspec.field(
+        default_factory=lambda: ["followed", "anew"]
+    )
+    """How the games of the suite are replayed."""
 
 
 class Suite(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A suite file: every configuration on every board, asked for every player.
+    """A suite file: every configuration on every board, asked for every player, and on every game, in its modes.
 
     A board with sizes (`difficult-1@3..9`) is a series: a configuration goes up its sizes until one gets no answer.
     """
 
     name: Annotated[str, msgspec.Meta(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]*$")]
-    boards: _Names
     limits: SuiteLimits
     configurations: Annotated[list[Choice], msgspec.Meta(min_length=1)]
     players: Annotated[list[Literal["red", "blue"]], msgspec.Meta(min_length=1)] = msgspec.field(
         default_factory=lambda: ["red"]
     )
+    boards: list[str] = []
+    games: list[str] = []
+    """Recorded games with their sizes: `random-1@5,7,9`. At least one board or game is there."""
     idea: str = ""
     repeats: Annotated[int, msgspec.Meta(ge=1)] = 5
     warm_ups: Annotated[int, msgspec.Meta(ge=0)] = 1
@@ -93,7 +100,7 @@ def load_suite(name: str) -> tuple[Suite, str]:
 def parse_suite(text: str, file: str) -> Suite:
     """The suite in a text; raises SuiteError with the line of what is wrong."""
     try:
-        return msgspec.convert(tomllib.loads(text), Suite, strict=True)
+        suite = msgspec.convert(tomllib.loads(text), Suite, strict=True)
     except tomllib.TOMLDecodeError as error:
         place = re.search(r"\(at line (\d+), column (\d+)\)", str(error))
         line, column = (int(place[1]), int(place[2])) if place else (text.count("\n") + 1, None)
@@ -101,6 +108,9 @@ def parse_suite(text: str, file: str) -> Suite:
         raise SuiteError(f"not TOML: {what}", file=file, line=line, column=column) from None
     except msgspec.ValidationError as error:
         raise _located(str(error), text, file) from None
+    if not suite.boards and not suite.games:
+        raise SuiteError("the suite has neither boards nor games", file=file, line=find_line(text, "boards"))
+    return suite
 
 
 def _located(problem: str, text: str, file: str) -> SuiteError:

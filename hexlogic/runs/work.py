@@ -16,11 +16,11 @@ from hexlogic.errors import EngineError, HexlogicError, SizeError
 from hexlogic.games import Hex, Position
 from hexlogic.logic import Atom, Program, Rule
 from hexlogic.passes import Pipeline
-from hexlogic.rulesets import load_rule_set, position_facts, win_query
-from hexlogic.runs.protocol import Asked, Built, FloorJob, Job, Message, Reply, WarmUp, Work
+from hexlogic.rulesets import RuleSet, load_rule_set, position_facts, win_query
+from hexlogic.runs.protocol import Asked, Built, FloorJob, GameJob, Job, Message, Reply, WarmUp, Work
 from hexlogic.runs.records import Phases, Sizes
 
-__all__ = ["execute", "repeat_query"]
+__all__ = ["cpu_s", "describe", "execute", "repeat_query", "require_hash"]
 
 
 def execute(job: Work, tell: Callable[[Message], None]) -> Reply:
@@ -29,6 +29,10 @@ def execute(job: Work, tell: Callable[[Message], None]) -> Reply:
     Raises HexlogicError for a rule set, pipeline or engine that fails; that a rule set cannot take the size, or the
     engine the program, is a reply of its own.
     """
+    if isinstance(job, GameJob):
+        from hexlogic.runs.replay import replay_game
+
+        return replay_game(job, tell)
     engine = load_engine(job.engine)
     question = _smallest() if isinstance(job, FloorJob) else _question(job)
     facts, query = question.facts, question.query
@@ -40,7 +44,7 @@ def execute(job: Work, tell: Callable[[Message], None]) -> Reply:
         return Reply(status="unsupported", text=str(error))
     phases = Phases(transform_s=time.perf_counter() - begin)
 
-    built = _describe(program, engine.dialect)
+    built = describe(program, engine.dialect)
     if (reason := engine.supports(program)) is not None:
         return Reply(status="unsupported", built=built, phases=phases, text=reason)
     # The engine works with the collector on, as anywhere, but need not look through what came before it.
@@ -49,7 +53,7 @@ def execute(job: Work, tell: Callable[[Message], None]) -> Reply:
     try:
         with engine.open(program) as session:
             phases = msgspec.structs.replace(phases, start_s=session.start_s, load_s=session.load_s)
-            tell(Asked(built=built, phases=phases, cpu_s=_cpu_s()))
+            tell(Asked(built=built, phases=phases, cpu_s=cpu_s()))
             answer = session.ask(facts, query)
             phases = msgspec.structs.replace(phases, ground_s=answer.ground_s, solve_s=answer.solve_s)
             again, asked = repeat_query(job.warm, answer, lambda: session.ask(facts, query))
@@ -77,12 +81,17 @@ class _Question:
 
 def _question(job: Job) -> _Question:
     rule_set, pipeline = load_rule_set(job.rule_set), Pipeline.parse(job.pipeline)
-    if rule_set.hash != job.rule_set_hash:
-        raise HexlogicError(f"the text of {job.rule_set} changed during the session", hint="start again")
+    require_hash(rule_set, job)
     position = Position(Hex(job.rows, job.columns), frozenset(job.red), frozenset(job.blue))
     return _Question(
         lambda: pipeline.apply(rule_set.instantiate(position.game)), position_facts(position), win_query(job.player)
     )
+
+
+def require_hash(rules: RuleSet, job: Job | GameJob) -> None:
+    """Raise HexlogicError when the text of the rules is not the one that the session began with."""
+    if rules.hash != job.rule_set_hash:
+        raise HexlogicError(f"the text of {job.rule_set} changed during the session", hint="start again")
 
 
 def _smallest() -> _Question:
@@ -115,7 +124,8 @@ def repeat_query(warm: WarmUp, cold: Answer, ask: Callable[[], Answer]) -> tuple
     return (statistics.median(means) if means else None), asked
 
 
-def _describe(program: Program, dialect: str) -> Built:
+def describe(program: Program, dialect: str) -> Built:
+    """What a record says of a program."""
     bodies = [rule.body for rule in program.rules if rule.body]
     return Built(
         program_hash=hashlib.sha256(str(program).encode()).hexdigest(),
@@ -126,7 +136,7 @@ def _describe(program: Program, dialect: str) -> Built:
     )
 
 
-def _cpu_s() -> float:
+def cpu_s() -> float:
     """CPU seconds of this process and of its children alive, as the watcher counts them."""
     import psutil
 

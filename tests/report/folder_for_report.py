@@ -10,9 +10,9 @@ import msgspec
 from records_for_report import records, run, session
 
 from hexlogic.rulesets import load_rule_set
-from hexlogic.runs.plan import make_task
 from hexlogic.runs.records import Floor, Measured, Phases, Run, Session, encode_record
 from hexlogic.runs.store import FILE_NAME
+from hexlogic.runs.tasks import make_task
 
 PIPELINES = ("none", "ground", "reorder", "ground,reorder")
 

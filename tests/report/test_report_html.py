@@ -21,9 +21,9 @@ from hexlogic.report.figures import figure_css
 from hexlogic.report.gather import gather
 from hexlogic.report.page import page
 from hexlogic.rulesets import load_rule_set
-from hexlogic.runs.plan import make_task
 from hexlogic.runs.records import encode_record
 from hexlogic.runs.store import FILE_NAME, RecordFile
+from hexlogic.runs.tasks import make_task
 
 ENGINES = session().engines
 

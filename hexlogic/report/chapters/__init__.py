@@ -3,6 +3,7 @@
 from hexlogic.report.chapters.boards import boards_chapter
 from hexlogic.report.chapters.comparison import comparison_chapter
 from hexlogic.report.chapters.environment import environment_chapter
+from hexlogic.report.chapters.games import games_chapter
 from hexlogic.report.chapters.growth import growth_chapter
 from hexlogic.report.chapters.introduction import introduction_chapter
 from hexlogic.report.chapters.judgement import judgement_chapter
@@ -17,6 +18,7 @@ __all__ = [
     "boards_chapter",
     "comparison_chapter",
     "environment_chapter",
+    "games_chapter",
     "growth_chapter",
     "introduction_chapter",
     "judgement_chapter",

@@ -6,20 +6,23 @@ from hexlogic.errors import HexlogicError
 from hexlogic.games import check_player, draw_svg, family_of, load_board, winning_chain
 from hexlogic.report.document import Block, Chapter, Figure, Text
 from hexlogic.report.gather import Material
-from hexlogic.runs.plan import make_task
 from hexlogic.runs.records import Run
+from hexlogic.runs.tasks import make_task
 
 __all__ = ["boards_chapter"]
 
 _COLUMNS = ("cell", "player")
 
 
-def boards_chapter(material: Material) -> Chapter:
-    """The chapter; of a series of boards the size nearest to 9 stands for all."""
+def boards_chapter(material: Material) -> Chapter | None:
+    """The chapter, None when only games were replayed; of a series of boards the size nearest to 9 stands for all."""
     first: dict[str, Run] = {}
     for suite in material.suites:
         for run in suite.runs:
-            first.setdefault(run.task, run)
+            if run.mode is None:
+                first.setdefault(run.task, run)
+    if not first:
+        return None
     shown: dict[str, Run] = {}
     for name, run in sorted(first.items()):
         member = family_of(name)

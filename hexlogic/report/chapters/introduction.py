@@ -7,6 +7,8 @@ from hexlogic.report.document import Block, Bullets, Chapter, Column, Grid, Text
 from hexlogic.report.gather import Material
 from hexlogic.report.words import listed, pipeline_rank
 from hexlogic.rulesets import RuleSet, load_rule_set
+from hexlogic.rulesets.transitions import load_transitions, transition_names
+from hexlogic.runs.records import Run
 
 __all__ = ["introduction_chapter"]
 
@@ -43,7 +45,7 @@ def introduction_chapter(material: Material) -> Chapter:
     what = (
         f"{_count(len(names), 'reformulation')} of the win condition ({listed([f'`{name}`' for name in names])}), as "
         f"written and after {_count(max(len(pipelines) - 1, 0), 'pipeline')} of passes, were given to "
-        f"{_count(len(engines), 'logic engine')} ({listed(engines)}) and asked about fixed positions on "
+        f"{_count(len(engines), 'logic engine')} ({listed(engines)}) and asked about {_tasks(runs)} on "
         f"{'a board' if len(boards) == 1 else 'boards'} of {where}. Each run was a process of its own under limits of "
         "time and memory, and every answer was compared with a referee's that shares no code with the rules. A time is "
         "the first answer in a fresh process, grounding and solving; what met a limit has a bound and no number."
@@ -70,9 +72,15 @@ def introduction_chapter(material: Material) -> Chapter:
 def _rule_set(name: str) -> RuleSet | None:
     """The rule set as it is now; None for one that is gone."""
     try:
-        return load_rule_set(name)
+        return load_transitions(name).rules if name in transition_names() else load_rule_set(name)
     except UnknownNameError:
         return None
+
+
+def _tasks(runs: list[Run]) -> str:
+    """What was asked about."""
+    whole = {run.mode is not None for run in runs}
+    return listed([words for games, words in ((False, "fixed positions"), (True, "whole games")) if games in whole])
 
 
 def _count(number: int, word: str) -> str:

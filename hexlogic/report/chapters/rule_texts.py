@@ -14,6 +14,7 @@ from hexlogic.report.document import Block, Chapter, Heading, Listing, Text
 from hexlogic.report.gather import Material
 from hexlogic.report.words import pipeline_rank, pipeline_words
 from hexlogic.rulesets import RuleSet, load_rule_set
+from hexlogic.rulesets.transitions import transition_names
 
 __all__ = ["rule_texts_chapter"]
 
@@ -32,7 +33,7 @@ def rule_texts_chapter(material: Material) -> Chapter:
         )
     ]
     runs = [run for suite in material.suites for run in suite.runs if run.game == Hex.name]
-    names = sorted({run.rule_set for run in runs})
+    names = sorted({run.rule_set for run in runs} - set(transition_names()))
     everywhere = sorted({run.pipeline for run in runs}, key=pipeline_rank)
     blocks += _board(names[0], everywhere, sorted({(run.rows, run.columns) for run in runs})) if names else []
     for name in names:

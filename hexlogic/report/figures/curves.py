@@ -40,8 +40,10 @@ def growth_plot(
     bounds_s: tuple[float, float],
     lines: Sequence[tuple[float, str]],
     entries: Sequence[Entry],
+    *,
+    axis: str = "board size n (n x n)",
 ) -> str:
-    """The plot as SVG: `sizes` are the ticks of the board axis, `lines` limits and floors with their words."""
+    """The plot as SVG: `sizes` are the ticks of the horizontal `axis`, `lines` limits and floors with their words."""
     right = WIDTH - 14
     canvas = Canvas(WIDTH, _TOP + _HIGH + 44 + legend_height(entries))
     canvas.text((4, 16), title, size=13, bold=True)
@@ -54,7 +56,7 @@ def growth_plot(
         x = boards.at(size)
         canvas.line((x, _TOP), (x, _TOP + _HIGH), "f-line")
         canvas.text((x, _TOP + _HIGH + 15), str(size), "f-soft", anchor="middle")
-    canvas.text(((LEFT + right) / 2, _TOP + _HIGH + 32), "board size n (n x n)", "f-soft", anchor="middle")
+    canvas.text(((LEFT + right) / 2, _TOP + _HIGH + 32), axis, "f-soft", anchor="middle")
     for curve in curves:
         places = [(boards.at(point.size), times.at(point.time_s)) for point in curve.points]
         canvas.polyline(places, curve.series, curve.dash)

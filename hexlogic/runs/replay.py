@@ -1,0 +1,124 @@
+"""The work of a measured process that replays a game: make each move, see who has won, take the time.
+
+*Followed*, the engine keeps what it has from move to move (`Engine.follow`, or transition rules). *Anew*, it is given
+the same program once and asked about both players with all stones after each move.
+"""
+
+from __future__ import annotations
+
+import gc
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import msgspec
+import psutil
+
+from hexlogic.detect.following import TransitionsFollower, follow_transitions
+from hexlogic.engines import Follower, load_engine
+from hexlogic.engines.following.asking import AskingFollower
+from hexlogic.errors import EngineError, SizeError
+from hexlogic.games import PLAYERS, Hex
+from hexlogic.logic import Atom, Integer, Program, Symbol
+from hexlogic.passes import Pipeline
+from hexlogic.rulesets import load_rule_set, win_query
+from hexlogic.rulesets.transitions import load_transitions, transition_names
+from hexlogic.runs.protocol import Asked, GameJob, Message, Reply
+from hexlogic.runs.records import Phases, Replayed
+from hexlogic.runs.work import cpu_s, describe, require_hash
+
+__all__ = ["LETTERS", "replay_game"]
+
+LETTERS = ".rbx"
+"""Who has won, by the bits of wins(red) and wins(blue)."""
+
+
+def replay_game(job: GameJob, tell: Callable[[Message], None]) -> Reply:
+    """Replay the game to its end, whatever is answered on the way; `tell` gets the message before the first move.
+
+    The first move is made and taken back once before the clock runs, so that code which is loaded at its first use is
+    on the bill of loading. Raises HexlogicError for rules, a pipeline or an engine that fails.
+    """
+    engine = load_engine(job.engine)
+    begin = time.perf_counter()
+    try:
+        prepared = _prepare(job)
+    except SizeError as error:
+        return Reply(status="unsupported", text=str(error))
+    phases = Phases(transform_s=time.perf_counter() - begin)
+    built = describe(prepared.program, engine.dialect)
+    if (reason := engine.supports(prepared.program)) is not None:
+        return Reply(status="unsupported", built=built, phases=phases, text=reason)
+    gc.freeze()
+    gc.enable()
+    try:
+        begin = time.perf_counter()
+        with prepared.follow() as follower:
+            follower.add(prepared.moves[0])
+            follower.undo()
+            phases = msgspec.structs.replace(phases, load_s=time.perf_counter() - begin)
+            tell(Asked(built=built, phases=phases, cpu_s=cpu_s()))
+            replayed = _play(follower, prepared.moves)
+    except EngineError as error:
+        return Reply(status="error", built=built, phases=phases, text=str(error))
+    return Reply(
+        status="answered",
+        built=built,
+        phases=msgspec.structs.replace(phases, solve_s=sum(replayed.plies_s)),
+        answer=replayed.winners[-1] != LETTERS[0],
+        replayed=replayed,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Prepared:
+    """The program, the way to follow a game with it, and the inputs that are the moves."""
+
+    program: Program
+    follow: Callable[[], Follower]
+    moves: Sequence[int]
+
+
+def _prepare(job: GameJob) -> _Prepared:
+    board = Hex(job.rows, job.columns)
+    cells = list(board.cells)
+    inputs = [Atom("owns", (Symbol(player), Integer(cell))) for player in PLAYERS for cell in cells]
+    queries = [win_query(player) for player in PLAYERS]
+    number = {(player, cell): place for place, (player, cell) in enumerate((p, c) for p in PLAYERS for c in cells)}
+    moves = [number[player, cell] for player, cell in job.moves]
+    if job.rule_set in transition_names():
+        transitions = load_transitions(job.rule_set)
+        require_hash(transitions.rules, job)
+        program = transitions.instantiate(board).program
+        return _Prepared(program, lambda: follow_transitions(job.rule_set, board, job.engine, inputs, queries), moves)
+    rule_set, engine = load_rule_set(job.rule_set), load_engine(job.engine)
+    require_hash(rule_set, job)
+    program = Pipeline.parse(job.pipeline).apply(rule_set.instantiate(board))
+    if job.mode == "followed":
+        return _Prepared(program, lambda: engine.follow(program, inputs, queries), moves)
+    return _Prepared(program, lambda: AskingFollower(lambda: engine.open(program), inputs, queries), moves)
+
+
+def _play(follower: Follower, moves: Sequence[int]) -> Replayed:
+    processes = [psutil.Process(), *psutil.Process().children(recursive=True)]
+
+    def resident() -> int:
+        return sum(process.memory_info().rss for process in processes)
+
+    start = most = resident()
+    winners: list[str] = []
+    plies_s: list[float] = []
+    for move in moves:
+        begin = time.perf_counter()
+        found = follower.add(move)
+        plies_s.append(time.perf_counter() - begin)
+        winners.append(LETTERS[found])
+        most = max(most, resident())
+    state = follower.facts() if isinstance(follower, TransitionsFollower) else None
+    return Replayed(
+        winners="".join(winners),
+        plies_s=plies_s,
+        grown_bytes=most - start,
+        facts=None if state is None else len(state),
+        fact_bytes=None if state is None else sum(len(f"{fact}.\n") for fact in state),
+    )

@@ -1,0 +1,147 @@
+"""Replayed games in tables and in the report, from synthetic records."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import msgspec
+import pytest
+from folder_for_report import rows_of
+from records_for_report import records, run, session
+
+from hexlogic.cli import run as run_cli
+from hexlogic.report import render_report, report_data, summarise
+from hexlogic.report.replays import against_anew, find_ways
+from hexlogic.rulesets.transitions import load_transitions
+from hexlogic.runs.records import Mode, Replayed, Run, encode_record
+from hexlogic.runs.store import FILE_NAME
+
+
+def game(
+    rule_set: str, engine: str, mode: Mode, size: int, plies_ms: list[float] | None, *, seed: int = 1, facts: int = 0
+) -> Run:
+    """A replayed game with these moves, or one that met its limit."""
+    total = None if plies_ms is None else sum(plies_ms)
+    one = run(rule_set, "ground", engine, total, status="answered" if plies_ms is not None else "timeout")
+    replayed = None
+    if plies_ms is not None:
+        replayed = Replayed(
+            winners="." * (len(plies_ms) - 1) + "r",
+            plies_s=[ms / 1000 for ms in plies_ms],
+            grown_bytes=size * 1_000_000,
+            facts=facts or None,
+            fact_bytes=20 * facts or None,
+        )
+    return msgspec.structs.replace(
+        one,
+        phases=msgspec.structs.replace(one.phases, transform_s=0.01, load_s=0.03),
+        task=f"{mode} random-{seed}@{size}",
+        query="winner",
+        rows=size,
+        columns=size,
+        mode=mode,
+        replayed=replayed,
+    )
+
+
+def games() -> list[Run]:
+    """Two random games a size: anew a move costs ten times as much as followed, and on 7x7 one game does not end."""
+    runs = []
+    for size in (3, 5, 7):
+        for seed in (1, 2):
+            plies = [0.1 * size * seed] * (size * size)
+            runs.append(game("clusters", "clingo", "followed", size, plies, seed=seed))
+            late = size == 7 and seed == 2
+            anew = None if late else [10 * ms for ms in plies]
+            runs.append(game("clusters", "clingo", "anew", size, anew, seed=seed))
+        runs.append(game("clusters-merging", "clingo", "followed", size, [0.2] * size, facts=size))
+    return runs
+
+
+def test_ways_gather_the_games_of_a_configuration() -> None:
+    ways = find_ways(summarise(games()))
+    assert [(way.rule_set, way.mode) for way in ways] == [
+        ("clusters", "followed"),
+        ("clusters", "anew"),
+        ("clusters-merging", "followed"),
+    ]
+    followed, anew, merging = ways
+    # The mean of the two games: 0.1 and 0.2 ms times the size, for each of the size squared moves.
+    assert followed.times_s == pytest.approx({size: 0.15e-3 * size**3 for size in (3, 5, 7)})
+    assert set(anew.times_s) == {3, 5}
+    assert anew.stopped is not None
+    assert anew.stopped.task == "anew random-2@7"
+    assert followed.stopped is None
+    assert followed.ply_s(3) == pytest.approx(0.45e-3)
+    saved = against_anew(followed, ways)
+    assert saved is not None
+    assert saved == (pytest.approx(10), 5)
+    assert against_anew(anew, ways) is against_anew(merging, ways) is None
+
+
+def test_moves_are_medians_over_the_runs() -> None:
+    runs = [game("clusters", "clingo", "anew", 3, [ms, 2 * ms]) for ms in (1.0, 5.0, 2.0)]
+    (cell,) = summarise(runs)
+    assert cell.replay is not None
+    assert cell.replay.plies_s == pytest.approx((0.002, 0.004))
+    assert cell.time_s == pytest.approx(0.006)
+
+
+def test_tables_of_games() -> None:
+    text = render_report(records(games()))
+    lines = [" ".join(line.split()) for line in text.splitlines()]
+    assert "clusters, grounding (whole games: random-1 and random-2)" in lines
+    assert "clingo followed 7 40 51 1.1 n^3.0 19 10x 7.0" in lines
+    assert "anew 5; > 10 s 40 188 7.5 188 5.0" in lines
+    assert "clusters-merging clingo 3 3 3 0.1 3.0" in lines
+    assert "a game asked anew after each move takes 10x on clingo (n = 5) the time of one followed" in " ".join(lines)
+    assert "the first query in a fresh process" not in text
+    assert max(map(len, text.splitlines())) <= 100
+
+
+def test_questions_and_games_each_have_their_tables() -> None:
+    questions = [run("clusters", pipeline, "clingo", 1.0) for pipeline in ("none", "ground", "reorder")]
+    text = render_report(records([*games(), *questions]))
+    assert "clusters (difficult-1, wins(red))" in text
+    assert "the first query in a fresh process" in text
+    assert "(whole games: random-1 and random-2)" in text
+
+
+def test_data_for_programs_has_the_moves() -> None:
+    cells = report_data(records(games()))["cells"]
+    assert isinstance(cells, list)
+    (merging,) = [cell for cell in cells if cell["task"] == "followed random-1@7" and "merging" in cell["rule_set"]]
+    assert merging["mode"] == "followed"
+    assert merging["replay"]["facts"] == 7
+    assert merging["replay"]["plies_s"] == pytest.approx([0.0002] * 7)
+
+
+def test_report_has_a_chapter_of_games(tmp_path: Path) -> None:
+    header = msgspec.structs.replace(session(), suite="games")
+    merging = load_transitions("clusters-merging").rules.hash
+    lines = [
+        header,
+        *(
+            msgspec.structs.replace(one, rule_set_hash=merging, pipeline="none") if "merging" in one.rule_set else one
+            for one in games()
+        ),
+    ]
+    (tmp_path / "r").mkdir()
+    (tmp_path / "r" / FILE_NAME).write_bytes(b"".join(encode_record(line) + b"\n" for line in lines))
+    assert run_cli(["report", str(tmp_path / "r"), "--out", str(tmp_path / "out")]) == 0
+    text = (tmp_path / "out" / "report.md").read_text(encoding="utf-8")
+    assert "Whole games" in text
+    assert "asked about whole games on" in text
+    assert "How time grows with the board" in text
+    table = rows_of(tmp_path / "out" / "tables" / "games-games.csv")
+    assert len(table) == len(games())
+    (last,) = [row for row in table if row["rule_set"] == "clusters-merging" and row["game"] == "random-1@7"]
+    assert (last["plies"], last["facts"], last["fact_bytes"], last["grown_bytes"]) == ("7", "7", "140", "7000000")
+    (late,) = [row for row in table if row["game"] == "random-2@7" and row["mode"] == "anew"]
+    assert (late["time_s"], late["plies"]) == ("", "")
+    moves = rows_of(tmp_path / "out" / "figures" / "moves-games-clusters-grounding.csv")
+    assert {(row["mode"], row["game"]) for row in moves} == {("followed", "random-1@5"), ("anew", "random-1@5")}
+    assert [row["ply"] for row in moves if row["mode"] == "anew"] == [str(ply) for ply in range(1, 26)]
+    drawn = (tmp_path / "out" / "figures" / "moves-games-clusters-grounding.svg").read_text(encoding="utf-8")
+    assert "each move on 5x5" in drawn
+    assert "board size" not in drawn

@@ -1,0 +1,260 @@
+"""Whole games as tasks of a suite: replayed by real workers, judged after every move, kept like any other run."""
+
+from __future__ import annotations
+
+import json
+import sys
+from datetime import UTC, datetime
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from hexlogic.cli import run as run_cli
+from hexlogic.engines import installed_engines
+from hexlogic.errors import HexlogicError, UnknownNameError
+from hexlogic.games import PLAYERS, Position, has_won, load_game_record
+from hexlogic.runs import measure as measuring
+from hexlogic.runs.classify import classify
+from hexlogic.runs.isolate import Outcome
+from hexlogic.runs.limits import Usage
+from hexlogic.runs.plan import Plan, make_plan
+from hexlogic.runs.protocol import Reply, encode_message
+from hexlogic.runs.records import Machine, Replayed, Run, Session, decode_record, encode_record
+from hexlogic.runs.run import execute_plan
+from hexlogic.runs.session import new_session
+from hexlogic.runs.store import RecordFile, RecordWriter, read_records
+from hexlogic.runs.suite import parse_suite
+from hexlogic.runs.tasks import make_game_task
+
+SUITE = """
+name = "small"
+games = ["random-1@3..5"]
+repeats = 1
+limits = { cpu_s = 20, memory_mb = 2000 }
+[[configurations]]
+rule_sets = ["clusters"]
+pipelines = ["ground,reorder"]
+engines = ["clingo"]
+"""
+
+MERGING = """
+[[configurations]]
+rule_sets = ["clusters-merging"]
+pipelines = ["none"]
+engines = ["clingo"]
+modes = ["followed"]
+"""
+
+STAND_IN = """
+import json, sys
+job = json.load(sys.stdin)
+while job["rows"] > {slow_above}: pass
+winners = "." * (len(job["moves"]) - {early}) + job["moves"][-1][0][0] * {early}
+replayed = dict(winners=winners, plies_s=[0.001] * len(winners), grown_bytes=0, facts=None, fact_bytes=None)
+reply = dict(message="reply", status="answered", answer=True, replayed=replayed)
+reply["phases"] = dict(solve_s=0.001 * len(winners))
+print(json.dumps(reply))
+"""
+
+
+def stand_in(monkeypatch: pytest.MonkeyPatch, *, early: int = 1, slow_above: int = 99) -> None:
+    """A worker that says the winner so many moves before the end (1: rightly), and loops on larger boards."""
+    text = STAND_IN.format(early=early, slow_above=slow_above)
+    monkeypatch.setattr(measuring, "WORKER", (sys.executable, "-S", "-c", text))
+
+
+def plan_of(text: str) -> Plan:
+    return make_plan(parse_suite(text, "s.toml"), "s.toml")
+
+
+def header(plan: Plan) -> Session:
+    return new_session(plan, jobs=1, warm_up_jobs=2, command=[], started=datetime.now(UTC))
+
+
+def carried_out(plan: Plan, folder: Path) -> RecordFile:
+    with RecordWriter(folder) as writer:
+        execute_plan(plan, header(plan), writer)
+    return read_records(folder)
+
+
+@pytest.mark.parametrize("name", ["random-1@3", "random-2@5", "random-7@9", "random-1@19"])
+def test_recorded_games_end_with_their_first_win(name: str) -> None:
+    board, moves = load_game_record(name)
+    assert load_game_record(name) == (board, moves)
+    position = Position(board)
+    for ply, (player, cell) in enumerate(moves):
+        assert player == PLAYERS[ply % 2]
+        assert not has_won(position, "red")
+        assert not has_won(position, "blue")
+        position = position.play(player, cell)
+    assert has_won(position, moves[-1][0])
+    task = make_game_task(name, "followed")
+    assert task.position == position
+    assert task.game is not None
+    assert task.game.winners == "." * (len(moves) - 1) + moves[-1][0][0]
+
+
+def test_seeds_and_sizes_give_different_games() -> None:
+    assert len({load_game_record(f"random-{seed}@5")[1] for seed in range(1, 6)}) == 5
+
+
+@pytest.mark.parametrize("name", ["random-1", "random-1@3..5", "random-x@5", "difficult-1@5", "random-1@999"])
+def test_names_that_are_no_games(name: str) -> None:
+    with pytest.raises(HexlogicError):
+        load_game_record(name)
+
+
+def test_each_mode_goes_up_the_sizes_by_itself() -> None:
+    chains = [[cell.task.name for cell in chain] for chain in plan_of(SUITE).chains()]
+    assert chains == [[f"{mode} random-1@{size}" for size in (3, 4, 5)] for mode in ("followed", "anew")]
+
+
+def test_keys_tell_modes_and_games_apart() -> None:
+    plan = plan_of(SUITE.replace("random-1@3..5", 'random-1@3..5", "random-2@3..5'))
+    session = header(plan)
+    keys = {cell.key(session, warmup=False, repeat=0) for cell in plan.cells}
+    assert len(keys) == len(plan.cells) == 12
+    assert keys == {cell.key(header(plan), warmup=False, repeat=0) for cell in plan.cells}
+
+
+def test_every_engine_is_right_after_every_move(tmp_path: Path) -> None:
+    """Real workers, followed and anew; the winners are looked up once more with the referee."""
+    engines = json.dumps([engine.name for engine in installed_engines() if engine.name != "epilog"])
+    text = SUITE.replace('["clingo"]', engines).replace("@3..5", "@4") + MERGING
+    records = carried_out(plan_of("warm_ups = 0" + text), tmp_path)
+    counted = [run for run in records.runs if run.counted]
+    assert len(counted) == 2 * len(json.loads(engines)) + 1
+    board, moves = load_game_record("random-1@4")
+    for run in counted:
+        assert (run.status, run.category, run.message) == ("answered", "correct", None), run
+        assert run.replayed is not None
+        assert run.mode == run.task.partition(" ")[0]
+        assert len(run.replayed.plies_s) == len(moves)
+        assert run.phases.solve_s == pytest.approx(sum(run.replayed.plies_s))
+        assert all(time_s > 0 for time_s in run.replayed.plies_s)
+        position = Position(board)
+        for letter, (player, cell) in zip(run.replayed.winners, moves, strict=True):
+            position = position.play(player, cell)
+            assert letter == next((p[0] for p in PLAYERS if has_won(position, p)), ".")
+        if run.rule_set == "clusters-merging":
+            assert run.replayed.facts == len(moves)
+            assert (run.replayed.fact_bytes or 0) > len(moves) * len("cluster(1,1,red).")
+        else:
+            assert run.replayed.facts is None
+
+
+def outcome(reply: Reply) -> Outcome:
+    usage = Usage(cpu_s=1.0, wall_s=1.0, peak_bytes=1)
+    return Outcome(
+        termination="completed",
+        exit_code=0,
+        exit_signal=None,
+        usage=usage,
+        stdout=encode_message(reply),
+        stderr=b"",
+        machine=Machine(),
+    )
+
+
+def replied(winners: str) -> Outcome:
+    replayed = Replayed(winners=winners, plies_s=[0.1] * len(winners), grown_bytes=0, facts=None, fact_bytes=None)
+    return outcome(Reply(status="answered", answer=winners[-1] != ".", replayed=replayed))
+
+
+@pytest.mark.parametrize(
+    ("told", "complete", "category", "words"),
+    [
+        ("...r", True, "correct", None),
+        ("..rr", True, "wrong", "answered red after move 3, the oracle says nobody"),
+        ("..rr", False, "wrong", "answered red after move 3, the oracle says nobody"),
+        ("...b", False, "wrong", "answered blue after move 4, the oracle says red"),
+        ("...x", True, "wrong", "answered both after move 4, the oracle says red"),
+        ("....", True, "wrong", "answered nobody after move 4, the oracle says red"),
+        ("....", False, "unknown", "misses this win, as an incomplete rule set may"),
+        ("..r", True, "wrong", "answered after 3 moves of 4"),
+    ],
+)
+def test_winners_are_judged_after_every_move(told: str, complete: bool, category: str, words: str | None) -> None:
+    verdict = classify(replied(told), expected=True, complete=complete, winners="...r")
+    assert (verdict.status, verdict.category, verdict.message) == ("answered", category, words)
+
+
+def test_answer_without_the_moves_does_not_count() -> None:
+    verdict = classify(outcome(Reply(status="answered", answer=True)), expected=True, winners="...r")
+    assert (verdict.status, verdict.category) == ("crashed", "unknown")
+
+
+def test_wrong_winner_stops_the_series_and_is_status_1(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    stand_in(monkeypatch, early=2)
+    (tmp_path / "small.toml").write_text(SUITE, encoding="utf-8")
+    assert run_cli(["bench", "--suite", str(tmp_path / "small.toml"), "--out", str(tmp_path / "out")]) == 1
+    out, err = capsys.readouterr()
+    assert "WRONG ANSWER: clusters, ground,reorder, clingo, followed random-1@3, winner: answered blue after" in out
+    assert "2 runs gave a wrong answer" in err
+    assert {run.task.partition("@")[2] for run in read_records(tmp_path / "out").runs} == {"3"}
+
+
+def test_game_that_meets_the_limit_ends_its_series(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    stand_in(monkeypatch, slow_above=3)
+    records = carried_out(plan_of(SUITE.replace("cpu_s = 20", "cpu_s = 0.5")), tmp_path)
+    late = [run for run in records.runs if run.status == "timeout"]
+    assert {(run.task, run.mode, run.replayed, run.counted) for run in late} == {
+        (f"{mode} random-1@4", mode, None, True) for mode in ("followed", "anew")
+    }
+    assert {run.task.partition("@")[2] for run in records.runs} == {"3", "4"}
+
+
+def test_resumed_session_replays_nothing_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    stand_in(monkeypatch)
+    plan = plan_of(SUITE)
+    before = carried_out(plan, tmp_path / "first")
+    assert len(before.runs) == 12
+    with RecordWriter(tmp_path / "second") as writer:
+        execute_plan(plan, before.session, writer, has=before.runs[:-1])
+    (only,) = read_records(tmp_path / "second").runs
+    assert only.key == before.runs[-1].key
+
+
+def test_records_made_before_there_were_games_are_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    stand_in(monkeypatch)
+    run = carried_out(plan_of(SUITE), tmp_path).runs[0]
+    assert decode_record(encode_record(run)) == run
+    fields = json.loads(encode_record(run))
+    del fields["mode"], fields["replayed"]
+    older = decode_record(msgspec.json.encode(fields))
+    assert isinstance(older, Run)
+    assert (older.mode, older.replayed) == (None, None)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "words"),
+    [
+        ('games = ["random-1@3..5"]', "", "neither boards nor games"),
+        ('"random-1@3..5"', '"rondom-1@3..5"', "unknown recorded game"),
+        ('"random-1@3..5"', '"random-1"', "no game on one board"),
+        ('modes = ["followed"]', 'modes = ["anew"]', "changes a state from move to move"),
+        ('modes = ["followed"]', "", "changes a state from move to move"),
+        ('modes = ["followed"]', 'modes = ["slowly"]', "modes"),
+        ('pipelines = ["none"]', 'pipelines = ["ground"]', "changes a state from move to move"),
+        ("repeats = 1", 'boards = ["snake"]', "changes a state from move to move"),
+    ],
+)
+def test_bad_suites_of_games_say_what(tmp_path: Path, old: str, new: str, words: str) -> None:
+    text = SUITE + MERGING
+    assert old in text
+    file = tmp_path / "s.toml"
+    file.write_text(text.replace(old, new), encoding="utf-8")
+    with pytest.raises(HexlogicError, match=words) as caught:
+        make_plan(parse_suite(file.read_text(encoding="utf-8"), str(file)), str(file))
+    assert caught.value.file == str(file)
+
+
+def test_transition_rules_are_asked_about_games_only() -> None:
+    text = (SUITE + MERGING).replace('games = ["random-1@3..5"]', 'boards = ["snake"]')
+    with pytest.raises(HexlogicError, match="changes a state"):
+        plan_of(text)
+    with pytest.raises(UnknownNameError):
+        plan_of(SUITE.replace('"clusters"', '"cluster-merging"'))
