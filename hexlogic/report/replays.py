@@ -102,7 +102,9 @@ def _table(ways: list[Way], limits: Limits) -> Table:
     groups: list[int] = []
     for engine in dict.fromkeys(way.engine for way in ways):
         groups.append(len(rows))
-        for number, way in enumerate(way for way in ways if way.engine == engine):
+        for number, way in enumerate(
+            sorted((way for way in ways if way.engine == engine), key=lambda way: way.mode == "anew")
+        ):
             times, growth, saved = way.times_s, way.growth, against_anew(way, ways)
             last = max(times, default=None)
             row = [engine if number == 0 else "", way.mode, _up_to(last, way.stopped, limits)]
