@@ -104,7 +104,15 @@ def _figure(suite: SuiteRecords, ways: Sequence[Way], size: int) -> Figure:
     name = f"{first.rule_set}, {passes_text(first.pipeline)}"
     title = f"{name}: each move on {size}x{size}"
     times = [point.time_s for curve in curves for point in curve.points]
-    svg = growth_plot(title, curves, [*ticks, longest], decades(times, max(times)), [], entries, axis="move")
+    svg = growth_plot(
+        f"{first.rule_set}: each move on {size}x{size}",
+        curves,
+        [*ticks, longest],
+        decades(times, max(times)),
+        [],
+        entries,
+        axis="move",
+    )
     return Figure(f"moves-{slug(suite.suite)}-{slug(name)}", title, svg, _DATA, tuple(rows))
 
 
