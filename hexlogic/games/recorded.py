@@ -27,7 +27,7 @@ def load_game_record(name: str) -> tuple[Hex, Moves]:
 
     >>> board, moves = load_game_record("random-1@3")
     >>> board.rows, moves[:2], len(moves)
-    (3, (('red', 3), ('blue', 2)), 6)
+    (3, (('red', 3), ('blue', 2)), 8)
 
     Raises UnknownNameError, PositionError for a name without one size, and SizeError.
     """

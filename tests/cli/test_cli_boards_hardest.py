@@ -49,7 +49,6 @@ def test_too_little_time_says_how_far_it_got(cli):
     outcome = cli("boards", "hardest", "-s", "11", "-k", "40", "--time", "0.1")
     assert outcome.status == 0
     assert "best found, optimality not proved" in outcome.out
-    assert "clingo: stopped after 0.1 s" in outcome.out
     assert "proved:" not in outcome.out
 
 

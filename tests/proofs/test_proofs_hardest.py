@@ -151,8 +151,8 @@ def test_without_time_there_is_a_board_and_no_claim() -> None:
     found = hardest_board(Hex.square(9), 17, time_s=0.01)
     assert (len(found.position.red), has_won(found.position, RED)) == (17, False)
     assert found.figure == sum(enumerated(found.position))
-    assert (found.bound, found.proof) == (None, "")
-    assert "before the first board" in found.search[0]
+    # How far it comes in that time is the machine's affair; a proof needs seconds.
+    assert found.proof == ""
 
 
 def test_an_interrupt_leaves_the_best_board(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -97,7 +97,8 @@ def test_what_goes_in_and_what_comes_out(meter: str) -> None:
     code += "while time.process_time() < 0.3: pass\ntime.sleep(0.1); sys.exit(4)"
     outcome = play(meter, code, stdin=b"abc ", environment={"GIVEN": "def"})
     assert (outcome.stdout, outcome.stderr, outcome.exit_code) == (b"abc def\n", b"oh\n", 4)
-    assert 0.3 <= outcome.usage.cpu_s < 3
+    # A control group counts in steps of the clock.
+    assert 0.25 <= outcome.usage.cpu_s < 3
     assert outcome.usage.wall_s > outcome.usage.cpu_s
     assert 60_000_000 < outcome.usage.peak_bytes < 200_000_000
 
@@ -150,12 +151,12 @@ def test_stop_from_another_thread(meter: str) -> None:
 
 @pytest.mark.parametrize("meter", METERS)
 def test_ctrl_c_leaves_nothing_behind(meter: str, tmp_path: Path) -> None:
-    file = tmp_path / "pid"
+    file, before = tmp_path / "pid", set(psutil.Process().children(recursive=True))
     threading.Timer(1.0, signal.pthread_kill, (threading.main_thread().ident, signal.SIGINT)).start()
     with pytest.raises(KeyboardInterrupt):
         play(meter, f"open({str(file)!r}, 'w').write(str(os.getpid())); time.sleep(600)")
     assert not psutil.pid_exists(int(file.read_text()))
-    assert not psutil.Process().children(recursive=True)
+    assert not set(psutil.Process().children(recursive=True)) - before
 
 
 SUITE = """
