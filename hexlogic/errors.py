@@ -8,6 +8,7 @@ from __future__ import annotations
 __all__ = [
     "ArityError",
     "EngineError",
+    "GameError",
     "HexlogicError",
     "MoveError",
     "PipelineError",
@@ -110,6 +111,10 @@ class PipelineError(HexlogicError):
 
 class EngineError(HexlogicError):
     """An engine that is missing, died or reported an error of its own."""
+
+
+class GameError(HexlogicError):
+    """A sheet that is no proper game: a state without legal moves or goals, a game without an end."""
 
 
 class SuiteError(HexlogicError):

@@ -11,7 +11,20 @@ terminal :-
 
 from __future__ import annotations
 
+from hexlogic.gdl.machines import State, StateMachine
 from hexlogic.gdl.reading import read_hrf, read_kif, read_sheet
 from hexlogic.gdl.sheet import INPUTS, QUERIES, sheet_of
+from hexlogic.gdl.terms import read_term, write_term
 
-__all__ = ["INPUTS", "QUERIES", "read_hrf", "read_kif", "read_sheet", "sheet_of"]
+__all__ = [
+    "INPUTS",
+    "QUERIES",
+    "State",
+    "StateMachine",
+    "read_hrf",
+    "read_kif",
+    "read_sheet",
+    "read_term",
+    "sheet_of",
+    "write_term",
+]

@@ -19,7 +19,7 @@ from hexlogic.logic.printers.gdl_items import FORMULA_WORDS
 from hexlogic.logic.printers.gdl_words import constant, symbol_name, variable_name
 from hexlogic.logic.syntax import Atom, Comparison, Function, Literal, Place, Predicate, Program, Rule, Term, Variable
 
-__all__ = ["INPUTS", "QUERIES", "build_sheet", "sheet_of"]
+__all__ = ["INPUTS", "QUERIES", "build_sheet", "sheet_of", "term_of"]
 
 INPUTS = (Predicate("true", 1), Predicate("does", 2))
 """What a state and a joint move bring."""
@@ -58,6 +58,13 @@ def build_sheet(expressions: Sequence[Expression], file: str) -> Program:
         raise error.at(file=file) from None
     names = iter(fresh_names("either", arities))
     return sheet_of(itertools.chain.from_iterable(rules_of(clause, names) for clause in clauses))
+
+
+def term_of(expression: Expression) -> Term:
+    """The ground term that an expression spells. Raises RuleSyntaxError with the place."""
+    for word in filter(lambda word: word.text.startswith("?"), _words(expression)):
+        raise _wrong(f"the variable {word.text} in a term that should be ground", word)
+    return _Reader("", {})._term(expression)
 
 
 def _wrong(message: str, at: Expression, hint: str | None = None) -> RuleSyntaxError:

@@ -1,4 +1,4 @@
-"""`hexlogic gdl`: sheets in GDL, the language in which general game players are told a game."""
+"""`hexlogic gdl show`: a sheet as a program, in any dialect."""
 
 from __future__ import annotations
 
@@ -7,17 +7,9 @@ from typing import Annotated
 
 import typer
 
-__all__ = ["app"]
-
-app = typer.Typer(no_args_is_help=True, rich_markup_mode=None, help="Sheets for general game players.")
+__all__ = ["show"]
 
 
-@app.callback()
-def _group() -> None:
-    """Sheets for general game players."""
-
-
-@app.command("show")
 def show(
     file: Annotated[Path, typer.Argument(metavar="FILE.kif", help="A sheet; FILE.hrf is infix.")],
     dialect: Annotated[

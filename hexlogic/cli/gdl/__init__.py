@@ -1,0 +1,20 @@
+"""`hexlogic gdl`: sheets in GDL, the language in which general game players are told a game.
+
+One module for each command.
+"""
+
+from __future__ import annotations
+
+import typer
+
+from hexlogic.cli.gdl.show import show
+
+__all__ = ["app"]
+
+app = typer.Typer(no_args_is_help=True, rich_markup_mode=None, help="Sheets for general game players.")
+app.command()(show)
+
+
+@app.callback()
+def _group() -> None:
+    """Sheets for general game players."""

@@ -1,0 +1,208 @@
+"""What a game is to a player: states, legal moves, the next state, the end and the goals.
+
+The names are those that general game players use. Facts, roles and moves are terms of the rule language
+(`hexlogic.gdl.terms` writes and reads them as KIF).
+"""
+
+from __future__ import annotations
+
+import random
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from importlib import import_module
+from types import TracebackType
+from typing import ClassVar, Self
+
+from hexlogic.errors import GameError, MoveError, UnknownNameError
+from hexlogic.gdl.reading import read_kif
+from hexlogic.logic.checks import check
+from hexlogic.logic.syntax import Program, Term
+
+__all__ = ["LONGEST", "Playouts", "State", "StateMachine", "reasoners"]
+
+LONGEST = 10_000
+"""A playout that is not over after so many steps counts as endless, unless a caller says otherwise."""
+
+_HOMES = {
+    "compiled": "hexlogic.gdl.machines.compiled",
+    "clingo": "hexlogic.gdl.machines.clingo",
+    "swipl": "hexlogic.gdl.machines.swipl",
+}
+
+
+def reasoners() -> tuple[str, ...]:
+    """The names of the reasoners, the fastest first."""
+    return tuple(_HOMES)
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """What is true in a position: the terms that stand inside `true`. Equal when the same facts are true, whichever
+    reasoner they come from."""
+
+    facts: frozenset[Term]
+
+
+@dataclass(frozen=True, slots=True)
+class Playouts:
+    """Random games: how many, how many steps in all, and the sum of each role's goals (0 to 100 a game)."""
+
+    games: int
+    steps: int
+    goals: tuple[int, ...]
+
+    @property
+    def mean_steps(self) -> float:
+        """Steps a game."""
+        return self.steps / self.games
+
+    @property
+    def mean_goals(self) -> tuple[float, ...]:
+        """The mean goal of each role, from 0 to 100."""
+        return tuple(total / self.games for total in self.goals)
+
+
+class StateMachine(ABC):
+    """A sheet that can be played. Made by `from_kif` or `from_sheet`; `close` ends what runs behind it.
+
+    A reasoner implements the methods with an underscore, for arguments that were checked here.
+    """
+
+    reasoner: ClassVar[str]
+
+    def __init__(self, sheet: Program) -> None:
+        """Raises EngineError for a sheet or a machine on which the reasoner cannot work."""
+        self.sheet = sheet
+
+    @staticmethod
+    def from_kif(text: str, reasoner: str = "compiled", *, file: str = "<text>") -> StateMachine:
+        """The machine of KIF text. Raises HexlogicError with the place of what is wrong; also as `from_sheet` does."""
+        return StateMachine.from_sheet(check(read_kif(text, file)), reasoner)
+
+    @staticmethod
+    def from_sheet(sheet: Program, reasoner: str = "compiled") -> StateMachine:
+        """The machine of a sheet that was read. Raises UnknownNameError for a reasoner that does not exist,
+        EngineError for one that is not installed or cannot run the sheet, GameError for a sheet without roles."""
+        if reasoner not in _HOMES:
+            raise UnknownNameError.among("reasoner", reasoner, list(_HOMES))
+        made: StateMachine = import_module(_HOMES[reasoner]).Machine(sheet)
+        if not made.roles:
+            made.close()
+            raise GameError("the sheet names no role", hint="(role red)")
+        return made
+
+    @cached_property
+    def roles(self) -> tuple[Term, ...]:
+        """The roles, in the order in which the sheet names them; joint moves have that order."""
+        return self._roles()
+
+    @cached_property
+    def initial_state(self) -> State:
+        """The state in which the game begins."""
+        return self._initial()
+
+    def legal_moves(self, state: State, role: Term | str) -> tuple[Term, ...]:
+        """The moves that a role may make, sorted by their text. A role may be given by its KIF text.
+
+        Raises UnknownNameError for what is no role."""
+        return self._legal(state, self._role(role))
+
+    def next_state(self, state: State, moves: Sequence[Term]) -> State:
+        """The state after a joint move, one move for each role in the order of `roles`.
+
+        Raises MoveError for a move that is not legal, or another number of moves than roles."""
+        if len(moves) != len(self.roles):
+            raise MoveError(f"{len(moves)} moves for {len(self.roles)} roles", hint="a joint move has one for each")
+        for number, move in enumerate(moves):
+            if move not in self._legal(state, number):
+                raise MoveError(f"{move} is no legal move of {self.roles[number]}")
+        return self._next(state, tuple(moves))
+
+    def is_terminal(self, state: State) -> bool:
+        """Whether the game is over."""
+        return self._terminal(state)
+
+    def goal(self, state: State, role: Term | str) -> int:
+        """What the state is worth to a role, from 0 to 100.
+
+        Raises UnknownNameError for what is no role, GameError unless the sheet gives it exactly one value here."""
+        number = self._role(role)
+        values = self._goals(state, number)
+        if len(values) != 1:
+            found = " and ".join(map(str, values)) or "no value"
+            raise GameError(f"the goal of {self.roles[number]} is {found} in a state", hint="each role needs one value")
+        return values[0]
+
+    def playouts(self, n: int, seed: int = 0, *, start: State | None = None, longest: int = LONGEST) -> Playouts:
+        """Play `n` random games to their ends, from `start` or the beginning; each legal move is equally likely.
+
+        The same seed gives the same games on the same reasoner. Raises GameError when a game does not end within
+        `longest` steps, when a role has no legal move before the end, and when a goal at the end is not one value.
+        """
+        return self._playouts(n, seed, self.initial_state if start is None else start, longest)
+
+    def close(self) -> None:
+        """End what runs behind the machine; it cannot be used any more. Nothing runs unless a reasoner says so."""
+        return
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, value: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def _role(self, role: Term | str) -> int:
+        from hexlogic.gdl.terms import read_term
+
+        wanted = read_term(role) if isinstance(role, str) else role
+        try:
+            return self.roles.index(wanted)
+        except ValueError:
+            raise UnknownNameError.among("role", str(role), list(map(str, self.roles))) from None
+
+    def _playouts(self, n: int, seed: int, start: State, longest: int) -> Playouts:
+        draw = random.Random(seed)
+        steps, goals = 0, [0] * len(self.roles)
+        for _ in range(n):
+            state = start
+            for step in range(longest + 1):
+                if self._terminal(state):
+                    steps += step
+                    break
+                moves = [self._legal(state, number) for number in range(len(self.roles))]
+                for number, options in enumerate(moves):
+                    if not options:
+                        raise GameError(f"{self.roles[number]} has no legal move in a state that is not terminal")
+                state = self._next(state, tuple(draw.choice(options) for options in moves))
+            else:
+                raise GameError(f"a random game was not over after {longest} steps")
+            for number, role in enumerate(self.roles):
+                goals[number] += self.goal(state, role)
+        return Playouts(n, steps, tuple(goals))
+
+    @abstractmethod
+    def _roles(self) -> tuple[Term, ...]: ...
+
+    @abstractmethod
+    def _initial(self) -> State: ...
+
+    @abstractmethod
+    def _legal(self, state: State, role: int) -> tuple[Term, ...]: ...
+
+    @abstractmethod
+    def _next(self, state: State, moves: tuple[Term, ...]) -> State: ...
+
+    @abstractmethod
+    def _terminal(self, state: State) -> bool: ...
+
+    @abstractmethod
+    def _goals(self, state: State, role: int) -> Sequence[int]: ...
+
+
+def sorted_by_text(terms: Iterable[Term]) -> tuple[Term, ...]:
+    """The terms in the order of their texts, so that a seeded draw is the same everywhere."""
+    return tuple(sorted(set(terms), key=str))
