@@ -65,3 +65,10 @@ def test_an_output_may_be_cut():
     assert refresh._cut("a\nb\nc\nd\n", ["x", "...", "y"]) == "a\n...\nd\n"
     assert refresh._cut("a\nb\nc\n", ["x", "..."]) == "a\n...\n"
     assert refresh._cut("a\n", ["x"]) == "a\n"
+
+
+def test_the_game_loop_is_twenty_lines():
+    """What it prints is compared above, with the other commands of its page."""
+    text = (CHECKOUT / "docs" / "examples" / "game_loop.py").read_text(encoding="utf-8")
+    assert sum(bool(line.strip()) for line in text.splitlines()) <= 20
+    assert "$ python docs/examples/game_loop.py\n" in (CHECKOUT / "docs" / "game-loop.md").read_text(encoding="utf-8")

@@ -1,36 +1,26 @@
-"""A game of two players who try each move by random playouts; the detector says when a game is over."""
+"""Hex between two players who try each move by random playouts; the detector says when a game is over."""
 
 import random
 
 from hexlogic import Detector
 
-OTHER = {"red": "blue", "blue": "red"}
-rng = random.Random(2019)
+
+def playout(cell, player, other):
+    """Who wins when the player takes this cell and both go on at random."""
+    trial = detector.copy()
+    trial.play(player, cell)
+    cells = random.sample(sorted(trial.position.empty), len(trial.position.empty))
+    while trial.winner() is None:
+        player, other = other, player
+        trial.play(player, cells.pop())
+    return trial.winner()
 
 
-def playout(detector, player):
-    """Who wins when both play on at random."""
-    detector = detector.copy()
-    empty = sorted(detector.position.empty)
-    for cell in rng.sample(empty, len(empty)):
-        if detector.winner():
-            break
-        detector.play(player, cell)
-        player = OTHER[player]
-    return detector.winner()
-
-
-def score(cell):
-    """How many of 20 playouts the player to move wins from this cell."""
-    detector.play(player, cell)
-    wins = sum(playout(detector, OTHER[player]) == player for _ in range(20))
-    detector.undo()
-    return wins
-
-
-detector, player = Detector(size=5), "red"
+random.seed(2019)
+detector, player, other = Detector(size=5), "red", "blue"
 while detector.winner() is None:
-    detector.play(player, max(sorted(detector.position.empty), key=score))
-    player = OTHER[player]
+    wins = {cell: sum(playout(cell, player, other) == player for _ in range(20)) for cell in detector.position.empty}
+    detector.play(player, max(wins, key=wins.get))
+    player, other = other, player
 print(detector.position.to_text(), end="")
 print(detector.winner(), "by", *map(detector.game.cell_name, detector.chain()))
