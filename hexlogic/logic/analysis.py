@@ -10,8 +10,9 @@ from collections.abc import Iterable
 
 from hexlogic.errors import StratificationError
 from hexlogic.logic.graph import Digraph
-from hexlogic.logic.syntax import Function, Predicate, Program
-from hexlogic.logic.walk import is_ground, predicates
+from hexlogic.logic.growth import grows
+from hexlogic.logic.syntax import Predicate, Program
+from hexlogic.logic.walk import predicates
 
 __all__ = [
     "dependency_graph",
@@ -131,20 +132,16 @@ def static_predicates(program: Program) -> frozenset[Predicate]:
 def growing_predicates(program: Program) -> frozenset[Predicate]:
     """The recursive predicates that may hold for infinitely many terms: recursion builds a compound term.
 
-    A syntactic test, sufficient and not necessary: some rule has a compound term with a variable in its head and a
-    mutually recursive atom in its body. Bottom-up evaluation of such a predicate need not end.
+    A syntactic test, sufficient and not necessary (`hexlogic.logic.growth`). Bottom-up evaluation of such a predicate
+    need not end.
 
     >>> from hexlogic.logic.parser import parse
     >>> sorted(map(str, growing_predicates(parse("number(zero). number(next(X)) :- number(X)."))))
     ['number/1']
     """
     growing: set[Predicate] = set()
-    for rule in program.rules:
-        if rule.head is None or not rule.body:
-            continue
-        builds = any(isinstance(term, Function) and not is_ground(term) for term in rule.head.arguments)
-        if builds:
-            component = recursive_through(program, rule.head.predicate)
-            if any(literal.positive and literal.atom.predicate in component for literal in rule.literals):
-                growing |= component
+    for component in {recursive_through(program, predicate) for predicate in recursive_predicates(program)}:
+        rules = [rule for rule in program.rules if rule.head is not None and rule.head.predicate in component]
+        if grows(rules, component):
+            growing |= component
     return frozenset(growing)

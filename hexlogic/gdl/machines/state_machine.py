@@ -18,7 +18,8 @@ from typing import ClassVar, Self
 from hexlogic.errors import GameError, MoveError, UnknownNameError
 from hexlogic.gdl.reading import read_kif
 from hexlogic.logic.checks import check
-from hexlogic.logic.syntax import Program, Term
+from hexlogic.logic.printers.gdl import write_term
+from hexlogic.logic.syntax import Integer, Program, Term
 
 __all__ = ["LONGEST", "Playouts", "State", "StateMachine", "reasoners"]
 
@@ -117,7 +118,7 @@ class StateMachine(ABC):
             raise MoveError(f"{len(moves)} moves for {len(self.roles)} roles", hint="a joint move has one for each")
         for number, move in enumerate(moves):
             if move not in self._legal(state, number):
-                raise MoveError(f"{move} is no legal move of {self.roles[number]}")
+                raise MoveError(f"{write_term(move)} is no legal move of {write_term(self.roles[number])}")
         return self._next(state, tuple(moves))
 
     def is_terminal(self, state: State) -> bool:
@@ -132,7 +133,8 @@ class StateMachine(ABC):
         values = self._goals(state, number)
         if len(values) != 1:
             found = " and ".join(map(str, values)) or "no value"
-            raise GameError(f"the goal of {self.roles[number]} is {found} in a state", hint="each role needs one value")
+            name = write_term(self.roles[number])
+            raise GameError(f"the goal of {name} is {found} in a state", hint="each role needs one value")
         return values[0]
 
     def playouts(self, n: int, seed: int = 0, *, start: State | None = None, longest: int = LONGEST) -> Playouts:
@@ -162,7 +164,7 @@ class StateMachine(ABC):
         try:
             return self.roles.index(wanted)
         except ValueError:
-            raise UnknownNameError.among("role", str(role), list(map(str, self.roles))) from None
+            raise UnknownNameError.among("role", write_term(wanted), list(map(write_term, self.roles))) from None
 
     def _playouts(self, n: int, seed: int, start: State, longest: int) -> Playouts:
         draw = random.Random(seed)
@@ -176,7 +178,8 @@ class StateMachine(ABC):
                 moves = [self._legal(state, number) for number in range(len(self.roles))]
                 for number, options in enumerate(moves):
                     if not options:
-                        raise GameError(f"{self.roles[number]} has no legal move in a state that is not terminal")
+                        name = write_term(self.roles[number])
+                        raise GameError(f"{name} has no legal move in a state that is not terminal")
                 state = self._next(state, tuple(draw.choice(options) for options in moves))
             else:
                 raise GameError(f"a random game was not over after {longest} steps")
@@ -201,6 +204,17 @@ class StateMachine(ABC):
 
     @abstractmethod
     def _goals(self, state: State, role: int) -> Sequence[int]: ...
+
+
+def goal_values(role: Term, values: Iterable[Term]) -> tuple[int, ...]:
+    """The values that a sheet derives for a role, each once, sorted. Raises GameError for one that is no number."""
+    found: set[int] = set()
+    for value in sorted_by_text(values):
+        if not isinstance(value, Integer):
+            text = f"the goal of {write_term(role)} is {write_term(value)}, which is no number"
+            raise GameError(text, hint="a goal is from 0 to 100")
+        found.add(value.value)
+    return tuple(sorted(found))
 
 
 def sorted_by_text(terms: Iterable[Term]) -> tuple[Term, ...]:

@@ -1,0 +1,81 @@
+"""What a sheet says once and for all: its roles, and all that may ever be true or done."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from hexlogic.errors import EngineError
+from hexlogic.logic import Atom, Literal, Predicate, Program, Rule, Term, Variable
+from hexlogic.logic.analysis import growing_predicates, reachable
+from hexlogic.logic.model import least_model, to_term
+
+__all__ = ["possible_inputs", "roles_of"]
+
+_ROLE = Predicate("role", 1)
+_SPREAD: Mapping[str, tuple[str, ...]] = {"true": ("init", "next"), "does": ("legal",)}
+_DECLARED: Mapping[str, tuple[str, ...]] = {"true": ("base",), "does": ("input",)}
+
+
+def roles_of(sheet: Program) -> tuple[Term, ...]:
+    """The roles: those that are facts in the order of the text, then those that rules derive, sorted by their text.
+
+    >>> from hexlogic.gdl.reading import read_kif
+    >>> print(*roles_of(read_kif("(role red) (<= (role ?x) (color ?x)) (color blue) (role black)")))
+    red black blue
+    """
+    needed = reachable(sheet, [_ROLE])
+    rules = tuple(rule for rule in sheet.rules if rule.head is not None and rule.head.predicate in needed)
+    found = least_model(Program(rules, sheet.constants), only=[_ROLE])
+    named = [rule.head for rule in rules if rule.is_fact and rule.head is not None and rule.head in found]
+    return tuple(atom.arguments[0] for atom in dict.fromkeys([*named, *sorted(found, key=str)]))
+
+
+def possible_inputs(sheet: Program) -> tuple[Atom, ...] | None:
+    """Atoms `true(F)` and `does(R,M)`, sorted by their texts: all that can come up in a game.
+
+    They are the closure of what begins a game, what may be done and what comes next, whatever is true besides. Where
+    terms could grow in it without end, they are what `base` and `input` declare, which need not be everything; None
+    when those grow as well, or there are none.
+
+    >>> from hexlogic.gdl.reading import read_kif
+    >>> text = "(role r) (init (n 1)) (legal r go) (succ 1 2) (<= (next (n ?y)) (true (n ?x)) (succ ?x ?y))"
+    >>> print(*possible_inputs(read_kif(text)))
+    does(r,go) true(n(1)) true(n(2))
+    """
+    for origins in (_SPREAD, _DECLARED):
+        if not growing_predicates(sheet + _rules(origins)):
+            return _choices(sheet, origins) or None
+    return None
+
+
+def _rules(origins: Mapping[str, tuple[str, ...]]) -> Program:
+    """`true(X) :- next(X).` and the like."""
+    variables = {"true": (Variable("X"),), "does": (Variable("X"), Variable("Y"))}
+    return Program(
+        tuple(
+            Rule(Atom(name, variables[name]), (Literal(Atom(origin, variables[name])),))
+            for name, found in origins.items()
+            for origin in found
+        )
+    )
+
+
+def _choices(sheet: Program, origins: Mapping[str, tuple[str, ...]]) -> tuple[Atom, ...]:
+    """The inputs that clingo finds possible when each may be true or not. Raises EngineError."""
+    import clingo
+
+    messages: list[str] = []
+    control = clingo.Control(["--warn=none"], logger=lambda _, text: messages.append(text.strip()))
+    deriving = sheet.with_rules(tuple(rule for rule in sheet.rules if not rule.is_constraint))
+    choices = [f"{{ {rule.head} }} :- {', '.join(map(str, rule.body))}." for rule in _rules(origins).rules]
+    try:
+        control.add("base", [], str(deriving) + "\n".join(choices))
+        control.ground([("base", [])])
+    except RuntimeError as error:
+        raise EngineError(f"clingo: {' '.join(messages) or error}") from None
+    found = [
+        Atom(name, tuple(map(to_term, entry.symbol.arguments)))
+        for name, arity in (("true", 1), ("does", 2))
+        for entry in control.symbolic_atoms.by_signature(name, arity)
+    ]
+    return tuple(sorted(found, key=str))
