@@ -28,6 +28,7 @@ __all__ = [
     "map_body_literal",
     "map_terms",
     "predicates",
+    "rename_rule",
     "rule_variables",
     "substitute",
     "subterms",
@@ -123,6 +124,18 @@ def map_terms(rule: Rule, change: Callable[[Term], Term]) -> Rule:
 def substitute(rule: Rule, binding: Mapping[Variable, Term]) -> Rule:
     """The rule with variables replaced all at once."""
     return map_terms(rule, lambda term: binding.get(term, term) if isinstance(term, Variable) else term)
+
+
+def rename_rule(rule: Rule, names: Mapping[Predicate, str]) -> Rule:
+    """The rule with its predicates renamed, its terms untouched."""
+
+    def rename(atom: Atom) -> Atom:
+        return Atom(names.get(atom.predicate, atom.name), atom.arguments)
+
+    body = tuple(
+        item if isinstance(item, Comparison) else Literal(rename(item.atom), item.positive) for item in rule.body
+    )
+    return Rule(None if rule.head is None else rename(rule.head), body, rule.place)
 
 
 def predicates(program: Program) -> frozenset[Predicate]:

@@ -13,12 +13,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from hexlogic.errors import HexlogicError
-from hexlogic.logic import Atom, Comparison, Literal, Predicate, Program, Rule
+from hexlogic.logic import Atom, Predicate, Program, Rule
 from hexlogic.logic.analysis import static_predicates
 from hexlogic.logic.names import fresh_names
-from hexlogic.logic.walk import predicates
+from hexlogic.logic.walk import predicates, rename_rule
 
-__all__ = ["Joint", "rename_rule", "shared_predicates", "side_by_side"]
+__all__ = ["Joint", "shared_predicates", "side_by_side"]
 
 Names = Mapping[Predicate, str]
 
@@ -91,15 +91,3 @@ def shared_predicates(left: Program, right: Program) -> frozenset[Predicate]:
         if not strange:
             return frozenset(shared)
         shared -= strange
-
-
-def rename_rule(rule: Rule, names: Names) -> Rule:
-    """The rule with its predicates renamed, its terms untouched."""
-
-    def rename(atom: Atom) -> Atom:
-        return Atom(names.get(atom.predicate, atom.name), atom.arguments)
-
-    body = tuple(
-        item if isinstance(item, Comparison) else Literal(rename(item.atom), item.positive) for item in rule.body
-    )
-    return Rule(None if rule.head is None else rename(rule.head), body, rule.place)

@@ -15,8 +15,8 @@ from hexlogic.errors import HexlogicError
 from hexlogic.games import Hex
 from hexlogic.logic import Integer, Program, Rule
 from hexlogic.logic.parser import parse
+from hexlogic.logic.walk import rename_rule
 from hexlogic.proofs.bridges import Bridge, Statement, bridge_path, load_bridges
-from hexlogic.proofs.encoding import rename_rule
 from hexlogic.proofs.induction import Step, Theory
 from hexlogic.proofs.lemmas import LARGEST, check_lemma
 from hexlogic.resources import rules_folder

@@ -7,12 +7,14 @@ from __future__ import annotations
 
 import typer
 
+from hexlogic.cli.gdl.export import export
 from hexlogic.cli.gdl.show import show
 
 __all__ = ["app"]
 
 app = typer.Typer(no_args_is_help=True, rich_markup_mode=None, help="Sheets for general game players.")
 app.command()(show)
+app.command()(export)
 
 
 @app.callback()
