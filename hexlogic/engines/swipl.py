@@ -30,13 +30,15 @@ _OPTIONS = ("-q", "-f", "none", "--no-packs", "--no-signals", "--stack-limit=4g"
 
 
 class SwiplSession(Session):
-    """One swipl process with the program loaded."""
+    """One swipl process with the program loaded. `extra` is a driver that answers more requests."""
 
-    def __init__(self, program: Program, binary: str) -> None:
+    def __init__(self, program: Program, binary: str, extra: Path | None = None) -> None:
         text = render(program, "prolog")
         begin = time.perf_counter()
         self._process = LineProcess(
-            "swipl", [binary, *_OPTIONS, "-g", "hexlogic_driver:start", "-t", "halt(3)", str(_DRIVER)]
+            "swipl",
+            [binary, *_OPTIONS, "-g", "hexlogic_driver:start", "-t", "halt(3)", str(_DRIVER)]
+            + ([] if extra is None else [str(extra)]),
         )
         try:
             self._expect("ready")
@@ -73,6 +75,13 @@ class SwiplSession(Session):
         """Which of these ground atoms hold with the facts that stay: a bit for each, the first one lowest."""
         self._process.send(f"look([{','.join(map(write_atom, queries))}]).\n")
         return int(self._expect("truths")[1])
+
+    def request(self, text: str, *kinds: str) -> list[str]:
+        """Send a request of an extra driver, a term; the words of its reply, which must be of one of these kinds.
+
+        Raises EngineError, also when the reply says that there was an error."""
+        self._process.send(f"{text}.\n")
+        return self._expect(*kinds)
 
     def close(self) -> None:
         """End the process; a second call does nothing."""
@@ -117,11 +126,11 @@ class SwiplEngine(Engine):
                 return f"`{item}` is reached with an unbound variable in `{rule}`"
         return None
 
-    def open(self, program: Program) -> SwiplSession:
+    def open(self, program: Program, extra: Path | None = None) -> SwiplSession:
         """Start a process and load the program. Raises EngineError, also for a warning while loading."""
         if reason := self.supports(program):
             raise EngineError(f"swipl: {reason}")
-        return SwiplSession(program, self._binary())
+        return SwiplSession(program, self._binary(), extra)
 
     def follow(self, program: Program, inputs: Sequence[Atom], queries: Sequence[Atom]) -> Follower:
         """Facts are asserted and erased in one process."""

@@ -11,6 +11,7 @@
 % A module of class library sees the system only, so a program that defines member/2 or append/3 cannot disturb it.
 :- set_module(class(library)).
 
+:- multifile handle/1.  % another driver may answer more requests
 :- dynamic overhead/1, complaint/1, loading/0, added/1, standing/1.
 :- multifile user:message_hook/3.
 

@@ -9,11 +9,16 @@ from hexlogic.logic import Atom, Literal, Predicate, Program, Rule, Term, Variab
 from hexlogic.logic.analysis import growing_predicates, reachable
 from hexlogic.logic.model import least_model, to_term
 
-__all__ = ["possible_inputs", "roles_of"]
+__all__ = ["initial_facts", "possible_inputs", "roles_of"]
 
-_ROLE = Predicate("role", 1)
+_ROLE, _INIT = Predicate("role", 1), Predicate("init", 1)
 _SPREAD: Mapping[str, tuple[str, ...]] = {"true": ("init", "next"), "does": ("legal",)}
 _DECLARED: Mapping[str, tuple[str, ...]] = {"true": ("base",), "does": ("input",)}
+
+
+def initial_facts(sheet: Program) -> frozenset[Term]:
+    """What is true when a game begins. Raises EngineError for a sheet whose terms grow."""
+    return frozenset(atom.arguments[0] for atom in _facts(sheet, _INIT)[1])
 
 
 def roles_of(sheet: Program) -> tuple[Term, ...]:
@@ -23,11 +28,18 @@ def roles_of(sheet: Program) -> tuple[Term, ...]:
     >>> print(*roles_of(read_kif("(role red) (<= (role ?x) (color ?x)) (color blue) (role black)")))
     red black blue
     """
-    needed = reachable(sheet, [_ROLE])
-    rules = tuple(rule for rule in sheet.rules if rule.head is not None and rule.head.predicate in needed)
-    found = least_model(Program(rules, sheet.constants), only=[_ROLE])
+    rules, found = _facts(sheet, _ROLE)
     named = [rule.head for rule in rules if rule.is_fact and rule.head is not None and rule.head in found]
     return tuple(atom.arguments[0] for atom in dict.fromkeys([*named, *sorted(found, key=str)]))
+
+
+def _facts(sheet: Program, predicate: Predicate) -> tuple[tuple[Rule, ...], frozenset[Atom]]:
+    """The rules below a predicate that no state changes, and what they derive of it. Raises EngineError."""
+    needed = reachable(sheet, [predicate])
+    if growing := min(growing_predicates(sheet) & needed, default=None):
+        raise EngineError(f"{predicate} has no end: terms grow under recursion in {growing}")
+    rules = tuple(rule for rule in sheet.rules if rule.head is not None and rule.head.predicate in needed)
+    return rules, least_model(Program(rules, sheet.constants), only=[predicate])
 
 
 def possible_inputs(sheet: Program) -> tuple[Atom, ...] | None:

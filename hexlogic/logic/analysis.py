@@ -140,8 +140,13 @@ def growing_predicates(program: Program) -> frozenset[Predicate]:
     ['number/1']
     """
     growing: set[Predicate] = set()
-    for component in {recursive_through(program, predicate) for predicate in recursive_predicates(program)}:
+    endless: set[Predicate] = set()
+    graph, recursive = dependency_graph(program), recursive_predicates(program)
+    for component in sccs(program):
         rules = [rule for rule in program.rules if rule.head is not None and rule.head.predicate in component]
-        if grows(rules, component):
+        if component <= recursive and grows(rules, component, endless):
             growing |= component
+            endless |= component
+        elif graph.below(component) & endless:
+            endless |= component
     return frozenset(growing)

@@ -23,11 +23,12 @@ _Source: TypeAlias = tuple[_Argument | None, int]
 """Where a variable gets its value: an argument of the component, or None outside it, and what is added to its rank."""
 
 
-def grows(rules: Sequence[Rule], component: Collection[Predicate]) -> bool:
+def grows(rules: Sequence[Rule], component: Collection[Predicate], endless: Collection[Predicate]) -> bool:
     """Whether the rules, all with heads in a component of mutually recursive predicates, may build ever deeper terms.
 
-    False is certain: bottom-up evaluation then ends, as long as what is outside the component is finite and there is
-    no arithmetic. A variable in a compound term that only an assignment or a sum gives its value counts as growing.
+    Outside it, the predicates in `endless` may have infinitely many facts, others have not. False is certain: then
+    bottom-up evaluation ends where a value does not come from the endless ones alone, unless numbers grow. A variable
+    in a compound term that only an assignment or a sum gives its value counts as growing.
     """
     bounds: list[tuple[_Argument, list[_Source]]] = []
     for rule in rules:
@@ -36,7 +37,7 @@ def grows(rules: Sequence[Rule], component: Collection[Predicate]) -> bool:
             if isinstance(term, Function) and any(isinstance(part, Arithmetic) for part in subterms(term)):
                 return True
             for variable, depth in _depths(term):
-                sources = list(_sources(rule, variable, depth, component))
+                sources = list(_sources(rule, variable, depth, component, endless))
                 if sources:
                     bounds.append(((rule.head.predicate, number), sources))
                 elif depth or _is_made(rule, variable):
@@ -67,10 +68,12 @@ def _is_made(rule: Rule, variable: Variable) -> bool:
     )
 
 
-def _sources(rule: Rule, variable: Variable, depth: int, component: Collection[Predicate]) -> Iterator[_Source]:
-    """The places in the positive body that give a variable its value; it stands at `depth` in the head."""
+def _sources(
+    rule: Rule, variable: Variable, depth: int, component: Collection[Predicate], endless: Collection[Predicate]
+) -> Iterator[_Source]:
+    """The places in the positive body that bound the depth of a variable; it stands at `depth` in the head."""
     for literal in rule.literals:
-        if literal.positive:
+        if literal.positive and literal.atom.predicate not in endless:
             inside = literal.atom.predicate in component
             for number, term in enumerate(literal.atom.arguments):
                 for found, below in _depths(term):

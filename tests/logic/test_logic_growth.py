@@ -14,6 +14,7 @@ ENDLESS = [
     "p(z,z). p(f(Y),X) :- p(X,Y).",
     "p(f(z)). p(f(f(X))) :- p(f(X)), q.  q.",
     "p(z). p(Y) :- p(X), Y = f(X).",
+    "n(z). n(s(X)) :- n(X). line(z). line(f(X)) :- line(X), n(X).",
 ]
 ENDING = [
     "cell(at(1)). cell(at(Y)) :- cell(at(X)), beside(X,Y). beside(1,2). beside(2,3).",

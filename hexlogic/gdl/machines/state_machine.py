@@ -130,12 +130,7 @@ class StateMachine(ABC):
 
         Raises UnknownNameError for what is no role, GameError unless the sheet gives it exactly one value here."""
         number = self._role(role)
-        values = self._goals(state, number)
-        if len(values) != 1:
-            found = " and ".join(map(str, values)) or "no value"
-            name = write_term(self.roles[number])
-            raise GameError(f"the goal of {name} is {found} in a state", hint="each role needs one value")
-        return values[0]
+        return one_goal(self.roles[number], self._goals(state, number))
 
     def playouts(self, n: int, seed: int = 0, *, start: State | None = None, longest: int = LONGEST) -> Playouts:
         """Play `n` random games to their ends, from `start` or the beginning; each legal move is equally likely.
@@ -178,11 +173,10 @@ class StateMachine(ABC):
                 moves = [self._legal(state, number) for number in range(len(self.roles))]
                 for number, options in enumerate(moves):
                     if not options:
-                        name = write_term(self.roles[number])
-                        raise GameError(f"{name} has no legal move in a state that is not terminal")
+                        raise no_legal_move(self.roles[number])
                 state = self._next(state, tuple(draw.choice(options) for options in moves))
             else:
-                raise GameError(f"a random game was not over after {longest} steps")
+                raise endless(longest)
             for number, role in enumerate(self.roles):
                 goals[number] += self.goal(state, role)
         return Playouts(n, steps, tuple(goals))
@@ -204,6 +198,24 @@ class StateMachine(ABC):
 
     @abstractmethod
     def _goals(self, state: State, role: int) -> Sequence[int]: ...
+
+
+def endless(longest: int) -> GameError:
+    """The error of a playout that does not end."""
+    return GameError(f"a random game was not over after {longest} steps")
+
+
+def no_legal_move(role: Term) -> GameError:
+    """The error of a role that cannot move."""
+    return GameError(f"{write_term(role)} has no legal move in a state that is not terminal")
+
+
+def one_goal(role: Term, values: Sequence[int]) -> int:
+    """The only value there is. Raises GameError for none and for several."""
+    if len(values) != 1:
+        found = " and ".join(map(str, values)) or "no value"
+        raise GameError(f"the goal of {write_term(role)} is {found} in a state", hint="each role needs one value")
+    return values[0]
 
 
 def goal_values(role: Term, values: Iterable[Term]) -> tuple[int, ...]:

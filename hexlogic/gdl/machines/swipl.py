@@ -1,0 +1,120 @@
+"""SWI-Prolog as the reasoner: one process with the sheet, in which the facts of a state are asserted.
+
+This is what general game players call a prover: nothing is computed before it is asked for. Playouts run inside the
+process. Recursion is tabled, and all tables are dropped when the state changes.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from hexlogic.engines.swipl import ENGINE
+from hexlogic.errors import EngineError
+from hexlogic.gdl.machines.state_machine import (
+    Playouts,
+    State,
+    StateMachine,
+    endless,
+    goal_values,
+    no_legal_move,
+    one_goal,
+    sorted_by_text,
+)
+from hexlogic.gdl.possible import initial_facts, roles_of
+from hexlogic.gdl.sheet import QUERIES
+from hexlogic.logic import Program, Term
+from hexlogic.logic.binding import is_legal
+from hexlogic.logic.parser import parse_atom
+from hexlogic.logic.printers.prolog import write_term
+from hexlogic.passes import Pipeline
+
+__all__ = ["Machine"]
+
+_DRIVER = Path(__file__).with_name("game_driver.pl")
+
+
+class Machine(StateMachine):
+    """A sheet in a swipl process, which `close` ends. Raises EngineError when there is no swipl."""
+
+    reasoner = "swipl"
+
+    def __init__(self, sheet: Program) -> None:
+        super().__init__(sheet)
+        # A query without rules has no answers; tests stand behind what binds their variables.
+        asked = replace(sheet, queries=QUERIES)
+        ordered = asked if all(map(is_legal, sheet.rules)) else Pipeline.parse("reorder:textual").apply(asked)
+        self._session = ENGINE.open(ordered, extra=_DRIVER)
+        self._known: dict[str, list[str]] = {}
+        self._at: State | None = None
+        """The state that the process is in, and the answers about it."""
+
+    def close(self) -> None:
+        """End the process."""
+        self._session.close()
+
+    def _roles(self) -> tuple[Term, ...]:
+        return roles_of(self.sheet)
+
+    def _initial(self) -> State:
+        return State(initial_facts(self.sheet))
+
+    def _legal(self, state: State, role: int) -> tuple[Term, ...]:
+        return sorted_by_text(_terms(self._ask(state, f"moves({write_term(self.roles[role])})")))
+
+    def _terminal(self, state: State) -> bool:
+        return self._ask(state, "terminal") == ["yes"]
+
+    def _goals(self, state: State, role: int) -> Sequence[int]:
+        name = self.roles[role]
+        return goal_values(name, _terms(self._ask(state, f"goals({write_term(name)})")))
+
+    def _next(self, state: State, moves: tuple[Term, ...]) -> State:
+        done = [f"does({write_term(role)},{write_term(move)})" for role, move in zip(self.roles, moves, strict=True)]
+        return State(frozenset(_terms(self._ask(state, f"step([{','.join(done)}])"))))
+
+    def _playouts(self, n: int, seed: int, start: State, longest: int) -> Playouts:
+        self._at = None
+        roles = ",".join(map(write_term, self.roles))
+        request = f"playouts({n},{seed},[{roles}],[{_listed(start.facts)}],{longest})"
+        kind, *words = self._session.request(request, "played", "endless", "stuck", "goal")
+        match kind:
+            case "endless":
+                raise endless(longest)
+            case "stuck":
+                raise no_legal_move(_term(words[0]))
+            case "goal":
+                role, *values = map(_term, words)
+                one_goal(role, goal_values(role, values))
+        steps, *goals = map(int, words)
+        return Playouts(n, steps, tuple(goals))
+
+    def _ask(self, state: State, question: str) -> list[str]:
+        """The words of the reply; the answers about the state that was asked about last are kept."""
+        if self._at != state:
+            self._at = None
+            self._session.request(f"state([{_listed(state.facts)}])", "done")
+            self._at, self._known = state, {}
+        if question not in self._known:
+            try:
+                self._known[question] = self._session.request(question, "terms", "yes", "no")
+            except EngineError:
+                self._at = None
+                raise
+        return self._known[question]
+
+
+def _listed(terms: Iterable[Term]) -> str:
+    """Terms with commas between them, in an order that does not change from one process to the next."""
+    return ",".join(map(write_term, sorted_by_text(terms)))
+
+
+def _terms(reply: Sequence[str]) -> list[Term]:
+    return list(map(_term, reply[1:]))
+
+
+@functools.lru_cache(maxsize=100_000)
+def _term(text: str) -> Term:
+    return parse_atom(f"term({text})").arguments[0]
