@@ -13,7 +13,7 @@ from hexlogic.gdl.tree import Expression
 from hexlogic.logic.checks import check
 from hexlogic.logic.syntax import Program
 
-__all__ = ["read_hrf", "read_kif", "read_sheet"]
+__all__ = ["expressions_of", "read_hrf", "read_kif", "read_sheet", "text_of"]
 
 
 def read_kif(text: str, file: str = "<text>") -> Program:
@@ -25,7 +25,7 @@ def read_kif(text: str, file: str = "<text>") -> Program:
     >>> print(read_kif("(<= (LEGAL ?p noop) (role ?p) (not (true (control ?p))))").rules[0])
     legal(P,noop) :- role(P), not true(control(P)).
     """
-    return _read(parse_kif, text, file)
+    return build_sheet(_parsed(parse_kif, text, file), file)
 
 
 def read_hrf(text: str, file: str = "<text>") -> Program:
@@ -34,7 +34,7 @@ def read_hrf(text: str, file: str = "<text>") -> Program:
     >>> print(read_hrf("legal(P,noop) :- role(P) & ~true(control(P))").rules[0])
     legal(P,noop) :- role(P), not true(control(P)).
     """
-    return _read(parse_hrf, text, file)
+    return build_sheet(_parsed(parse_hrf, text, file), file)
 
 
 def read_sheet(path: Path) -> Program:
@@ -42,19 +42,26 @@ def read_sheet(path: Path) -> Program:
 
     Each rule is safe and no relation depends on its own negation, or UnsafeRuleError or StratificationError says where.
     """
+    return check(build_sheet(expressions_of(text_of(path), str(path)), str(path)))
+
+
+def text_of(path: Path) -> str:
+    """The text in a file. Raises HexlogicError for a file that cannot be read."""
     try:
-        text = path.read_text(encoding="utf-8-sig")
+        return path.read_text(encoding="utf-8-sig")
     except UnicodeDecodeError:
         raise HexlogicError("this is not UTF-8 text", file=str(path)) from None
     except OSError as error:
         raise HexlogicError(f"cannot be read: {error.strerror}", file=str(path)) from None
-    read = read_hrf if path.suffix.lower() == ".hrf" else read_kif
-    return check(read(text, str(path)))
 
 
-def _read(parse: Callable[[str], tuple[Expression, ...]], text: str, file: str) -> Program:
+def expressions_of(text: str, file: str) -> tuple[Expression, ...]:
+    """The expressions of a text: HRF when the file's name ends in `.hrf`, KIF otherwise. Raises RuleSyntaxError."""
+    return _parsed(parse_hrf if file.lower().endswith(".hrf") else parse_kif, text, file)
+
+
+def _parsed(parse: Callable[[str], tuple[Expression, ...]], text: str, file: str) -> tuple[Expression, ...]:
     try:
-        expressions = parse(text)
+        return parse(text)
     except HexlogicError as error:
         raise error.at(file=file) from None
-    return build_sheet(expressions, file)

@@ -19,7 +19,7 @@ from hexlogic.logic.printers.gdl_items import FORMULA_WORDS
 from hexlogic.logic.printers.gdl_words import constant, symbol_name, variable_name
 from hexlogic.logic.syntax import Atom, Comparison, Function, Literal, Place, Predicate, Program, Rule, Term, Variable
 
-__all__ = ["INPUTS", "QUERIES", "build_sheet", "sheet_of", "term_of"]
+__all__ = ["INPUTS", "QUERIES", "build_sheet", "read_rules", "sheet_of", "term_of"]
 
 INPUTS = (Predicate("true", 1), Predicate("does", 2))
 """What a state and a joint move bring."""
@@ -51,13 +51,30 @@ def sheet_of(rules: Iterable[Rule]) -> Program:
 
 def build_sheet(expressions: Sequence[Expression], file: str) -> Program:
     """The sheet that the expressions of a text spell. Raises RuleSyntaxError or ArityError with the place."""
+    found = read_rules(expressions, file)
+    for error in found:
+        if isinstance(error, HexlogicError):
+            raise error
+    return sheet_of(itertools.chain.from_iterable(rules for rules in found if not isinstance(rules, HexlogicError)))
+
+
+def read_rules(expressions: Sequence[Expression], file: str) -> list[tuple[Rule, ...] | HexlogicError]:
+    """For each expression of a text the rules that it spells, or the RuleSyntaxError or ArityError that it is."""
     arities: dict[str, int] = dict(_ARITY)
-    try:
-        clauses = [_Reader(file, arities).clause(expression) for expression in expressions]
-    except HexlogicError as error:
-        raise error.at(file=file) from None
+    clauses: list[Clause | HexlogicError] = []
+    for expression in expressions:
+        try:
+            clauses.append(_Reader(file, arities).clause(expression))
+        except HexlogicError as error:
+            clauses.append(error.at(file=file))
     names = iter(fresh_names("either", arities))
-    return sheet_of(itertools.chain.from_iterable(rules_of(clause, names) for clause in clauses))
+    found: list[tuple[Rule, ...] | HexlogicError] = []
+    for clause in clauses:
+        try:
+            found.append(clause if isinstance(clause, HexlogicError) else tuple(rules_of(clause, names)))
+        except HexlogicError as error:
+            found.append(error.at(file=file))
+    return found
 
 
 def term_of(expression: Expression) -> Term:

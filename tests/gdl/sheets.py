@@ -88,7 +88,7 @@ def random_game(sheet: Program, seed: int) -> list[frozenset[Atom]]:
 
 
 def load(stem: str) -> Program:
-    return read_sheet(Path(__file__).parent / "games" / f"{stem}.kif")
+    return read_sheet(next(path for path in GAMES if path.stem == stem))
 
 
 def symbol(word: str) -> Symbol:

@@ -7,7 +7,9 @@ from __future__ import annotations
 
 import typer
 
+from hexlogic.cli.gdl.check import check
 from hexlogic.cli.gdl.export import export
+from hexlogic.cli.gdl.serve import serve
 from hexlogic.cli.gdl.show import show
 
 __all__ = ["app"]
@@ -15,6 +17,8 @@ __all__ = ["app"]
 app = typer.Typer(no_args_is_help=True, rich_markup_mode=None, help="Sheets for general game players.")
 app.command()(show)
 app.command()(export)
+app.command()(check)
+app.command()(serve)
 
 
 @app.callback()

@@ -1,0 +1,126 @@
+"""`hexlogic gdl check`: whether a sheet is a proper game."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+if TYPE_CHECKING:
+    from hexlogic.gdl.checking import Plays, Verdict
+    from hexlogic.runs.isolate import Outcome
+
+__all__ = ["check"]
+
+
+def check(
+    file: Annotated[Path, typer.Argument(metavar="FILE.kif", help="A sheet; FILE.hrf is infix.")],
+    games: Annotated[int, typer.Option(metavar="N", min=0, help="Random games to play.")] = 10,
+    seed: Annotated[int, typer.Option(metavar="N", help="The seed of the random games.")] = 0,
+    longest: Annotated[
+        int, typer.Option(metavar="N", min=1, help="Steps after which a game counts as endless.")
+    ] = 2000,
+    reasoner: Annotated[str, typer.Option(metavar="NAME", help="Who plays: compiled, clingo or swipl.")] = "clingo",
+    time_s: Annotated[float, typer.Option("--time", metavar="S", help="CPU seconds for all of it.")] = 60,
+    memory_mb: Annotated[float, typer.Option("--memory", metavar="MB", help="Memory for all of it.")] = 2000,
+    as_json: Annotated[bool, typer.Option("--json", help="One JSON object instead of text.")] = False,
+) -> None:
+    """Say what is wrong with a sheet, and where.
+
+    First what is written is checked, down to the recursion restriction; where that has no errors, random games are
+    played, and base and input are compared with all that the rules may bring. A finding is a line with its place;
+    warnings are marked. Exit status 0: no errors; 1: errors; 2: the sheet cannot be read, or took too much.
+
+    \b
+    hexlogic gdl check game.kif
+    hexlogic gdl check game.kif --games 1000 --seed 1
+    hexlogic gdl check game.kif --memory 500 --time 10 --json
+    """
+    from hexlogic.gdl.checking import Plays
+
+    verdict = _checked(file, Plays(games, seed, reasoner, longest), time_s, memory_mb, as_json)
+    if as_json:
+        typer.echo(_json(file, verdict, seed, reasoner))
+    else:
+        typer.echo(_summary(verdict))
+    if verdict.errors:
+        raise typer.Exit(1)
+
+
+def _checked(file: Path, plays: Plays, time_s: float, memory_mb: float, quiet: bool) -> Verdict:
+    """The verdict of a process of its own; its findings are printed, even those of one that was stopped."""
+    import json
+    import sys
+    from dataclasses import asdict
+
+    from hexlogic.errors import HexlogicError, UnknownNameError
+    from hexlogic.gdl.checking import Finding, Verdict
+    from hexlogic.gdl.machines import reasoners
+    from hexlogic.gdl.reading import text_of
+    from hexlogic.runs.isolate import run_isolated
+    from hexlogic.runs.limits import Limits
+
+    if plays.reasoner not in reasoners():
+        raise UnknownNameError.among("reasoner", plays.reasoner, list(reasoners()))
+    limits = Limits.of(cpu_s=time_s, memory_mb=memory_mb)
+    task = json.dumps({"text": text_of(file), "file": str(file), "plays": asdict(plays)})
+    outcome = run_isolated([sys.executable, "-m", "hexlogic.gdl.checking.worker"], task.encode(), limits)
+    said: dict[str, list[Any]] = {"finding": [], "verdict": [], "error": []}
+    for line in outcome.stdout.split(b"\n")[:-1]:  # what follows the last end of a line is torn
+        for kind, value in json.loads(line).items():
+            said[kind].append(value)
+    findings = [Finding(**finding) for finding in said["finding"]]
+    if not quiet:
+        for finding in findings:
+            typer.echo(str(finding))
+    if said["error"]:
+        raise HexlogicError(said["error"][0])
+    if not said["verdict"]:
+        raise _stopped(file, outcome, time_s, memory_mb)
+    return Verdict(tuple(findings), **said["verdict"][0])
+
+
+def _stopped(file: Path, outcome: Outcome, time_s: float, memory_mb: float) -> Exception:
+    """Why there is no verdict."""
+    from hexlogic.errors import HexlogicError
+
+    match outcome.termination:
+        case "memory-limit":
+            what, hint = f"the check needs more than {memory_mb:g} MB of memory", "--memory allows more"
+        case "cpu-limit" | "wall-limit":
+            what, hint = f"the check takes more than {time_s:g} s", "--time allows more"
+        case _:
+            words = outcome.stderr.decode(errors="replace").strip().splitlines() or ["?"]
+            what, hint = f"the check ended by itself: {words[-1]}", "it may have needed more memory than there is"
+    return HexlogicError(what, file=str(file), hint=hint)
+
+
+def _summary(verdict: Verdict) -> str:
+    """What there was to check, and what came of it.
+
+    >>> from hexlogic.gdl.checking import Verdict
+    >>> _summary(Verdict((), 35, 10, 81))
+    'no findings: 35 rules, 10 games played (81 steps)'
+    """
+    warnings = len(verdict.findings) - verdict.errors
+    counts = [_counted(verdict.errors, "error")] * bool(verdict.errors) + [_counted(warnings, "warning")] * bool(
+        warnings
+    )
+    played = f"{_counted(verdict.games, 'game')} played ({_counted(verdict.steps, 'step')})"
+    if not verdict.games:
+        played = "no games played"
+    return f"{', '.join(counts) or 'no findings'}: {_counted(verdict.rules, 'rule')}, {played}"
+
+
+def _counted(number: int, what: str) -> str:
+    return f"{number} {what}{'' if number == 1 else 's'}"
+
+
+def _json(file: Path, verdict: Verdict, seed: int, reasoner: str) -> str:
+    import json
+    from dataclasses import asdict
+
+    found = [{name: value for name, value in asdict(finding).items() if name != "file"} for finding in verdict.findings]
+    counts = {"rules": verdict.rules, "games": verdict.games, "steps": verdict.steps, "errors": verdict.errors}
+    return json.dumps({"file": str(file), **counts, "seed": seed, "reasoner": reasoner, "findings": found}, indent=2)

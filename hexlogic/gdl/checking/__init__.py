@@ -1,0 +1,19 @@
+"""Whether a sheet is a proper game: every slip that a reader, a validator or a random game can show, with its place.
+
+finding   what is wrong, and where
+mentions  the sheet as it is written, word by word
+examined  the sheet under examination
+games     random games
+registry  the checks by name; `checks` holds them
+run       all of them on one sheet
+worker    the same in a process of its own, which can be stopped
+"""
+
+from __future__ import annotations
+
+from hexlogic.gdl.checking.finding import Finding
+from hexlogic.gdl.checking.games import Plays
+from hexlogic.gdl.checking.registry import Check, all_checks
+from hexlogic.gdl.checking.run import Verdict, check_sheet
+
+__all__ = ["Check", "Finding", "Plays", "Verdict", "all_checks", "check_sheet"]

@@ -1,0 +1,70 @@
+"""All checks on one sheet."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from hexlogic.gdl.checking.examined import Examined, examine
+from hexlogic.gdl.checking.finding import Finding
+from hexlogic.gdl.checking.games import Plays
+from hexlogic.gdl.checking.registry import Stage, all_checks
+
+__all__ = ["Verdict", "check_sheet"]
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What the checks of a sheet came to: findings in the order of the text, those of games behind the others; how
+    many facts and rules there are, and the games and their steps, 0 when errors made playing pointless."""
+
+    findings: tuple[Finding, ...]
+    rules: int
+    games: int
+    steps: int
+
+    @property
+    def errors(self) -> int:
+        """How many findings are errors."""
+        return sum(finding.kind == "error" for finding in self.findings)
+
+
+def check_sheet(
+    text: str,
+    file: str = "<text>",
+    plays: Plays | None = None,
+    report: Callable[[Finding], None] = lambda _: None,
+) -> Verdict:
+    """Check a sheet, HRF when the file's name ends in `.hrf`, and report each finding as soon as its place is known.
+
+    Raises RuleSyntaxError when parentheses do not match, and EngineError when the reasoner cannot take the sheet.
+
+    >>> print(*check_sheet("(role robot) (<= terminal (not (true (p ?x))))").findings[:2], sep=chr(10))
+    <text>:1:1: no rule says what is true at the beginning ((init ...))
+    <text>:1:1: no rule says which moves there are ((<= (legal ...) ...))
+    """
+    sheet = examine(text, file, plays)
+    findings = _stage(sheet, "text")
+    for finding in findings:
+        report(finding)
+    games = steps = 0
+    if not any(finding.kind == "error" for finding in findings):
+        later = _stage(sheet, "games")
+        for finding in later:
+            report(finding)
+        findings += later
+        games, steps = len(sheet.games.games), sheet.games.steps
+    return Verdict(tuple(findings), len(sheet.expressions), games, steps)
+
+
+def _stage(sheet: Examined, stage: Stage) -> list[Finding]:
+    """The findings of a stage, each once, in the order of the text."""
+    found = {
+        replace(finding, check=check.name, file=sheet.file): None
+        for check in all_checks()
+        if check.stage == stage
+        for finding in check.look(sheet)
+    }
+    return sorted(
+        found, key=lambda finding: (finding.line, finding.column, finding.kind, finding.check, finding.message)
+    )

@@ -1,0 +1,197 @@
+"""Each broken sheet has the findings that it names, good games have none, and nothing breaks the checker."""
+
+from __future__ import annotations
+
+import itertools
+import re
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from sheets import GAMES, IDS, load
+
+from hexlogic.errors import HexlogicError, RuleSyntaxError
+from hexlogic.gdl import sheet_of
+from hexlogic.gdl.checking import Plays, Verdict, all_checks, check_sheet
+from hexlogic.gdl.machines import StateMachine
+from hexlogic.logic import Atom, Program, Rule
+from hexlogic.logic.model import least_model
+from hexlogic.logic.printers import render
+
+BROKEN = sorted((Path(__file__).parent / "broken").glob("*.kif"))
+STAGES = {check.name: check.stage for check in all_checks()}
+FEW = Plays(games=3, longest=50, reasoner="clingo")
+# Recursion over a board is a cycle in the ground rules: that sheet is here because of it.
+WARNINGS = {"hex-3": ["cycles"]}
+
+
+def expected(path: Path) -> list[str]:
+    """The findings that a broken sheet names: the check, its place and its text."""
+    return re.findall(r"^; expect: (.*)$", path.read_text(), re.MULTILINE)
+
+
+def found(verdict: Verdict) -> list[str]:
+    return [f"{finding.check} {str(finding).removeprefix('b.kif:')}" for finding in verdict.findings]
+
+
+@pytest.mark.parametrize("path", BROKEN, ids=lambda path: path.stem)
+def test_a_broken_sheet_has_exactly_these_findings(path):
+    told = []
+    verdict = check_sheet(path.read_text(), "b.kif", FEW, told.append)
+    assert found(verdict) == expected(path) != []
+    assert told == list(verdict.findings)
+    unplayable = any(finding.kind == "error" and STAGES[finding.check] == "text" for finding in told)
+    assert (verdict.games == 0) == unplayable
+
+
+@pytest.mark.parametrize("check", all_checks(), ids=lambda check: check.name)
+def test_every_check_says_what_it_looks_for_and_has_a_broken_sheet(check):
+    sheets = [path for path in BROKEN if re.fullmatch(rf"{check.name}(-.*)?", path.stem)]
+    named = {finding.split()[0] for path in sheets for finding in expected(path)}
+    assert named == {check.name}
+    assert check.summary.endswith(".")
+
+
+@pytest.mark.parametrize("path", GAMES, ids=IDS)
+def test_good_games_have_no_finding(path):
+    verdict = check_sheet(path.read_text(), path.name)
+    assert [finding.check for finding in verdict.findings] == WARNINGS.get(path.stem, [])
+    assert verdict.errors == 0
+    assert (verdict.games, verdict.rules > 10, verdict.steps >= 10) == (10, True, True)
+
+
+@pytest.mark.parametrize("path", GAMES, ids=IDS)
+def test_infix_sheets_are_checked_too(path):
+    plays = Plays(games=2, seed=3, reasoner="clingo")
+    kif = check_sheet(path.read_text(), "g.kif", plays)
+    hrf = check_sheet(render(load(path.stem), "hrf"), "g.hrf", plays)
+    assert [finding.message for finding in hrf.findings] == [finding.message for finding in kif.findings]
+    assert (hrf.games, hrf.steps) == (kif.games, kif.steps)
+
+
+RECURSIVE = "(q a b) (r b) (t (f a)) (p a) (e a a) "
+
+
+@pytest.mark.parametrize(
+    ("rule", "fine"),
+    [
+        ("(<= (p ?y) (p ?x) (q ?x ?y))", True),  # bound beside it
+        ("(<= (p ?y) (q ?x ?y) (p ?x))", True),  # order does not matter
+        ("(<= (p ?x) (p ?x))", True),  # an argument of the head
+        ("(<= (p (f ?x)) (p (f ?x)) (r ?x))", True),  # a compound one too
+        ("(<= (p ?x) (p a) (r ?x))", True),  # ground
+        ("(<= (p (f ?x)) (p ?x))", False),  # inside an argument of the head
+        ("(<= (p ?x) (p (f ?x)) (r ?x))", False),  # the compound term itself is nowhere
+        ("(<= (p ?y) (p ?x) (t (f ?x)) (r ?y))", False),  # inside an argument of a literal
+        ("(<= (p ?y) (p ?x) (true (pair ?x ?y)))", False),  # the state is no exception
+        ("(<= (p ?y) (p ?x) (not (q ?x ?y)) (r ?y))", False),  # a negation binds nothing
+        ("(<= (e ?x ?z) (e ?x ?y) (e ?y ?z))", False),  # doubly recursive
+        ("(<= (e ?x ?y) (m ?x ?z) (q ?z ?y)) (<= (m ?x ?y) (e ?x ?z) (q ?z ?y))", True),  # in turns
+        ("(<= (e ?x ?y) (m ?x ?z) (r ?y)) (<= (m ?x ?y) (e ?x ?y))", False),
+        ("(<= (p ?y) (r ?y) (or (q ?y a) (and (p ?x) (q ?x ?y))))", True),
+        ("(<= (p ?y) (r ?y) (or (q ?y a) (p ?x)))", False),
+    ],
+)
+def test_the_recursion_restriction(rule, fine):
+    verdict = check_sheet(RECURSIVE + rule, plays=FEW)
+    assert not any(finding.check in ("safety", "stratification", "arity", "syntax") for finding in verdict.findings)
+    assert fine == all(finding.check != "recursion" for finding in verdict.findings)
+
+
+def test_all_findings_come_and_not_only_the_first():
+    texts = [path.read_text() for path in BROKEN if path.stem in ("safety", "moves", "values", "heads", "constants")]
+    checks = {finding.check for finding in check_sheet("\n".join(texts), plays=FEW).findings}
+    assert {"safety", "moves", "values", "heads", "constants"} <= checks
+
+
+def test_a_text_whose_parentheses_do_not_match_is_refused():
+    with pytest.raises(RuleSyntaxError, match=r"^g\.kif:1:1: this parenthesis is never closed"):
+        check_sheet("(role a", "g.kif")
+
+
+SMALL = [path for path in GAMES if path.stem in ("lights", "counter", "nim", "rock-paper-scissors", "pursuit")]
+
+
+def reachable(sheet: Program) -> tuple[set[Atom], set[Atom]]:
+    """What can be true and what can be legal before the end, found by going everywhere."""
+    with StateMachine.from_sheet(sheet, "clingo") as machine:
+        states = [machine.initial_state]
+        legal: set[Atom] = set()
+        for state in states:
+            if machine.is_terminal(state):
+                continue
+            options = [machine.legal_moves(state, role) for role in machine.roles]
+            for role, moves in zip(machine.roles, options, strict=True):
+                legal |= {Atom("input", (role, move)) for move in moves}
+            known = set(states)
+            after = {machine.next_state(state, joint) for joint in itertools.product(*options)}
+            states += after - known
+    return {Atom("base", (fact,)) for state in states for fact in state.facts}, legal
+
+
+@pytest.mark.parametrize("path", SMALL, ids=lambda path: path.stem)
+@pytest.mark.parametrize("declaration", ["base", "input"])
+def test_whatever_can_come_and_is_not_declared_is_found(path, declaration):
+    """Each declared fact is left out in turn; the oracle is a search through all states."""
+    sheet = load(path.stem)
+    declared = sorted((atom for atom in least_model(sheet) if atom.name == declaration), key=str)
+    can_come = set().union(*reachable(sheet))
+    rest = [rule for rule in sheet.rules if rule.head.name != declaration]
+    for left_out in declared[:: max(1, len(declared) // 12)]:
+        facts = [Rule(atom) for atom in declared if atom != left_out]
+        verdict = check_sheet(render(sheet_of([*facts, *rest]), "gdl"), plays=FEW)
+        checks = {finding.check for finding in verdict.findings}
+        if left_out in can_come:
+            assert checks & {"base", "inputs", "never"}, str(left_out)
+        else:
+            assert verdict.errors == 0, str(left_out)
+
+
+PIECES = re.compile(r"[()]|[^\s();]+")
+WORDS = ["true", "does", "init", "legal", "or", "not", "distinct", "<=", "?x", "()", "1", "(f ?x)", "TRUE", "role"]
+
+
+@st.composite
+def mutants(draw: st.DrawFn) -> str:
+    """A good sheet after a few accidents."""
+    path = draw(st.sampled_from([path for path in GAMES if path.stem in ("tic-tac-toe", "hex-3")] + SMALL))
+    text = re.sub(r";.*", "", path.read_text())
+    pieces = PIECES.findall(text)
+    names = [place for place, piece in enumerate(pieces) if piece not in "()"]
+    for _ in range(draw(st.integers(1, 4))):
+        at, other = draw(st.sampled_from(names)), draw(st.sampled_from(names))
+        match draw(st.sampled_from(["copy", "double", "drop", "swap", "word", "parenthesis"])):
+            case "copy":
+                pieces[at] = pieces[other]
+            case "double":
+                pieces[at] = f"{pieces[at]} {pieces[other]}"
+            case "drop":
+                pieces[at] = ""
+            case "swap":
+                pieces[at], pieces[other] = pieces[other], pieces[at]
+            case "word":
+                pieces[at] = draw(st.sampled_from(WORDS))
+            case _:
+                pieces[at] = draw(st.sampled_from("()")) * draw(st.integers(0, 1))
+    return " ".join(pieces)
+
+
+def checked(text: str) -> Verdict | HexlogicError:
+    try:
+        return check_sheet(text, "m.kif", Plays(games=1, longest=10, reasoner="clingo"))
+    except HexlogicError as error:
+        return error
+
+
+@settings(max_examples=120, deadline=None)
+@given(mutants())
+def test_no_accident_breaks_the_checker(text):
+    verdict = checked(text)
+    if isinstance(verdict, HexlogicError):
+        assert (verdict.file, "\n" in str(verdict)) == ("m.kif", False)
+        return
+    for finding in verdict.findings:
+        assert finding.line == 1
+        assert 1 <= finding.column <= len(text)
+        assert "\n" not in str(finding)
