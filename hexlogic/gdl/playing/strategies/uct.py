@@ -1,0 +1,47 @@
+"""UCT: playouts guided by a tree of what earlier ones found out. `uct` uses its clock, `uct:1000` so many playouts."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from hexlogic.errors import HexlogicError
+from hexlogic.gdl.machines import State, StateMachine
+from hexlogic.gdl.playing.clock import Clock
+from hexlogic.gdl.playing.strategy import Strategy
+from hexlogic.gdl.playing.tree import Tree
+from hexlogic.logic.syntax import Term
+
+__all__ = ["Player"]
+
+
+class Player(Strategy):
+    """Keeps its tree from move to move. With a number of playouts the same seed gives the same moves."""
+
+    def __init__(self, machine: StateMachine, role: int, seed: int, option: str | None = None) -> None:
+        super().__init__(machine, role, seed, option)
+        self._playouts = None if option is None else int(option)
+        self._tree = Tree(machine, machine.initial_state, seed)
+
+    @classmethod
+    def check_option(cls, option: str | None) -> None:
+        """A number of playouts for each move, from 1 to 999,999,999."""
+        if option is not None and not re.fullmatch("[1-9][0-9]{0,8}", option):
+            raise HexlogicError(f"{option!r} is no number of playouts", hint="uct:1000, or uct to use the clock")
+
+    def get_ready(self, clock: Clock) -> None:
+        """The start clock is time to think, unless playouts are counted."""
+        if self._playouts is None:
+            self._tree.search(clock)
+
+    def choose(self, state: State, clock: Clock) -> Term:
+        """The move that most playouts chose. A single move is not thought about where playouts are counted."""
+        moves = self.legal_moves(state)
+        if self._playouts is None or len(moves) > 1:
+            done = self._tree.search(clock, self._playouts)
+            self.note = f"{done:,} playouts, {self._tree.visits:,} in the tree"
+        return self._tree.best(self.role)
+
+    def advance(self, moves: Sequence[Term], state: State) -> None:
+        """The tree below what was played is kept."""
+        self._tree.advance(moves, state)

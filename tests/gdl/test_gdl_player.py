@@ -1,0 +1,257 @@
+"""The player by what it answers to a host: whole matches, and hosts that say what they should not."""
+
+from __future__ import annotations
+
+import random
+import threading
+import time
+
+import pytest
+from sheets import LIGHTS, load
+
+from hexlogic.errors import GameError, HexlogicError, MoveError, UnknownNameError
+from hexlogic.gdl import StateMachine, read_sheet, read_term, write_term
+from hexlogic.gdl.playing import Choice, Clock, Player, Strategy, choose_strategy
+from hexlogic.gdl.playing import match as match_module
+from hexlogic.gdl.playing.match import margin
+from hexlogic.gdl.playing.protocol import Play, Start, Stop, write_message
+from hexlogic.gdl.playing.strategy import strategy_names
+
+TIC_TAC_TOE = load("tic-tac-toe")
+X, O = read_term("xplayer"), read_term("oplayer")  # noqa: E741  # the name of the sign
+
+
+def on_clingo(sheet):
+    return StateMachine.from_sheet(sheet, "clingo")
+
+
+def new_player(strategy="random", **options):
+    return Player(choose_strategy(strategy), **{"make": on_clingo, **options})
+
+
+def start(match="m", role=X, sheet=TIC_TAC_TOE, start_clock=10, play_clock=10):
+    return write_message(Start(match, role, sheet, start_clock, play_clock))
+
+
+def play(match, *moves):
+    return write_message(Play(match, tuple(map(read_term, moves)) or None))
+
+
+class Game:
+    """A host that plays the other roles at random and insists on legal moves."""
+
+    def __init__(self, player, sheet, role, match, seed):
+        self.machine, self.player, self.match = on_clingo(sheet), player, match
+        self.steps = 0
+        self.role, self.draw = self.machine.roles.index(role), random.Random(seed)
+        self.state, self.joint, self.noted = self.machine.initial_state, None, []
+        assert player.answer(start(match, role, sheet)) == "READY"
+
+    def step(self):
+        self.steps += 1
+        assert self.steps < 500
+        move = read_term(self.player.answer(write_message(Play(self.match, self.joint))))
+        options = [self.machine.legal_moves(self.state, role) for role in self.machine.roles]
+        assert move in options[self.role]
+        joint = [self.draw.choice(own) for own in options]
+        joint[self.role] = move
+        self.joint = tuple(joint)
+        self.state = self.machine.next_state(self.state, self.joint)
+
+    @property
+    def over(self):
+        return self.machine.is_terminal(self.state)
+
+    def stop(self):
+        assert self.player.answer(write_message(Stop(self.match, self.joint))) == "DONE"
+
+
+@pytest.mark.parametrize("strategy", ["random", "uct:20"])
+@pytest.mark.parametrize(
+    ("sheet", "role"),
+    [
+        (TIC_TAC_TOE, "xplayer"),
+        (TIC_TAC_TOE, "oplayer"),
+        (load("rock-paper-scissors"), "right"),
+        (load("pursuit"), "hare"),
+        (load("counter"), "robot"),
+        (read_sheet(LIGHTS), "robot"),
+    ],
+    ids=["x", "o", "right", "hare", "counter", "lights"],
+)
+def test_whole_matches_are_played_with_legal_moves(strategy, sheet, role):
+    logged = []
+    player = new_player(strategy, log=logged.append)
+    for seed in range(3):
+        game = Game(player, sheet, read_term(role), f"m{seed}", seed)
+        while not game.over:
+            game.step()
+        game.stop()
+        assert logged[-1] == f"m{seed}: over (goal {game.machine.goal(game.state, role)})"
+    assert player.answer("(INFO)") == "((name hexlogic) (status available))"
+
+
+def test_two_matches_at_once_do_not_mix():
+    player = new_player("uct:10")
+    games = [Game(player, TIC_TAC_TOE, X, "one", 1), Game(player, load("nim"), read_term("Second"), "two", 2)]
+    while not all(game.over for game in games):
+        for game in games:
+            if not game.over:
+                game.step()
+    for game in games:
+        game.stop()
+
+
+def test_matches_that_are_not_played_are_not_ours():
+    player = new_player()
+    for message in ("(PLAY m NIL)", "(STOP m NIL)", "(ABORT m)", "(PLAY m (noop (mark 1 1)))"):
+        assert player.answer(message) == "busy"
+    assert player.answer(start()) == "READY"
+    assert player.answer(start()) == "busy"  # it is being played
+    assert player.answer("(PLAY n NIL)") == "busy"
+    assert player.answer("(ABORT m)") == "DONE"
+    assert player.answer("(PLAY m NIL)") == "busy"
+
+
+def test_moves_that_do_not_belong_there_change_nothing():
+    player = new_player()
+    player.answer(start(role=O))
+    assert player.answer("(PLAY m NIL)") == "noop"
+    for wrong in ("(noop noop)", "((mark 4 1) noop)", "((mark 1 1))", "((mark 1 1) (mark 1 2))"):
+        with pytest.raises(MoveError):
+            player.answer(f"(PLAY m {wrong})")
+    reply = player.answer("( PLAY m ( ( mark 1 1 ) noop ) )")
+    assert player.answer("(PLAY m ((mark 1 1) noop))").startswith("(mark")  # said again: changes nothing
+    with pytest.raises(MoveError, match="NIL"):
+        player.answer("(PLAY m NIL)")
+    assert player.answer(f"(PLAY m (noop {reply}))") == "noop"
+
+
+def test_nothing_is_played_after_the_end():
+    player, machine = new_player(), on_clingo(load("counter"))
+    player.answer(start(role=read_term("robot"), sheet=load("counter")))
+    state, moves = machine.initial_state, []
+    while not machine.is_terminal(state):
+        player.answer(play("m", *moves))
+        moves = ["WAIT"]
+        state = machine.next_state(state, [read_term("WAIT")])
+    for _ in range(2):
+        with pytest.raises(MoveError, match="over"):
+            player.answer(play("m", *moves))
+    assert player.answer("(STOP m (WAIT))") == "DONE"
+
+
+def test_a_sheet_or_role_that_cannot_be_played_is_refused_and_forgotten():
+    player = new_player()
+    with pytest.raises(UnknownNameError, match="unknown role 'zplayer'"):
+        player.answer(start(role=read_term("zplayer")))
+    with pytest.raises(GameError, match="names no role"):
+        player.answer("(START m a ((init b)) 10 10)")
+    assert player.answer(start()) == "READY"
+
+
+def test_there_is_room_for_so_many_matches_and_silent_hosts_make_room(monkeypatch):
+    player = new_player(most_matches=2)
+    assert [player.answer(start(match)) for match in "abc"] == ["READY", "READY", "busy"]
+    assert player.answer("(INFO)") == "((name hexlogic) (status busy))"
+    monkeypatch.setattr(match_module, "_PATIENCE", 0)
+    assert player.answer(start("c")) == "READY"
+
+
+def test_a_machine_that_is_late_is_replaced_until_it_is_there():
+    made = threading.Event()
+
+    def slow(sheet):
+        made.wait(30)
+        return on_clingo(sheet)
+
+    logged = []
+    player = new_player("uct:30", make=slow, log=logged.append)
+    assert player.answer(start(start_clock=0, play_clock=0)) == "READY"
+    move = player.answer("(PLAY m NIL)")
+    assert "still being made" in logged[0]
+    assert "playouts" not in logged[-1]
+    made.set()
+    match = player._matches["m"]
+    match._sides[0].result(timeout=30)
+    assert player.answer(f"(PLAY m ({move} noop))") == "noop"
+    machine = on_clingo(TIC_TAC_TOE)
+    state = machine.next_state(machine.initial_state, [read_term(move), read_term("noop")])
+    reply = machine.legal_moves(state, O)[0]
+    answer = read_term(player.answer(f"(PLAY m (noop {write_term(reply)}))"))
+    assert answer in machine.legal_moves(machine.next_state(state, [read_term("noop"), reply]), X)
+
+
+def test_a_new_request_ends_the_thinking_for_the_last():
+    player = new_player("uct")
+    assert player.answer(start(start_clock=1, play_clock=100_000)) == "READY"
+    answers = []
+    first = threading.Thread(target=lambda: answers.append(player.answer("(PLAY m NIL)")))
+    first.start()
+    while not player._matches["m"]._clock.left_s:
+        time.sleep(0.001)
+    assert player.answer("(ABORT m)") == "DONE"
+    first.join(timeout=60)
+    assert len(answers) == 1
+
+
+class Watcher(Strategy):
+    """Notes its clock, and fails when it is told to."""
+
+    seen: list[float]
+    fails = False
+
+    def choose(self, state, clock):
+        self.seen.append(clock.left_s)
+        if self.fails:
+            raise GameError("no idea")
+        return self.legal_moves(state)[0]
+
+    def get_ready(self, clock: Clock) -> None:
+        self.seen.append(clock.left_s)
+
+
+def test_a_margin_of_each_clock_is_kept(monkeypatch):
+    monkeypatch.setattr(Choice, "make", lambda self, machine, role, seed: Watcher(machine, role, seed))
+    monkeypatch.setattr(Watcher, "seen", [], raising=False)
+    player = new_player(margin_s=2)
+    player.answer(start(start_clock=1000, play_clock=3))
+    player.answer("(PLAY m NIL)")
+    ready, move = Watcher.seen
+    assert 900 < ready <= 998
+    assert move <= 2
+    assert margin(3, 2) == 1
+
+
+def test_a_strategy_that_fails_makes_a_random_move_and_says_so(monkeypatch):
+    monkeypatch.setattr(Choice, "make", lambda self, machine, role, seed: Watcher(machine, role, seed))
+    monkeypatch.setattr(Watcher, "seen", [], raising=False)
+    monkeypatch.setattr(Watcher, "fails", True)
+    logged = []
+    player = new_player(log=logged.append)
+    player.answer(start())
+    assert player.answer("(PLAY m NIL)").startswith("(mark")
+    assert "drawn at random: no idea" in logged[-1]
+
+
+def test_the_same_seed_makes_the_same_moves():
+    def moves(seed):
+        player, machine = new_player("uct:40", seed=seed), on_clingo(TIC_TAC_TOE)
+        player.answer(start(role=X))
+        return player.answer("(PLAY m NIL)"), machine.roles
+
+    assert moves(3) == moves(3)
+    assert len({moves(seed)[0] for seed in range(8)}) > 1
+
+
+@pytest.mark.parametrize("name", strategy_names())
+def test_every_strategy_plays(name):
+    machine = on_clingo(load("counter"))
+    player = choose_strategy(name).make(machine, 0, seed=1)
+    assert player.choose(machine.initial_state, Clock(0.1)) in machine.legal_moves(machine.initial_state, "robot")
+
+
+@pytest.mark.parametrize("text", ["rnd", "uct:", "uct:0", "uct:many", "uct:-1", "uct:9999999999", "random:3", ""])
+def test_strategies_that_are_none_are_refused(text):
+    with pytest.raises(HexlogicError):
+        choose_strategy(text)

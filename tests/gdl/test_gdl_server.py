@@ -1,0 +1,138 @@
+"""The player behind HTTP: answers on loopback, and nothing that is sent to it stops it."""
+
+from __future__ import annotations
+
+import socket
+import threading
+from contextlib import contextmanager
+
+import pytest
+from hypothesis import given, settings
+from noise import post, requests, send
+from sheets import load
+
+from hexlogic.gdl import StateMachine, read_term
+from hexlogic.gdl.playing import Player, choose_strategy
+from hexlogic.gdl.playing import server as server_module
+from hexlogic.gdl.playing.protocol import Start, write_message
+from hexlogic.gdl.playing.server import LARGEST_BODY, GameServer
+
+HERE = "((name hexlogic) (status available))"
+
+
+@contextmanager
+def serving(**options):
+    logged = []
+    player = Player(choose_strategy("random"), make=lambda sheet: StateMachine.from_sheet(sheet, "clingo"))
+    player.log = logged.append
+    with GameServer(player, port=0, **options) as server:
+        thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02})
+        thread.start()
+        try:
+            yield server, logged
+        finally:
+            server.shutdown()
+            thread.join()
+            player.close()
+
+
+@pytest.fixture(scope="module")
+def port():
+    with serving() as (server, logged):
+        yield server.server_address[1]
+        assert not [line for line in logged if "internal" in line]
+
+
+def test_a_match_over_http(port):
+    start = write_message(Start("h", read_term("robot"), load("counter"), 5, 5))
+    assert post(port, "(info)") == (200, HERE)
+    assert post(port, start) == (200, "READY")
+    status, move = post(port, "( PLAY h NIL )")
+    assert (status, move in ("WAIT", "press-++", "press-x2")) == (200, True)
+    assert post(port, f"(STOP h ({move}))") == (200, "DONE")
+    assert post(port, "(PLAY h NIL)") == (200, "busy")
+
+
+def test_the_answer_is_acl_with_its_length(port):
+    head, _, body = send(port, b"POST / HTTP/1.0\r\nContent-Length: 4\r\n\r\nINFO").decode().partition("\r\n\r\n")
+    lines = head.split("\r\n")
+    assert lines[0] == "HTTP/1.0 200 OK"
+    assert "Content-Type: text/acl; charset=utf-8" in lines
+    assert f"Content-Length: {len(body)}" in lines
+
+
+@pytest.mark.parametrize(
+    ("request_", "status", "text"),
+    [
+        (b"POST / HTTP/1.0\r\nContent-Length: 5\r\n\r\n(play", 400, "1:1: this parenthesis is never closed"),
+        (b"POST / HTTP/1.0\r\nContent-Length: 2\r\n\r\n\xff\xfe", 400, "the message is not UTF-8 text"),
+        (b"POST / HTTP/1.0\r\nContent-Length: 9\r\n\r\n(INFO)", 400, "the body is shorter than its Content-Length"),
+        (b"POST / HTTP/1.0\r\n\r\n(INFO)", 411, "a message needs its Content-Length"),
+        (b"POST / HTTP/1.0\r\nContent-Length: -6\r\n\r\n(INFO)", 411, "a message needs its Content-Length"),
+        (b"GET / HTTP/1.0\r\n\r\n", 405, "this is a general game player"),
+        (b"HEAD / HTTP/1.0\r\n\r\n", 501, ""),
+        (b"BREW / HTTP/1.0\r\n\r\n", 501, "Not Implemented"),
+        (b"\x00\x01\x02\r\n\r\n", 400, "Bad Request"),
+        (b"POST " + b"x" * 70_000 + b" HTTP/1.0\r\n\r\n", 414, ""),
+    ],
+)
+def test_what_is_no_message_gets_a_line(port, request_, status, text):
+    answer = send(port, request_).decode()
+    assert f" {status} " in answer.partition("\r\n")[0]
+    assert answer.partition("\r\n\r\n")[2].startswith(text)
+    assert post(port, "INFO") == (200, HERE)
+
+
+def test_a_body_that_is_too_large_is_taken_off_the_line_and_refused(port):
+    size = LARGEST_BODY + 1
+    answer = send(port, f"POST / HTTP/1.0\r\nContent-Length: {size}\r\n\r\n".encode() + b"(" * size)
+    assert b" 413 " in answer.partition(b"\r\n")[0]
+
+
+@settings(max_examples=300, deadline=None)
+@given(requests)
+def test_any_bytes_leave_the_server_running(port, data):
+    send(port, data)
+    assert post(port, "(INFO)")[1].startswith("((name hexlogic)")
+
+
+def test_a_request_that_does_not_arrive_is_given_up():
+    with serving(arrival_s=0.2) as (server, logged):
+        address = server.server_address[:2]
+        for told in (b"", b"POST / HT", b"POST / HTTP/1.0\r\nContent-Length: 50\r\n\r\n(PLAY"):
+            with socket.create_connection(address, timeout=20) as connection:
+                connection.sendall(told)
+                assert connection.recv(1000) == b""
+        assert post(address[1], "INFO") == (200, HERE)
+        assert logged == []
+
+
+def test_a_request_that_drips_is_given_up():
+    with serving(arrival_s=0.3) as (server, _):
+        with socket.create_connection(server.server_address[:2], timeout=20) as connection:
+            connection.settimeout(0.05)
+            for _ in range(400):
+                try:
+                    connection.sendall(b"x")
+                    if connection.recv(10) == b"":
+                        break
+                except TimeoutError:
+                    continue
+                except ConnectionError:
+                    break
+            else:
+                pytest.fail("twenty seconds later it still listens")
+        assert post(server.server_address[1], "INFO") == (200, HERE)
+
+
+def test_too_many_connections_are_closed_and_the_server_goes_on(monkeypatch):
+    monkeypatch.setattr(server_module, "_CONNECTIONS", 3)
+    with serving(arrival_s=1) as (server, _):
+        address = server.server_address[:2]
+        idle = [socket.create_connection(address, timeout=20) for _ in range(3)]
+        with socket.create_connection(address, timeout=20) as late:
+            assert late.recv(10) == b""
+        for connection in idle:
+            assert connection.recv(10) == b""
+            connection.close()
+        assert post(address[1], "INFO") == (200, HERE)
