@@ -34,9 +34,10 @@ _WINNERS: tuple[Player | None, ...] = (None, RED, BLUE, RED)
 class Detector:
     """A rule set on an engine that follows a game. Players may move in any order; the first to win ends the game.
 
-    `size` is a number or, for a rectangle, rows and columns; `pipeline` is `ground,reorder` unless given, or `ground`
-    on an engine that plans its own joins. With `switch`, blue's stones are followed until there are fewer blanks, then
-    red's stones plus blanks (see `switching`).
+    `size` is a number or, for a rectangle, rows and columns. `engine` is `compiled` unless given, or `clingo` for
+    transition rules, whose next state `compiled` can only be asked for atom by atom. `pipeline` is `ground,reorder`
+    unless given, or `ground` on an engine that plans its own joins. With `switch`, blue's stones are followed until
+    there are fewer blanks, then red's stones plus blanks (see `switching`).
 
     A cell is its number or its name; answers have numbers (`game.cell_name` tells their names).
 
@@ -51,7 +52,7 @@ class Detector:
         *,
         game: str = "hex",
         size: int | tuple[int, ...] = 11,
-        engine: str = "compiled",
+        engine: str | None = None,
         pipeline: str | None = None,
         switch: bool = False,
     ) -> None:
@@ -69,6 +70,8 @@ class Detector:
         """The cell of each input."""
         self._stones: dict[int, int] = {}
         """The input of each taken cell, in the order of play."""
+        if engine is None:
+            engine = "clingo" if rules in transition_names() else "compiled"
         make = _switching if switch else _follower
         self._follow(make(rules, self.game, engine, pipeline, inputs, [win_query(player) for player in PLAYERS]))
 

@@ -12,7 +12,7 @@ from hexlogic.games import Game
 from hexlogic.logic import Atom, Predicate
 from hexlogic.rulesets.transitions import Transitions, load_transitions
 
-__all__ = ["MERGING", "TransitionsFollower", "follow_transitions"]
+__all__ = ["MERGING", "TransitionsFollower", "cannot_follow", "follow_transitions"]
 
 MERGING = "clusters-merging"
 
@@ -57,6 +57,10 @@ class TransitionsFollower(Follower):
         """The present state."""
         return self._states.facts()
 
+    def counts(self) -> list[int]:
+        """How many facts the state had after each move."""
+        return self._states.counts()[1:]
+
     def copy(self) -> Self:
         """Another line of states from here on."""
         other = object.__new__(type(self))
@@ -66,6 +70,13 @@ class TransitionsFollower(Follower):
     def close(self) -> None:
         """Release the engine, for all copies."""
         self._states.close()
+
+
+def cannot_follow(name: str, engine: str) -> str | None:
+    """Why an engine cannot change the state of these transition rules; None when it can."""
+    if engine == "clingo" or name == MERGING:
+        return None
+    return f"{engine} answers yes or no, which is too little for {name}"
 
 
 def follow_transitions(
@@ -98,8 +109,8 @@ def _states(name: str, transitions: Transitions, engine: str, multi_shot: bool |
         return SteppedStates(transitions) if multi_shot is False else GrownStates(transitions)
     if multi_shot:
         raise EngineError(f"{engine} has no multi-shot grounding", hint="clingo has")
-    if name != MERGING:
-        raise EngineError(f"{engine} answers yes or no, which is too little for {name}", hint="clingo lists a state")
+    if reason := cannot_follow(name, engine):
+        raise EngineError(reason, hint="clingo lists a state")
     return AskedStates(transitions, engine, _possible)
 
 

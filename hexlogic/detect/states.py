@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections import Counter
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING
 
@@ -41,6 +42,10 @@ class States(ABC):
     @abstractmethod
     def facts(self) -> frozenset[Atom]:
         """The present state."""
+
+    @abstractmethod
+    def counts(self) -> list[int]:
+        """How many facts each state of the line has, the first state's first."""
 
     @abstractmethod
     def copy(self) -> States:
@@ -98,6 +103,14 @@ class _Tree:
             self._read = state, self._facts(self.number(state))
         return self._read[1]
 
+    def counts(self) -> Counter[clingo.Symbol]:
+        """The facts of all states, by their numbers."""
+        return Counter(
+            entry.symbol.arguments[-1]
+            for predicate in self.transitions.state
+            for entry in self._control.symbolic_atoms.by_signature(predicate.name, predicate.arity + 1)
+        )
+
     def _facts(self, number: clingo.Symbol) -> frozenset[Atom]:
         return frozenset(
             Atom(predicate.name, tuple(map(to_term, entry.symbol.arguments[:-1])))
@@ -133,6 +146,11 @@ class GrownStates(States):
     def facts(self) -> frozenset[Atom]:
         """Look through the atoms of all states for those of this one."""
         return self._tree.facts(self._line[-1])
+
+    def counts(self) -> list[int]:
+        """Look through the atoms of all states, once."""
+        counts = self._tree.counts()
+        return [counts[self._tree.number(state)] for state in self._line]
 
     def copy(self) -> GrownStates:
         """Another line in the same control."""
@@ -172,6 +190,10 @@ class SteppedStates(States):
     def facts(self) -> frozenset[Atom]:
         """The set itself."""
         return self._line[-1]
+
+    def counts(self) -> list[int]:
+        """The sizes of the sets."""
+        return [len(state) for state in self._line]
 
     def copy(self) -> SteppedStates:
         """The same facts: they are values."""

@@ -88,6 +88,10 @@ class Follower(ABC):
     def holds(self) -> int:
         """What holds now."""
 
+    def kept(self) -> int | None:
+        """How many facts it keeps that follow from the inputs; None, unless an engine can tell."""
+        return None
+
     @abstractmethod
     def copy(self) -> Self:
         """Another follower in the same state, independent of this one. Raises EngineError."""

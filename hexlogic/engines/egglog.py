@@ -100,12 +100,12 @@ class EgglogSession(Session):
             (report,) = self._run(self._schedule)
             holds = self.holds(query)
             solve_s = time.perf_counter() - begin
-            (sizes,) = self._run("(print-size)")
+            derived = self.derived()
         finally:
             self._run("(pop 1)")
         counters = {
             "rule_matches": sum(report.report.num_matches_per_rule.values()),
-            "derived_facts": sum(size for name, size in sizes.sizes if name in self._derived),
+            "derived_facts": derived,
         }
         return Answer(holds, solve_s, None, counters)
 
@@ -132,6 +132,11 @@ class EgglogSession(Session):
     def saturate(self) -> None:
         """Run all strata to their end, from what is there."""
         self._run(self._schedule)
+
+    def derived(self) -> int:
+        """The rows of the predicates that have rules: for an equivalence one for each element, not for each pair."""
+        (sizes,) = self._run("(print-size)")
+        return sum(size for name, size in sizes.sizes if name in self._derived)
 
     def _written(self, facts: Sequence[Atom]) -> str:
         try:

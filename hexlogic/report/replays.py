@@ -7,15 +7,18 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from hexlogic.games import family_of
-from hexlogic.report.growth import Growth, fit_growth
-from hexlogic.report.series import ended_by
+from hexlogic.report.growth import Estimate, Growth, fit_growth
+from hexlogic.report.series import VAGUE, ended_by
 from hexlogic.report.stats import CellStats
-from hexlogic.report.table import Table
-from hexlogic.report.words import factor, listed, milliseconds, pipeline_words
+from hexlogic.report.table import Notes, Table
+from hexlogic.report.words import duration, factor, listed, milliseconds, pipeline_words
 from hexlogic.runs.limits import MEGABYTE, Limits
 from hexlogic.runs.records import Mode
 
 __all__ = ["Way", "against_anew", "find_ways", "replay_tables"]
+
+_WIDEST = 4
+"""Sizes that have a column in a table of 100 letters."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +52,20 @@ class Way:
     def growth(self) -> Growth | None:
         """How the time of a game grows."""
         return fit_growth([(size, time_s) for size, time_s in self.times_s.items() if time_s > 0])
+
+    def estimate(self, size: int) -> Estimate | None:
+        """Seconds of a game on a size that was not tried; None when the fit tells nothing."""
+        found = None if self.growth is None else self.growth.estimate(size)
+        return found if found is not None and found.high <= VAGUE * found.low else None
+
+    @property
+    def facts(self) -> dict[int, int]:
+        """The facts kept after the last move by size, the most of the games; empty where the engine does not tell."""
+        return {
+            size: max(known)
+            for size, cells in self.games.items()
+            if (known := [cell.replay.facts for cell in cells if cell.replay and cell.replay.facts is not None])
+        }
 
     @property
     def stopped(self) -> CellStats | None:
@@ -87,17 +104,16 @@ def replay_tables(cells: Sequence[CellStats], limits: Limits) -> list[Table]:
     """A table for each rule set and pipeline, and one of the states that are kept."""
     ways = find_ways(cells)
     kinds = dict.fromkeys((way.rule_set, way.pipeline) for way in ways)
-    tables = [_table([way for way in ways if (way.rule_set, way.pipeline) == kind], limits) for kind in kinds]
+    sizes = _shown_sizes(sorted({size for way in ways for size in way.games}))
+    tables = [_table([way for way in ways if (way.rule_set, way.pipeline) == kind], sizes, limits) for kind in kinds]
     states = _states(ways)
     return tables if states is None else [*tables, states]
 
 
-def _table(ways: list[Way], limits: Limits) -> Table:
-    first = ways[0]
-    common = max(set.intersection(*(set(way.times_s) for way in ways)), default=None)
-    columns = ["engine", "mode", "up to n", "loaded\n(ms)", "game\n(ms)", "a move\n(ms)", "grows"]
-    columns += [] if common is None else [f"n = {common}\n(ms)"]
-    columns += ["ratio", "grown\n(MB)"]
+def _table(ways: list[Way], sizes: Sequence[int], limits: Limits) -> Table:
+    first, notes = ways[0], Notes()
+    columns = ["engine", "mode", *(f"n = {size}\n(ms)" for size in sizes), "grows", "a move\n(ms)", "loaded\n(ms)"]
+    columns.append("grown\n(MB)")
     rows: list[list[str]] = []
     groups: list[int] = []
     for engine in dict.fromkeys(way.engine for way in ways):
@@ -105,28 +121,49 @@ def _table(ways: list[Way], limits: Limits) -> Table:
         for number, way in enumerate(
             sorted((way for way in ways if way.engine == engine), key=lambda way: way.mode == "anew")
         ):
-            times, growth, saved = way.times_s, way.growth, against_anew(way, ways)
-            last = max(times, default=None)
-            row = [engine if number == 0 else "", way.mode, _up_to(last, way.stopped, limits)]
-            shown = [] if last is None else [way.load_s(last), times[last], way.ply_s(last)]
-            row += [*map(milliseconds, shown)] or ["", "", ""]
+            growth, last = way.growth, max(way.times_s, default=None)
+            row = [engine if number == 0 else "", way.mode, *(_game_text(way, size, limits, notes) for size in sizes)]
             row.append("" if growth is None else growth.short())
-            row += [] if common is None else [milliseconds(times[common])]
-            row.append("" if saved is None else factor(saved[0]))
+            row += ["", ""] if last is None else [milliseconds(way.ply_s(last)), milliseconds(way.load_s(last))]
             rows.append([*row, "" if last is None else _megabytes(_grown(way, last))])
     games = sorted(
         {cell.task.partition(" ")[2].partition("@")[0] for way in ways for cell in way.games[min(way.games)]}
     )
     passes = "" if first.pipeline == "none" else f", {pipeline_words(first.pipeline)}"
     title = f"{first.rule_set}{passes} (whole games: {listed(games)})"
-    return Table(title, columns, rows, groups[1:], findings=_findings(ways))
+    return Table(title, columns, rows, groups[1:], notes.texts, _findings(ways))
 
 
-def _up_to(last: int | None, stopped: CellStats | None, limits: Limits) -> str:
-    """The largest size, and what ended the way up when it was not the last one."""
-    word = stopped is not None and ("memory" if stopped.status == "out-of-memory" else ended_by(stopped, limits))
-    ended = [word] if word else []
-    return "; ".join([*([] if last is None else [str(last)]), *ended])
+def _shown_sizes(sizes: Sequence[int]) -> list[int]:
+    """The sizes that have a column: all of a few, else some from the smallest to the largest.
+
+    >>> _shown_sizes([5, 9, 13]), _shown_sizes([3, 4, 5, 6, 7, 8, 9])
+    ([5, 9, 13], [3, 5, 7, 9])
+    """
+    if len(sizes) <= _WIDEST:
+        return list(sizes)
+    return [sizes[round(place * (len(sizes) - 1) / (_WIDEST - 1))] for place in range(_WIDEST)]
+
+
+def _game_text(way: Way, size: int, limits: Limits, notes: Notes) -> str:
+    """The time of a game on this size, or why there is none; on a size that was not tried, what it would take."""
+    if size in way.times_s:
+        return milliseconds(way.times_s[size])
+    cell = next((cell for cell in way.games.get(size, ()) if cell.time_s is None), None)
+    if cell is None:
+        found = way.estimate(size)
+        return "" if found is None else f"~ {duration(found.value)}"
+    if cell.category == "wrong":
+        return "WRONG" + notes.mark(cell.message)
+    match cell.status:
+        case "unsupported":
+            return "no" + notes.mark(cell.message)
+        case "out-of-memory":
+            return "memory" + notes.mark(f"more than {limits.memory_bytes / MEGABYTE:,.0f} MB")
+        case "timeout":
+            return ended_by(cell, limits) + notes.mark(None if cell.floor_s else "before the first move")
+        case _:
+            return ended_by(cell, limits) + notes.mark(cell.message)
 
 
 def _findings(ways: list[Way]) -> list[str]:
@@ -141,25 +178,29 @@ def _findings(ways: list[Way]) -> list[str]:
 
 
 def _states(ways: list[Way]) -> Table | None:
-    """How the state grows with the board, for ways that tell it; None when none does."""
-    columns = ["reformulation", "engine", "n", "moves", "facts", "as text\n(kB)", "grown\n(MB)", "whole process\n(MB)"]
+    """How the facts that are kept grow with the board, for ways that tell them; None when none does."""
+    columns = ["reformulation", "engine", "n", "moves", "facts", "grow", "as text\n(kB)", "grown\n(MB)"]
+    columns.append("whole process\n(MB)")
     rows: list[list[str]] = []
     groups: list[int] = []
     for way in ways:
         kept = [
-            (size, cell, cell.replay)
+            (size, cell.replay)
             for size, cells in way.games.items()
             for cell in cells
-            if cell.replay is not None and cell.replay.facts is not None and cell.replay.fact_bytes is not None
+            if cell.replay is not None and cell.replay.facts is not None
         ]
         if kept:
             groups.append(len(rows))
-        for number, (size, _, replay) in enumerate(kept):
+        growth = fit_growth([(size, float(count)) for size, count in way.facts.items()])
+        for number, (size, replay) in enumerate(kept):
             row = [way.rule_set, way.engine] if number == 0 else ["", ""]
-            row += [str(size), str(len(replay.plies_s)), f"{replay.facts:,}", f"{(replay.fact_bytes or 0) / 1000:,.1f}"]
+            row += [str(size), str(len(replay.plies_s)), f"{replay.facts:,}"]
+            row.append("" if growth is None or number else growth.short())
+            row.append("" if replay.fact_bytes is None else f"{replay.fact_bytes / 1000:,.1f}")
             row += [_megabytes(replay.grown_bytes), "" if replay.peak_bytes is None else _megabytes(replay.peak_bytes)]
             rows.append(row)
-    return Table("the state that is kept, after the last move", columns, rows, groups[1:]) if rows else None
+    return Table("the facts that are kept, after the last move", columns, rows, groups[1:]) if rows else None
 
 
 def _grown(way: Way, size: int) -> int:

@@ -14,13 +14,13 @@ from hexlogic.report.table import Table
 from hexlogic.report.words import counter_words, duration, listed, milliseconds, pipeline_rank, pipeline_words, seconds
 from hexlogic.runs.limits import MEGABYTE, Limits
 
-__all__ = ["Series", "ended_by", "find_series", "series_table"]
+__all__ = ["VAGUE", "Series", "ended_by", "find_series", "series_table"]
 
 _PROPORTIONAL = "inferences"
 """The counter whose growth is that of the time: each inference takes about as long as any other."""
 
 
-_VAGUE = 1e4
+VAGUE = 1e4
 """An interval whose ends differ by more than this factor tells nothing."""
 
 
@@ -77,7 +77,7 @@ class Series:
             found = self.time_growth.estimate(size)
         else:
             return None
-        return found if found.high <= _VAGUE * found.low else None
+        return found if found.high <= VAGUE * found.low else None
 
 
 def find_series(cells: Sequence[CellStats]) -> list[Series]:

@@ -42,12 +42,14 @@ _WORK = ("inferences", "ground_rules", "rule_matches")
 @dataclass(frozen=True, slots=True)
 class ReplayStats:
     """A replayed game: the seconds of making and loading the program and of each move (medians over the runs), what the
-    state grew to, and the memory of the process (the largest of the runs; None where it was not seen)."""
+    state grew to (`facts_by_ply` after each move), and the memory of the process (the largest of the runs; None where
+    it was not seen)."""
 
     load_s: float
     plies_s: tuple[float, ...]
     facts: int | None
     fact_bytes: int | None
+    facts_by_ply: tuple[int, ...] | None
     grown_bytes: int
     peak_bytes: int | None
 
@@ -232,6 +234,7 @@ def _replay(runs: Sequence[Run]) -> ReplayStats | None:
         plies_s=tuple(map(statistics.median, plies)),
         facts=found[0].facts,
         fact_bytes=found[0].fact_bytes,
+        facts_by_ply=None if found[0].facts_by_ply is None else tuple(found[0].facts_by_ply),
         grown_bytes=max(one.grown_bytes for one in found),
         peak_bytes=max((run.usage.peak_bytes for run in runs if run.usage.peak_bytes is not None), default=None),
     )

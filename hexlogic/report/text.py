@@ -84,12 +84,11 @@ def _replay_legend(session: Session) -> str:
     limits = session.limits
     runs = "one run" if session.repeats == 1 else f"median of {session.repeats} runs (fewer of slow ones)"
     return (
-        f"game: all moves of a game and who has won after each, {runs} and mean of the games, on "
-        "the largest board where they ended; a move: the median one there. followed: the engine keeps what it has "
-        "from move to move; anew: it is asked about both players with all stones after each; "
-        "ratio: anew against followed, on the largest board where both ended. "
-        "loaded: making and loading the program, which is not in the other times. grown: by how much memory was larger "
-        "than before the first move. "
+        f"n = ...: all moves of a game and who has won after each, {runs} and mean of the games; ~: not measured, "
+        "estimated from the growth. On the largest board where the games ended: a move, the median one; loaded: making "
+        "and loading the program, which is in no other time; grown: by how much memory was larger than before the "
+        "first move. followed: the engine keeps what it has from move to move; anew: it is asked about both players "
+        "with all stones after each. facts: what follows from the stones and is kept. "
         f"Limits per run, loading included: {seconds(limits.cpu_s)} CPU, {limits.memory_bytes / MEGABYTE:,.0f} MB."
     )
 

@@ -158,16 +158,22 @@ def make_plan(
         for player in suite.players
     ]
     replays = {
-        mode: [
-            _placed(file, entry, make_game_task, game, mode)
-            for entry in suite.games
-            for game in _placed(file, entry, expand_series, entry)
+        (entry, mode): [
+            _placed(file, entry, make_game_task, game, mode) for game in _placed(file, entry, expand_series, entry)
         ]
-        for mode in sorted({mode for choice in suite.configurations for mode in choice.modes})
+        for entry, mode in sorted(
+            {
+                (entry, mode)
+                for choice in suite.configurations
+                for entry in _games(choice, suite)
+                for mode in choice.modes
+            }
+        )
     }
     cells: dict[tuple[str, str, str, Task], Cell] = {}
     for choice in suite.configurations:
-        own = [*tasks, *(task for mode in dict.fromkeys(choice.modes) for task in replays[mode])]
+        modes = dict.fromkeys(choice.modes)
+        own = [*tasks, *(task for mode in modes for entry in _games(choice, suite) for task in replays[entry, mode])]
         for rule_set in (_placed(file, name, _rules, name, choice, bool(tasks)) for name in choice.rule_sets):
             for pipeline in (str(_placed(file, text, Pipeline.parse, text)) for text in choice.pipelines):
                 for engine in (name for name in engines or choice.engines if name not in missing):
@@ -184,6 +190,11 @@ def make_plan(
         warm_ups=suite.warm_ups,
         seed=suite.seed,
     )
+
+
+def _games(choice: Choice, suite: Suite) -> list[str]:
+    """The games, with their sizes, that these configurations replay."""
+    return suite.games if choice.games is None else choice.games
 
 
 def _rules(name: str, choice: Choice, boards: bool) -> RuleSet:

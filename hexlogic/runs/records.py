@@ -166,9 +166,11 @@ class Replayed(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     grown_bytes: int
     """How much larger than before the first move the resident memory was after a move, at most; engine included."""
     facts: int | None
-    """Facts of the state after the last move; None where the engine keeps none that it could tell."""
+    """Facts that follow from the stones and are kept after the last move; None where the engine does not tell."""
     fact_bytes: int | None
-    """Characters of these facts, written as `fact.` and a line end."""
+    """Characters of these facts, written as `fact.` and a line end; None where they are counted and not listed."""
+    facts_by_ply: list[int] | None = None
+    """How many facts are kept after each move; None where the engine does not tell."""
 
 
 class Run(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="record", tag="run"):

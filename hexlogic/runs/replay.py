@@ -14,7 +14,7 @@ from dataclasses import dataclass
 import msgspec
 import psutil
 
-from hexlogic.detect.following import TransitionsFollower, follow_transitions
+from hexlogic.detect.following import TransitionsFollower, cannot_follow, follow_transitions
 from hexlogic.engines import Follower, load_engine
 from hexlogic.engines.following.asking import AskingFollower
 from hexlogic.errors import EngineError, SizeError
@@ -47,7 +47,7 @@ def replay_game(job: GameJob, tell: Callable[[Message], None]) -> Reply:
         return Reply(status="unsupported", text=str(error))
     phases = Phases(transform_s=time.perf_counter() - begin)
     built = describe(prepared.program, engine.dialect)
-    if (reason := engine.supports(prepared.program)) is not None:
+    if (reason := prepared.refused or engine.supports(prepared.program)) is not None:
         return Reply(status="unsupported", built=built, phases=phases, text=reason)
     gc.freeze()
     gc.enable()
@@ -77,6 +77,8 @@ class _Prepared:
     program: Program
     follow: Callable[[], Follower]
     moves: Sequence[int]
+    refused: str | None = None
+    """Why the engine cannot follow it."""
 
 
 def _prepare(job: GameJob) -> _Prepared:
@@ -90,7 +92,12 @@ def _prepare(job: GameJob) -> _Prepared:
         transitions = load_transitions(job.rule_set)
         require_hash(transitions.rules, job)
         program = transitions.instantiate(board).program
-        return _Prepared(program, lambda: follow_transitions(job.rule_set, board, job.engine, inputs, queries), moves)
+        return _Prepared(
+            program,
+            lambda: follow_transitions(job.rule_set, board, job.engine, inputs, queries),
+            moves,
+            cannot_follow(job.rule_set, job.engine),
+        )
     rule_set, engine = load_rule_set(job.rule_set), load_engine(job.engine)
     require_hash(rule_set, job)
     program = Pipeline.parse(job.pipeline).apply(rule_set.instantiate(board))
@@ -108,17 +115,23 @@ def _play(follower: Follower, moves: Sequence[int]) -> Replayed:
     start = most = resident()
     winners: list[str] = []
     plies_s: list[float] = []
+    kept: list[int] = []
     for move in moves:
         begin = time.perf_counter()
         found = follower.add(move)
         plies_s.append(time.perf_counter() - begin)
         winners.append(LETTERS[found])
         most = max(most, resident())
-    state = follower.facts() if isinstance(follower, TransitionsFollower) else None
+        if (facts := follower.kept()) is not None:
+            kept.append(facts)
+    state = None
+    if isinstance(follower, TransitionsFollower):
+        state, kept = follower.facts(), follower.counts()
     return Replayed(
         winners="".join(winners),
         plies_s=plies_s,
         grown_bytes=most - start,
-        facts=None if state is None else len(state),
+        facts=kept[-1] if kept else None,
         fact_bytes=None if state is None else sum(len(f"{fact}.\n") for fact in state),
+        facts_by_ply=kept or None,
     )

@@ -6,7 +6,7 @@ order, so that a slow minute of the machine spreads over all of them.
 
 A cell that gets no answer in its warm-up (timeout, crash, unsupported, ...) is not repeated: that run is its
 measurement, and is marked `counted`; in a series of boards the larger ones are then left out. All repeats of a slow
-cell together get about half the CPU limit of one run.
+cell together get about half the CPU limit of one run. Without warm-ups it is the first round that goes up the series.
 
 A session that was cut off goes on with the runs it `has`: each is looked up by its key before it is made.
 """
@@ -149,9 +149,11 @@ class _Execution:
         chance = random.Random(self._plan.seed)
         chains: list[_Chain] = []
         for number in range(self._plan.repeats):
-            this_round = [(cell, number) for cell, count in repeats.items() if number < count]
+            this_round = [[(cell, number)] for cell, count in repeats.items() if number < count]
+            if number == 0 and not self._plan.warm_ups:
+                this_round = [[(cell, number) for cell in chain] for chain in self._plan.chains()]
             chance.shuffle(this_round)
-            chains += [[run] for run in this_round]
+            chains += this_round
         self._phase("repeats", chains, self._session.jobs, lambda cell, run: None, warmup=False)
 
     def _phase(

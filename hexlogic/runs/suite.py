@@ -49,13 +49,16 @@ class Choice(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     modes: Annotated[list[Mode], msgspec.Meta(min_length=1)] = msgspec.field(
         default_factory=lambda: ["followed", "anew"]
     )
-    """How the games of the suite are replayed."""
+    """How the games are replayed."""
+    games: list[str] | None = None
+    """Which games: those of the suite unless given."""
 
 
 class Suite(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A suite file: every configuration on every board, asked for every player, and on every game, in its modes.
 
-    A board with sizes (`difficult-1@3..9`) is a series: a configuration goes up its sizes until one gets no answer.
+    A board with sizes (`difficult-1@3..9`) is a series: a configuration goes up its sizes until one gets no answer. So
+    are games with sizes.
     """
 
     name: Annotated[str, msgspec.Meta(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]*$")]
@@ -108,7 +111,7 @@ def parse_suite(text: str, file: str) -> Suite:
         raise SuiteError(f"not TOML: {what}", file=file, line=line, column=column) from None
     except msgspec.ValidationError as error:
         raise _located(str(error), text, file) from None
-    if not suite.boards and not suite.games:
+    if not suite.boards and not suite.games and not any(choice.games for choice in suite.configurations):
         raise SuiteError("the suite has neither boards nor games", file=file, line=find_line(text, "boards"))
     return suite
 

@@ -91,12 +91,39 @@ def test_tables_of_games() -> None:
     text = render_report(records(games()))
     lines = [" ".join(line.split()) for line in text.splitlines()]
     assert "clusters, grounding (whole games: random-1 and random-2)" in lines
-    assert "clingo followed 7 40 51 1.1 n^3.0 19 10x 7.0" in lines
-    assert "anew 5; > 10 s 40 188 7.5 188 5.0" in lines
+    assert "clingo followed 4.0 19 51 n^3.0 1.1 40 7.0" in lines
+    assert "anew 41 188 > 10 s 7.5 40 5.0" in lines
+    assert "clingo followed 0.60 1.0 1.4 0.20 40 7.0" in lines
     assert "clusters-merging clingo 3 3 3 0.1 3.0" in lines
     assert "a game asked anew after each move takes 10x on clingo (n = 5) the time of one followed" in " ".join(lines)
     assert "the first query in a fresh process" not in text
     assert max(map(len, text.splitlines())) <= 100
+
+
+def test_a_game_without_a_time_says_why() -> None:
+    """In loading, or refused; and on a size that was not tried, what the growth foretells."""
+    early = game("clusters", "clingo", "anew", 5, None)
+    early = msgspec.structs.replace(early, asked_cpu_s=None)
+    refused = msgspec.structs.replace(game("clusters", "pydatalog", "anew", 5, None), status="unsupported", message="why")
+    steady = [game("clusters", "swipl", "anew", size, [0.1 * size] * size**2) for size in (5, 7, 9)]
+    last = game("clusters-merging", "clingo", "followed", 12, [0.2])
+    lines = [" ".join(line.split()) for line in render_report(records([early, refused, *steady, last])).splitlines()]
+    assert "clingo anew > 10 s [2]" in lines
+    assert "[2] before the first move" in lines
+    assert "pydatalog anew no [1]" in lines
+    assert "[1] why" in lines
+    assert "swipl anew 12 34 73 ~ 173 ms n^3.0 0.90 40 9.0" in lines
+
+
+def test_facts_that_are_kept_grow() -> None:
+    runs = [
+        game("clusters", engine, "followed", size, [0.1] * size, facts=facts * size**4)
+        for size in (3, 5, 7)
+        for engine, facts in (("swipl", 2), ("clingo", 1))
+    ]
+    lines = [" ".join(line.split()) for line in render_report(records(runs)).splitlines()]
+    assert "clusters swipl 3 3 162 n^4.0 3.2 3.0" in lines
+    assert " ".join(lines).count("2,401") == 1
 
 
 def test_questions_and_games_each_have_their_tables() -> None:

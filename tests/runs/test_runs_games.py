@@ -11,9 +11,12 @@ import msgspec
 import pytest
 
 from hexlogic.cli import run as run_cli
-from hexlogic.engines import installed_engines
+from hexlogic.engines import engine_names, installed_engines
 from hexlogic.errors import HexlogicError, UnknownNameError
-from hexlogic.games import PLAYERS, Position, has_won, load_game_record
+from hexlogic.games import PLAYERS, Moves, Position, has_won, load_game_record
+from hexlogic.logic import Atom, Integer, Symbol
+from hexlogic.logic.model import least_model
+from hexlogic.rulesets import load_rule_set, rule_set_names
 from hexlogic.runs import measure as measuring
 from hexlogic.runs.classify import classify
 from hexlogic.runs.isolate import Outcome
@@ -24,7 +27,7 @@ from hexlogic.runs.records import Machine, Replayed, Run, Session, decode_record
 from hexlogic.runs.run import execute_plan
 from hexlogic.runs.session import new_session
 from hexlogic.runs.store import RecordFile, RecordWriter, read_records
-from hexlogic.runs.suite import parse_suite
+from hexlogic.runs.suite import load_suite, parse_suite
 from hexlogic.runs.tasks import make_game_task
 
 SUITE = """
@@ -110,6 +113,30 @@ def test_each_mode_goes_up_the_sizes_by_itself() -> None:
     assert chains == [[f"{mode} random-1@{size}" for size in (3, 4, 5)] for mode in ("followed", "anew")]
 
 
+def test_configurations_may_have_games_of_their_own() -> None:
+    text = SUITE + MERGING + 'games = ["random-2@4"]'
+    tasks = [(cell.rule_set.name, cell.task.name) for cell in plan_of(text).cells]
+    assert tasks[-1] == ("clusters-merging", "followed random-2@4")
+    assert len(tasks) == 7
+    assert plan_of(text.replace('games = ["random-1@3..5"]', "")).cells == plan_of(text).cells[-1:]
+
+
+def test_the_suite_of_games_has_every_reformulation_on_every_engine() -> None:
+    cells = make_plan(*load_suite("games"), missing={}).cells
+    found = {(cell.rule_set.name, cell.engine, cell.task.game.mode) for cell in cells if cell.task.game is not None}
+    engines = set(engine_names()) - {"epilog"}
+    kept = {"clusters-merging", "power-set-kept", "power-set-parts"}
+    followed = {(name, engine, "followed") for name in {*rule_set_names("hex"), *kept} for engine in engines}
+    assert followed <= found
+    # What cannot be followed is anew however it is called, and what is refused is refused in both modes.
+    refused = {("clusters-union", engine) for engine in engines - {"egglog"}}
+    refused |= {("follow-line", "compiled"), ("follow-line", "egglog")}
+    refused |= {("clusters-labelled", "egglog"), ("maker-breaker", "egglog")}
+    anew = {(name, engine, "anew") for name in rule_set_names("hex") for engine in engines}
+    assert {(name, engine) for name, engine, _ in anew - found} == refused
+    assert {cell.task.position.game.rows for cell in cells} >= {5, 19}
+
+
 def test_keys_tell_modes_and_games_apart() -> None:
     plan = plan_of(SUITE.replace("random-1@3..5", 'random-1@3..5", "random-2@3..5'))
     session = header(plan)
@@ -137,11 +164,28 @@ def test_every_engine_is_right_after_every_move(tmp_path: Path) -> None:
         for letter, (player, cell) in zip(run.replayed.winners, moves, strict=True):
             position = position.play(player, cell)
             assert letter == next((p[0] for p in PLAYERS if has_won(position, p)), ".")
+        counts = run.replayed.facts_by_ply
+        assert run.replayed.facts == (counts[-1] if counts else None)
         if run.rule_set == "clusters-merging":
-            assert run.replayed.facts == len(moves)
+            assert counts == list(range(1, len(moves) + 1))
             assert (run.replayed.fact_bytes or 0) > len(moves) * len("cluster(1,1,red).")
+        elif run.mode == "followed" and run.engine == "egglog":
+            assert counts == [derived(moves[:ply]) for ply in range(1, len(moves) + 1)]
+        elif run.mode == "followed" and run.engine == "compiled":
+            assert counts is not None
+            assert all(some <= derived(moves[: ply + 1]) for ply, some in enumerate(counts))
+            assert counts == sorted(counts)
+            assert counts[-1] > len(moves)
         else:
-            assert run.replayed.facts is None
+            assert counts is None
+
+
+def derived(moves: Moves) -> int:
+    """The facts of `clusters` after some moves, by clingo and without an engine's help."""
+    board, _ = load_game_record("random-1@4")
+    program = load_rule_set("clusters").instantiate(board)
+    stones = [Atom("owns", (Symbol(player), Integer(cell))) for player, cell in moves]
+    return sum(atom.name in {"same_cluster", "starts", "wins"} for atom in least_model(program, stones))
 
 
 def outcome(reply: Reply) -> Outcome:
@@ -197,9 +241,13 @@ def test_wrong_winner_stops_the_series_and_is_status_1(
     assert {run.task.partition("@")[2] for run in read_records(tmp_path / "out").runs} == {"3"}
 
 
-def test_game_that_meets_the_limit_ends_its_series(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("warm_ups", [0, 1])
+def test_game_that_meets_the_limit_ends_its_series(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, warm_ups: int
+) -> None:
     stand_in(monkeypatch, slow_above=3)
-    records = carried_out(plan_of(SUITE.replace("cpu_s = 20", "cpu_s = 0.5")), tmp_path)
+    text = f"warm_ups = {warm_ups}" + SUITE.replace("cpu_s = 20", "cpu_s = 0.5")
+    records = carried_out(plan_of(text), tmp_path)
     late = [run for run in records.runs if run.status == "timeout"]
     assert {(run.task, run.mode, run.replayed, run.counted) for run in late} == {
         (f"{mode} random-1@4", mode, None, True) for mode in ("followed", "anew")

@@ -43,6 +43,10 @@ class CompiledFollower(Follower):
         self._found.pop()
         return self._machine.undo()
 
+    def kept(self) -> int | None:
+        """All atoms of the machine that are true, less the inputs: what was derived that the queries depend on."""
+        return None if self._machine is None else self._machine.count_true() - (len(self._found) - 1)
+
     def copy(self) -> Self:
         """One with a copy of the machine."""
         if self._machine is None:

@@ -29,6 +29,10 @@ class EgglogFollower(SessionFollower[EgglogSession]):
     def _take(self, number: int) -> None:
         self._session.pop()
 
+    def kept(self) -> int:
+        """What was derived and is in the e-graph: a class of equal terms counts its elements, not its pairs."""
+        return self._session.derived()
+
     def _look(self) -> int:
         self._session.saturate()
         return sum(1 << place for place, query in enumerate(self.queries) if self._session.holds(query))

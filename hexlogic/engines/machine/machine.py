@@ -85,6 +85,11 @@ class Machine:
         begin = int(self.memory[0])
         return frozenset(atom for number, atom in enumerate(self.layout.atoms) if self.memory[begin + number])
 
+    def count_true(self) -> int:
+        """How many numbered atoms are true now."""
+        begin = int(self.memory[0])
+        return int((self.memory[begin : begin + len(self.layout.atoms)] != 0).sum())
+
     def _spread(self, found: int) -> int:
         """Bits of the numbered watched atoms as bits of all."""
         return self._always | sum(1 << place for bit, place in enumerate(self._places) if found >> bit & 1)

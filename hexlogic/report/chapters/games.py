@@ -9,7 +9,7 @@ from hexlogic.report.chapters.common import passes_text, slug, tone_of
 from hexlogic.report.document import Block, Bullets, Chapter, Column, Figure, Grid, Item, Text, Value, item
 from hexlogic.report.figures import Curve, CurvePoint, growth_plot
 from hexlogic.report.figures.frame import Entry
-from hexlogic.report.figures.scale import decades
+from hexlogic.report.figures.scale import count_tick, decades
 from hexlogic.report.gather import Material, SuiteRecords
 from hexlogic.report.replays import Way, find_ways, replay_tables
 from hexlogic.report.stats import CellStats
@@ -24,6 +24,12 @@ _TEN = 10
 """Moves to a point of a curve, and the first and the last ones in a table."""
 
 _DATA = ("rule_set", "pipeline", "engine", "mode", "game", "ply", "time_s")
+_FACTS = ("rule_set", "pipeline", "engine", "game", "size", "ply", "facts")
+_DASHES = 6
+"""Series with a colour of their own; further ones take other lines."""
+
+_TICKS = (1, 5, 10, 20, 50, 100, 200)
+"""Moves that have a tick."""
 
 _COLUMNS = (
     Column("rule_set", "reformulation", choices=True),
@@ -55,8 +61,10 @@ def games_chapter(material: Material) -> Chapter | None:
         "Recorded games, replayed move by move; after each move the engine says who has won, and a run counts only if "
         "it is right after every move. *Followed*, the engine keeps what it has from move to move; *anew*, it is asked "
         "about both players with all stones after each move. Loading the program is in neither time. How the time of a "
-        "whole game grows with the board stands in the chapter on growth. A point of the curves below is the median of "
-        "ten moves."
+        "whole game grows with the board stands in the chapter on growth. A point of the curves of times is the median "
+        "of ten moves. *Facts* are what follows from the stones and is kept: the state of transition rules, all that "
+        "egglog has derived (of clusters that are united, one for each stone), or what `compiled` has derived, which "
+        "is only what the queries depend on."
     )
     return Chapter("games", "Whole games", (lead, *blocks))
 
@@ -68,7 +76,7 @@ def _suite(suite: SuiteRecords, ways: Sequence[Way]) -> list[Block]:
         own = [way for way in ways if (way.rule_set, way.pipeline) == (rule_set, pipeline)]
         if (size := _size(own)) is not None:
             blocks.append(_figure(suite, own, size))
-    return [*blocks, _grid(suite, ways)]
+    return [*blocks, *_facts(suite, [way for way in ways if way.facts]), _grid(suite, ways)]
 
 
 def _size(ways: Sequence[Way]) -> int | None:
@@ -100,7 +108,7 @@ def _figure(suite: SuiteRecords, ways: Sequence[Way], size: int) -> Figure:
         rows += [(*key, ply, time_s) for ply, time_s in enumerate(plies, start=1)]
     first = ways[0]
     longest = max(point.size for curve in curves for point in curve.points)
-    ticks = [tick for tick in (5, 10, 20, 50, 100, 200) if tick < 0.75 * longest] or [1]
+    ticks = [tick for tick in _TICKS[1:] if tick < 0.75 * longest] or [1]
     name = f"{first.rule_set}, {passes_text(first.pipeline)}"
     title = f"{name}: each move on {size}x{size}"
     times = [point.time_s for curve in curves for point in curve.points]
@@ -114,6 +122,65 @@ def _figure(suite: SuiteRecords, ways: Sequence[Way], size: int) -> Figure:
         axis="move",
     )
     return Figure(f"moves-{slug(suite.suite)}-{slug(name)}", title, svg, _DATA, tuple(rows))
+
+
+def _facts(suite: SuiteRecords, ways: Sequence[Way]) -> list[Block]:
+    """How the facts that follow from the stones grow, move by move and with the board.
+
+    Of the engines that tell of a rule set, that one speaks which keeps the most on the smallest board: all facts, and
+    not only those that the queries depend on.
+    """
+    names = dict.fromkeys(way.rule_set for way in ways)
+    told = {name: [way for way in ways if way.rule_set == name] for name in names}
+    ways = [max(some, key=lambda way: way.facts.get(min(way.games), 0)) for some in told.values()]
+    entries = [Entry(f"{way.rule_set} ({way.engine})", i % _DASHES, i // _DASHES) for i, way in enumerate(ways)]
+    by_ply: dict[str, list[CurvePoint]] = {}
+    by_size: dict[str, list[CurvePoint]] = {}
+    rows: list[tuple[Value, ...]] = []
+    shown = _size(ways)
+    for way in ways:
+        by_size[way.rule_set] = [CurvePoint(size, count, True) for size, count in way.facts.items() if count]
+        for size, cells in way.games.items():
+            for cell in (cell for cell in cells if cell.replay is not None):
+                counts = cell.replay.facts_by_ply or () if cell.replay else ()
+                key = (way.rule_set, way.pipeline, way.engine, _game(cell), size)
+                rows += [(*key, ply, count) for ply, count in enumerate(counts, start=1)]
+                if size == shown and cell is cells[0]:
+                    numbered = [(ply, count) for ply, count in enumerate(counts, start=1) if count]
+                    by_ply[way.rule_set] = [CurvePoint(ply, count, True) for ply, count in _thinned(numbered)]
+    return [
+        _counts(f"facts-{slug(suite.suite)}-{name}", title, axis, ways, points, entries, tuple(rows))
+        for name, title, axis, points in (
+            ("moves", f"Facts that are kept, after each move on {shown}x{shown}", "move", by_ply),
+            ("boards", "Facts that are kept after the last move", "board size n (n x n)", by_size),
+        )
+        if any(points.values())
+    ]
+
+
+def _thinned(points: Sequence[tuple[int, int]]) -> Sequence[tuple[int, int]]:
+    """The first points, then one in ten, and the last."""
+    return [point for place, point in enumerate(points) if place < 4 or place % _TEN == _TEN - 1 or point == points[-1]]
+
+
+def _counts(
+    name: str,
+    title: str,
+    axis: str,
+    ways: Sequence[Way],
+    points: dict[str, list[CurvePoint]],
+    entries: Sequence[Entry],
+    rows: tuple[tuple[Value, ...], ...],
+) -> Figure:
+    drawn = [(way, entry) for way, entry in zip(ways, entries, strict=True) if points.get(way.rule_set)]
+    curves = [Curve(tuple(points[way.rule_set]), entry.series or 0, entry.dash) for way, entry in drawn]
+    every = [point for curve in curves for point in curve.points]
+    counts = [point.time_s for point in every]
+    sizes = sorted({point.size for point in every})
+    ticks = sizes if axis != "move" else [*(tick for tick in _TICKS if tick < 0.75 * sizes[-1]), sizes[-1]]
+    bounds = decades(counts, max(counts))
+    svg = growth_plot(title, curves, ticks, bounds, [], [entry for _, entry in drawn], axis=axis, tick=count_tick)
+    return Figure(name, title, svg, _FACTS, rows)
 
 
 def _grid(suite: SuiteRecords, ways: Sequence[Way]) -> Grid:

@@ -1,13 +1,16 @@
-"""Growth: time against the size of the board, both logarithmic; hollow markers are times that were not reached."""
+"""Growth: time against the size of the board, both logarithmic; hollow markers are times that were not reached.
+
+Other quantities have other words at their axes.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from hexlogic.report.figures.canvas import Canvas
 from hexlogic.report.figures.frame import LEFT, WIDTH, Entry, draw_legend, draw_limit, draw_times, legend_height
-from hexlogic.report.figures.scale import LogScale
+from hexlogic.report.figures.scale import LogScale, seconds_tick
 
 __all__ = ["Curve", "CurvePoint", "growth_plot"]
 
@@ -17,7 +20,8 @@ _TOP = 34.0
 
 @dataclass(frozen=True, slots=True)
 class CurvePoint:
-    """Seconds on a board of this size; not `reached`: it takes longer, and this is how long it was given."""
+    """Seconds (or what else is drawn) on a board of this size; not `reached`: it takes longer, and this is how long it
+    was given."""
 
     size: int
     time_s: float
@@ -42,14 +46,16 @@ def growth_plot(
     entries: Sequence[Entry],
     *,
     axis: str = "board size n (n x n)",
+    tick: Callable[[float], str] = seconds_tick,
 ) -> str:
-    """The plot as SVG: `sizes` are the ticks of the horizontal `axis`, `lines` limits and floors with their words."""
+    """The plot as SVG: `sizes` are the ticks of the horizontal `axis`, `lines` limits and floors with their words,
+    `tick` writes a value of the vertical axis."""
     right = WIDTH - 14
     canvas = Canvas(WIDTH, _TOP + _HIGH + 44 + legend_height(entries))
     canvas.text((4, 16), title, size=13, bold=True)
     times = LogScale(*bounds_s, _TOP + _HIGH, _TOP)
     boards = LogScale(sizes[0], max(sizes[-1], sizes[0] + 1), LEFT + 16, right - 12)
-    draw_times(canvas, times, right)
+    draw_times(canvas, times, right, tick)
     for number, (value, words) in enumerate(lines):
         draw_limit(canvas, times, right, value, words, number % 3)
     for size in sizes:

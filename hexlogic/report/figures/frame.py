@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from hexlogic.report.figures.canvas import Canvas
@@ -30,12 +30,12 @@ class Entry:
     dash: int = 0
 
 
-def draw_times(canvas: Canvas, scale: LogScale, right: float) -> None:
-    """Horizontal lines at the decades of a vertical time axis, labelled."""
+def draw_times(canvas: Canvas, scale: LogScale, right: float, tick: Callable[[float], str] = seconds_tick) -> None:
+    """Horizontal lines at the decades of a vertical axis, of time unless `tick` says otherwise, labelled."""
     for value in scale.ticks():
         y = scale.at(value)
         canvas.line((LEFT, y), (right, y), "f-line")
-        canvas.text((LEFT - 6, y + 4), seconds_tick(value), "f-soft", anchor="end")
+        canvas.text((LEFT - 6, y + 4), tick(value), "f-soft", anchor="end")
     canvas.line((LEFT, scale.start), (LEFT, scale.end), "f-axis")
     canvas.line((LEFT, scale.start), (right, scale.start), "f-axis")
 

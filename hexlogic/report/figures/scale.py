@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-__all__ = ["LogScale", "decades", "seconds_tick"]
+__all__ = ["LogScale", "count_tick", "decades", "seconds_tick"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +46,15 @@ def decades(values: Iterable[float], limit: float) -> tuple[float, float]:
     low = math.floor(math.log10(min(known)) + 1e-9)
     high = max(math.ceil(math.log10(max(known)) - 1e-9), low + 1)
     return 10.0**low, max(10.0**high, 2 * limit)
+
+
+def count_tick(count: float) -> str:
+    """A power of ten of things that are counted.
+
+    >>> count_tick(10000.0)
+    '10,000'
+    """
+    return f"{count:,.0f}"
 
 
 def seconds_tick(time_s: float) -> str:
