@@ -1,0 +1,69 @@
+"""`hexlogic gdl serve`: a general game player that hosts reach over HTTP."""
+
+from __future__ import annotations
+
+import signal
+from typing import Annotated
+
+import typer
+
+from hexlogic.errors import HexlogicError
+
+__all__ = ["serve"]
+
+
+def serve(
+    port: Annotated[int, typer.Option(metavar="N", min=0, max=65535, help="Port to listen on; 0 takes a free one.")] = (
+        9147
+    ),
+    host: Annotated[str, typer.Option(metavar="ADDRESS", help="Address to listen on; 0.0.0.0 is all.")] = "127.0.0.1",
+    player: Annotated[
+        str, typer.Option("--player", "-p", metavar="NAME", help="Strategy: uct, uct:1000 (playouts a move), random.")
+    ] = "uct",
+    reasoner: Annotated[
+        str, typer.Option("--reasoner", metavar="NAME", help="What works the rules out: compiled, clingo or swipl.")
+    ] = "compiled",
+    margin: Annotated[
+        float, typer.Option(metavar="S", min=0, help="Seconds of each clock that are left for the way back.")
+    ] = 0.5,
+    matches: Annotated[int, typer.Option(metavar="N", min=1, help="Matches at a time.")] = 4,
+    seed: Annotated[int, typer.Option(metavar="N", help="Of what the strategy draws.")] = 0,
+) -> None:
+    """Play for hosts of general game playing: INFO, PREVIEW, START, PLAY, STOP and ABORT over HTTP.
+
+    Thinks until the clock is over, less the margin. A line on stderr for each message of a match; Ctrl-C ends it.
+
+    \b
+    hexlogic gdl serve
+    hexlogic gdl serve --port 9148 --player uct:1000 --host 0.0.0.0
+    """
+    from hexlogic.errors import UnknownNameError
+    from hexlogic.gdl import StateMachine
+    from hexlogic.gdl.machines import reasoners
+    from hexlogic.gdl.playing import Player, choose_strategy
+    from hexlogic.gdl.playing.server import GameServer
+
+    if reasoner not in reasoners():
+        raise UnknownNameError.among("reasoner", reasoner, list(reasoners()))
+    mind = Player(
+        choose_strategy(player),
+        seed=seed,
+        make=lambda sheet: StateMachine.from_sheet(sheet, reasoner),
+        most_matches=matches,
+        margin_s=margin,
+        log=lambda line: typer.echo(line, err=True),
+    )
+    try:
+        server = GameServer(mind, host, port)
+    except OSError as error:
+        raise HexlogicError(
+            f"cannot listen: {error.strerror or error}", file=f"{host}:{port}", hint="another --port or --host"
+        ) from None
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    with server:
+        typer.echo(f"{mind.choice} listens on {server.url} (Ctrl-C ends it)", err=True)
+        try:
+            server.serve_forever()
+        except KeyboardInterrupt:
+            mind.close()
+            typer.echo("stopped", err=True)
