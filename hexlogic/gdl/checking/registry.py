@@ -15,10 +15,11 @@ from typing import Literal, TypeAlias
 from hexlogic.gdl.checking.examined import Examined
 from hexlogic.gdl.checking.finding import Finding
 
-__all__ = ["Check", "all_checks", "check"]
+__all__ = ["STAGES", "Check", "Stage", "all_checks", "check"]
 
 Looks: TypeAlias = Callable[[Examined], Iterator[Finding]]
-Stage: TypeAlias = Literal["text", "games"]
+Stage: TypeAlias = Literal["text", "games", "ground"]
+STAGES: tuple[Stage, ...] = ("text", "games", "ground")
 
 _CHECKS: dict[str, Check] = {}
 
@@ -27,8 +28,8 @@ _CHECKS: dict[str, Check] = {}
 class Check:
     """A check: its name, when it is run, and what it looks for, the first line of its docstring.
 
-    Those of the stage `text` ask what is written; those of the stage `games` play or ground the sheet, which makes
-    sense only where the first found no error.
+    The stages come one after the other. Those of `text` ask what is written; where they find an error the others make
+    no sense. Those of `games` look at random games, those of `ground` at everything that the rules may bring.
     """
 
     name: str

@@ -8,15 +8,15 @@ from dataclasses import dataclass, replace
 from hexlogic.gdl.checking.examined import Examined, examine
 from hexlogic.gdl.checking.finding import Finding
 from hexlogic.gdl.checking.games import Plays
-from hexlogic.gdl.checking.registry import Stage, all_checks
+from hexlogic.gdl.checking.registry import STAGES, Stage, all_checks
 
 __all__ = ["Verdict", "check_sheet"]
 
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What the checks of a sheet came to: findings in the order of the text, those of games behind the others; how
-    many facts and rules there are, and the games and their steps, 0 when errors made playing pointless."""
+    """What the checks of a sheet came to: the findings, stage by stage and in the order of the text; how many facts and
+    rules there are, and the games and their steps, 0 when errors made playing pointless."""
 
     findings: tuple[Finding, ...]
     rules: int
@@ -44,16 +44,17 @@ def check_sheet(
     <text>:1:1: no rule says which moves there are ((<= (legal ...) ...))
     """
     sheet = examine(text, file, plays)
-    findings = _stage(sheet, "text")
-    for finding in findings:
-        report(finding)
+    findings: list[Finding] = []
     games = steps = 0
-    if not any(finding.kind == "error" for finding in findings):
-        later = _stage(sheet, "games")
-        for finding in later:
+    for stage in STAGES:
+        found = _stage(sheet, stage)
+        for finding in found:
             report(finding)
-        findings += later
-        games, steps = len(sheet.games.games), sheet.games.steps
+        findings += found
+        if stage == "text" and any(finding.kind == "error" for finding in found):
+            break
+        if stage == "games":
+            games, steps = len(sheet.games.games), sheet.games.steps
     return Verdict(tuple(findings), len(sheet.expressions), games, steps)
 
 

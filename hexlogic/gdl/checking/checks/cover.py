@@ -17,13 +17,13 @@ from hexlogic.logic.syntax import Program, Rule, Term
 __all__ = ["base", "inputs"]
 
 
-@check("base", "games")
+@check("base", "ground")
 def base(sheet: Examined) -> Iterator[Finding]:
     """`base` names every fact that a state may have."""
     yield from _uncovered(sheet, "base", ("init", "next"), {(fact,) for fact in sheet.games.facts})
 
 
-@check("inputs", "games")
+@check("inputs", "ground")
 def inputs(sheet: Examined) -> Iterator[Finding]:
     """`input` names every move that may be legal."""
     yield from _uncovered(sheet, "input", ("legal",), sheet.games.legal)

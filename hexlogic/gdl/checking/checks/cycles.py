@@ -17,7 +17,7 @@ from hexlogic.logic.syntax import Predicate, Program, Rule
 __all__ = ["cycles"]
 
 
-@check("cycles", "games")
+@check("cycles", "ground")
 def cycles(sheet: Examined) -> Iterator[Finding]:
     """Ground rules that depend on the state have no cycle, which some propositional networks get wrong."""
     recursive = recursive_predicates(sheet.program) - static_predicates(sheet.program)

@@ -1,0 +1,121 @@
+"""`hexlogic gdl check`: findings with their places, exit statuses, limits."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+GDL = Path(__file__).parents[1] / "gdl"
+NIM = GDL / "games" / "nim.kif"
+
+
+def broken(name: str) -> str:
+    return str(GDL / "broken" / f"{name}.kif")
+
+
+def test_a_good_game(cli):
+    outcome = cli("gdl", "check", str(NIM), "--games", "3", "--reasoner", "clingo")
+    assert (outcome.status, outcome.err) == (0, "")
+    assert outcome.out == "no findings: 28 rules, 3 games played (10 steps)\n"
+    assert cli("gdl", "check", str(NIM), "--games", "0").out == "no findings: 28 rules, no games played\n"
+
+
+def test_errors_stand_with_their_places_and_exit_1(cli):
+    path = broken("syntax")
+    outcome = cli("gdl", "check", path)
+    assert (outcome.status, outcome.err) == (1, "")
+    assert outcome.out.splitlines() == [
+        f"{path}:7:23: an empty list (a list begins with a name)",
+        f"{path}:8:2: `legal` takes 2 arguments, not 1",
+        "2 errors: 14 rules, no games played",
+    ]
+
+
+def test_warnings_are_marked_and_exit_0(cli):
+    path = broken("missing-base")
+    outcome = cli("gdl", "check", path, "--reasoner", "clingo")
+    assert (outcome.status, outcome.err) == (0, "")
+    *findings, last = outcome.out.splitlines()
+    assert all(line.startswith(f"{path}:1:1: warning: no rule says which ") for line in findings)
+    assert last == "2 warnings: 9 rules, 10 games played (20 steps)"
+
+
+def test_a_game_without_an_end_is_one_line_and_exit_1(cli):
+    path = broken("endless")
+    outcome = cli("gdl", "check", path, "--longest", "30", "--reasoner", "clingo")
+    line, last = outcome.out.splitlines()
+    assert (outcome.status, outcome.err) == (1, "")
+    assert line.startswith(f"{path}:10:1: a random game was not over after 30 steps (")
+    assert last == "1 error: 15 rules, 1 game played (30 steps)"
+
+
+def test_json(cli):
+    outcome = cli("gdl", "check", broken("goals"), "--json", "--seed", "4", "--reasoner", "clingo")
+    told = json.loads(outcome.out)
+    assert (outcome.status, outcome.err) == (1, "")
+    assert {name: told[name] for name in ("file", "rules", "games", "steps", "errors", "seed", "reasoner")} == {
+        "file": broken("goals"), "rules": 16, "games": 10, "steps": 20, "errors": 2, "seed": 4, "reasoner": "clingo",
+    }  # fmt: skip
+    assert [(finding["check"], finding["kind"], finding["line"]) for finding in told["findings"]] == [
+        ("goals", "error", 11), ("goals", "error", 11),
+    ]  # fmt: skip
+
+
+def test_infix_files_are_read_by_their_ending(cli, tmp_path):
+    path = tmp_path / "nim.hrf"
+    path.write_text(cli("gdl", "show", str(NIM), "-d", "hrf").out)
+    assert cli("gdl", "check", str(path), "--games", "1").out.startswith("no findings: ")
+    path.write_text("role(a)\nlegal(a,")
+    assert cli("gdl", "check", str(path)).refused() == f"{path}:2:9: the text ends inside a rule"
+
+
+@pytest.mark.parametrize(
+    ("text", "arguments", "line"),
+    [
+        ("(role a", [], ":1:1: this parenthesis is never closed (the text ends inside it)"),
+        ("(role a)", ["--time", "0"], "a CPU limit of 0 leaves nothing to run (give a positive number)"),
+        ("(role a)", ["--memory", "-1"], "a memory limit of -1 leaves nothing to run (give a positive number)"),
+        ("(role a)", ["--reasoner", "cling"], "unknown reasoner 'cling' (did you mean clingo?)"),
+        ("(role a)", ["--games", "-1"], "Invalid value for '--games': "),
+        (None, [], ": cannot be read: No such file or directory"),
+    ],
+)
+def test_what_cannot_be_checked_is_one_line(cli, tmp_path, text, arguments, line):
+    path = tmp_path / "g.kif"
+    if text is not None:
+        path.write_text(text)
+    refused = cli("gdl", "check", str(path), *arguments).refused().removeprefix(str(path))
+    assert refused.startswith(line)
+
+
+NUMBERS = " ".join(f"(n {number})" for number in range(10))
+LARGE = f"""(role robot) {NUMBERS} (input robot step) (legal robot step) (init (p 0 0 0 0 0 0 0))
+(<= (base (p ?a ?b ?c ?d ?e ?f ?g)) (n ?a) (n ?b) (n ?c) (n ?d) (n ?e) (n ?f) (n ?g))
+(<= (next (p ?a ?b ?c ?d ?e ?f ?g)) (does robot step) (n ?a) (n ?b) (n ?c) (n ?d) (n ?e) (n ?f) (n ?g))
+(<= terminal (true (p 9 9 9 9 9 9 9))) (goal robot 100)
+"""
+
+
+@pytest.mark.parametrize(
+    ("limit", "line"),
+    [
+        (["--memory", "150"], "more than 150 MB of memory (--memory allows more)"),
+        (["--time", "1.5"], "more than 1.5 s (--time allows more)"),
+    ],
+)
+def test_a_sheet_that_is_too_large_is_one_line(cli, tmp_path, limit, line):
+    path = tmp_path / "large.kif"
+    path.write_text(LARGE)
+    refused = cli("gdl", "check", str(path), *limit, "--reasoner", "clingo").refused()
+    assert refused == f"{path}: too large a sheet: to play and ground it takes {line}"
+
+
+def test_what_was_found_before_a_limit_is_told(cli, tmp_path):
+    path = tmp_path / "large.kif"
+    path.write_text(LARGE.replace("(base ", "(basis "))
+    outcome = cli("gdl", "check", str(path), "--time", "2", "--reasoner", "clingo")
+    assert outcome.status == 2
+    assert f"{path}:1:1: warning: no rule says which facts there may be" in outcome.out
+    assert outcome.err.count("\n") == 1
