@@ -109,7 +109,7 @@ def test_a_sheet_that_is_too_large_is_one_line(cli, tmp_path, limit, line):
     path = tmp_path / "large.kif"
     path.write_text(LARGE)
     refused = cli("gdl", "check", str(path), *limit, "--reasoner", "clingo").refused()
-    assert refused == f"{path}: too large a sheet: to play and ground it takes {line}"
+    assert refused == f"{path}: to play and ground this sheet takes {line}"
 
 
 def test_what_was_found_before_a_limit_is_told(cli, tmp_path):

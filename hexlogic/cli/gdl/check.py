@@ -87,10 +87,10 @@ def _stopped(file: Path, outcome: Outcome, time_s: float, memory_mb: float) -> E
 
     match outcome.termination:
         case "memory-limit":
-            what = f"too large a sheet: to play and ground it takes more than {memory_mb:g} MB of memory"
+            what = f"to play and ground this sheet takes more than {memory_mb:g} MB of memory"
             hint = "--memory allows more"
         case "cpu-limit" | "wall-limit":
-            what, hint = f"too large a sheet: to play and ground it takes more than {time_s:g} s", "--time allows more"
+            what, hint = f"to play and ground this sheet takes more than {time_s:g} s", "--time allows more"
         case _:
             words = outcome.stderr.decode(errors="replace").strip().splitlines() or ["?"]
             what, hint = f"the check ended by itself: {words[-1]}", "it may have needed more memory than there is"

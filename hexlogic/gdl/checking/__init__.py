@@ -14,6 +14,6 @@ from __future__ import annotations
 from hexlogic.gdl.checking.finding import Finding
 from hexlogic.gdl.checking.games import Plays
 from hexlogic.gdl.checking.registry import Check, all_checks
-from hexlogic.gdl.checking.run import Verdict, check_sheet
+from hexlogic.gdl.checking.run import Verdict, check_sheet, text_findings
 
-__all__ = ["Check", "Finding", "Plays", "Verdict", "all_checks", "check_sheet"]
+__all__ = ["Check", "Finding", "Plays", "Verdict", "all_checks", "check_sheet", "text_findings"]

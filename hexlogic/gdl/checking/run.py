@@ -10,7 +10,7 @@ from hexlogic.gdl.checking.finding import Finding
 from hexlogic.gdl.checking.games import Plays
 from hexlogic.gdl.checking.registry import STAGES, Stage, all_checks
 
-__all__ = ["Verdict", "check_sheet"]
+__all__ = ["Verdict", "check_sheet", "text_findings"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,9 +39,11 @@ def check_sheet(
 
     Raises RuleSyntaxError when parentheses do not match, and EngineError when the reasoner cannot take the sheet.
 
-    >>> print(*check_sheet("(role robot) (<= terminal (not (true (p ?x))))").findings[:2], sep=chr(10))
-    <text>:1:1: no rule says what is true at the beginning ((init ...))
-    <text>:1:1: no rule says which moves there are ((<= (legal ...) ...))
+    >>> verdict = check_sheet("(role robot) (<= (legal robot (wait ?n)) (role robot))")
+    >>> verdict.errors, verdict.games
+    (5, 0)
+    >>> print(verdict.findings[-1])
+    <text>:1:14: ?n stands in no positive literal of the body (that is where values come from)
     """
     sheet = examine(text, file, plays)
     findings: list[Finding] = []
@@ -56,6 +58,11 @@ def check_sheet(
         if stage == "games":
             games, steps = len(sheet.games.games), sheet.games.steps
     return Verdict(tuple(findings), len(sheet.expressions), games, steps)
+
+
+def text_findings(text: str, file: str = "<text>") -> list[Finding]:
+    """What is seen in a sheet as it is written, without playing or grounding it; otherwise as `check_sheet`."""
+    return _stage(examine(text, file), "text")
 
 
 def _stage(sheet: Examined, stage: Stage) -> list[Finding]:

@@ -58,9 +58,9 @@ def undefined(sheet: Examined) -> Iterator[Finding]:
 def never(sheet: Examined) -> Iterator[Finding]:
     """What a rule asks of a state or a move can be there: some `init`, `next` or `legal` has a term of its form."""
     told: set[tuple[str, str]] = set()
+    functors = {name: _functors(sheet, origins) for name, origins in _ORIGINS.items()}
     for mention in sheet.read:
-        origins = _ORIGINS.get(mention.name, ())
-        known = _functors(sheet, origins)
+        origins, known = _ORIGINS.get(mention.name, ()), functors.get(mention.name, set())
         name = _functor(mention)
         if mention.is_head or name is None or None in known or not sheet.defined.intersection(origins):
             continue
@@ -71,8 +71,10 @@ def never(sheet: Examined) -> Iterator[Finding]:
 
 
 def _functors(sheet: Examined, origins: tuple[str, ...]) -> set[str | None]:
-    """Names of the last arguments of these heads; None when one is a variable."""
-    return {_functor(mention) for mention in sheet.mentions if mention.is_head and mention.name in origins}
+    """Names of the last arguments of these heads, and of those meant to be such heads; None when one is a variable."""
+    meant = slips(sheet)
+    heads = [mention for mention in sheet.mentions if mention.is_head]
+    return {_functor(mention) for mention in heads if {mention.name, meant.get(mention)}.intersection(origins)}
 
 
 def _functor(mention: Mention) -> str | None:
