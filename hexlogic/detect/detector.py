@@ -35,9 +35,9 @@ class Detector:
     """A rule set on an engine that follows a game. Players may move in any order; the first to win ends the game.
 
     `size` is a number or, for a rectangle, rows and columns. `engine` is `compiled` unless given, or `clingo` for
-    transition rules, whose next state `compiled` can only be asked for atom by atom. `pipeline` is `ground,reorder`
-    unless given, or `ground` on an engine that plans its own joins. With `switch`, blue's stones are followed until
-    there are fewer blanks, then red's stones plus blanks (see `switching`).
+    transition rules, whose next state `compiled` can only be asked for atom by atom. `pipeline` is
+    `project,ground,reorder` unless given, or `project,ground` on an engine that plans its own joins. With `switch`,
+    blue's stones are followed until there are fewer blanks, then red's stones plus blanks (see `switching`).
 
     A cell is its number or its name; answers have numbers (`game.cell_name` tells their names).
 
@@ -190,7 +190,8 @@ def _follower(
         return follow_transitions(rules, board, engine, inputs, queries)
     adapter = load_engine(engine)
     rule_set = load_rule_set(rules) if isinstance(rules, str) else rules
-    text = pipeline if pipeline is not None else "ground,reorder" if adapter.order_sensitive else "ground"
+    own = "project,ground,reorder" if adapter.order_sensitive else "project,ground"
+    text = pipeline if pipeline is not None else own
     program = Pipeline.parse(text).apply(rule_set.instantiate(board))
     if reason := adapter.missing():
         raise EngineError(f"{engine} cannot run here: {reason}")

@@ -107,7 +107,9 @@ def test_only_union_find_takes_it() -> None:
             assert reason == "it needs union-find: same/3 is declared an equivalence, for the engine to merge"
 
 
-@pytest.mark.parametrize("pipeline", ["ground", "reorder:naive", "reorder:cost", "prune", "unfold", "magic", "stage"])
+@pytest.mark.parametrize(
+    "pipeline", ["ground", "reorder:naive", "reorder:cost", "prune", "project", "unfold", "magic", "stage"]
+)
 def test_passes_keep_the_declaration_and_its_rules(pipeline: str) -> None:
     text = TEXT + " w(Y) :- s(X), same(1,X,Y), t(Y). #show w/1. #defined s/1. #defined t/1."
     before = parse_checked(text)

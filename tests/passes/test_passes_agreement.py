@@ -18,6 +18,7 @@ PIPELINES = (
     "ground,reorder:cost,prune",
     "ground,reorder,magic,prune",
     "unfold,ground,reorder:cost,magic,stage",
+    "project,ground,reorder",
 )
 
 

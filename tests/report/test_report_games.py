@@ -104,7 +104,9 @@ def test_a_game_without_a_time_says_why() -> None:
     """In loading, or refused; and on a size that was not tried, what the growth foretells."""
     early = game("clusters", "clingo", "anew", 5, None)
     early = msgspec.structs.replace(early, asked_cpu_s=None)
-    refused = msgspec.structs.replace(game("clusters", "pydatalog", "anew", 5, None), status="unsupported", message="why")
+    refused = msgspec.structs.replace(
+        game("clusters", "pydatalog", "anew", 5, None), status="unsupported", message="why"
+    )
     steady = [game("clusters", "swipl", "anew", size, [0.1 * size] * size**2) for size in (5, 7, 9)]
     last = game("clusters-merging", "clingo", "followed", 12, [0.2])
     lines = [" ".join(line.split()) for line in render_report(records([early, refused, *steady, last])).splitlines()]

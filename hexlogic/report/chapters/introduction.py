@@ -18,6 +18,7 @@ _PASSES = {
     "prune": "`prune` (pruning) drops conditions that the others imply",
     "magic": "`magic` derives only what the question needs",
     "unfold": "`unfold` writes a rule's definition in the place where it is called",
+    "project": "`project` drops what a recursion only carries along",
     "stage": "`stage` forces an order on engines that plan their own",
 }
 
