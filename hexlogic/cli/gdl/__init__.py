@@ -9,6 +9,7 @@ import typer
 
 from hexlogic.cli.gdl.check import check
 from hexlogic.cli.gdl.export import export
+from hexlogic.cli.gdl.match import match
 from hexlogic.cli.gdl.serve import serve
 from hexlogic.cli.gdl.show import show
 
@@ -19,6 +20,7 @@ app.command()(show)
 app.command()(export)
 app.command()(check)
 app.command()(serve)
+app.command()(match)
 
 
 @app.callback()

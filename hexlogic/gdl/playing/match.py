@@ -4,7 +4,6 @@ start."""
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
 from concurrent.futures import Future
 from time import monotonic
 
@@ -14,6 +13,7 @@ from hexlogic.gdl.playing.clock import Clock
 from hexlogic.gdl.playing.protocol import Start
 from hexlogic.gdl.playing.side import MakeMachine, Moves, Side
 from hexlogic.gdl.playing.strategy import Choice
+from hexlogic.gdl.playing.threads import in_thread
 from hexlogic.logic.syntax import Program, Term
 
 __all__ = ["Match", "margin"]
@@ -45,7 +45,7 @@ class Match:
         self._clock = Clock(0)
         self._closed = False
         self._last_request = monotonic()
-        self._sides = [_in_thread(lambda: Side(start.sheet, start.role, choice, seed, make))]
+        self._sides = [in_thread(lambda: Side(start.sheet, start.role, choice, seed, make))]
         self._spare = lambda: Side(start.sheet, start.role, Choice("random"), seed, _quick_machine)
         self.note = ""
         """What a log may say of the last answer."""
@@ -58,7 +58,7 @@ class Match:
             side = _result(self._sides[0], clock)
             if side is None:
                 self.note = "the machine is still being made"
-                self._sides.append(_in_thread(self._spare))
+                self._sides.append(in_thread(self._spare))
                 return
             try:
                 side.strategy.get_ready(clock)
@@ -129,26 +129,12 @@ class Match:
             side = _result(best, clock)
             if side is not None:
                 return side
-            self._sides.append(_in_thread(self._spare))
+            self._sides.append(in_thread(self._spare))
         return best.result() if best.done() and best.exception() is None else self._sides[1].result()
 
 
 def _quick_machine(sheet: Program) -> StateMachine:
     return StateMachine.from_sheet(sheet, "clingo")
-
-
-def _in_thread(make: Callable[[], Side]) -> Future[Side]:
-    """What `make` makes, in a thread that does not keep the program from ending."""
-    made: Future[Side] = Future()
-
-    def work() -> None:
-        try:
-            made.set_result(make())
-        except BaseException as error:
-            made.set_exception(error)
-
-    threading.Thread(target=work, daemon=True).start()
-    return made
 
 
 def _result(side: Future[Side], clock: Clock) -> Side | None:

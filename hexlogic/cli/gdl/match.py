@@ -1,0 +1,122 @@
+"""`hexlogic gdl match`: players against each other on a sheet."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+if TYPE_CHECKING:
+    from hexlogic.gdl.playing.contestant import Entry
+    from hexlogic.gdl.playing.record import MatchRecord
+    from hexlogic.gdl.playing.series import Played
+
+__all__ = ["match"]
+
+_TOLD = 5
+"""Faults of a match that are told on stderr; the record has them all."""
+
+
+def match(
+    file: Annotated[Path, typer.Argument(metavar="FILE.kif", help="A sheet; FILE.hrf is infix.")],
+    player: Annotated[
+        list[str],
+        typer.Option(
+            "--player",
+            "-p",
+            metavar="NAME|URL",
+            help="Once for each role, in the order of the sheet: random, uct, uct:1000 (playouts a move), or "
+            "http://127.0.0.1:9147.",
+        ),
+    ],
+    games: Annotated[int, typer.Option("--games", "-n", metavar="N", min=1, help="Matches to play.")] = 1,
+    swap: Annotated[bool, typer.Option("--swap", help="Players change roles from match to match.")] = False,
+    start_clock: Annotated[int, typer.Option(metavar="S", min=0, help="Seconds to get ready.")] = 10,
+    play_clock: Annotated[int, typer.Option(metavar="S", min=1, help="Seconds for a move.")] = 2,
+    seed: Annotated[int, typer.Option(metavar="N", help="Of the host's and the built-in players' draws.")] = 0,
+    out: Annotated[
+        Path | None, typer.Option("--out", "-o", metavar="DIR", help="Where records and pages go. [default: nowhere]")
+    ] = None,
+    reasoner: Annotated[
+        str, typer.Option("--reasoner", metavar="NAME", help="What works the rules out: compiled, clingo or swipl.")
+    ] = "compiled",
+    as_json: Annotated[bool, typer.Option("--json", help="A match record on each line instead of the table.")] = False,
+) -> None:
+    """Let players play matches: built-in ones, and any general game player behind a URL.
+
+    Illegal, late and unreadable answers are replaced by random legal moves, told on stderr and kept in the record.
+    Exit status 1: there were some. With --out, DIR/matches.jsonl holds the records, DIR/NAME.html shows every state.
+
+    \b
+    hexlogic gdl match game.kif --player uct:1000 --player random --games 20 --swap
+    hexlogic gdl match game.kif -p uct -p http://127.0.0.1:9147 --play-clock 5 --out results/match
+    """
+    from hexlogic.errors import GameError, UnknownNameError
+    from hexlogic.gdl import StateMachine, read_sheet, write_term
+    from hexlogic.gdl.machines import reasoners
+    from hexlogic.gdl.playing.contestant import enter
+    from hexlogic.gdl.playing.host import Host
+    from hexlogic.gdl.playing.record import encode_match
+    from hexlogic.gdl.playing.series import Gallery, play_series
+
+    if reasoner not in reasoners():
+        raise UnknownNameError.among("reasoner", reasoner, list(reasoners()))
+    entries = [enter(text) for text in player]
+    sheet = read_sheet(file)
+    for entry in entries:
+        entry.check()
+    with StateMachine.from_sheet(sheet, reasoner) as machine:
+        if len(entries) != len(machine.roles):
+            raise GameError(
+                f"the game has {len(machine.roles)} roles, not {len(entries)}",
+                file=str(file),
+                hint=f"one --player for each of {', '.join(map(write_term, machine.roles))}",
+            )
+        make = partial(StateMachine.from_sheet, reasoner=reasoner)
+        host = Host(sheet, file.name, machine, make, start_clock, play_clock)
+        gallery = None if out is None else Gallery(out, sheet)
+        matches = []
+        for played in play_series(host, entries, games, swap=swap, seed=seed):
+            matches.append(played)
+            _tell(played.record)
+            if gallery is not None:
+                gallery.add(played.record)
+            if as_json:
+                typer.echo(encode_match(played.record).decode(), nl=False)
+    if not as_json:
+        _print_standings(entries, matches)
+    if gallery is not None:
+        typer.echo(f"records: {gallery.records}; pages: {gallery.pages[0]}{', ...' if games > 1 else ''}", err=True)
+    if any(played.record.faults for played in matches):
+        raise typer.Exit(1)
+
+
+def _tell(record: MatchRecord) -> None:
+    """One line for the match, and one for each of its first faults."""
+    goals = ["none"] * len(record.roles) if record.goals is None else list(map(str, record.goals))
+    sides = zip(record.roles, record.players, goals, strict=True)
+    result = ", ".join(f"{role} {player} {goal}" for role, player, goal in sides)
+    typer.echo(f"{record.match}: {result}; {record.outcome} after {len(record.steps)} steps", err=True)
+    for step, fault in record.faults[:_TOLD]:
+        when = "start" if step is None else f"step {step}"
+        said = "" if fault.answer is None else f" (the answer was {fault.answer[:60]!r})"
+        who = f"{record.roles[fault.role]} {record.players[fault.role]}"
+        typer.echo(f"{record.match}: {when}: {who}: {fault.kind}, {fault.message}{said}", err=True)
+    if len(record.faults) > _TOLD:
+        typer.echo(f"{record.match}: {len(record.faults) - _TOLD} more faults", err=True)
+
+
+def _print_standings(entries: Sequence[Entry], matches: Sequence[Played]) -> None:
+    from tabulate import tabulate
+
+    from hexlogic.gdl.playing.series import standings
+
+    rows = [
+        [row.player, row.matches, row.wins, row.draws, row.losses, row.mean_goal, row.faults]
+        for row in standings(entries, matches)
+    ]
+    head = ["player", "matches", "wins", "draws", "losses", "mean goal", "faults"]
+    typer.echo(tabulate(rows, head, floatfmt=".1f", missingval="none"))
