@@ -76,7 +76,7 @@ def cannot_follow(name: str, engine: str) -> str | None:
     """Why an engine cannot change the state of these transition rules; None when it can."""
     if engine == "clingo" or name == MERGING:
         return None
-    return f"{engine} answers yes or no, which is too little for {name}"
+    return f"an engine that answers yes or no is too little for {name}"
 
 
 def follow_transitions(

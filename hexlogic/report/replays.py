@@ -68,6 +68,11 @@ class Way:
         }
 
     @property
+    def keeps(self) -> bool:
+        """Whether more than the answer is kept."""
+        return max(self.facts.values(), default=0) > 1
+
+    @property
     def stopped(self) -> CellStats | None:
         """The first cell without a time; None when all games ended."""
         return next((cell for cells in self.games.values() for cell in cells if cell.time_s is None), None)
@@ -159,9 +164,9 @@ def _game_text(way: Way, size: int, limits: Limits, notes: Notes) -> str:
         case "unsupported":
             return "no" + notes.mark(cell.message)
         case "out-of-memory":
-            return "memory" + notes.mark(f"more than {limits.memory_bytes / MEGABYTE:,.0f} MB")
+            return "memory"
         case "timeout":
-            return ended_by(cell, limits) + notes.mark(None if cell.floor_s else "before the first move")
+            return ended_by(cell, limits) if cell.floor_s else "load"
         case _:
             return ended_by(cell, limits) + notes.mark(cell.message)
 
@@ -183,7 +188,7 @@ def _states(ways: list[Way]) -> Table | None:
     columns.append("whole process\n(MB)")
     rows: list[list[str]] = []
     groups: list[int] = []
-    for way in ways:
+    for way in (way for way in ways if way.keeps and not _said_again(way, ways)):
         kept = [
             (size, cell.replay)
             for size, cells in way.games.items()
@@ -201,6 +206,12 @@ def _states(ways: list[Way]) -> Table | None:
             row += [_megabytes(replay.grown_bytes), "" if replay.peak_bytes is None else _megabytes(replay.peak_bytes)]
             rows.append(row)
     return Table("the facts that are kept, after the last move", columns, rows, groups[1:]) if rows else None
+
+
+def _said_again(way: Way, ways: Sequence[Way]) -> bool:
+    """Whether the same rules keep the same facts on another engine that came further: a state is a state."""
+    others = [one.facts for one in ways if (one.rule_set, one.pipeline) == (way.rule_set, way.pipeline)]
+    return any(len(facts) > len(way.facts) and way.facts.items() <= facts.items() for facts in others)
 
 
 def _grown(way: Way, size: int) -> int:

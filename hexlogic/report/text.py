@@ -85,10 +85,11 @@ def _replay_legend(session: Session) -> str:
     runs = "one run" if session.repeats == 1 else f"median of {session.repeats} runs (fewer of slow ones)"
     return (
         f"n = ...: all moves of a game and who has won after each, {runs} and mean of the games; ~: not measured, "
-        "estimated from the growth. On the largest board where the games ended: a move, the median one; loaded: making "
-        "and loading the program, which is in no other time; grown: by how much memory was larger than before the "
-        "first move. followed: the engine keeps what it has from move to move; anew: it is asked about both players "
-        "with all stones after each. facts: what follows from the stones and is kept. "
+        "estimated from the growth; load: the time was over before the first move; memory: it took too much; empty: a "
+        "smaller board had no time, or this one is not in the suite. On the largest board where the games ended: a "
+        "move, the median one; loaded: making and loading the program, which is in no other time; grown: by how much "
+        "memory was larger than before the first move. followed: the engine keeps what it has from move to move; anew: "
+        "it is asked about both players with all stones after each. facts: what follows from the stones and is kept. "
         f"Limits per run, loading included: {seconds(limits.cpu_s)} CPU, {limits.memory_bytes / MEGABYTE:,.0f} MB."
     )
 

@@ -76,7 +76,7 @@ def _suite(suite: SuiteRecords, ways: Sequence[Way]) -> list[Block]:
         own = [way for way in ways if (way.rule_set, way.pipeline) == (rule_set, pipeline)]
         if (size := _size(own)) is not None:
             blocks.append(_figure(suite, own, size))
-    return [*blocks, *_facts(suite, [way for way in ways if way.facts]), _grid(suite, ways)]
+    return [*blocks, *_facts(suite, [way for way in ways if way.keeps]), _grid(suite, ways)]
 
 
 def _size(ways: Sequence[Way]) -> int | None:
@@ -127,12 +127,12 @@ def _figure(suite: SuiteRecords, ways: Sequence[Way], size: int) -> Figure:
 def _facts(suite: SuiteRecords, ways: Sequence[Way]) -> list[Block]:
     """How the facts that follow from the stones grow, move by move and with the board.
 
-    Of the engines that tell of a rule set, that one speaks which keeps the most on the smallest board: all facts, and
-    not only those that the queries depend on.
+    Of the engines that tell of a rule set, that one speaks which keeps the most on the smallest board (all facts, and
+    not only those that the queries depend on), or comes furthest.
     """
     names = dict.fromkeys(way.rule_set for way in ways)
     told = {name: [way for way in ways if way.rule_set == name] for name in names}
-    ways = [max(some, key=lambda way: way.facts.get(min(way.games), 0)) for some in told.values()]
+    ways = [max(some, key=lambda way: (way.facts[min(way.facts)], len(way.facts))) for some in told.values()]
     entries = [Entry(f"{way.rule_set} ({way.engine})", i % _DASHES, i // _DASHES) for i, way in enumerate(ways)]
     by_ply: dict[str, list[CurvePoint]] = {}
     by_size: dict[str, list[CurvePoint]] = {}
