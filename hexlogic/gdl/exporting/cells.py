@@ -1,4 +1,4 @@
-"""Cells by name: `12` becomes `c2`, and an order of cell numbers becomes facts, for GDL has none.
+"""Cells by name, `c2` for `12`; and the order of numbers as facts, for GDL has none.
 
     candidate(P,X) :- owns(P,X), adjacent(X,Y), Y < X.     candidate(P,X) :- owns(P,X), adjacent(X,Y), smaller(Y,X).
     adjacent(1,2).                                         adjacent(a1,b1).  smaller(a1,b1).
@@ -9,6 +9,7 @@ Which numbers are cells is seen from where they stand: all that exchange values 
 from __future__ import annotations
 
 import itertools
+from collections.abc import Iterator
 
 from hexlogic.errors import HexlogicError
 from hexlogic.games import Game
@@ -26,7 +27,8 @@ from hexlogic.logic import (
     Term,
 )
 from hexlogic.logic.columns import Columns, Kind
-from hexlogic.logic.names import fresh_predicate
+from hexlogic.logic.names import fresh_names
+from hexlogic.logic.walk import predicates
 
 __all__ = ["name_cells"]
 
@@ -34,7 +36,7 @@ _CELL = Predicate("cell", 1)
 
 
 def name_cells(program: Program, game: Game) -> Program:
-    """The program with the names of cells in the place of their numbers.
+    """The program with the names of cells in the place of their numbers, and facts in the place of an order.
 
     It has neither constants nor intervals. Raises HexlogicError when numbers that are no cells stand among them.
     """
@@ -47,14 +49,15 @@ class _Naming:
         self._columns = Columns(program)
         self._cells = self._columns.argument(_CELL, 0)
         self._names = {cell: Symbol(game.cell_name(cell)) for cell in game.cells}
-        self._smaller = fresh_predicate(program, "smaller", 2).name
-        self._ordered = False
+        self._values: dict[Kind, set[int]] = {}
+        self._orders: dict[Kind, str] = {}
+        self._fresh: Iterator[str] = iter(fresh_names("smaller", {predicate.name for predicate in predicates(program)}))
 
     def program(self) -> Program:
         rules = [self._rule(number, rule) for number, rule in enumerate(self._source.rules)]
-        if self._ordered:
-            pairs = itertools.combinations(self._names.values(), 2)
-            rules += [Rule(Atom(self._smaller, pair)) for pair in pairs]
+        for kind, name in self._orders.items():
+            values = [self._constant(value, kind) for value in sorted(self._values.get(kind, ()))]
+            rules += [Rule(Atom(name, pair)) for pair in itertools.combinations(values, 2)]
         return self._source.with_rules(tuple(rules))
 
     def _rule(self, number: int, rule: Rule) -> Rule:
@@ -65,12 +68,12 @@ class _Naming:
         if isinstance(item, Literal):
             return Literal(self._atom(item.atom), item.positive)
         left, right = self._term(item.left, kind), self._term(item.right, kind)
-        if kind != self._cells or item.operator in ("=", "!="):
+        if item.operator in ("=", "!=") or kind.computed:
             return Comparison(item.operator, left, right)
-        self._ordered = True
-        if item.operator in ("<", ">="):
-            return Literal(Atom(self._smaller, (left, right)), item.operator == "<")
-        return Literal(Atom(self._smaller, (right, left)), item.operator == ">")
+        if kind not in self._orders:
+            self._orders[kind] = next(self._fresh)
+        pair = (left, right) if item.operator in ("<", ">=") else (right, left)
+        return Literal(Atom(self._orders[kind], pair), item.operator in ("<", ">"))
 
     def _atom(self, atom: Atom) -> Atom:
         kinds = (self._columns.argument(atom.predicate, position) for position in range(len(atom.arguments)))
@@ -78,13 +81,19 @@ class _Naming:
 
     def _term(self, term: Term, kind: Kind) -> Term:
         match term:
-            case Integer(value) if kind == self._cells:
-                if value not in self._names:
-                    raise HexlogicError(f"the rules use {value}, which is no cell, like the number of a cell")
-                return self._names[value]
+            case Integer(value):
+                self._values.setdefault(kind, set()).add(value)
+                return self._constant(value, kind)
             case Function(name, arguments):
                 functor = (name, len(arguments))
                 fields = (self._columns.field(functor, position) for position in range(len(arguments)))
                 return Function(name, tuple(map(self._term, arguments, fields)))
             case _:
                 return term
+
+    def _constant(self, value: int, kind: Kind) -> Term:
+        if kind != self._cells:
+            return Integer(value)
+        if value not in self._names:
+            raise HexlogicError(f"the rules use {value}, which is no cell, like the number of a cell")
+        return self._names[value]
