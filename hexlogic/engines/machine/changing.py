@@ -25,9 +25,10 @@ if TYPE_CHECKING:
 
     Ints = NDArray[np.int32]
 
-__all__ = ["change", "changing_memory"]
+__all__ = ["PARTS", "change", "changing_memory", "part", "settle", "tell"]
 
-_PARTS = 19
+PARTS = 20
+"""Parts of a memory; the offset of what follows them is the last of its first PARTS + 1 numbers."""
 
 
 def changing_memory(layout: Layout, watch: Sequence[int]) -> Ints:
@@ -37,7 +38,7 @@ def changing_memory(layout: Layout, watch: Sequence[int]) -> Ints:
     The parts: true[A], reason[A] (a rule, or -1), missing[R], head[R], level[A], by atom the rules with it in the body
     (start[A + 1], rules), with its negation (start, rules), and with it as head (start, rules); watch; then room for
     work: the first pending rule of each level, the next one of each rule, rules at hand, atoms at hand, atoms touched,
-    and marks on atoms and rules.
+    and marks on atoms and rules; last, how many derived atoms the last `settle` changed, and which.
     """
     atoms, rules = len(layout.atoms), len(layout.head)
     arrays = [
@@ -60,16 +61,18 @@ def changing_memory(layout: Layout, watch: Sequence[int]) -> Ints:
         np.zeros(atoms, dtype=np.int32),
         np.zeros(atoms, dtype=np.int32),
         np.zeros(rules, dtype=np.int32),
+        np.zeros(atoms + 1, dtype=np.int32),
     ]
-    assert len(arrays) == _PARTS
-    ends = _PARTS + 1 + np.cumsum([0, *map(len, arrays)])
+    assert len(arrays) == PARTS
+    ends = PARTS + 1 + np.cumsum([0, *map(len, arrays)])
     memory = np.concatenate([ends, *arrays]).astype(np.int32)
     _begin(memory)
     return memory
 
 
 @njit(cache=True, inline="always")
-def _part(memory: Any, number: Any) -> Any:
+def part(memory: Any, number: Any) -> Any:
+    """A part of a memory, as a view."""
     return memory[memory[number] : memory[number + 1]]
 
 
@@ -84,18 +87,18 @@ def _push(rule: Any, head: Any, level: Any, first: Any, following: Any, waits: A
 
 
 @njit(cache=True)
-def _tell(memory: Any, atom: Any) -> None:
+def tell(memory: Any, atom: Any) -> None:
     """Let the rules above the atom's level count that its truth has changed."""
-    true, missing, head, level = _part(memory, 0), _part(memory, 2), _part(memory, 3), _part(memory, 4)
-    first, following, waits = _part(memory, 12), _part(memory, 13), _part(memory, 18)
+    true, missing, head, level = part(memory, 0), part(memory, 2), part(memory, 3), part(memory, 4)
+    first, following, waits = part(memory, 12), part(memory, 13), part(memory, 18)
     less = 1 if true[atom] else -1
-    start, rules = _part(memory, 5), _part(memory, 6)
+    start, rules = part(memory, 5), part(memory, 6)
     for place in range(start[atom], start[atom + 1]):
         rule = rules[place]
         if level[head[rule]] > level[atom]:
             missing[rule] -= less
             _push(rule, head, level, first, following, waits)
-    start, rules = _part(memory, 7), _part(memory, 8)
+    start, rules = part(memory, 7), part(memory, 8)
     for place in range(start[atom], start[atom + 1]):
         rule = rules[place]
         missing[rule] += less
@@ -106,16 +109,17 @@ def _tell(memory: Any, atom: Any) -> None:
 def _work_through(memory: Any, at: Any) -> None:
     """Bring one level up to date: delete, rederive, insert, and tell the levels above."""
     true, reason, missing, head, level = (
-        _part(memory, 0),
-        _part(memory, 1),
-        _part(memory, 2),
-        _part(memory, 3),
-        _part(memory, 4),
+        part(memory, 0),
+        part(memory, 1),
+        part(memory, 2),
+        part(memory, 3),
+        part(memory, 4),
     )
-    start, rules = _part(memory, 5), _part(memory, 6)
-    own_start, own = _part(memory, 9), _part(memory, 10)
-    first, following, hand = _part(memory, 12), _part(memory, 13), _part(memory, 14)
-    queue, touched, mark, waits = _part(memory, 15), _part(memory, 16), _part(memory, 17), _part(memory, 18)
+    start, rules = part(memory, 5), part(memory, 6)
+    own_start, own = part(memory, 9), part(memory, 10)
+    first, following, hand = part(memory, 12), part(memory, 13), part(memory, 14)
+    queue, touched, mark, waits = part(memory, 15), part(memory, 16), part(memory, 17), part(memory, 18)
+    log = part(memory, 19)
 
     count = 0
     rule = first[at]
@@ -201,18 +205,21 @@ def _work_through(memory: Any, at: Any) -> None:
     for place in range(changed):
         atom = touched[place]
         if (mark[atom] == 1) != (true[atom] == 1):
-            _tell(memory, atom)
+            tell(memory, atom)
+            log[0] += 1
+            log[log[0]] = atom
         mark[atom] = 0
 
 
 @njit(cache=True)
-def _settle(memory: Any) -> Any:
+def settle(memory: Any) -> Any:
     """Work through all levels where rules wait; the watched atoms that are true then."""
     levels = memory[13] - memory[12] - 1
+    part(memory, 19)[0] = 0
     for at in range(levels):
         if memory[memory[12] + at] >= 0:
             _work_through(memory, at)
-    true, watch = _part(memory, 0), _part(memory, 11)
+    true, watch = part(memory, 0), part(memory, 11)
     found = 0
     for place in range(len(watch)):
         if true[watch[place]]:
@@ -223,19 +230,19 @@ def _settle(memory: Any) -> Any:
 @njit(cache=True)
 def _begin(memory: Any) -> None:
     """Derive what holds while no input is true."""
-    missing, head, level = _part(memory, 2), _part(memory, 3), _part(memory, 4)
-    first, following, waits = _part(memory, 12), _part(memory, 13), _part(memory, 18)
+    missing, head, level = part(memory, 2), part(memory, 3), part(memory, 4)
+    first, following, waits = part(memory, 12), part(memory, 13), part(memory, 18)
     for rule in range(len(missing)):
         if missing[rule] == 0:
             _push(rule, head, level, first, following, waits)
-    _settle(memory)
+    settle(memory)
 
 
 @njit(cache=True)
 def change(memory: Any, atom: Any, value: Any) -> Any:
     """Make an input true (1) or false (0), and all that follows; the watched atoms that are true then."""
-    true = _part(memory, 0)
+    true = part(memory, 0)
     if true[atom] != value:
         true[atom] = value
-        _tell(memory, atom)
-    return _settle(memory)
+        tell(memory, atom)
+    return settle(memory)

@@ -12,7 +12,7 @@ lies in one array of int32 that begins with the offsets of its parts, so that a 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     Ints = NDArray[np.int32]
 
-__all__ = ["LENGTH", "clear", "grow", "growing_memory", "insert", "parts", "retract", "watched"]
+__all__ = ["LENGTH", "clear", "grow", "growing_memory", "insert", "parts", "retract", "rule_arrays", "watched"]
 
 _PARTS = 13
 LENGTH = _PARTS + 1
@@ -37,14 +37,30 @@ def growing_memory(layout: Layout, watch: Sequence[int]) -> Ints:
     """The memory of a machine in its first state: what holds without inputs is true. `watch` are the atoms (at most 31)
     whose truth `insert` and `retract` answer with, one bit each.
 
-    The parts: true[A], trail[A], missing[R], missing at first[R], single heads by atom (start[A + 1], heads), pairs by
-    atom (start[A + 1], others, heads), longer rules by atom (start[A + 1], rules), head[R], watch.
+    The parts: those of `rule_arrays`, then watch.
     """
-    atoms = len(layout.atoms)
+    arrays = [*rule_arrays(len(layout.atoms), layout.bodies()), np.array(watch, dtype=np.int32)]
+    assert len(arrays) == _PARTS
+    ends = _FIRST + np.cumsum([0, *map(len, arrays)])
+    memory = np.concatenate([ends, [0], *arrays]).astype(np.int32)
+    for rule in np.flatnonzero(layout.missing == 0):
+        insert(memory, layout.head[rule])
+    return memory
+
+
+def rule_arrays(atoms: int, bodies: Iterable[tuple[int, tuple[int, ...]]]) -> list[Ints]:
+    """Rules over that many atoms, each its head and the atoms of its body, as `grow` reads them, nothing being true.
+
+    true[A], trail[A], missing[R], missing at first[R], single heads by atom (start[A + 1], heads), pairs by
+    atom (start[A + 1], others, heads), longer rules by atom (start[A + 1], rules), head[R].
+    """
     single: list[list[int]] = [[] for _ in range(atoms)]
     pair: list[list[tuple[int, int]]] = [[] for _ in range(atoms)]
     longer: list[list[int]] = [[] for _ in range(atoms)]
-    for number, (head, body) in enumerate(layout.bodies()):
+    heads, missing = [], []
+    for number, (head, body) in enumerate(bodies):
+        heads.append(head)
+        missing.append(len(body))
         if len(body) == 1:
             single[body[0]].append(head)
         elif len(body) == 2:
@@ -58,11 +74,11 @@ def growing_memory(layout: Layout, watch: Sequence[int]) -> Ints:
     pair_start, others = as_rows([[other for other, _ in entries] for entries in pair])
     _, pair_heads = as_rows([[head for _, head in entries] for entries in pair])
     longer_start, rules = as_rows(longer)
-    arrays = [
+    return [
         np.zeros(atoms, dtype=np.int32),
         np.zeros(atoms, dtype=np.int32),
-        layout.missing,
-        layout.missing,
+        np.array(missing, dtype=np.int32),
+        np.array(missing, dtype=np.int32),
         single_start,
         single_heads,
         pair_start,
@@ -70,14 +86,8 @@ def growing_memory(layout: Layout, watch: Sequence[int]) -> Ints:
         pair_heads,
         longer_start,
         rules,
-        layout.head,
-        np.array(watch, dtype=np.int32),
+        np.array(heads, dtype=np.int32),
     ]
-    ends = _FIRST + np.cumsum([0, *map(len, arrays)])
-    memory = np.concatenate([ends, [0], *arrays]).astype(np.int32)
-    for rule in np.flatnonzero(layout.missing == 0):
-        insert(memory, layout.head[rule])
-    return memory
 
 
 @njit(cache=True, inline="always")
