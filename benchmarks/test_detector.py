@@ -17,8 +17,10 @@ from hexlogic.games import PLAYERS, Hex, Position, winner
 
 BOARD = Hex.square(11)
 ROUNDS = {"compiled": 200, "clingo": 20, "swipl": 5}
-CASES = [("follow-line-tabled", name) for name in engine_names()] + [
-    ("maker-breaker", name) for name in (*ROUNDS, "egglog")
+CASES = [
+    *(("follow-line-tabled", name) for name in engine_names()),
+    *(("maker-breaker", name) for name in (*ROUNDS, "egglog")),
+    *((rules, "clingo") for rules in ("clusters", "clusters-merging")),
 ]
 
 
