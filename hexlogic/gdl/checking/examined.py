@@ -8,12 +8,14 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from hexlogic.errors import HexlogicError
+from hexlogic.gdl.checking.escapes import Escape, escapes
 from hexlogic.gdl.checking.games import Games, Plays, play
 from hexlogic.gdl.checking.mentions import Mention, mentions
 from hexlogic.gdl.reading import expressions_of
 from hexlogic.gdl.sheet import read_rules, sheet_of
 from hexlogic.gdl.tree import Expression
-from hexlogic.logic.syntax import Program, Rule
+from hexlogic.logic.analysis import recursive_predicates, sccs
+from hexlogic.logic.syntax import Predicate, Program, Rule
 
 __all__ = ["Examined", "examine"]
 
@@ -56,6 +58,12 @@ class Examined:
         """The names of all heads, in lower case."""
         return frozenset(mention.name for mention in self.mentions if mention.is_head)
 
+    @cached_property
+    def circles(self) -> dict[Predicate, frozenset[Predicate]]:
+        """For each recursive relation those that are recursive with it, itself among them."""
+        recursive = recursive_predicates(self.program)
+        return {predicate: circle for circle in sccs(self.program) for predicate in circle & recursive}
+
     def defining(self, name: str) -> Iterator[Rule]:
         """The rules that could be read whose head has this name."""
         return (rule for rule in self.program.rules if rule.head is not None and rule.head.name == name)
@@ -64,6 +72,11 @@ class Examined:
     def games(self) -> Games:
         """Random games. Raises HexlogicError when the reasoner cannot take the sheet."""
         return play(self.program, self.plays)
+
+    @cached_property
+    def escapes(self) -> tuple[Escape, ...]:
+        """The rules that lead beyond `base` and `input`. Raises EngineError when the sheet cannot be ground."""
+        return escapes(self.program)
 
 
 def examine(text: str, file: str = "<text>", plays: Plays | None = None) -> Examined:

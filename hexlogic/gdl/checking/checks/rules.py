@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from hexlogic.gdl.checking.examined import Examined
 from hexlogic.gdl.checking.finding import Finding, error
 from hexlogic.gdl.checking.registry import check
-from hexlogic.logic.analysis import dependency_graph, recursive_through
+from hexlogic.logic.analysis import dependency_graph
 from hexlogic.logic.printers.gdl import write_term
 from hexlogic.logic.printers.gdl_words import variable_word, word_of
 from hexlogic.logic.syntax import Comparison, Rule, Variable
@@ -55,7 +55,7 @@ def stratification(sheet: Examined) -> Iterator[Finding]:
     for rule in sheet.program.rules:
         assert rule.head is not None
         head = rule.head.predicate
-        circle = recursive_through(sheet.program, head)
+        circle = sheet.circles.get(head, frozenset())
         for literal in rule.literals:
             if not literal.positive and literal.atom.predicate in circle:
                 path = dependency_graph(sheet.program).path(literal.atom.predicate, head)
@@ -73,7 +73,7 @@ def recursion(sheet: Examined) -> Iterator[Finding]:
     """
     for rule in sheet.program.rules:
         assert rule.head is not None
-        circle = recursive_through(sheet.program, rule.head.predicate)
+        circle = sheet.circles.get(rule.head.predicate, frozenset())
         positive = [literal.atom for literal in rule.literals if literal.positive]
         outside = {term for atom in positive if atom.predicate not in circle for term in atom.arguments}
         for atom in (atom for atom in positive if atom.predicate in circle):
