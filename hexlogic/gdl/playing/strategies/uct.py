@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from hexlogic.errors import HexlogicError
 from hexlogic.gdl.machines import State, StateMachine
@@ -11,6 +12,9 @@ from hexlogic.gdl.playing.clock import Clock
 from hexlogic.gdl.playing.strategy import Strategy
 from hexlogic.gdl.playing.tree import Tree
 from hexlogic.logic.syntax import Term
+
+if TYPE_CHECKING:
+    from hexlogic.gdl.playing.forest import Forest
 
 __all__ = ["Player"]
 
@@ -21,7 +25,7 @@ class Player(Strategy):
     def __init__(self, machine: StateMachine, role: int, seed: int, option: str | None = None) -> None:
         super().__init__(machine, role, seed, option)
         self._playouts = None if option is None else int(option)
-        self._tree = Tree(machine, machine.initial_state, seed)
+        self._tree = _tree(machine, seed, counted=self._playouts is not None)
 
     @classmethod
     def check_option(cls, option: str | None) -> None:
@@ -45,3 +49,15 @@ class Player(Strategy):
     def advance(self, moves: Sequence[Term], state: State) -> None:
         """The tree below what was played is kept."""
         self._tree.advance(moves, state)
+
+
+def _tree(machine: StateMachine, seed: int, *, counted: bool) -> Tree | Forest:
+    """In numba where the machine allows it, on all cores unless playouts are counted: then one tree, so that the moves
+    do not depend on the number of cores."""
+    from hexlogic.gdl.machines.compiled import Machine
+
+    if not isinstance(machine, Machine):
+        return Tree(machine, machine.initial_state, seed)
+    from hexlogic.gdl.playing.forest import Forest, cores
+
+    return Forest(machine, machine.initial_state, seed, 1 if counted else cores())

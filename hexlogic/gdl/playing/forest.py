@@ -1,0 +1,155 @@
+"""UCT on the compiled machine: a tree for each core, their figures added up."""
+
+from __future__ import annotations
+
+import os
+from bisect import bisect_right
+from collections import defaultdict
+from collections.abc import Sequence
+from functools import partial
+from itertools import accumulate
+from time import monotonic
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from hexlogic.errors import GameError
+from hexlogic.gdl.compiled.outcomes import ENDLESS, NO_GOAL, NO_MOVE
+from hexlogic.gdl.compiled.randomness import seeded
+from hexlogic.gdl.machines import State
+from hexlogic.gdl.machines.compiled import Machine
+from hexlogic.gdl.machines.state_machine import LONGEST
+from hexlogic.gdl.playing.clock import Clock
+from hexlogic.gdl.playing.threads import in_thread
+from hexlogic.gdl.playing.uct import Nodes, child_of, keep, new_nodes, search
+from hexlogic.logic.syntax import Term
+
+if TYPE_CHECKING:
+    pass
+
+__all__ = ["Forest", "cores"]
+
+_NODES: Final = 1_000_000
+_EDGES: Final = 8_000_000
+"""Of a tree; some 200 MB when they are used up, and playouts begin at the leaves."""
+_CHUNK_S: Final = 0.01
+"""Seconds of searching between two looks at the clock."""
+_WRONG: Final = {
+    NO_MOVE: "a role has no legal move in a state that is not terminal",
+    ENDLESS: f"a random game was not over after {LONGEST} steps",
+    NO_GOAL: "a role has no goal, or several, at the end of a random game",
+}
+
+
+def cores() -> int:
+    """The cores that this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+class Forest:
+    """What the playouts from a state found out, as `hexlogic.gdl.playing.tree.Tree` but in numba.
+
+    The same seed and number of trees give the same choices when playouts are counted."""
+
+    def __init__(self, machine: Machine, state: State, seed: int, trees: int) -> None:
+        self._machine = machine
+        roles = len(machine.roles)
+        self._trees = [new_nodes(roles, _NODES, _EDGES) for _ in range(trees)]
+        self._random = [seeded(seed * trees + number) for number in range(trees)]
+        self._chunks = [16] * trees
+        moments = machine.turns.moments if machine.turns is not None else ()
+        self._first = [0, *accumulate(len(moment.choices) for moment in moments)][:-1]
+        self._stand(state)
+        search(self._trees[0], self._start, self._positions[0], self._random[0], 0, LONGEST)  # numba compiles now
+
+    @property
+    def visits(self) -> int:
+        """The playouts that went through the root, those of an earlier move included."""
+        return sum(int(tree.visits[0]) for tree in self._trees)
+
+    def search(self, clock: Clock, playouts: int | None = None) -> int:
+        """Playouts until the clock is over, or so many; how many they were. Raises GameError as `playouts` does."""
+        if len(self._trees) == 1:
+            return self._grow(0, clock, playouts)
+        trees = len(self._trees)
+        shares = [None if playouts is None else (playouts + at) // trees for at in range(trees)]
+        grown = [in_thread(partial(self._grow, at, clock, share)) for at, share in enumerate(shares)]
+        return sum(done.result() for done in grown)
+
+    def best(self, role: int) -> Term:
+        """The move of a role that was tried most often; of those the one with the best goals, then the first."""
+        figures: defaultdict[int, list[float]] = defaultdict(lambda: [0, 0.0])
+        for tree in self._trees:
+            for edge in self._edges(tree, role):
+                figure = figures[int(tree.moves[edge])]
+                figure[0] += int(tree.counts[edge])
+                figure[1] += float(tree.totals[edge])
+        found = {self._move(role, option): figure for option, figure in figures.items()}
+        if not found:  # not searched, or a role without a choice
+            return self._machine.legal_moves(self._state, self._machine.roles[role])[0]
+        return max(sorted(found, key=str), key=lambda move: found[move])
+
+    def advance(self, moves: Sequence[Term], state: State) -> None:
+        """Go on from the state after a joint move, with what is known of it."""
+        in_turns = self._in_turns
+        children = [self._child(tree, moves) for tree in self._trees]
+        self._stand(state)
+        for tree, child in zip(self._trees, children, strict=True):
+            keep(tree, child if in_turns == self._in_turns else -1)
+
+    def _stand(self, state: State) -> None:
+        """Have all playouts begin in a state."""
+        fast = self._machine.fast_memory(state)
+        self._in_turns = fast is not None
+        if fast is None:
+            self._machine.is_terminal(state)  # the memory of plain propagation is in the state that was asked for last
+            position = np.empty(0, np.uint32), self._machine.memory.copy()
+        else:
+            position = fast, np.empty(0, np.int32)
+        self._state, self._start = state, position
+        self._positions = [(position[0].copy(), position[1].copy()) for _ in self._trees]
+
+    def _grow(self, at: int, clock: Clock, playouts: int | None) -> int:
+        """Search one tree."""
+        done = 0
+        while not clock.over and (playouts is None or done < playouts):
+            games = self._chunks[at] if playouts is None else min(self._chunks[at], playouts - done)
+            begun = monotonic()
+            wrong = search(self._trees[at], self._start, self._positions[at], self._random[at], games, LONGEST)
+            if wrong < 0:
+                raise GameError(_WRONG[wrong])
+            if monotonic() - begun < _CHUNK_S:
+                self._chunks[at] *= 2
+            elif games > 1 and monotonic() - begun > 4 * _CHUNK_S:
+                self._chunks[at] //= 2
+            done += games
+        return done
+
+    def _child(self, tree: Nodes, moves: Sequence[Term]) -> int:
+        """The node of the root's child after a joint move; -1 when it has none."""
+        number = 0
+        for role, move in enumerate(moves):
+            edges = self._edges(tree, role)
+            options = [self._move(role, int(tree.moves[edge])) for edge in edges]
+            if options:
+                if move not in options:
+                    return -1
+                number = number * len(options) + options.index(move)
+        return int(child_of(tree, 0, number)) if tree.first[0] >= 0 else -1
+
+    def _edges(self, tree: Nodes, role: int) -> range:
+        """The root's edges for a role."""
+        if tree.first[0] < 0:
+            return range(0)
+        begin = int(tree.first[0]) + int(tree.widths[0][:role].sum())
+        return range(begin, begin + int(tree.widths[0][role]))
+
+    def _move(self, role: int, option: int) -> Term:
+        """The move that an option of the kernel stands for."""
+        ground = self._machine.ground
+        if not self._in_turns:
+            return ground.moves[role][option + len(ground.facts) - ground.does[role][0]]
+        assert self._machine.turns is not None
+        moments = self._machine.turns.moments
+        moment = bisect_right(self._first, option) - 1
+        return ground.moves[role][moments[moment].choices[option - self._first[moment]].move]
