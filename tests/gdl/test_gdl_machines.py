@@ -180,7 +180,7 @@ BASE = """
 """
 
 
-@pytest.mark.parametrize("reasoner", [parameter for parameter in REASONERS if parameter.values[0] != "compiled"])
+@every_reasoner
 def test_terms_that_grow_without_a_declaration(reasoner: str):
     with StateMachine.from_kif(COUNTER, reasoner) as machine:
         check_walk(machine, read_kif(COUNTER), seeds=1)
@@ -194,7 +194,7 @@ def test_what_base_leaves_out_is_played_as_well(reasoner: str):
         check_walk(machine, read_kif(text), seeds=1)
 
 
-@pytest.mark.parametrize("reasoner", [parameter for parameter in REASONERS if parameter.values[0] != "compiled"])
+@every_reasoner
 def test_a_state_that_somebody_made_up(reasoner: str):
     sheet = read_kif(COUNTER)
     state = State(frozenset({read_term("(at (s (s nowhere)))"), Symbol("other")}))

@@ -15,6 +15,7 @@ from typing import TypeAlias
 from hexlogic.gdl.compiled.dependence import Dependence
 from hexlogic.gdl.compiled.formulas import FALSE, TRUE, Formulas
 from hexlogic.gdl.compiled.ground_sheet import ALWAYS, NEVER, GroundSheet
+from hexlogic.gdl.compiled.outcomes import whole_goal
 
 __all__ = ["Choice", "Moment", "Turns", "TurnsError", "turns"]
 
@@ -52,7 +53,7 @@ class Moment:
     choices: tuple[Choice, ...]
     terminal: int
     goals: tuple[tuple[tuple[int, int], ...], ...]
-    """By role: values, each with its literal."""
+    """By role: values, each with its literal; a value that is no number from 0 on is NO_GOAL."""
     following: int
     """The number of the moment after this one."""
 
@@ -156,7 +157,10 @@ class _Builder:
             forced,
             tuple(Choice(move, literal, effects(move)) for move, literal in chosen),
             self._literal(values, self.sheet.terminal),
-            tuple(tuple((value, self._literal(ended, atom)) for value, atom in goals) for goals in self.sheet.goals),
+            tuple(
+                tuple((whole_goal(value), self._literal(ended, atom)) for value, atom in goals)
+                for goals in self.sheet.goals
+            ),
             following,
         )
 

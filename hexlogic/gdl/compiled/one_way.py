@@ -31,6 +31,7 @@ from hexlogic.gdl.compiled.one_way_memory import (
     LITERALS,
     MISSING,
     MOMENT,
+    NO_NUMBER,
     ORDER,
     PLACES,
     ROW_CONDITIONS,
@@ -266,6 +267,8 @@ def goal(memory: Any, role: Any, roles: Any) -> Any:
             if found != NO_GOAL:
                 return np.int64(NO_GOAL)
             found = np.int64(memory[values + place])
+            if found == NO_NUMBER:
+                return np.int64(NO_GOAL)
     return found
 
 
@@ -305,7 +308,7 @@ def playout(memory: Any, random: Any, longest: Any) -> Any:
 @njit(cache=True, nogil=True)
 def playouts(memory: Any, games: Any, seed: Any, longest: Any, goals: Any) -> Any:
     """Play random games from where the memory stands; all steps, or what went wrong in one. `goals` (int64, one entry
-    a role) are added up. The memory is left as it was."""
+    a role) are added up. The memory is left as it was, but where something went wrong there."""
     position = memory[_at(memory, FLAGS) : _at(memory, STACK)].copy()
     random = seeded(seed)
     total = 0
@@ -318,7 +321,7 @@ def playouts(memory: Any, games: Any, seed: Any, longest: Any, goals: Any) -> An
                 goals[role] += value
                 if value == NO_GOAL:
                     steps = NO_GOAL
-        memory[_at(memory, FLAGS) : _at(memory, STACK)] = position
         if steps < 0:
             return steps
+        memory[_at(memory, FLAGS) : _at(memory, STACK)] = position
     return total

@@ -24,12 +24,13 @@ from typing import TYPE_CHECKING
 
 from hexlogic.gdl.compiled.events import YES, Events
 from hexlogic.gdl.compiled.moments import Turns
+from hexlogic.gdl.compiled.outcomes import NO_GOAL
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-__all__ = ["CHECK", "CONDITIONAL", "SINGLE", "one_way_memory"]
+__all__ = ["CHECK", "CONDITIONAL", "NO_NUMBER", "SINGLE", "one_way_memory"]
 
 # The parts, in their order. The state: by event whether it has happened, by longer rule how many events it misses, by
 # list how many choices are in it, the moment, the choices of each list and where each of them stands in its list.
@@ -47,7 +48,8 @@ CHECKS, CASES, LITERALS = range(18, 21)
 END, GOALS, VALUES, VALUE_CONDITIONS, FOLLOWING = range(21, 26)
 _PARTS = 26
 
-CHECK = 1 << 31
+CHECK = NO_NUMBER = 1 << 31
+"""Numbers from here on are checks; NO_NUMBER among the values is NO_GOAL."""
 SINGLE, CONDITIONAL = 0, 1
 
 
@@ -88,7 +90,7 @@ def one_way_memory(game: Turns, events: Events) -> NDArray[np.uint32]:
         ROW_CONDITIONS: [_encoded(condition) for row in rows for _, condition in row],
         END: [_encoded(events.condition(moment.terminal)) for moment in game.moments],
         GOALS: _starts(goals),
-        VALUES: [value for own in goals for value, _ in own],
+        VALUES: [NO_NUMBER if value == NO_GOAL else value for own in goals for value, _ in own],
         VALUE_CONDITIONS: [_encoded(events.condition(literal)) for own in goals for _, literal in own],
         CHECKS: _starts(events.checks),
         CASES: _starts(list(itertools.chain(*events.checks))),

@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
-__all__ = ["ENDLESS", "NO_GOAL", "NO_MOVE"]
+from hexlogic.logic.syntax import Integer, Term
+
+__all__ = ["ENDLESS", "NO_GOAL", "NO_MOVE", "whole_goal"]
 
 NO_MOVE = -1
 """A role has no legal move, and the game is not over."""
 ENDLESS = -2
 """The game is not over after the most steps allowed."""
 NO_GOAL = -3
-"""A role has no goal, or several."""
+"""A role has no goal, or several, or one that is no number from 0 on."""
+
+
+def whole_goal(value: Term) -> int:
+    """The number that a goal is, or NO_GOAL."""
+    return value.value if isinstance(value, Integer) and value.value >= 0 else NO_GOAL

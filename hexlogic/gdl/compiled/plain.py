@@ -33,7 +33,7 @@ from hexlogic.gdl.compiled.plain_memory import (
 )
 from hexlogic.gdl.compiled.randomness import draw_below, seeded
 
-__all__ = ["begin", "goal", "goals", "is_over", "option", "options", "play", "playouts", "set_facts"]
+__all__ = ["begin", "goal", "is_over", "option", "options", "play", "playouts", "set_facts"]
 
 
 @njit(cache=True, inline="always")
@@ -182,13 +182,6 @@ def goal(memory: Any, role: Any) -> Any:
     return found
 
 
-def goals(memory: Any, role: int) -> list[int]:
-    """All values of a role, each once."""
-    starts, values, atoms = _own(memory, GOALS), _own(memory, VALUES), _own(memory, VALUE_ATOMS)
-    own = range(starts[role], starts[role + 1])
-    return [int(values[place]) for place in own if _true(memory, int(atoms[place]))]
-
-
 @njit(cache=True)
 def playout(memory: Any, random: Any, longest: Any, joint: Any) -> Any:
     """Play at random to the end; how many steps, or NO_MOVE or ENDLESS. `joint` is room for a joint move."""
@@ -209,7 +202,7 @@ def playout(memory: Any, random: Any, longest: Any, joint: Any) -> Any:
 @njit(cache=True, nogil=True)
 def playouts(memory: Any, games: Any, seed: Any, longest: Any, goals: Any) -> Any:
     """Play random games from where the memory stands; all steps, or what went wrong in one. `goals` (int64, one entry
-    a role) are added up. The memory is left as it was."""
+    a role) are added up. The memory is left as it was, but where something went wrong there."""
     position = memory.copy()
     random = seeded(seed)
     joint = np.zeros(len(goals), np.int64)
@@ -223,7 +216,7 @@ def playouts(memory: Any, games: Any, seed: Any, longest: Any, goals: Any) -> An
                 goals[role] += value
                 if value == NO_GOAL:
                     steps = NO_GOAL
-        memory[:] = position
         if steps < 0:
             return steps
+        memory[:] = position
     return total

@@ -12,6 +12,7 @@ import itertools
 from typing import TYPE_CHECKING
 
 from hexlogic.gdl.compiled.ground_sheet import ALWAYS, GroundSheet
+from hexlogic.gdl.compiled.outcomes import whole_goal
 
 if TYPE_CHECKING:
     import numpy as np
@@ -63,7 +64,7 @@ def plain_memory(sheet: GroundSheet) -> NDArray[np.int32]:
         [0, *itertools.accumulate(map(len, sheet.moves))],
         [sheet.terminal],
         [0, *itertools.accumulate(map(len, sheet.goals))],
-        [value for own in sheet.goals for value, _ in own],
+        [whole_goal(value) for own in sheet.goals for value, _ in own],
         [atom for own in sheet.goals for _, atom in own],
     ]
     assert len(arrays) == _PARTS

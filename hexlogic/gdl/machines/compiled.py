@@ -1,124 +1,203 @@
 """The reasoner `compiled`: the ground rules of a sheet in flat arrays, run by numba (see `hexlogic.gdl.compiled`).
 
-Single questions are answered by plain propagation, which takes any state. Playouts run on the kernel that suits the
-game; `analysis` says which, and why.
+Single questions are answered by plain propagation, which takes any state of known facts. Playouts run on the kernel
+that suits the game; `analysis` says which, and why. Where terms grow, or somebody made a state up, clingo answers.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from hexlogic.errors import GameError
 from hexlogic.gdl.compiled import one_way, plain
 from hexlogic.gdl.compiled.events import Events, OneWayError
-from hexlogic.gdl.compiled.ground_sheet import ground_sheet
+from hexlogic.gdl.compiled.ground_sheet import ALWAYS, GroundSheet, ground_sheet
 from hexlogic.gdl.compiled.moments import Turns, TurnsError, turns
-from hexlogic.gdl.compiled.one_way_memory import MOMENT, one_way_memory
-from hexlogic.gdl.compiled.outcomes import ENDLESS, NO_GOAL, NO_MOVE
+from hexlogic.gdl.compiled.one_way_memory import FLAGS, MOMENT, one_way_memory
+from hexlogic.gdl.compiled.outcomes import ENDLESS
 from hexlogic.gdl.compiled.plain_memory import plain_memory
-from hexlogic.gdl.machines.state_machine import Playouts, State, StateMachine
+from hexlogic.gdl.machines.state_machine import Playouts, State, StateMachine, endless, goal_values, no_legal_move
+from hexlogic.gdl.possible import initial_facts, roles_of
 from hexlogic.logic.syntax import Program, Term
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ["Machine"]
+__all__ = ["Arrays", "Machine"]
+
+_GROWING = "no arrays: terms grow, so each state is ground by itself"
 
 
 class Machine(StateMachine):
-    """A sheet on flat arrays."""
+    """A sheet on flat arrays. Raises EngineError when it cannot be ground."""
 
     reasoner = "compiled"
 
     def __init__(self, sheet: Program) -> None:
         super().__init__(sheet)
-        self.ground = ground_sheet(sheet)
-        self.memory = plain_memory(self.ground)
-        """Of plain propagation, in the state of the last question."""
+        ground = ground_sheet(sheet)
+        self.arrays = None if ground is None else Arrays(ground)
+        """None where terms grow: then every state is ground by itself."""
+
+    @property
+    def analysis(self) -> str:
+        """Which kernel plays this game, and why."""
+        return (
+            "no arrays: terms grow, so each state is ground by itself" if self.arrays is None else self.arrays.analysis
+        )
+
+    @cached_property
+    def _aside(self) -> StateMachine:
+        from hexlogic.gdl.machines.clingo import Machine as ClingoMachine
+
+        return ClingoMachine(self.sheet)
+
+    def close(self) -> None:
+        """Let go of clingo, if it was asked."""
+        if "_aside" in self.__dict__:
+            self._aside.close()
+
+    def _arrays_for(self, state: State) -> Arrays | None:
+        """The arrays, in this state; None where they do not know all of its facts."""
+        return self.arrays if self.arrays is not None and self.arrays.enter(state) else None
+
+    def _roles(self) -> tuple[Term, ...]:
+        return roles_of(self.sheet)
+
+    def _initial(self) -> State:
+        return State(initial_facts(self.sheet))
+
+    def _legal(self, state: State, role: int) -> tuple[Term, ...]:
+        arrays = self._arrays_for(state)
+        return self._aside._legal(state, role) if arrays is None else arrays.legal(role)
+
+    def _next(self, state: State, moves: tuple[Term, ...]) -> State:
+        arrays = self._arrays_for(state)
+        return self._aside._next(state, moves) if arrays is None else arrays.play(moves)
+
+    def _terminal(self, state: State) -> bool:
+        arrays = self._arrays_for(state)
+        return self._aside._terminal(state) if arrays is None else bool(plain.is_over(arrays.memory))
+
+    def _goals(self, state: State, role: int) -> Sequence[int]:
+        arrays = self._arrays_for(state)
+        return self._aside._goals(state, role) if arrays is None else arrays.goals(role)
+
+    def _playouts(self, n: int, seed: int, start: State, longest: int) -> Playouts:
+        arrays = self._arrays_for(start)
+        if arrays is None:
+            return super()._playouts(n, seed, start, longest)
+        goals = np.zeros(len(self.roles), dtype=np.int64)
+        memory: NDArray[np.int32] | NDArray[np.uint32] | None = arrays.fast_memory(start)
+        if memory is not None:
+            steps = one_way.playouts(memory, n, seed, longest, goals)
+        else:
+            memory = arrays.memory.copy()
+            steps = plain.playouts(memory, n, seed, longest, goals)
+        if steps == ENDLESS:
+            raise endless(longest)
+        if steps < 0:
+            self._complain(arrays.state_of(memory))
+        return Playouts(n, int(steps), tuple(map(int, goals)))
+
+    def _complain(self, state: State) -> None:
+        """Say what is wrong with a state in which a game got stuck, or came to an end without goals."""
+        for number, role in enumerate(self.roles):
+            if self._terminal(state):
+                self.goal(state, role)
+            elif not self._legal(state, number):
+                raise no_legal_move(role)
+
+
+class Arrays:
+    """The arrays of a ground sheet: those of plain propagation, and those of the kernel for events where it suits."""
+
+    def __init__(self, ground: GroundSheet) -> None:
+        self.ground = ground
+        self.memory = plain_memory(ground)
+        """Of plain propagation, in the state that was entered last."""
         plain.begin(self.memory)
         self._state: State | None = None
-        self._places = [{move: place for place, move in enumerate(own)} for own in self.ground.moves]
+        self._move_numbers = [{move: place for place, move in enumerate(own)} for own in ground.moves]
         self.turns: Turns | None = None
         self.events: Events | None = None
         try:
-            self.turns = turns(self.ground)
-            self.events = Events(self.turns, self.ground.initial)
-            self.analysis = f"in turns ({len(self.turns.moments)} moments), {self.events.count - 1} events"
+            self.turns = turns(ground)
+            self.events = Events(self.turns, ground.initial)
+            self.analysis = f"events: in turns, {len(self.turns.moments)} moments, {self.events.count - 1} events"
         except TurnsError as reason:
             self.analysis = f"plain propagation: {reason}"
         except OneWayError as reason:
-            which = "" if reason.fact is None else f": {self.ground.facts[reason.fact]}"
+            which = "" if reason.fact is None else f": {ground.facts[reason.fact]}"
             self.analysis = f"plain propagation: in turns, but {reason}{which}"
-        self.fast = (
-            one_way_memory(self.turns, self.events) if self.turns is not None and self.events is not None else None
-        )
-        """Of the kernel for events, before the first move; None where the game does not suit it."""
+        self.fast = None if self.turns is None or self.events is None else one_way_memory(self.turns, self.events)
+        """Of the kernel for events, before the first move."""
 
-    def _roles(self) -> tuple[Term, ...]:
-        return self.ground.roles
+    def enter(self, state: State) -> bool:
+        """Bring the memory into a state; False, and nothing done, where it has a fact that rules never give."""
+        if state == self._state:
+            return True
+        numbers = [self.ground.fact_numbers.get(fact, -1) for fact in state.facts]
+        if -1 in numbers:
+            return False
+        values = np.zeros(len(self.ground.facts), dtype=np.int32)
+        values[numbers] = 1
+        plain.set_facts(self.memory, values)
+        self._state = state
+        return True
 
-    def _initial(self) -> State:
-        return State(frozenset(self.ground.facts[fact] for fact in self.ground.initial))
+    def legal(self, role: int) -> tuple[Term, ...]:
+        """The legal moves of a role."""
+        first = self._first_option(role)
+        count = plain.options(self.memory, role)
+        moves = sorted(plain.option(self.memory, role, place) - first for place in range(count))
+        return tuple(self.ground.moves[role][move] for move in moves)
 
-    def _legal(self, state: State, role: int) -> tuple[Term, ...]:
-        self._enter(state)
-        first = self.ground.does[role][0] - len(self.ground.facts) if self.ground.moves[role] else 0
-        options = sorted(
-            plain.option(self.memory, role, place) - first for place in range(plain.options(self.memory, role))
-        )
-        return tuple(self.ground.moves[role][option] for option in options)
-
-    def _next(self, state: State, moves: tuple[Term, ...]) -> State:
-        self._enter(state)
-        facts = len(self.ground.facts)
-        joint = [self.ground.does[role][self._places[role][move]] - facts for role, move in enumerate(moves)]
-        self._state = None
+    def play(self, moves: Sequence[Term]) -> State:
+        """Play a legal joint move; the state after it."""
+        joint = [self._first_option(role) + self._move_numbers[role][move] for role, move in enumerate(moves)]
         plain.play(self.memory, np.array(joint, dtype=np.int64))
-        begin = self.memory[0]
-        true = np.flatnonzero(self.memory[begin : begin + facts])
-        self._state = State(frozenset(self.ground.facts[fact] for fact in true))
+        self._state = self.state_of(self.memory)
         return self._state
 
-    def _terminal(self, state: State) -> bool:
-        self._enter(state)
-        return bool(plain.is_over(self.memory))
+    def goals(self, role: int) -> tuple[int, ...]:
+        """The goals of a role. Raises GameError for one that is no number."""
+        begin = self.memory[0]
+        own = self.ground.goals[role]
+        true = [value for value, atom in own if atom == ALWAYS or (atom >= 0 and self.memory[begin + atom])]
+        return goal_values(self.ground.roles[role], true)
 
-    def _goals(self, state: State, role: int) -> Sequence[int]:
-        self._enter(state)
-        return plain.goals(self.memory, role)
-
-    def _playouts(self, n: int, seed: int, start: State, longest: int) -> Playouts:
-        goals = np.zeros(len(self.roles), dtype=np.int64)
-        fast = self.fast_memory(start)
-        if fast is not None:
-            steps = one_way.playouts(fast, n, seed, longest, goals)
-        else:
-            self._enter(start)
-            steps = plain.playouts(self.memory.copy(), n, seed, longest, goals)
-        match steps:
-            case _ if steps == NO_MOVE:
-                raise GameError("a role has no legal move in a state that is not terminal")
-            case _ if steps == ENDLESS:
-                raise GameError(f"a random game was not over after {longest} steps")
-            case _ if steps == NO_GOAL:
-                raise GameError("a role has no goal, or several, at the end of a random game")
-        return Playouts(n, int(steps), tuple(map(int, goals)))
+    def state_of(self, memory: NDArray[np.int32] | NDArray[np.uint32]) -> State:
+        """The state in which the memory of either kernel stands."""
+        facts = self.ground.facts
+        if memory.dtype == np.int32:
+            begin = int(memory[0])
+            return State(frozenset(facts[fact] for fact in np.flatnonzero(memory[begin : begin + len(facts)])))
+        assert self.turns is not None
+        assert self.events is not None
+        flags = memory[memory[FLAGS] :]
+        true = set(self.turns.moments[int(memory[memory[MOMENT]])].facts)
+        for fact, node in enumerate(self.turns.fact_nodes):
+            if node:
+                literal = self.events.literal(node)
+                if bool(flags[literal >> 1]) != bool(literal & 1):
+                    true.add(fact)
+        return State(frozenset(facts[fact] for fact in true))
 
     def fast_memory(self, state: State) -> NDArray[np.uint32] | None:
-        """The memory of the kernel for events in a state; None where the game or the state does not suit it."""
+        """The memory of the kernel for events in a state; None where the game, or the state, does not suit it."""
         if self.fast is None or self.turns is None or self.events is None:
             return None
-        true = frozenset(map(self._number, state.facts))
+        true = frozenset(self.ground.fact_numbers[fact] for fact in state.facts)
         free = frozenset(fact for fact, node in enumerate(self.turns.fact_nodes) if node)
-        known = {moment.facts: number for number, moment in enumerate(self.turns.moments)}
-        moment = known.get(true - free)
-        if moment is None:
-            return None
+        moments = {moment.facts: number for number, moment in enumerate(self.turns.moments)}
         memory = self.fast.copy()
-        memory[memory[MOMENT]] = moment
+        if true - free not in moments:
+            return None
+        memory[memory[MOMENT]] = moments[true - free]
         for fact in sorted(free & (true ^ self.ground.initial)):
             event = self.events.literal(self.turns.fact_nodes[fact]) >> 1
             if not event:
@@ -126,18 +205,5 @@ class Machine(StateMachine):
             one_way.happen(memory, event)
         return memory
 
-    def _number(self, fact: Term) -> int:
-        try:
-            return self.ground.fact_numbers[fact]
-        except KeyError:
-            raise GameError(f"{fact} can be true in no state of this sheet") from None
-
-    def _enter(self, state: State) -> None:
-        """Bring the memory into a state."""
-        if state == self._state:
-            return
-        values = np.zeros(len(self.ground.facts), dtype=np.int32)
-        values[list(map(self._number, state.facts))] = 1
-        self._state = None
-        plain.set_facts(self.memory, values)
-        self._state = state
+    def _first_option(self, role: int) -> int:
+        return sum(map(len, self.ground.moves[:role]))
