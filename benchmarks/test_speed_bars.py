@@ -8,14 +8,17 @@ from __future__ import annotations
 import statistics
 import time
 from collections.abc import Callable
+from functools import partial
 
 import numpy as np
 import pytest
 from numpy.typing import NDArray
 from union_find import neighbours, play_by_union_find
 
+from hexlogic import Detector
 from hexlogic.detect.batch import Batch
 from hexlogic.detect.loops import Games
+from hexlogic.games import Player, load_game_record
 
 
 def random_orders(games: int, size: int) -> NDArray[np.int32]:
@@ -63,3 +66,36 @@ def test_many_positions_at_once(rules: str) -> None:
     print(f"\n{rules} {size}x{size}: {len(boards) / best / 1e6:.1f} million positions/s")
     if rules == "follow-line-tabled":
         assert len(boards) / best >= 10e6
+
+
+@pytest.mark.parametrize(
+    ("engine", "rules", "most_us"),
+    [
+        ("compiled", "follow-line-tabled", 3),
+        ("clingo", "follow-line-tabled", 100),
+        ("clingo", "clusters", 100),
+        ("clingo", "maker-breaker", 100),
+        ("clingo", "clusters-labelled", None),
+    ],
+)
+def test_moves_from_python(engine: str, rules: str, most_us: float | None) -> None:
+    """Bars on 11x11, `play` and `winner`: 3 us a move for `compiled`, 0.1 ms for clingo with externals.
+
+    The median move: other work on the machine stops a few of them for long.
+    """
+    _, moves = load_game_record("random-1@11")
+    took: list[float] = []
+    with Detector(rules, size=11, engine=engine) as detector:
+
+        def move(player: Player, cell: int) -> None:
+            detector.play(player, cell)
+            detector.winner()
+
+        for _ in range(10 if most_us else 1):
+            took += [seconds(partial(move, player, cell)) for player, cell in moves]
+            for _ in moves:
+                detector.undo()
+    median_us = 1e6 * statistics.median(took)
+    bar = f"{most_us / median_us:.1f} times as fast as the bar" if most_us else "no bar"
+    print(f"\n{rules} on {engine}, 11x11: {median_us:,.1f} us a move; {bar}")
+    assert most_us is None or median_us <= most_us
