@@ -59,6 +59,7 @@ def serve(
         raise HexlogicError(
             f"cannot listen: {error.strerror or error}", file=f"{host}:{port}", hint="another --port or --host"
         ) from None
+    mind.warm_up()
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     with server:
         typer.echo(f"{mind.choice} listens on {server.url} (Ctrl-C ends it)", err=True)

@@ -17,7 +17,7 @@ from hexlogic.errors import GameError
 from hexlogic.gdl.compiled.outcomes import ENDLESS, NO_GOAL, NO_MOVE
 from hexlogic.gdl.compiled.randomness import seeded
 from hexlogic.gdl.machines import State
-from hexlogic.gdl.machines.compiled import Machine
+from hexlogic.gdl.machines.compiled import Arrays
 from hexlogic.gdl.machines.state_machine import LONGEST
 from hexlogic.gdl.playing.clock import Clock
 from hexlogic.gdl.playing.threads import in_thread
@@ -51,13 +51,13 @@ class Forest:
 
     The same seed and number of trees give the same choices when playouts are counted."""
 
-    def __init__(self, machine: Machine, state: State, seed: int, trees: int) -> None:
-        self._machine = machine
-        roles = len(machine.roles)
+    def __init__(self, arrays: Arrays, state: State, seed: int, trees: int) -> None:
+        self._arrays = arrays
+        roles = len(arrays.ground.roles)
         self._trees = [new_nodes(roles, _NODES, _EDGES) for _ in range(trees)]
         self._random = [seeded(seed * trees + number) for number in range(trees)]
         self._chunks = [16] * trees
-        moments = machine.turns.moments if machine.turns is not None else ()
+        moments = arrays.turns.moments if arrays.turns is not None else ()
         self._first = [0, *accumulate(len(moment.choices) for moment in moments)][:-1]
         self._stand(state)
         search(self._trees[0], self._start, self._positions[0], self._random[0], 0, LONGEST)  # numba compiles now
@@ -86,7 +86,8 @@ class Forest:
                 figure[1] += float(tree.totals[edge])
         found = {self._move(role, option): figure for option, figure in figures.items()}
         if not found:  # not searched, or a role without a choice
-            return self._machine.legal_moves(self._state, self._machine.roles[role])[0]
+            self._arrays.enter(self._state)
+            return self._arrays.legal(role)[0]
         return max(sorted(found, key=str), key=lambda move: found[move])
 
     def advance(self, moves: Sequence[Term], state: State) -> None:
@@ -99,11 +100,12 @@ class Forest:
 
     def _stand(self, state: State) -> None:
         """Have all playouts begin in a state."""
-        fast = self._machine.fast_memory(state)
+        if not self._arrays.enter(state):
+            raise GameError("a state that the rules never give")
+        fast = self._arrays.fast_memory(state)
         self._in_turns = fast is not None
         if fast is None:
-            self._machine.is_terminal(state)  # the memory of plain propagation is in the state that was asked for last
-            position = np.empty(0, np.uint32), self._machine.memory.copy()
+            position = np.empty(0, np.uint32), self._arrays.memory.copy()
         else:
             position = fast, np.empty(0, np.int32)
         self._state, self._start = state, position
@@ -146,10 +148,10 @@ class Forest:
 
     def _move(self, role: int, option: int) -> Term:
         """The move that an option of the kernel stands for."""
-        ground = self._machine.ground
+        ground = self._arrays.ground
         if not self._in_turns:
-            return ground.moves[role][option + len(ground.facts) - ground.does[role][0]]
-        assert self._machine.turns is not None
-        moments = self._machine.turns.moments
+            return ground.moves[role][option - sum(map(len, ground.moves[:role]))]
+        assert self._arrays.turns is not None
+        moments = self._arrays.turns.moments
         moment = bisect_right(self._first, option) - 1
         return ground.moves[role][moments[moment].choices[option - self._first[moment]].move]

@@ -26,12 +26,20 @@ from hexlogic.gdl.playing.protocol import (
 )
 from hexlogic.gdl.playing.side import MakeMachine
 from hexlogic.gdl.playing.strategy import Choice
+from hexlogic.gdl.reading import read_kif
 from hexlogic.gdl.terms import write_term
 from hexlogic.logic.syntax import Program
 
 __all__ = ["NAME", "Player"]
 
 NAME = "hexlogic"
+
+_ONE_STEP = """
+(role robot) (init dark) (base dark) (base light) (input robot press) (input robot wait)
+(<= (legal robot press) (true dark)) (<= (legal robot wait) (true dark))
+(<= (next light) (true dark)) (<= terminal (true light)) (<= (goal robot 100) (true light))
+(<= (goal robot 0) (true dark))
+"""
 
 
 def _compiled(sheet: Program) -> StateMachine:
@@ -65,6 +73,15 @@ class Player:
         belong to the match."""
         begun = time.monotonic() if arrived is None else arrived
         return self.reply(read_message(text), begun)
+
+    def warm_up(self) -> None:
+        """Choose a move in a game of one step: libraries load and numba compiles before a clock runs. Raises
+        HexlogicError when the reasoner is not there."""
+        machine = self.make(read_kif(_ONE_STEP))
+        try:
+            self.choice.make(machine, 0, self.seed).choose(machine.initial_state, Clock(0.05))
+        finally:
+            machine.close()
 
     def close(self) -> None:
         """Give up all matches."""

@@ -56,8 +56,8 @@ def _tree(machine: StateMachine, seed: int, *, counted: bool) -> Tree | Forest:
     do not depend on the number of cores."""
     from hexlogic.gdl.machines.compiled import Machine
 
-    if not isinstance(machine, Machine):
+    if not isinstance(machine, Machine) or machine.arrays is None:
         return Tree(machine, machine.initial_state, seed)
     from hexlogic.gdl.playing.forest import Forest, cores
 
-    return Forest(machine, machine.initial_state, seed, 1 if counted else cores())
+    return Forest(machine.arrays, machine.initial_state, seed, 1 if counted else cores())
