@@ -1,4 +1,7 @@
-"""`hexlogic optimise`: any program in the rule language, made cheaper, with reasons, counters and a check."""
+"""`hexlogic optimise`: any program in the rule language, made cheaper, with reasons, counters and a check.
+
+Sheets in GDL have figures and a check of their own: `hexlogic.cli.optimise_sheet`.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +19,9 @@ __all__ = ["optimise"]
 
 
 def optimise(
-    file: Annotated[Path, typer.Argument(metavar="FILE.lp", help="A program in the rule language.")],
+    file: Annotated[
+        Path, typer.Argument(metavar="FILE.lp|FILE.kif", help="A program in the rule language, or a sheet (also .hrf).")
+    ],
     query: Annotated[
         str | None, typer.Option("--query", metavar="P/N,...", help="What is asked for, instead of its #show lines.")
     ] = None,
@@ -24,9 +29,21 @@ def optimise(
         str | None, typer.Option("--inputs", metavar="P/N,...", help="What comes at run time, beside its #defined.")
     ] = None,
     pipeline: Annotated[
-        str, typer.Option("--pipeline", "-p", metavar="PASSES", help="The passes to apply.")
-    ] = "ground,reorder:cost,prune",
+        str | None,
+        typer.Option(
+            "--pipeline",
+            "-p",
+            metavar="PASSES",
+            help="The passes to apply: ground,reorder:cost,prune unless given; for a sheet the best of several.",
+        ),
+    ] = None,
     output: Annotated[Path | None, typer.Option("-o", metavar="OUT", help="Write the program here.")] = None,
+    reasoner: Annotated[
+        str | None, typer.Option("--reasoner", metavar="NAME", help="For a sheet: who plays it; swipl unless given.")
+    ] = None,
+    measure: Annotated[
+        str | None, typer.Option("--measure", metavar="A,B", help="For a sheet: reasoners whose playouts are timed.")
+    ] = None,
     instance: Annotated[
         Path | None, typer.Option("--instance", metavar="FILE.lp", help="Input facts to measure with.")
     ] = None,
@@ -39,17 +56,29 @@ def optimise(
     The text goes to stdout, everything else to stderr: one line for each change, what clingo grounds and what
     SWI-Prolog infers before and after, and whether the answers are the same. Exit status 1: they are not.
 
+    For a sheet: what the reasoner has to do, its playouts a second, and whether it is the same game, in every state
+    that can be reached or, where there are too many, in random games.
+
     \b
     hexlogic optimise benchmarks/programs/triangles.lp
     hexlogic optimise rules.lp --query reach/1 --inputs edge/2 -p ground,reorder:cost,prune,magic -o faster.lp
+    hexlogic optimise game.kif --reasoner swipl -o faster.kif
     """
+    if file.suffix.lower() in (".kif", ".hrf"):
+        from hexlogic.cli.optimise_sheet import optimise_sheet_file
+
+        _refuse(file, "is for programs in the rule language", query=query, inputs=inputs, instance=instance)
+        optimise_sheet_file(file, pipeline, output, reasoner or "swipl", measure, seed, limit, as_json)
+        return
+    _refuse(file, "is for sheets", reasoner=reasoner, measure=measure)
     from hexlogic.cli.comparing import clingo_work, equal, swipl_work
     from hexlogic.logic.sample import sample_facts
     from hexlogic.passes import Pipeline
+    from hexlogic.passes.optimise import DEFAULT_PIPELINE
     from hexlogic.passes.optimise import optimise as run_pipeline
 
     program = _read(file, query, inputs)
-    steps = Pipeline.parse(pipeline)
+    steps = Pipeline.parse(DEFAULT_PIPELINE if pipeline is None else pipeline)
     given = None if instance is None else _facts(instance, program)
     facts = sample_facts(program, seed) if given is None else given
     done = run_pipeline(program, steps, given)
@@ -90,6 +119,13 @@ def optimise(
         typer.echo(f"% {said} {verdict.how}", err=True)
     if not verdict.equal:
         raise typer.Exit(1)
+
+
+def _refuse(file: Path, what: str, **options: object) -> None:
+    """Raise HexlogicError for an option that was given and does not suit the kind of file."""
+    for name, value in options.items():
+        if value is not None:
+            raise HexlogicError(f"--{name} {what}", file=str(file))
 
 
 def _figure(value: int | str) -> str:

@@ -14,7 +14,7 @@ from collections.abc import Iterable
 
 from hexlogic.errors import PipelineError
 from hexlogic.logic import Atom, Program
-from hexlogic.logic.adornment import everything_bound, head_bound, meet
+from hexlogic.logic.adornment import Adornments, everything_bound, head_bound, meet
 from hexlogic.logic.binding import unsafe_variables
 from hexlogic.logic.profile import Profile, measure
 from hexlogic.passes.base import load_pass
@@ -26,11 +26,16 @@ __all__ = ["order_by_cost"]
 _WORTHWHILE = 0.99
 
 
-def order_by_cost(program: Program, instance: Iterable[Atom] | None = None, plan_for: PlanFor = "asking") -> Program:
+def order_by_cost(
+    program: Program,
+    instance: Iterable[Atom] | None = None,
+    plan_for: PlanFor = "asking",
+    asked: Adornments | None = None,
+) -> Program:
     """The program with its cheapest orders, by a profile measured on an instance (a random sample when None).
 
     Plans for `asking` the queries with all arguments given, as `wins(red)` is, for `listing` all their answers, or for
-    `deriving` every fact bottom-up.
+    `deriving` every fact bottom-up. `asked` says of some queries which arguments are given when answers are listed.
 
     Raises PipelineError when no order of a body is legal (the rule is unsafe).
     """
@@ -39,11 +44,13 @@ def order_by_cost(program: Program, instance: Iterable[Atom] | None = None, plan
             raise PipelineError(f"reorder: no order of `{rule}` binds what it needs", hint="the rule is unsafe")
     facts = None if instance is None else tuple(instance)
     profile = measure(program, facts)
-    program = _unfold(program, profile, plan_for)
-    model = CostModel(program, profile, plan_for)
-    known = {} if plan_for == "deriving" else everything_bound(program)
+    given: Adornments = {}
     if plan_for == "listing":
-        known |= {query: frozenset() for query in program.queries}
+        given = {query: (asked or {}).get(query, frozenset()) for query in program.queries}
+    program = _unfold(program, profile, plan_for, given)
+    model = CostModel(program, profile, plan_for, given)
+    known = {} if plan_for == "deriving" else everything_bound(program)
+    known |= given
     while True:
         ordered = program.with_rules(
             tuple(
@@ -57,13 +64,13 @@ def order_by_cost(program: Program, instance: Iterable[Atom] | None = None, plan
         known = narrowed
 
 
-def _unfold(program: Program, profile: Profile, plan_for: PlanFor) -> Program:
+def _unfold(program: Program, profile: Profile, plan_for: PlanFor, given: Adornments) -> Program:
     """The program with those single calls unfolded that the estimate says are better unfolded."""
-    best = CostModel(program, profile, plan_for).total() if unfoldable(program) else 0.0
+    best = CostModel(program, profile, plan_for, given).total() if unfoldable(program) else 0.0
     refused: set[object] = set()
     while waiting := [predicate for predicate in unfoldable(program) if predicate not in refused]:
         candidate = unfold_predicate(program, waiting[0])
-        estimate = _estimate(candidate, profile, plan_for) if candidate is not program else best
+        estimate = _estimate(candidate, profile, plan_for, given) if candidate is not program else best
         if estimate <= best * _WORTHWHILE:
             program, best = candidate, estimate
         else:
@@ -71,10 +78,10 @@ def _unfold(program: Program, profile: Profile, plan_for: PlanFor) -> Program:
     return program
 
 
-def _estimate(program: Program, profile: Profile, plan_for: PlanFor) -> float:
+def _estimate(program: Program, profile: Profile, plan_for: PlanFor, given: Adornments) -> float:
     """What the queries cost, or cost after pruning if that is more.
 
     In one body the two rules' literals may imply each other, and a cheap test before a dear call may then be pruned.
     """
     pruned = load_pass("prune").apply(program)
-    return max(CostModel(candidate, profile, plan_for).total() for candidate in {program, pruned})
+    return max(CostModel(candidate, profile, plan_for, given).total() for candidate in {program, pruned})

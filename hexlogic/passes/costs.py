@@ -19,7 +19,7 @@ from typing import Literal as OneOf
 from typing import TypeAlias
 
 from hexlogic.logic import Literal, Predicate, Program, Rule, Variable
-from hexlogic.logic.adornment import head_bound
+from hexlogic.logic.adornment import Adornments, head_bound
 from hexlogic.logic.analysis import growing_predicates, intensional, reachable, recursive_predicates, recursive_through
 from hexlogic.logic.profile import Profile
 from hexlogic.passes.join_order import cheapest_order
@@ -40,8 +40,12 @@ _DEEPEST = 3
 class CostModel:
     """Costs of calls in one program, by the sizes that a profile says relations have."""
 
-    def __init__(self, program: Program, profile: Profile, plan_for: PlanFor = "asking") -> None:
+    def __init__(
+        self, program: Program, profile: Profile, plan_for: PlanFor = "asking", given: Adornments | None = None
+    ) -> None:
+        """`given` says of queries which arguments are bound when all their answers are asked for."""
         self._plan_for = plan_for
+        self._given = given or {}
         self.growing = growing_predicates(program)
         self._program = program
         self._profile = profile
@@ -62,7 +66,10 @@ class CostModel:
         if self._plan_for == "deriving":
             return sum(self.inside(predicate, frozenset()) for predicate in sorted(self._derived))
         return sum(
-            self.inside(query, frozenset(range(query.arity)) if self._plan_for == "asking" else frozenset())
+            self.inside(
+                query,
+                frozenset(range(query.arity)) if self._plan_for == "asking" else self._given.get(query, frozenset()),
+            )
             for query in self._program.queries
         )
 

@@ -10,6 +10,8 @@ recursion (they have infinitely many facts), and predicates given as facts alrea
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterable
+
 from hexlogic.errors import PipelineError
 from hexlogic.logic import Atom, Predicate, Program, Rule
 from hexlogic.logic.analysis import growing_predicates, intensional, reachable, static_predicates
@@ -17,7 +19,7 @@ from hexlogic.logic.model import least_model
 from hexlogic.logic.walk import term_key
 from hexlogic.passes.base import Pass
 
-__all__ = ["PASS", "Ground", "groundable"]
+__all__ = ["PASS", "Ground", "facts_of", "groundable"]
 
 
 def groundable(program: Program) -> frozenset[Predicate]:
@@ -28,6 +30,15 @@ def groundable(program: Program) -> frozenset[Predicate]:
         for predicate in static_predicates(program) & intensional(program)
         if not reachable(program, [predicate]) & growing
     )
+
+
+def facts_of(program: Program, chosen: Collection[Predicate]) -> dict[Predicate, list[Atom]]:
+    """The facts of predicates that depend on no input and do not grow, sorted."""
+    model = least_model(_definitions(program, chosen), only=chosen)
+    facts: dict[Predicate, list[Atom]] = {predicate: [] for predicate in chosen}
+    for atom in sorted(model, key=lambda atom: tuple(map(term_key, atom.arguments))):
+        facts[atom.predicate].append(atom)
+    return facts
 
 
 class Ground(Pass):
@@ -51,10 +62,7 @@ class Ground(Pass):
             chosen = frozenset(_named(program, name, chosen) for name in option.split("+"))
         if not chosen:
             return program
-        model = least_model(_definitions(program, chosen), only=chosen)
-        facts: dict[Predicate, list[Atom]] = {predicate: [] for predicate in chosen}
-        for atom in sorted(model, key=lambda atom: tuple(map(term_key, atom.arguments))):
-            facts[atom.predicate].append(atom)
+        facts = facts_of(program, chosen)
         rules: list[Rule] = []
         for rule in program.rules:
             if rule.head is None or rule.head.predicate not in chosen:
@@ -64,7 +72,7 @@ class Ground(Pass):
         return program.with_rules(tuple(rules))
 
 
-def _definitions(program: Program, chosen: frozenset[Predicate]) -> Program:
+def _definitions(program: Program, chosen: Iterable[Predicate]) -> Program:
     needed = reachable(program, chosen)
     kept = tuple(rule for rule in program.rules if rule.head is not None and rule.head.predicate in needed)
     return Program(kept, program.constants)

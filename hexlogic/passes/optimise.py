@@ -6,18 +6,20 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from hexlogic.logic import Atom, BodyLiteral, Predicate, Program, Rule
+from hexlogic.logic.adornment import Adornments
 from hexlogic.passes.base import load_pass
 from hexlogic.passes.cost import order_by_cost
 from hexlogic.passes.costs import PlanFor
 from hexlogic.passes.pipeline import Pipeline, Step
 
-__all__ = ["DEFAULT_PIPELINE", "Change", "Optimised", "optimise"]
+__all__ = ["DEFAULT_PIPELINE", "Change", "Optimised", "changes_of", "optimise"]
 
 DEFAULT_PIPELINE = "ground,reorder:cost,prune"
 
 _REASONS: Mapping[str, str] = {
     "ground": "depends on no input",
     "magic": "only what the queries ask for is derived",
+    "project": "a recursion only carries it along",
     "prune": "the rest of the program implies it",
     "reorder": "the order that the strategy chooses",
     "reorder:cost": "cheaper by the estimate",
@@ -48,12 +50,16 @@ class Optimised:
 
 
 def optimise(
-    program: Program, pipeline: Pipeline | str = DEFAULT_PIPELINE, instance: Iterable[Atom] | None = None
+    program: Program,
+    pipeline: Pipeline | str = DEFAULT_PIPELINE,
+    instance: Iterable[Atom] | None = None,
+    asked: Adornments | None = None,
 ) -> Optimised:
     """The program after a pipeline, with one change for each predicate that a step touched.
 
     `instance` are input facts that are typical: `reorder:cost` measures them instead of a random sample. It plans for
-    listing all answers to the queries, and for deriving them bottom-up where the pipeline has `stage`.
+    listing all answers to the queries, and for deriving them bottom-up where the pipeline has `stage`. `asked` says of
+    some queries which of their arguments whoever asks will give.
     Raises UnknownNameError and PipelineError for a pipeline that cannot be carried out.
 
     >>> from hexlogic.logic.parser import parse
@@ -67,10 +73,10 @@ def optimise(
     changes: list[Change] = []
     for step in steps.steps:
         if (step.name, step.option) == ("reorder", "cost"):
-            after = order_by_cost(program, facts, plan_for)
+            after = order_by_cost(program, facts, plan_for, asked)
         else:
             after = load_pass(step.name).apply(program, step.option)
-        changes += _changes(step, program, after)
+        changes += changes_of(step, program, after)
         program = after
     return Optimised(program, tuple(changes))
 
@@ -82,7 +88,7 @@ def _by_head(program: Program) -> dict[Predicate | None, list[Rule]]:
     return found
 
 
-def _changes(step: Step, before: Program, after: Program) -> list[Change]:
+def changes_of(step: Step, before: Program, after: Program) -> list[Change]:
     """The differences between two programs, predicate by predicate in the order of the text."""
     if after is before:
         return []

@@ -319,3 +319,12 @@ def test_a_closed_prover_says_so():
     machine.close()
     with pytest.raises(EngineError, match="session is closed"):
         machine.playouts(1)
+
+
+@SWIPL
+def test_moves_without_end_are_one_line():
+    text = "(role r) (n z) (<= (n (s ?x)) (n ?x)) (<= (legal r ?x) (n ?x))"
+    with StateMachine.from_kif(text, "swipl") as machine:
+        with pytest.raises(EngineError, match=r"^swipl: Stack limit \(\S+\) exceeded$"):
+            machine.legal_moves(machine.initial_state, "r")
+        assert not machine.is_terminal(machine.initial_state)

@@ -5,7 +5,7 @@
 %   moves(Role).  goals(Role).                 -->  terms Term Term ... (each once)
 %   step([does(Role,Move),...]).               what comes next; the state stays as it is  -->  terms Term Term ...
 %   playouts(Games,Seed,[Role,...],Facts,Longest).
-%       -->  played Steps Goals Goals ... (the sum for each role)
+%       -->  played Inferences CpuSeconds Steps Goals Goals ... (a sum for each role)
 %       -->  endless  |  stuck Role  |  goal Role Value Value ...
 %
 % Predicates are those of the sheet as the printer names them: `true` is user_true. Terms are written without
@@ -13,6 +13,9 @@
 
 :- module(hexlogic_game, []).
 :- set_module(class(library)).
+
+% What one state says is small; moves without end should be told before they fill the memory.
+:- set_prolog_flag(stack_limit, 1_000_000_000).
 
 hexlogic_driver:handle(state(Facts)) :-
     hexlogic_game:guarded(enter(Facts)).
@@ -38,7 +41,8 @@ guarded(Goal) :-
 failure(Error) :-
     abolish_all_tables,
     hexlogic_driver:message_text(Error, Text),
-    hexlogic_driver:failure(Text).
+    split_string(Text, "\n", "", [Line|_]),
+    hexlogic_driver:failure(Line).
 
 reply([Kind|Terms]) :-
     format(user_output, "~w", [Kind]),
@@ -78,10 +82,16 @@ set_done([Done|More]) :-
     assertz(user:Done),
     set_done(More).
 
-playouts(Games, Seed, Roles, Facts, Longest, [Steps|Goals]) :-
+playouts(Games, Seed, Roles, Facts, Longest, [Inferences,Seconds,Steps|Goals]) :-
     set_random(seed(Seed)),
     nothing(Roles, Zeros),
-    games(Games, Roles, Facts, Longest, 0, Steps, Zeros, Goals).
+    statistics(cputime, Begin),
+    statistics(inferences, Before),
+    games(Games, Roles, Facts, Longest, 0, Steps, Zeros, Goals),
+    statistics(inferences, After),
+    statistics(cputime, End),
+    Inferences is After-Before,
+    Seconds is End-Begin.
 
 nothing([], []).
 nothing([_|Roles], [0|Zeros]) :-

@@ -47,6 +47,10 @@ class Machine(StateMachine):
         asked = replace(sheet, queries=QUERIES)
         ordered = asked if all(map(is_legal, sheet.rules)) else Pipeline.parse("reorder:textual").apply(asked)
         self._session = ENGINE.open(ordered, extra=_DRIVER)
+        self.inferences = 0
+        """What the last playouts took, drawing and keeping the state included; the same games take the same again."""
+        self.cpu_s = 0.0
+        """Seconds of CPU that they took in the process."""
         self._known: dict[str, list[str]] = {}
         self._at: State | None = None
         """The state that the process is in, and the answers about it."""
@@ -88,7 +92,8 @@ class Machine(StateMachine):
             case "goal":
                 role, *values = map(_term, words)
                 one_goal(role, goal_values(role, values))
-        steps, *goals = map(int, words)
+        self.inferences, self.cpu_s = int(words[0]), float(words[1])
+        steps, *goals = map(int, words[2:])
         return Playouts(n, steps, tuple(goals))
 
     def _ask(self, state: State, question: str) -> list[str]:

@@ -1,0 +1,101 @@
+"""`hexlogic optimise` for a sheet: the new one, what changed, what playing costs, and whether it is the same game."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import typer
+
+from hexlogic.errors import HexlogicError, UnknownNameError
+
+if TYPE_CHECKING:
+    from hexlogic.gdl.optimising import Choice, Rates, Work
+
+__all__ = ["optimise_sheet_file"]
+
+
+def optimise_sheet_file(
+    file: Path,
+    pipeline: str | None,
+    output: Path | None,
+    reasoner: str,
+    measure: str | None,
+    seed: int,
+    limit_s: float,
+    as_json: bool,
+) -> None:
+    """Print or write the sheet, everything else on stderr. Exit status 1 when it is another game."""
+    from hexlogic.gdl import read_sheet
+    from hexlogic.gdl.machines import reasoners
+    from hexlogic.gdl.optimising import agree, optimise_sheet, rates
+    from hexlogic.logic.printers import render
+    from hexlogic.passes import Pipeline
+
+    timed = [name.strip() for name in (measure or reasoner).split(",")]
+    for name in (reasoner, *timed):
+        if name not in reasoners():
+            raise UnknownNameError.among("reasoner", name, list(reasoners()))
+    sheet = read_sheet(file)
+    steps = None if pipeline is None else Pipeline.parse(pipeline)
+    try:
+        choice = optimise_sheet(sheet, reasoner, steps, seed=seed, limit_s=limit_s)
+        same = agree(sheet, choice.sheet, seed=seed, limit_s=limit_s)
+        measured = [rates(sheet, choice.sheet, name, limit_s) for name in timed] if same.difference is None else []
+    except HexlogicError as error:
+        raise error.at(file=str(file)) from None
+    infix = (output or file).suffix.lower() == ".hrf"
+    text = render(choice.sheet, "hrf" if infix else "gdl")
+    if output is not None:
+        output.write_text(text, encoding="utf-8")
+    if as_json:
+        result = {
+            "reasoner": reasoner,
+            "pipeline": str(choice.pipeline),
+            "sheet": text,
+            "changes": [{"step": str(c.step), "what": c.what, "reason": c.reason} for c in choice.changes],
+            "work": {"unit": choice.before.unit, "before": choice.before.amount, "after": choice.after.amount},
+            "playouts_per_cpu_s": [
+                {"reasoner": rate.reasoner, "before": rate.before, "after": rate.after} for rate in measured
+            ],
+            "slips": list(map(str, choice.slips)),
+            "equal": same.difference is None,
+            "proved": same.proved,
+            "states": same.states,
+            "games": same.games,
+            "how": str(same),
+        }
+        typer.echo(json.dumps(result, indent=2))
+    else:
+        if output is None:
+            typer.echo(text, nl=False)
+        for line in [*_told(choice, reasoner, pipeline is None), *map(_rate, measured), str(same)]:
+            typer.echo(f"; {line}", err=True)
+    if same.difference is not None or choice.slips:
+        raise typer.Exit(1)
+
+
+def _told(choice: Choice, reasoner: str, chosen: bool) -> list[str]:
+    """The changes, and what the reasoner has to do."""
+    lines = list(map(str, choice.changes))
+    if choice.pipeline.steps:
+        lines.append(f"{'chosen' if chosen else 'applied'} for {reasoner}: {choice.pipeline}")
+    else:
+        lines.append(f"nothing that was tried saves {reasoner} any work: the sheet is left as it is")
+    lines += [f"NO VALID SHEET: {finding}" for finding in choice.slips]
+    return [*lines, f"{choice.before.unit}: {_amount(choice.before)} before, {_amount(choice.after)} after"]
+
+
+def _amount(work: Work) -> str:
+    return "too many to count in time" if work.amount is None else f"{work.amount:,}"
+
+
+def _rate(rate: Rates) -> str:
+    before, after = (
+        f"less than one in {rate.limit_s:g} s" if found is None else f"{found:,.0f}" if found >= 10 else f"{found:.2g}"
+        for found in (rate.before, rate.after)
+    )
+    known = rate.ratio is not None
+    times = f", {'at least ' if rate.before is None else ''}{rate.ratio:.2f} times" if known else ""
+    return f"playouts a CPU second on {rate.reasoner}: {before} before, {after} after{times}"

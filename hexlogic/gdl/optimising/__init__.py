@@ -1,0 +1,19 @@
+"""`hexlogic optimise` for sheets: the passes on what is asked in play, chosen by the work they save, and checked.
+
+flat       facts and moves laid open, so that every argument counts
+promises   what every game promises about its states and moves
+pipelines  a sheet after a pipeline, still a sheet
+work       what playing costs, counted
+choose     the pipeline that saves most work for a reasoner
+agree      whether two sheets are the same game
+rates      playouts a second, before and after
+"""
+
+from __future__ import annotations
+
+from hexlogic.gdl.optimising.agree import Agreement, Difference, agree
+from hexlogic.gdl.optimising.choose import Choice, optimise_sheet
+from hexlogic.gdl.optimising.rates import Rates, rates
+from hexlogic.gdl.optimising.work import Work, work_of
+
+__all__ = ["Agreement", "Choice", "Difference", "Rates", "Work", "agree", "optimise_sheet", "rates", "work_of"]

@@ -1,0 +1,187 @@
+"""Whether two sheets are the same game: every state that can be reached, or random games when there are too many.
+
+Both are played side by side, with the same joint moves; in each state the legal moves, the end, the goals and what
+comes next are compared.
+"""
+
+from __future__ import annotations
+
+import itertools
+import random
+import time
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from hexlogic.errors import GameError
+from hexlogic.gdl.machines import State, StateMachine
+from hexlogic.gdl.optimising.pipelines import stepping
+from hexlogic.logic import Function, Predicate, Program, Term
+from hexlogic.logic.analysis import growing_predicates, reachable
+from hexlogic.logic.model import least_model
+from hexlogic.logic.printers.gdl import write_term
+
+__all__ = ["Agreement", "Difference", "agree"]
+
+_FIXED = tuple(Predicate(name, arity) for name, arity in (("role", 1), ("base", 1), ("input", 2), ("init", 1)))
+_LONGEST = 1_000
+
+
+@dataclass(frozen=True)
+class Difference:
+    """A state in which two sheets differ, the joint moves that lead there, and what differs."""
+
+    state: State | None
+    moves: tuple[tuple[Term, ...], ...]
+    what: str
+
+    def __str__(self) -> str:
+        if self.state is None:
+            return self.what
+        played = ", ".join(" ".join(map(write_term, joint)) for joint in self.moves) or "no moves"
+        facts = " ".join(sorted(map(write_term, self.state.facts))) or "nothing"
+        return f"after {played}: {self.what}; true there: {facts}"
+
+
+@dataclass(frozen=True)
+class Agreement:
+    """How far two sheets were compared: in `states` states, all there are when `proved`, and in random games."""
+
+    difference: Difference | None
+    proved: bool
+    states: int
+    games: int
+
+    def __str__(self) -> str:
+        if self.difference is not None:
+            return f"DIFFERENT {self.difference}"
+        if self.proved:
+            return f"proved equal in all {self.states:,} reachable states"
+        return f"equal in {self.games} random games; too many states to visit all"
+
+
+def agree(
+    before: Program, after: Program, *, most_states: int = 10_000, games: int = 20, seed: int = 0, limit_s: float = 10.0
+) -> Agreement:
+    """Compare two sheets: all reachable states, up to so many and for so many seconds, then random games.
+
+    Half of the time is for each; random games stop early when it is over, the first one never. Raises EngineError when
+    a sheet cannot be run.
+    """
+    if (fixed := _fixed(before, after)) is not None:
+        return Agreement(Difference(None, (), fixed), False, 0, 0)
+    with stepping(before) as old, stepping(after) as new:
+        pair = _Pair(old, new)
+        found, proved = pair.explore(most_states, time.monotonic() + limit_s / 2)
+        if found is not None or proved:
+            return Agreement(found, proved, len(pair.same), 0)
+        until, played = time.monotonic() + limit_s / 2, 0
+        draw = random.Random(seed)
+        while played < games and (not played or time.monotonic() < until):
+            if (found := pair.play(draw)) is not None:
+                return Agreement(found, False, len(pair.same), played)
+            played += 1
+        return Agreement(None, False, len(pair.same), played)
+
+
+def _fixed(before: Program, after: Program) -> str | None:
+    """In what the sheets differ that no state changes."""
+    for predicate in _FIXED:
+        if not any(reachable(sheet, [predicate]) & growing_predicates(sheet) for sheet in (before, after)):
+            old, new = (least_model(sheet, only=[predicate]) for sheet in (before, after))
+            if old != new:
+                gone, come = (
+                    _those(Function(atom.name, atom.arguments) for atom in found) for found in (old - new, new - old)
+                )
+                return f"only before: {gone}; only after: {come}"
+    return None
+
+
+class _Pair:
+    """Two machines side by side. `same` are the states in which they were found to agree."""
+
+    def __init__(self, old: StateMachine, new: StateMachine) -> None:
+        self._old, self._new = old, new
+        self.same: set[State] = set()
+
+    def explore(self, most: int, until: float) -> tuple[Difference | None, bool]:
+        """The first difference, breadth first, or whether there is none in any state. Neither when it is too much."""
+        first = self._old.initial_state
+        waiting: list[tuple[State, tuple[tuple[Term, ...], ...]]] = [(first, ())]
+        seen = {first}
+        for state, moves in waiting:
+            if len(seen) > most or time.monotonic() > until:
+                return None, False
+            if (found := self._look(state, moves)) is not None:
+                return found, False
+            for joint in self._joint(state):
+                coming, found = self._step(state, moves, joint)
+                if found is not None:
+                    return found, False
+                if coming not in seen:
+                    seen.add(coming)
+                    waiting.append((coming, (*moves, joint)))
+        return None, True
+
+    def play(self, draw: random.Random) -> Difference | None:
+        """The first difference in a random game."""
+        state, moves = self._old.initial_state, list[tuple[Term, ...]]()
+        for _ in range(_LONGEST):
+            if (found := self._look(state, tuple(moves))) is not None:
+                return found
+            if self._old.is_terminal(state):
+                return None
+            options = [self._old.legal_moves(state, role) for role in self._old.roles]
+            if not all(options):
+                return None
+            joint = tuple(map(draw.choice, options))
+            state, found = self._step(state, tuple(moves), joint)
+            if found is not None:
+                return found
+            moves.append(joint)
+        return None
+
+    def _joint(self, state: State) -> Iterator[tuple[Term, ...]]:
+        """The joint moves in a state that is not the end; none when a role cannot move."""
+        if self._old.is_terminal(state):
+            return iter(())
+        return itertools.product(*(self._old.legal_moves(state, role) for role in self._old.roles))
+
+    def _look(self, state: State, moves: tuple[tuple[Term, ...], ...]) -> Difference | None:
+        if state in self.same:
+            return None
+        old, new = (machine.is_terminal(state) for machine in (self._old, self._new))
+        if old != new:
+            return Difference(state, moves, f"terminal {'before' if old else 'after'} only")
+        for role in self._old.roles:
+            before, after = (machine.legal_moves(state, role) for machine in (self._old, self._new))
+            if before != after:
+                gone, come = _those(set(before) - set(after)), _those(set(after) - set(before))
+                what = f"{write_term(role)} may move {gone} only before, {come} only after"
+                return Difference(state, moves, what)
+            worth, value = (_goal(machine, state, role) for machine in (self._old, self._new))
+            if worth != value:
+                return Difference(state, moves, f"the goal of {write_term(role)} is {worth} before, {value} after")
+        self.same.add(state)
+        return None
+
+    def _step(
+        self, state: State, moves: tuple[tuple[Term, ...], ...], joint: tuple[Term, ...]
+    ) -> tuple[State, Difference | None]:
+        old, new = (machine.next_state(state, joint) for machine in (self._old, self._new))
+        if old == new:
+            return old, None
+        gone, come = _those(old.facts - new.facts), _those(new.facts - old.facts)
+        what = f"{' '.join(map(write_term, joint))} leads to {gone} only before, {come} only after"
+        return old, Difference(state, moves, what)
+
+
+def _goal(machine: StateMachine, state: State, role: Term) -> str:
+    """The goal, or why there is none: many sheets say nothing before the end."""
+    try:
+        return str(machine.goal(state, role))
+    except GameError as error:
+        return error.message
+
+
+def _those(terms: Iterable[Term]) -> str:
+    return " ".join(sorted(map(write_term, terms))) or "nothing"

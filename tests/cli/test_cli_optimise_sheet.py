@@ -1,0 +1,96 @@
+"""`hexlogic optimise` for a sheet: a sheet comes out, the figures are told, and another game is exit status 1."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+
+from hexlogic.gdl import read_kif, read_sheet
+from hexlogic.logic import Program
+
+LIGHTS = Path(__file__).parents[2] / "docs" / "examples" / "lights.kif"
+SWIPL = pytest.mark.skipif(shutil.which("swipl") is None, reason="swipl is not installed")
+
+
+@pytest.mark.parametrize("reasoner", ["clingo", pytest.param("swipl", marks=SWIPL)])
+def test_a_sheet_comes_out(cli, reasoner):
+    outcome = cli("optimise", str(LIGHTS), "--reasoner", reasoner, "-p", "ground,prune", "--limit", "0.3")
+    assert outcome.status == 0
+    assert "(lamp A)\n(lamp B)\n" in outcome.out
+    assert "role/1" in str(read_kif(outcome.out))
+    lines = outcome.err.splitlines()
+    assert all(line.startswith("; ") for line in lines)
+    assert "; ground: lamp/1: 2 rules became 2 facts (depends on no input)" in lines
+    assert f"; applied for {reasoner}: ground,prune" in lines
+    assert any(line.startswith(f"; playouts a CPU second on {reasoner}: ") for line in lines)
+    assert lines[-1] == "; proved equal in all 4 reachable states"
+
+
+def test_nothing_to_gain_is_said_and_infix_stays_infix(cli, tmp_path):
+    out = tmp_path / "new.hrf"
+    outcome = cli("optimise", str(LIGHTS), "--reasoner", "clingo", "-o", str(out), "--limit", "0.3")
+    assert (outcome.status, outcome.out) == (0, "")
+    assert "; nothing that was tried saves clingo any work: the sheet is left as it is" in outcome.err
+    assert read_sheet(out) == read_sheet(LIGHTS)
+    assert "role(robot)" in cli("optimise", str(out), "--reasoner", "clingo", "--limit", "0.3").out
+
+
+@SWIPL
+def test_everything_as_json(cli):
+    arguments = ["--json", "--limit", "0.3", "--measure", "clingo,swipl"]
+    found = json.loads(cli("optimise", str(LIGHTS), *arguments).out)
+    assert found["equal"] is found["proved"] is True
+    assert (found["reasoner"], found["states"], found["games"], found["slips"]) == ("swipl", 4, 0, [])
+    assert found["work"]["after"] < found["work"]["before"]
+    assert [rate["reasoner"] for rate in found["playouts_per_cpu_s"]] == ["clingo", "swipl"]
+    assert read_kif(found["sheet"]).queries == read_sheet(LIGHTS).queries
+
+
+def test_another_game_is_exit_status_1_with_the_position(cli, monkeypatch):
+    from hexlogic.passes.prune import PASS
+
+    def broken(program: Program, option: str | None = None) -> Program:
+        return program.with_rules(tuple(rule.with_body(rule.body[:2]) for rule in program.rules))
+
+    monkeypatch.setattr(PASS, "apply", broken)
+    outcome = cli("optimise", str(LIGHTS), "--reasoner", "clingo", "-p", "prune", "--limit", "0.5")
+    assert outcome.status == 1
+    last = outcome.err.splitlines()[-1]
+    assert last.startswith("; DIFFERENT after no moves: (press B) leads to nothing only before, (on B) only after")
+    assert last.endswith("; true there: (on B)")
+    assert "playouts" not in outcome.err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "line"),
+    [
+        (["lights.kif", "--query", "p/1"], "lights.kif: --query is for programs in the rule language"),
+        (["x.lp", "--reasoner", "swipl"], "x.lp: --reasoner is for sheets"),
+        (["x.lp", "--measure", "swipl"], "x.lp: --measure is for sheets"),
+        (["lights.kif", "--reasoner", "swip"], "unknown reasoner 'swip' (did you mean swipl?)"),
+        (["lights.kif", "--measure", "clingo,cling"], "unknown reasoner 'cling' (did you mean clingo?)"),
+        (["lights.kif", "-p", "polish"], "unknown pass 'polish'"),
+        (["nowhere.kif"], "nowhere.kif: cannot be read: No such file or directory"),
+        (["open.kif"], "open.kif:1:1: this parenthesis is never closed"),
+        (["bare.kif", "--reasoner", "clingo"], "bare.kif: the sheet names no role ((role red))"),
+        (["stuck.kif", "--reasoner", "swipl"], "stuck.kif: r has no legal move in a state that is not terminal"),
+    ],
+)
+def test_bad_input_is_one_line(cli, tmp_path, monkeypatch, arguments, line):
+    if "swipl" in arguments and "stuck.kif" in arguments and shutil.which("swipl") is None:
+        pytest.skip("swipl is not installed")
+    monkeypatch.chdir(tmp_path)
+    Path("lights.kif").write_text(LIGHTS.read_text())
+    Path("x.lp").write_text("p(1). #show p/1.")
+    Path("open.kif").write_text("(role r")
+    Path("bare.kif").write_text("(init a)")
+    Path("stuck.kif").write_text("(role r) (init a)")
+    assert cli("optimise", *arguments).refused().startswith(line)
+
+
+def test_without_the_prover(cli, monkeypatch, tmp_path):
+    monkeypatch.setenv("PATH", str(tmp_path))
+    assert "swipl is not on the PATH" in cli("optimise", str(LIGHTS)).refused()
