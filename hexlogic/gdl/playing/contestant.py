@@ -18,7 +18,7 @@ from hexlogic.gdl.playing.strategy import Choice, choose_strategy
 __all__ = ["Contestant", "Entry", "Remote", "enter"]
 
 _MARGIN_S = 0.2
-_LONGEST_ANSWER = 100_000
+_LONGEST_ANSWER = 10_000
 _CONNECT_S = 5.0
 
 
@@ -47,8 +47,8 @@ class Remote:
         connection = http.client.HTTPConnection(self.host, self.port, timeout=max(seconds, 0.1))
         try:
             connection.request("POST", self.path, write_message(message).encode(), {"Content-Type": "text/acl"})
-            reply = connection.getresponse()
-            text = reply.read(_LONGEST_ANSWER).decode(errors="replace").strip()
+            with connection.getresponse() as reply:
+                text = reply.read(_LONGEST_ANSWER).decode(errors="replace").strip()
         except http.client.HTTPException as error:
             raise OSError(f"no HTTP answer: {type(error).__name__}") from None
         finally:
