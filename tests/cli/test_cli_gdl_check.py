@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import inspect
 import json
+from dataclasses import fields
 from pathlib import Path
 
 import pytest
+
+from hexlogic.cli.gdl.check import check
+from hexlogic.gdl.checking import Plays
 
 GDL = Path(__file__).parents[1] / "gdl"
 NIM = GDL / "games" / "nim.kif"
@@ -13,6 +18,11 @@ NIM = GDL / "games" / "nim.kif"
 
 def broken(name: str) -> str:
     return str(GDL / "broken" / f"{name}.kif")
+
+
+def test_the_defaults_are_those_of_the_library():
+    defaults = {name: option.default for name, option in inspect.signature(check).parameters.items()}
+    assert Plays() == Plays(**{field.name: defaults[field.name] for field in fields(Plays)})
 
 
 def test_a_good_game(cli):

@@ -14,7 +14,7 @@ __all__ = ["LONGEST", "REASONER", "Game", "Games", "Plays", "play"]
 
 LONGEST = 2_000
 """Steps after which a random game counts as endless, unless a caller says otherwise."""
-REASONER = "clingo"
+REASONER = "compiled"
 
 
 @dataclass(frozen=True, slots=True)
