@@ -28,6 +28,8 @@ class Game(Protocol):
     """
 
     name: ClassVar[str]
+    title: ClassVar[str]
+    """Its name for people."""
     reference: ClassVar[str]
     """The rule set that proofs compare others with."""
     size_hint: ClassVar[str]

@@ -52,6 +52,7 @@ class Hex:
     columns: int
 
     name: ClassVar[str] = "hex"
+    title: ClassVar[str] = "Hex"
     reference: ClassVar[str] = "follow-line-tabled"
     size_hint: ClassVar[str] = "such as 9, or 9x11 for rows x columns"
     cell_sides: ClassVar[int] = 6

@@ -1,4 +1,6 @@
-"""Whole games of Hex, by name: `random-SEED@SIZE`, the cells in an order drawn from the seed, up to the win."""
+"""Whole games, by name: `random-SEED@SIZE` of Hex, `GAME/random-SEED@SIZE` of another game. The cells are in an order
+drawn from the seed, up to the win.
+"""
 
 from __future__ import annotations
 
@@ -9,10 +11,10 @@ from typing import TypeAlias
 from hexlogic.errors import PositionError, UnknownNameError
 from hexlogic.games.families import expand_series, family_of
 from hexlogic.games.game import Game
-from hexlogic.games.hex import Hex
 from hexlogic.games.oracle import has_won
 from hexlogic.games.players import PLAYERS, Player
 from hexlogic.games.position import Position
+from hexlogic.games.registry import load_game
 
 __all__ = ["Moves", "load_game_record", "random_moves"]
 
@@ -22,12 +24,14 @@ Moves: TypeAlias = tuple[tuple[Player, int], ...]
 _RANDOM = re.compile(r"random-(\d{1,9})")
 
 
-def load_game_record(name: str) -> tuple[Hex, Moves]:
-    """The board and the moves of a recorded game; its last move wins.
+def load_game_record(name: str) -> tuple[Game, Moves]:
+    """The board and the moves of a recorded game; its last move wins, unless the board is full and nobody has won.
 
     >>> board, moves = load_game_record("random-1@3")
     >>> board.rows, moves[:2], len(moves)
     (3, (('red', 3), ('blue', 2)), 8)
+    >>> str(load_game_record("y/random-1@4")[0])
+    'size 4 Y'
 
     Raises UnknownNameError, PositionError for a name without one size, and SizeError.
     """
@@ -35,10 +39,11 @@ def load_game_record(name: str) -> tuple[Hex, Moves]:
     member = family_of(members[0]) if len(members) == 1 else None
     if member is None:
         raise PositionError(f"{name} names no game on one board", hint="write random-1@9")
-    found = _RANDOM.fullmatch(member[0])
+    kind, slash, record = member[0].rpartition("/")
+    found = _RANDOM.fullmatch(record)
     if found is None:
-        raise UnknownNameError.among("recorded game", member[0], ["random-1", "random-2", "random-..."])
-    board = Hex.square(member[1])
+        raise UnknownNameError.among("recorded game", record, ["random-1", "random-2", "random-..."])
+    board = load_game(kind if slash else "hex").of_size(member[1])
     return board, random_moves(board, int(found[1]))
 
 

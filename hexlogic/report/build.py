@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from hexlogic.errors import HexlogicError
+from hexlogic.report.boards import game_title
 from hexlogic.report.chapters import (
     boards_chapter,
     comparison_chapter,
@@ -34,7 +35,8 @@ from hexlogic.report.words import listed
 
 __all__ = ["Written", "build_report", "check_folder", "make_report"]
 
-_TITLE = "Who has won? Reformulations of Hex, measured"
+_TITLE = "Who has won? Reformulations of"
+"""How the title begins; the games follow."""
 
 _CHAPTERS = (
     introduction_chapter,
@@ -100,7 +102,7 @@ def check_folder(out: Path) -> None:
 def _remove_stale(out: Path, names: Collection[str]) -> None:
     """Remove tables and figures of an earlier report that the new one does not have; nothing else is touched."""
     earlier = out / "report.md"
-    if not earlier.is_file() or not earlier.read_text(encoding="utf-8").startswith(f"# {_TITLE}\n"):
+    if not earlier.is_file() or not earlier.read_text(encoding="utf-8").startswith(f"# {_TITLE} "):
         return
     for pattern in ("tables/*.csv", "figures/*.csv", "figures/*.svg"):
         for path in out.glob(pattern):
@@ -113,6 +115,7 @@ def make_report(material: Material) -> Report:
     sessions = [file.session for suite in material.suites for file in suite.files]
     hosts = sorted({f"{session.host}, {session.cpu_model or 'processor not known'}" for session in sessions})
     runs = sum(len(suite.runs) for suite in material.suites)
+    games = [game_title(game) for game in sorted({run.game for suite in material.suites for run in suite.runs})]
     days = sorted({session.started[:10] for session in sessions})
     period = days[0] if len(days) == 1 else f"{days[0]} to {days[-1]}"
     suites = listed([f"`{suite.suite}`" for suite in material.suites])
@@ -125,7 +128,7 @@ def make_report(material: Material) -> Report:
         if suite.mixed
     ]
     return Report(
-        title=_TITLE,
+        title=f"{_TITLE} {listed(games or ['Hex'])}, measured",
         subtitle=subtitle,
         alarms=tuple(text for suite in material.suites for text in wrong_answers(suite.cells)),
         warnings=(*mixed, *_doubts(material)),

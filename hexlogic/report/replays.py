@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from hexlogic.games import family_of
+from hexlogic.report.boards import game_of
 from hexlogic.report.growth import Estimate, Growth, fit_growth
 from hexlogic.report.series import VAGUE, ended_by
 from hexlogic.report.stats import CellStats
@@ -15,7 +16,7 @@ from hexlogic.report.words import duration, factor, listed, milliseconds, pipeli
 from hexlogic.runs.limits import MEGABYTE, Limits
 from hexlogic.runs.records import Mode
 
-__all__ = ["Way", "against_anew", "find_ways", "replay_tables"]
+__all__ = ["Way", "against_anew", "by_rules", "find_ways", "replay_tables"]
 
 _WIDEST = 4
 """Sizes that have a column in a table of 100 letters."""
@@ -23,12 +24,13 @@ _WIDEST = 4
 
 @dataclass(frozen=True, slots=True)
 class Way:
-    """One configuration and mode on all games of a suite; `games` are its cells by size."""
+    """One configuration and mode on all records of a `game` in a suite; `games` are its cells by size."""
 
     rule_set: str
     pipeline: str
     engine: str
     mode: Mode
+    game: str
     games: dict[int, tuple[CellStats, ...]]
 
     @property
@@ -80,10 +82,11 @@ class Way:
 
 def find_ways(cells: Sequence[CellStats]) -> list[Way]:
     """The replayed games among cells, in the order of their first ones; other cells are passed over."""
-    found: dict[tuple[str, str, str, Mode], dict[int, list[CellStats]]] = {}
+    found: dict[tuple[str, str, str, Mode, str], dict[int, list[CellStats]]] = {}
     for cell in cells:
         if cell.mode is not None and (member := family_of(cell.task)) is not None:
-            own = found.setdefault((cell.rule_set, cell.pipeline, cell.engine, cell.mode), {})
+            key = (cell.rule_set, cell.pipeline, cell.engine, cell.mode, game_of(cell.task))
+            own = found.setdefault(key, {})
             own.setdefault(member[1], []).append(cell)
     return [
         Way(*key, {size: tuple(sorted(games[size], key=lambda cell: cell.task)) for size in sorted(games)})
@@ -91,13 +94,21 @@ def find_ways(cells: Sequence[CellStats]) -> list[Way]:
     ]
 
 
+def by_rules(ways: Sequence[Way]) -> dict[tuple[str, str, str], list[Way]]:
+    """The ways of each rule set, pipeline and game."""
+    found: dict[tuple[str, str, str], list[Way]] = {}
+    for way in ways:
+        found.setdefault((way.rule_set, way.pipeline, way.game), []).append(way)
+    return found
+
+
 def against_anew(way: Way, ways: Sequence[Way]) -> tuple[float, int] | None:
     """How many times as long the same configuration takes anew, on the largest size that both came to, and that size.
 
     None for a way that is itself anew, and where there is nothing to compare.
     """
-    key = (way.rule_set, way.pipeline, way.engine)
-    others = [one for one in ways if (one.rule_set, one.pipeline, one.engine) == key and one.mode == "anew"]
+    key = (way.rule_set, way.pipeline, way.engine, way.game)
+    others = [one for one in ways if (one.rule_set, one.pipeline, one.engine, one.game) == key and one.mode == "anew"]
     if way.mode == "anew" or not others:
         return None
     ours, theirs = way.times_s, others[0].times_s
@@ -108,9 +119,10 @@ def against_anew(way: Way, ways: Sequence[Way]) -> tuple[float, int] | None:
 def replay_tables(cells: Sequence[CellStats], limits: Limits) -> list[Table]:
     """A table for each rule set and pipeline, and one of the states that are kept."""
     ways = find_ways(cells)
-    kinds = dict.fromkeys((way.rule_set, way.pipeline) for way in ways)
-    sizes = _shown_sizes(sorted({size for way in ways for size in way.games}))
-    tables = [_table([way for way in ways if (way.rule_set, way.pipeline) == kind], sizes, limits) for kind in kinds]
+    tables = []
+    for kind, own in by_rules(ways).items():
+        sizes = _shown_sizes(sorted({size for way in ways if way.game == kind[2] for size in way.games}))
+        tables.append(_table(own, sizes, limits))
     states = _states(ways)
     return tables if states is None else [*tables, states]
 
@@ -210,7 +222,7 @@ def _states(ways: list[Way]) -> Table | None:
 
 def _said_again(way: Way, ways: Sequence[Way]) -> bool:
     """Whether the same rules keep the same facts on another engine that came further: a state is a state."""
-    others = [one.facts for one in ways if (one.rule_set, one.pipeline) == (way.rule_set, way.pipeline)]
+    others = [one.facts for one in by_rules(ways)[way.rule_set, way.pipeline, way.game]]
     return any(len(facts) > len(way.facts) and way.facts.items() <= facts.items() for facts in others)
 
 

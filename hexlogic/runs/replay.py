@@ -18,7 +18,7 @@ from hexlogic.detect.following import TransitionsFollower, cannot_follow, follow
 from hexlogic.engines import Follower, load_engine
 from hexlogic.engines.following.asking import AskingFollower
 from hexlogic.errors import EngineError, SizeError
-from hexlogic.games import PLAYERS, Hex
+from hexlogic.games import PLAYERS, load_game
 from hexlogic.logic import Atom, Integer, Program, Symbol
 from hexlogic.passes import Pipeline
 from hexlogic.rulesets import load_rule_set, win_query
@@ -82,7 +82,7 @@ class _Prepared:
 
 
 def _prepare(job: GameJob) -> _Prepared:
-    board = Hex(job.rows, job.columns)
+    board = load_game(job.game).of_extent(job.rows, job.columns)
     cells = list(board.cells)
     inputs = [Atom("owns", (Symbol(player), Integer(cell))) for player in PLAYERS for cell in cells]
     queries = [win_query(player) for player in PLAYERS]

@@ -1,30 +1,40 @@
-"""The JSON schema of a line of records, for programs in other languages; `docs/records.schema.json` holds it."""
+"""The JSON schema of a line of records, for programs in other languages; `docs/records.schema.json` holds it.
+
+Other record types of this house have theirs by the same means (`described_schema`).
+"""
 
 from __future__ import annotations
 
 import ast
 import inspect
 import json
+from types import ModuleType
 from typing import Any
 
 import msgspec
 
 from hexlogic.runs import limits, records
 
-__all__ = ["record_schema"]
+__all__ = ["described_schema", "record_schema"]
 
 
 def record_schema() -> str:
-    """The schema (JSON Schema 2020-12) as text; what the code says of a field is its description."""
-    schema = msgspec.json.schema(records.Record)
-    told = _field_texts(inspect.getsource(records)) | _field_texts(inspect.getsource(limits))
+    """The schema (JSON Schema 2020-12) of the records of runs, as text."""
+    title = f"A line of hexlogic records, schema {records.SCHEMA}"
+    return described_schema(records.Record, title, records, limits)
+
+
+def described_schema(kind: Any, title: str, *modules: ModuleType) -> str:
+    """The schema of what msgspec decodes as `kind`, as text; what these modules say of a field is its description."""
+    schema = msgspec.json.schema(kind)
+    told = {field: text for module in modules for field, text in _field_texts(inspect.getsource(module)).items()}
     for name, definition in schema["$defs"].items():
         for field, described in definition.get("properties", {}).items():
             if text := told.get((name, field)):
                 described["description"] = text
     whole: dict[str, Any] = {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
-        "title": f"A line of hexlogic records, schema {records.SCHEMA}",
+        "title": title,
         **schema,
     }
     return json.dumps(whole, indent=2) + "\n"

@@ -23,7 +23,8 @@ class Replay:
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """A position and a query with the expected answer; or a `game` that ends in the position, and who wins it."""
+    """A position and a query with the expected answer; or a `game` that ends in the position, and whether the player
+    who moved last wins it."""
 
     name: str
     position: Position
@@ -56,18 +57,22 @@ def make_task(board: str, player: Player) -> Task:
 
 
 def make_game_task(name: str, mode: Mode) -> Task:
-    """The task of a recorded game (`random-1@9`). Raises UnknownNameError, PositionError and SizeError."""
+    """The task of a recorded game (`random-1@9`, `y/random-1@7`).
+
+    Raises UnknownNameError, PositionError and SizeError.
+    """
     board, moves = load_game_record(name)
     red, blue = (frozenset(cell for owner, cell in moves if owner == player) for player in PLAYERS)
-    winner = moves[-1][0]
+    last = moves[-1][0]
+    won = has_won(Position(board, red, blue), last)
     text = f"{mode}\n" + "".join(f"{player} {cell}\n" for player, cell in moves)
     return Task(
         name=f"{mode} {name}",
         position=Position(board, red, blue),
-        player=winner,
-        expected=True,
+        player=last,
+        expected=won,
         facts_hash=hashlib.sha256(text.encode()).hexdigest(),
         query="winner",
-        # The moves end with the first win.
-        game=Replay(mode, moves, "." * (len(moves) - 1) + winner[0]),
+        # The moves end with the first win, or with a full board.
+        game=Replay(mode, moves, "." * (len(moves) - 1) + (last[0] if won else ".")),
     )

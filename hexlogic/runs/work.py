@@ -13,7 +13,7 @@ import msgspec
 
 from hexlogic.engines import Answer, load_engine
 from hexlogic.errors import EngineError, HexlogicError, SizeError
-from hexlogic.games import Hex, Position
+from hexlogic.games import Position, load_game
 from hexlogic.logic import Atom, Program, Rule
 from hexlogic.passes import Pipeline
 from hexlogic.rulesets import RuleSet, load_rule_set, position_facts, win_query
@@ -82,7 +82,8 @@ class _Question:
 def _question(job: Job) -> _Question:
     rule_set, pipeline = load_rule_set(job.rule_set), Pipeline.parse(job.pipeline)
     require_hash(rule_set, job)
-    position = Position(Hex(job.rows, job.columns), frozenset(job.red), frozenset(job.blue))
+    board = load_game(job.game).of_extent(job.rows, job.columns)
+    position = Position(board, frozenset(job.red), frozenset(job.blue))
     return _Question(
         lambda: pipeline.apply(rule_set.instantiate(position.game)), position_facts(position), win_query(job.player)
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import sys
 from datetime import UTC, datetime
 from pathlib import Path
@@ -13,7 +14,7 @@ import pytest
 from hexlogic.cli import run as run_cli
 from hexlogic.engines import engine_names, installed_engines
 from hexlogic.errors import HexlogicError, UnknownNameError
-from hexlogic.games import PLAYERS, Moves, Position, has_won, load_game_record
+from hexlogic.games import PLAYERS, Moves, Position, has_won, load_game_record, register_game, unregister_game
 from hexlogic.logic import Atom, Integer, Symbol
 from hexlogic.logic.model import least_model
 from hexlogic.rulesets import load_rule_set, rule_set_names
@@ -29,6 +30,7 @@ from hexlogic.runs.session import new_session
 from hexlogic.runs.store import RecordFile, RecordWriter, read_records
 from hexlogic.runs.suite import load_suite, parse_suite
 from hexlogic.runs.tasks import make_game_task
+from tests.other_games.crossing import Crossing
 
 SUITE = """
 name = "small"
@@ -186,6 +188,65 @@ def derived(moves: Moves) -> int:
     program = load_rule_set("clusters").instantiate(board)
     stones = [Atom("owns", (Symbol(player), Integer(cell))) for player, cell in moves]
     return sum(atom.name in {"same_cluster", "starts", "wins"} for atom in least_model(program, stones))
+
+
+OTHERS = """
+name = "others"
+repeats = 1
+warm_ups = 0
+limits = { cpu_s = 20, memory_mb = 2000 }
+[[configurations]]
+rule_sets = ["y/clusters", "y/maker-breaker"]
+pipelines = ["ground,reorder"]
+engines = ["clingo", "compiled"]
+games = ["y/random-1@4"]
+[[configurations]]
+rule_sets = ["havannah/clusters"]
+pipelines = ["ground,reorder"]
+engines = ["clingo"]
+games = ["havannah/random-3@2,3"]
+[[configurations]]
+rule_sets = ["tic-tac-toe-3d/clusters", "y/clusters"]
+pipelines = ["ground,reorder"]
+engines = ["clingo"]
+games = ["tic-tac-toe-3d/random-1@3"]
+"""
+
+
+def test_other_games_are_replayed_and_reported(tmp_path: Path) -> None:
+    records = carried_out(plan_of(OTHERS), tmp_path / "r")
+    counted = [run for run in records.runs if run.counted]
+    right = [run for run in counted if run.category == "correct"]
+    assert {(run.game, run.rule_set) for run in right} == {
+        ("y", "y/clusters"),
+        ("y", "y/maker-breaker"),
+        ("havannah", "havannah/clusters"),
+        ("tic-tac-toe-3d", "tic-tac-toe-3d/clusters"),
+    }
+    assert {run.status for run in counted if run not in right} == {"unsupported"}
+    assert {run.rule_set for run in counted if run not in right} == {"y/clusters"}
+    assert run_cli(["report", str(tmp_path / "r"), "--out", str(tmp_path / "out")]) == 0
+    text = (tmp_path / "out" / "report.md").read_text(encoding="utf-8")
+    assert text.startswith("# Who has won? Reformulations of Havannah, 3D tic-tac-toe and Y, measured\n")
+    assert "size 2 Havannah" in text
+    assert "reach(P,S,X)" not in text
+    assert "same_cluster" in text
+    assert "Hex" not in text.replace("hexlogic", "")
+    assert not re.search(r"\b\d+x\d+\b", text.partition("## How the runs")[0])
+
+
+def test_a_full_board_may_have_no_winner() -> None:
+    """On squares nobody need win: such a game is replayed to its end and expects no winner."""
+    register_game(Crossing, Path("tests/other_games/rules"))
+    try:
+        tasks = [make_game_task(f"crossing/random-{seed}@4", "followed") for seed in range(1, 40)]
+    finally:
+        unregister_game("crossing")
+    drawn = [task for task in tasks if not task.expected]
+    assert drawn
+    assert {task.game.winners for task in drawn if task.game} == {"." * 16}
+    assert not any(has_won(task.position, player) for task in drawn for player in PLAYERS)
+    assert all(task.game and task.game.winners[-1] == task.player[0] for task in tasks if task.expected)
 
 
 def outcome(reply: Reply) -> Outcome:

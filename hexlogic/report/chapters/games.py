@@ -5,13 +5,14 @@ from __future__ import annotations
 import statistics
 from collections.abc import Sequence
 
+from hexlogic.report.boards import game_title, size_axis, size_words
 from hexlogic.report.chapters.common import passes_text, slug, tone_of
 from hexlogic.report.document import Block, Bullets, Chapter, Column, Figure, Grid, Item, Text, Value, item
 from hexlogic.report.figures import Curve, CurvePoint, growth_plot
 from hexlogic.report.figures.frame import Entry
 from hexlogic.report.figures.scale import count_tick, decades
 from hexlogic.report.gather import Material, SuiteRecords
-from hexlogic.report.replays import Way, find_ways, replay_tables
+from hexlogic.report.replays import Way, by_rules, find_ways, replay_tables
 from hexlogic.report.stats import CellStats
 from hexlogic.report.table import Notes
 from hexlogic.report.tables import time_text
@@ -72,11 +73,12 @@ def games_chapter(material: Material) -> Chapter | None:
 def _suite(suite: SuiteRecords, ways: Sequence[Way]) -> list[Block]:
     told = [text for table in replay_tables(suite.cells, suite.session.limits) for text in table.findings]
     blocks: list[Block] = [Bullets(tuple(told))] if told else []
-    for rule_set, pipeline in dict.fromkeys((way.rule_set, way.pipeline) for way in ways):
-        own = [way for way in ways if (way.rule_set, way.pipeline) == (rule_set, pipeline)]
+    for own in by_rules(ways).values():
         if (size := _size(own)) is not None:
             blocks.append(_figure(suite, own, size))
-    return [*blocks, *_facts(suite, [way for way in ways if way.keeps]), _grid(suite, ways)]
+    for game in dict.fromkeys(way.game for way in ways):
+        blocks += _facts(suite, game, [way for way in ways if way.keeps and way.game == game])
+    return [*blocks, _grid(suite, ways)]
 
 
 def _size(ways: Sequence[Way]) -> int | None:
@@ -110,10 +112,10 @@ def _figure(suite: SuiteRecords, ways: Sequence[Way], size: int) -> Figure:
     longest = max(point.size for curve in curves for point in curve.points)
     ticks = [tick for tick in _TICKS[1:] if tick < 0.75 * longest] or [1]
     name = f"{first.rule_set}, {passes_text(first.pipeline)}"
-    title = f"{name}: each move on {size}x{size}"
+    title = f"{name}: each move on {size_words(first.game, size)}"
     times = [point.time_s for curve in curves for point in curve.points]
     svg = growth_plot(
-        f"{first.rule_set}: each move on {size}x{size}",
+        f"{first.rule_set}: each move on {size_words(first.game, size)}",
         curves,
         [*ticks, longest],
         decades(times, max(times)),
@@ -124,7 +126,7 @@ def _figure(suite: SuiteRecords, ways: Sequence[Way], size: int) -> Figure:
     return Figure(f"moves-{slug(suite.suite)}-{slug(name)}", title, svg, _DATA, tuple(rows))
 
 
-def _facts(suite: SuiteRecords, ways: Sequence[Way]) -> list[Block]:
+def _facts(suite: SuiteRecords, game: str, ways: Sequence[Way]) -> list[Block]:
     """How the facts that follow from the stones grow, move by move and with the board.
 
     Of the engines that tell of a rule set, that one speaks which keeps the most on the smallest board (all facts, and
@@ -148,11 +150,13 @@ def _facts(suite: SuiteRecords, ways: Sequence[Way]) -> list[Block]:
                 if size == shown and cell is cells[0]:
                     numbered = [(ply, count) for ply, count in enumerate(counts, start=1) if count]
                     by_ply[way.rule_set] = [CurvePoint(ply, count, True) for ply, count in _thinned(numbered)]
+    where = "" if game == "hex" else f" ({game_title(game)})"
+    at = size_words(game, shown or 0)
     return [
-        _counts(f"facts-{slug(suite.suite)}-{name}", title, axis, ways, points, entries, tuple(rows))
+        _counts(slug(f"facts-{suite.suite}{where}-{name}"), title + where, axis, ways, points, entries, tuple(rows))
         for name, title, axis, points in (
-            ("moves", f"Facts that are kept, after each move on {shown}x{shown}", "move", by_ply),
-            ("boards", "Facts that are kept after the last move", "board size n (n x n)", by_size),
+            ("moves", f"Facts that are kept, after each move on {at}", "move", by_ply),
+            ("boards", "Facts that are kept after the last move", size_axis(game), by_size),
         )
         if any(points.values())
     ]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from hexlogic.games import family_of
+from hexlogic.report.boards import game_of, size_axis
 from hexlogic.report.chapters.common import passes_text, slug, time_item
 from hexlogic.report.chapters.fits import fits_grid
 from hexlogic.report.document import Block, Bullets, Chapter, Column, Figure, Grid, Heading, Item, Text, Value, item
@@ -80,7 +81,8 @@ def _series(suite: SuiteRecords, name: str, cells: _Cells) -> list[Block]:
         least = {cell.engine: cell.smallest_s for cell in chosen if cell.smallest_s}
         floor = [(time, f"floor {engine} {milliseconds(time)} ms") for engine, time in sorted(least.items())]
         legend = [*entries, Entry("○ hollow: did not finish")]
-        svg = growth_plot(title, drawn, sizes, bounds, [*floor, *lines], legend)
+        axis = size_axis(game_of(every[0].task))
+        svg = growth_plot(title, drawn, sizes, bounds, [*floor, *lines], legend, axis=axis)
         return Figure(f"growth-{slug(name)}-{slug(title)}", title, svg, _DATA, _data(cells, chosen, limit))
 
     blocks: list[Block] = []

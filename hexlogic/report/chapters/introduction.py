@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from hexlogic.errors import UnknownNameError
+from hexlogic.report.boards import board_words, game_title
 from hexlogic.report.document import Block, Bullets, Chapter, Column, Grid, Text, item
 from hexlogic.report.gather import Material
 from hexlogic.report.words import listed, pipeline_rank
@@ -31,21 +32,21 @@ def introduction_chapter(material: Material) -> Chapter:
     runs = [run for suite in material.suites for run in suite.runs]
     names = sorted({run.rule_set for run in runs})
     engines = list(dict.fromkeys(engine for suite in material.suites for engine in suite.engines))
-    boards = sorted({board for suite in material.suites for board in suite.boards.values()})
+    games = sorted({run.game for run in runs})
+    boards = sorted({(run.game, run.rows, run.columns) for run in runs})
     pipelines = sorted({run.pipeline for run in runs}, key=pipeline_rank)
     steps = {step.partition(":")[0] for pipeline in pipelines for step in pipeline.split(",")}
-    sizes = [f"{rows}x{columns}" for rows, columns in boards]
+    sizes = [board_words(*board) for board in boards]
     where = f"{len(sizes)} sizes, {sizes[0]} to {sizes[-1]}" if len(sizes) > _MANY else listed(sizes)
     why = (
-        "In the game of Hex two players put stones on a rhombus of hexagons; red wins with a chain of red stones from "
-        "left to right, blue with one from top to bottom. A program that plays must decide again and again whether "
+        f"{_about(games)} A program that plays must decide again and again whether "
         "somebody has won, and when the rules are written as logic, how they are written decides how long that takes: "
         "from microseconds to longer than anybody waits. This report says which way of writing the same rule to "
         "choose, and how much general techniques, applied by a program, save."
     )
     what = (
-        f"{_count(len(names), 'reformulation')} of the win condition ({listed([f'`{name}`' for name in names])}), as "
-        f"written and after {_count(max(len(pipelines) - 1, 0), 'pipeline')} of passes, were given to "
+        f"{_count(len(names), 'reformulation')} of the win condition ({listed([f'`{name}`' for name in names])}), "
+        f"{_how(pipelines)}, were given to "
         f"{_count(len(engines), 'logic engine')} ({listed(engines)}) and asked about {_tasks(runs)} on "
         f"{'a board' if len(boards) == 1 else 'boards'} of {where}. Each run was a process of its own under limits of "
         "time and memory, and every answer was compared with a referee's that shares no code with the rules. A time is "
@@ -68,6 +69,28 @@ def introduction_chapter(material: Material) -> Chapter:
         rows.append((item(name), item(rules.idea if rules else ""), item(text), item(rules.source if rules else "")))
     grid = Grid("reformulations", "The reformulations", columns, tuple(rows))
     return Chapter("compared", "What was compared, and why", (*blocks, grid))
+
+
+def _how(pipelines: list[str]) -> str:
+    """What was done to the rules before they were run.
+
+    >>> _how(["none", "ground"]), _how(["ground", "ground,reorder"]), _how(["none"])
+    ('as written and after one pipeline of passes', 'after two pipelines of passes', 'as written')
+    """
+    passes = len([pipeline for pipeline in pipelines if pipeline != "none"])
+    told = ["as written"] if "none" in pipelines else []
+    return " and ".join([*told, *([f"after {_count(passes, 'pipeline').lower()} of passes"] if passes else [])])
+
+
+def _about(games: list[str]) -> str:
+    """What is played."""
+    if games == ["hex"]:
+        return (
+            "In the game of Hex two players put stones on a rhombus of hexagons; red wins with a chain of red stones "
+            "from left to right, blue with one from top to bottom."
+        )
+    names = listed([game_title(game) for game in games])
+    return f"In {names} two players put stones on a board, and the first with a winning group of stones wins."
 
 
 def _rule_set(name: str) -> RuleSet | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TypeAlias
 
 from hexlogic.errors import HexlogicError
-from hexlogic.games import Hex
+from hexlogic.games import Game, Hex, game_names, load_game
 from hexlogic.logic import Predicate, Program, Rule
 from hexlogic.logic.parser import parse
 from hexlogic.passes import Pipeline
@@ -23,7 +23,7 @@ _LONGEST = 3_000
 
 
 def rule_texts_chapter(material: Material) -> Chapter:
-    """The chapter, on the rule sets of Hex; the longest pipeline of each is open, the others are folded."""
+    """The chapter, game by game; the longest pipeline of each rule set is open, the others are folded."""
     blocks: list[Block] = [
         Text(
             "What the engines were given, in the order in which an engine that works from left to right reads it. What "
@@ -32,25 +32,29 @@ def rule_texts_chapter(material: Material) -> Chapter:
             "reformulations and are shown once."
         )
     ]
-    runs = [run for suite in material.suites for run in suite.runs if run.game == Hex.name]
-    names = sorted({run.rule_set for run in runs} - set(transition_names()))
-    everywhere = sorted({run.pipeline for run in runs}, key=pipeline_rank)
-    blocks += _board(names[0], everywhere, sorted({(run.rows, run.columns) for run in runs})) if names else []
-    for name in names:
-        own = [run for run in runs if run.rule_set == name]
-        pipelines = sorted({run.pipeline for run in own} - {"none"}, key=pipeline_rank)
-        boards = sorted({(run.rows, run.columns) for run in own})
-        blocks.append(Heading(name))
-        blocks += _rule_set(name, {run.rule_set_hash for run in own}, pipelines, boards)
+    every = [run for suite in material.suites for run in suite.runs if run.rule_set not in transition_names()]
+    for kind in sorted({run.game for run in every} & set(game_names())):
+        runs = [run for run in every if run.game == kind]
+        names = sorted({run.rule_set for run in runs})
+        everywhere = sorted({run.pipeline for run in runs}, key=pipeline_rank)
+        blocks += _board(names[0], everywhere, kind, sorted({(run.rows, run.columns) for run in runs}))
+        for name in names:
+            own = [run for run in runs if run.rule_set == name]
+            pipelines = sorted({run.pipeline for run in own} - {"none"}, key=pipeline_rank)
+            boards = sorted({(run.rows, run.columns) for run in own})
+            blocks.append(Heading(name))
+            blocks += _rule_set(name, {run.rule_set_hash for run in own}, pipelines, kind, boards)
     return Chapter("rules", "The rules before and after", tuple(blocks))
 
 
-def _rule_set(name: str, hashes: set[str], pipelines: list[str], boards: list[tuple[int, int]]) -> list[Block]:
+def _rule_set(
+    name: str, hashes: set[str], pipelines: list[str], kind: str, boards: list[tuple[int, int]]
+) -> list[Block]:
     try:
         rules = load_rule_set(name)
         if hashes != {rules.hash}:
             return [Text("The rule text has changed since it was measured, so it is not shown.", "late")]
-        game = _readable(rules, boards)
+        game = _readable(rules, kind, boards)
         program = rules.instantiate(game)
         own = _own(rules, game)
         found = [(pipeline, Pipeline.parse(pipeline).apply(program)) for pipeline in pipelines]
@@ -67,12 +71,12 @@ def _rule_set(name: str, hashes: set[str], pipelines: list[str], boards: list[tu
     return listings
 
 
-def _board(name: str, pipelines: list[str], boards: list[tuple[int, int]]) -> list[Block]:
+def _board(name: str, pipelines: list[str], kind: str, boards: list[tuple[int, int]]) -> list[Block]:
     """What the shortest pipeline that grounds makes of the board's rules."""
     grounding = sorted((text for text in pipelines if "ground" in text.split(",")), key=pipeline_rank)
     try:
         rules = load_rule_set(name)
-        game = _readable(rules, boards)
+        game = _readable(rules, kind, boards)
         program = rules.instantiate(game)
         after = Pipeline.parse(grounding[0]).apply(program) if grounding else program
     except HexlogicError:
@@ -95,7 +99,7 @@ def _heads(program: Program) -> set[_Head]:
     return {_head(rule) for rule in program.rules}
 
 
-def _own(rules: RuleSet, game: Hex) -> set[_Head]:
+def _own(rules: RuleSet, game: Game) -> set[_Head]:
     """The predicates that the rule set itself defines; None for its constraints."""
     return _heads(parse(rules.expand(game), rules.path.name))
 
@@ -110,17 +114,22 @@ def _without(program: Program, before: Program, own: set[_Head]) -> Program:
     return program.with_rules(tuple(rule for rule in program.rules if _head(rule) not in theirs))
 
 
-def _readable(rules: RuleSet, boards: list[tuple[int, int]]) -> Hex:
-    """The largest measured board up to 9x9, or the largest smaller one on which the text is short enough.
+def _readable(rules: RuleSet, kind: str, boards: list[tuple[int, int]]) -> Game:
+    """The largest measured board up to 9x9, or the largest smaller one (of Hex any, else a measured one) on which the
+    text is short enough.
 
     Raises SizeError when the rule set fits none of them.
     """
     rows, columns = [board for board in boards if max(board) <= 9][-1:][0] if boards[0][0] <= 9 else boards[0]
-    chosen: Hex | None = None
+    measured = load_game(kind).of_extent(rows, columns)
+    smaller: list[Game] = [load_game(kind).of_extent(*board) for board in boards if board < (rows, columns)]
+    if kind == Hex.name:
+        smaller = [Hex(n, n) for n in range(3, min(rows, columns))]
+    chosen: Game | None = None
     # Upwards: the text of a template grows so fast that the measured board is not worth trying first.
-    for game in [*(Hex(n, n) for n in range(3, min(rows, columns))), Hex(rows, columns)]:
+    for game in [*smaller, measured]:
         if chosen is None or len(rules.expand(game)) <= _LONGEST:
             chosen = game
         else:
             break
-    return chosen or Hex(rows, columns)
+    return chosen or measured
