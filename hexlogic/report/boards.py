@@ -1,0 +1,58 @@
+"""Boards in words, of any game."""
+
+from __future__ import annotations
+
+from hexlogic.errors import HexlogicError
+from hexlogic.games import Hex, load_game
+
+__all__ = ["board_words", "game_of", "game_title", "size_axis", "size_words"]
+
+
+def board_words(game: str, rows: int, columns: int) -> str:
+    """A board by its extent: of Hex rows and columns alone; a game that is not known here by its name.
+
+    >>> board_words("hex", 9, 11), board_words("y", 4, 4), board_words("chess", 8, 8)
+    ('9x11', 'size 4 Y', '8x8 chess')
+    """
+    if game == Hex.name:
+        return f"{rows}x{columns}"
+    try:
+        return str(load_game(game).of_extent(rows, columns))
+    except HexlogicError:
+        return f"{rows}x{columns} {game}"
+
+
+def game_of(task: str) -> str:
+    """The game that a task of a suite is of.
+
+    >>> game_of("followed random-1@9"), game_of("anew y/random-1@7"), game_of("difficult-1")
+    ('hex', 'y', 'hex')
+    """
+    game, slash, _ = task.rpartition(" ")[2].partition("/")
+    return game if slash else Hex.name
+
+
+def game_title(game: str) -> str:
+    """The game's name for people; the given one for a game that is not known here.
+
+    >>> game_title("hex"), game_title("tic-tac-toe-3d"), game_title("chess")
+    ('Hex', '3D tic-tac-toe', 'chess')
+    """
+    try:
+        return load_game(game).title
+    except HexlogicError:
+        return game
+
+
+def size_words(game: str, size: int) -> str:
+    """A board of one size.
+
+    >>> size_words("hex", 9), size_words("y", 4)
+    ('9x9', 'size 4')
+    """
+    return f"{size}x{size}" if game == Hex.name else f"size {size}"
+
+
+def size_axis(game: str) -> str:
+    """What stands at an axis of sizes."""
+    return "board size n (n x n)" if game == Hex.name else "board size n"
