@@ -92,10 +92,12 @@ def pictures() -> dict[Path, str]:
 
 
 def schema() -> dict[Path, str]:
-    """The schema of the records and what it should hold."""
-    from hexlogic.runs.schema import record_schema
+    """The schemas of the records and what they should hold."""
+    from hexlogic.gdl.playing import record
+    from hexlogic.runs.schema import described_schema, record_schema
 
-    return {DOCS / "records.schema.json": record_schema()}
+    match = described_schema(record.MatchRecord, f"A line of hexlogic match records, schema {record.SCHEMA}", record)
+    return {DOCS / "records.schema.json": record_schema(), DOCS / "match.schema.json": match}
 
 
 def main() -> int:

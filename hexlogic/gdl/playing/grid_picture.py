@@ -20,8 +20,18 @@ __all__ = ["GridPicture", "find_grid"]
 
 _SIDE: Final = 44.0
 _BLANK: Final = frozenset({"b", "blank", "empty"})
-_OTHERS: Final = ("#2e7d32", "#8a5a00", "#6a1b9a", "#00695c")
 _CELL, _LINE, _TEXT = "#f3ecdc", "#8d8676", "#2b2300"
+_NAMED: Final = {
+    "red": FILL["red"],
+    "blue": FILL["blue"],
+    "white": "#ffffff",
+    "black": "#1a1a1a",
+    "yellow": "#ffd24a",
+    "green": "#2e7d32",
+}
+_ANY: Final = (FILL["red"], FILL["blue"], "#2e7d32", "#8a5a00", "#6a1b9a", "#00695c")
+"""Discs of roles that are called like a colour, and of others in their order."""
+_BRIGHT: Final = frozenset({"#ffffff", "#ffd24a"})
 _FEWEST: Final = 4
 """Places that a grid has at least."""
 
@@ -69,13 +79,14 @@ class GridPicture:
         """A disc with the first letters of a role; other words as they are; a disc for a fact that says no more."""
         colour = self.colours.get(text)
         if colour is not None or not text:
-            yield f'<circle cx="{number(x)}" cy="{number(y)}" r="{number(0.36 * _SIDE)}" fill="{colour or _TEXT}"/>'
+            place = f'cx="{number(x)}" cy="{number(y)}" r="{number(0.36 * _SIDE)}"'
+            yield f'<circle {place} fill="{colour or _TEXT}" stroke="{_LINE}"/>'
         if text:
             shown = text if len(text) <= 6 else f"{text[:5]}…"
             size = 13 if len(shown) <= 4 else 10
             yield (
                 f'<text x="{number(x)}" y="{number(y + 0.35 * size)}" font-size="{size}" text-anchor="middle" '
-                f'fill="{_TEXT if colour is None else "#ffffff"}">{escape(shown)}</text>'
+                f'fill="{_TEXT if colour is None or colour in _BRIGHT else "#ffffff"}">{escape(shown)}</text>'
             )
 
     def _labels(self) -> Iterable[str]:
@@ -109,10 +120,17 @@ def find_grid(roles: Sequence[Term], states: Sequence[Sequence[Term]]) -> GridPi
             columns, rows = ({place[i] for place in places} for i in (0, 1))
             if _coordinates(columns) and _coordinates(rows) and len(places) >= _FEWEST:
                 shared = any(len({_place(fact, across, up) for fact in here}) < len(here) for here in groups)
-                colours = dict(zip(map(write_term, roles), (FILL["red"], FILL["blue"], *_OTHERS), strict=False))
-                grid = GridPicture(relation, across, up, _spread(columns), _spread(rows), colours)
+                grid = GridPicture(relation, across, up, _spread(columns), _spread(rows), _colours(roles))
                 grids.append((shared, -len(every), grid))
     return min(grids, key=lambda found: found[:2])[2] if grids else None
+
+
+def _colours(roles: Sequence[Term]) -> dict[str, str]:
+    """The colour of each role, as long as there are some: its own where all are called like one."""
+    names = list(map(write_term, roles))
+    if all(name in _NAMED for name in names):
+        return {name: _NAMED[name] for name in names}
+    return dict(zip(names, _ANY, strict=False))
 
 
 def _place(fact: Function, across: int, up: int) -> tuple[Term, Term]:

@@ -93,11 +93,11 @@ class Gallery:
 
     def __post_init__(self) -> None:
         self.records = self.folder / "matches.jsonl"
+        if self.records.exists():
+            raise HexlogicError("there are matches already", file=str(self.records), hint="another --out")
         try:
             self.folder.mkdir(parents=True, exist_ok=True)
-            self.records.touch(exist_ok=False)
-        except FileExistsError:
-            raise HexlogicError("there are matches already", file=str(self.records), hint="another --out") from None
+            self.records.touch()
         except OSError as error:
             raise HexlogicError(f"cannot be written: {error.strerror}", file=str(self.folder)) from None
 
