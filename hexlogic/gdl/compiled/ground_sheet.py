@@ -18,6 +18,9 @@ __all__ = ["ALWAYS", "NEVER", "GroundSheet", "ground_sheet"]
 ALWAYS, NEVER = -1, -2
 """In place of the number of an atom: it is true, or false, in every state."""
 
+_ROUNDS = 10
+"""So often facts that follow and were not foreseen are added before the rules are ground again."""
+
 
 @dataclass(frozen=True)
 class GroundSheet:
@@ -76,10 +79,14 @@ def ground_sheet(sheet: Program) -> GroundSheet | None:
     moves = tuple(tuple(atom.arguments[1] for atom in done if atom.arguments[0] == role) for role in roles)
     does = [Atom("does", (role, move)) for role, own in zip(roles, moves, strict=True) for move in own]
     asked = tuple(predicate for predicate in QUERIES if predicate.name in ("next", "legal", "goal", "terminal"))
-    ground = ground_program(sheet, [*(Atom("true", (fact,)) for fact in facts), *does], wanted=asked)
-    derived = {*ground.facts, *ground.atoms}
-    known = set(facts)
-    if not first <= known or any(atom.name == "next" and atom.arguments[0] not in known for atom in derived):
+    for _ in range(_ROUNDS):
+        ground = ground_program(sheet, [*(Atom("true", (fact,)) for fact in facts), *does], wanted=asked)
+        derived = {*ground.facts, *ground.atoms}
+        coming = first | {atom.arguments[0] for atom in derived if atom.name == "next"}
+        if coming <= set(facts):
+            break
+        facts = tuple(sorted(coming.union(facts), key=str))
+    else:
         return None
     number = ground.number
 

@@ -124,17 +124,18 @@ class Arrays:
         self._move_numbers = [{move: place for place, move in enumerate(own)} for own in ground.moves]
         self.turns: Turns | None = None
         self.events: Events | None = None
+        self.fast: NDArray[np.uint32] | None = None
+        """Of the kernel for events, before the first move."""
         try:
             self.turns = turns(ground)
             self.events = Events(self.turns, ground.initial)
+            self.fast = one_way_memory(self.turns, self.events)
             self.analysis = f"events: in turns, {len(self.turns.moments)} moments, {self.events.count - 1} events"
         except TurnsError as reason:
             self.analysis = f"plain propagation: {reason}"
         except OneWayError as reason:
             which = "" if reason.fact is None else f": {ground.facts[reason.fact]}"
             self.analysis = f"plain propagation: in turns, but {reason}{which}"
-        self.fast = None if self.turns is None or self.events is None else one_way_memory(self.turns, self.events)
-        """Of the kernel for events, before the first move."""
 
     def enter(self, state: State) -> bool:
         """Bring the memory into a state; False, and nothing done, where it has a fact that rules never give."""

@@ -1,0 +1,235 @@
+"""The kernels of the compiled machine: every position of theirs is what the reference semantics says, on the games of
+this folder and on random sheets that mix clocks, facts that go one way and facts that come and go."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from oracle import after, look, value
+from sheets import GAMES, IDS, load
+
+from hexlogic.games import load_game
+from hexlogic.gdl import State, StateMachine, read_kif, read_sheet
+from hexlogic.gdl.compiled import one_way
+from hexlogic.gdl.compiled.dependence import Dependence
+from hexlogic.gdl.compiled.events import Events, OneWayError
+from hexlogic.gdl.compiled.formulas import FALSE, TRUE, Formulas
+from hexlogic.gdl.compiled.ground_sheet import ground_sheet
+from hexlogic.gdl.compiled.moments import turns
+from hexlogic.gdl.compiled.one_way_memory import FLAGS, STACK
+from hexlogic.gdl.exporting import export_sheet, find_rules
+from hexlogic.gdl.machines.compiled import Arrays
+from hexlogic.logic import Program
+
+
+def walk_of_events(arrays: Arrays, sheet: Program, seed: int, longest: int = 40) -> int:
+    """Play a random game on the kernel for events; the reference semantics judges each position. The steps played."""
+    assert arrays.turns is not None
+    assert arrays.fast is not None
+    ground, memory, draw = arrays.ground, arrays.fast.copy(), random.Random(seed)
+    by_number = [choice for moment in arrays.turns.moments for choice in moment.choices]
+    state = State(frozenset(ground.facts[fact] for fact in ground.initial))
+    for step in range(longest):
+        assert arrays.state_of(memory) == state
+        legal, goals, over = look(sheet, state)
+        assert bool(one_way.is_over(memory)) == over
+        if over:
+            for role, name in enumerate(ground.roles):
+                expected = value(goals.get(name, ()))
+                got = int(one_way.goal(memory, role, len(ground.roles)))
+                assert got == (-3 if expected is None or expected < 0 else expected)
+            return step
+        moment = arrays.turns.moments[int(memory[memory[3]])]
+        role = int(one_way.chooser(memory))
+        offered = [int(one_way.option(memory, place)) for place in range(int(one_way.options(memory)))]
+        assert len(set(offered)) == len(offered)
+        joint = [ground.moves[number][move] if move >= 0 else None for number, move in enumerate(moment.forced)]
+        if role < len(ground.roles):
+            moves = [ground.moves[role][by_number[choice].move] for choice in offered]
+            assert sorted(moves, key=str) == sorted(legal.get(ground.roles[role], ()), key=str)
+        if not offered:
+            return step
+        picked = draw.choice(offered)
+        if role < len(ground.roles):
+            joint[role] = ground.moves[role][by_number[picked].move]
+        assert all(move in legal[name] for move, name in zip(joint, ground.roles, strict=True))
+        before = memory[memory[FLAGS] : memory[STACK]].copy()
+        one_way.play(memory, picked)
+        reached = arrays.state_of(memory)
+        memory[memory[FLAGS] : memory[STACK]] = before
+        assert arrays.state_of(memory) == state
+        one_way.play(memory, picked)
+        assert arrays.state_of(memory) == reached
+        state = after(sheet, state, ground.roles, tuple(joint))
+    return longest
+
+
+KERNELS = {
+    "breakthrough": "plain", "connect-four": "events", "counter": "plain", "deep": "plain", "hex-3": "events",
+    "nim": "plain", "pursuit": "plain", "rock-paper-scissors": "plain", "sliding": "plain", "tic-tac-toe": "events",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("name", "kernel"), KERNELS.items())
+def test_which_kernel_suits_a_game(name: str, kernel: str):
+    with StateMachine.from_sheet(load(name)) as machine:
+        assert machine.analysis.startswith(kernel)
+
+
+@pytest.mark.parametrize("path", GAMES, ids=IDS)
+def test_positions_of_the_kernel_for_events(path: Path):
+    sheet = read_sheet(path)
+    ground = ground_sheet(sheet)
+    assert ground is not None
+    arrays = Arrays(ground)
+    if arrays.fast is None:
+        assert KERNELS.get(path.stem, "plain") == "plain"
+    else:
+        assert all(walk_of_events(arrays, sheet, seed) > 3 for seed in range(3))
+
+
+VIEWS = ["v0", "v1", "e0", "e1", "e2"]
+RISING, FALLING, BOTH = ["u0", "u1", "u2"], ["d0", "d1"], ["w0"]
+MOVES = ["a", "b", "c"]
+
+
+@st.composite
+def sheets_with_clocks(draw: st.DrawFn) -> str:
+    """A small sheet: a clock of up to three facts, facts that rise, fall and (in every second sheet) come and go, views
+    on them with negation and a recursion, one or two roles that move in turns or at once."""
+    clock = [f"c{number}" for number in range(draw(st.integers(1, 3)))]
+    facts = [*clock, *RISING, *FALLING, *(BOTH if draw(st.booleans()) else [])]
+    roles = ["r", "s"][: draw(st.integers(1, 2))]
+    in_turns = draw(st.booleans())
+
+    def literals(names: list[str], most: int) -> str:
+        chosen = draw(st.lists(st.sampled_from(names), max_size=most, unique=True))
+        atoms = [name if name in VIEWS else f"(true {name})" for name in chosen]
+        return " ".join(atom if draw(st.booleans()) else f"(not {atom})" for atom in atoms)
+
+    rules = [f"(role {role})" for role in roles]
+    rules += [f"(init {fact})" for fact in ("c0", *draw(st.lists(st.sampled_from(facts[len(clock) :]), unique=True)))]
+    rules += [f"(<= (next {b}) (true {a}))" for a, b in zip(clock, [*clock[1:], clock[0]], strict=True)]
+    for number, view in enumerate(VIEWS[:2]):
+        rules += [f"(<= {view} {literals([*facts, *VIEWS[:number]], 3)})" for _ in range(draw(st.integers(0, 2)))]
+    rules += [f"(<= e0 {literals(facts, 2)})", f"(<= e1 e0 {literals(facts, 1)})", f"(<= e2 e1 {literals(facts, 1)})"]
+    rules += [f"(<= e0 e2 {literals(facts, 1)})"]
+    does = [f"(does {role} {move})" for role in roles for move in MOVES]
+    for fact in RISING:
+        rules.append(f"(<= (next {fact}) (true {fact}))")
+        rules.append(f"(<= (next {fact}) {draw(st.sampled_from(does))} {literals([*facts, *VIEWS], 2)})")
+    for fact in FALLING:
+        rules.append(f"(<= (next {fact}) (true {fact}) (not lost-{fact}))")
+        rules.append(f"(<= lost-{fact} {draw(st.sampled_from(does))} {literals([*facts, *VIEWS], 2)})")
+    for fact in facts[len(clock) + len(RISING) + len(FALLING) :]:
+        rules.append(f"(<= (next {fact}) {draw(st.sampled_from(does))} {literals([*facts, *VIEWS], 2)})")
+        rules.append(f"(<= (next {fact}) {literals([*facts, *VIEWS], 2)})")
+    for number, role in enumerate(roles):
+        turn = f"(true {clock[number % len(clock)]})" if in_turns else ""
+        rules += [f"(<= (legal {role} {move}) {turn} {literals([*facts, *VIEWS], 2)})" for move in MOVES]
+        rules.append(f"(<= (legal {role} wait) (not {turn}))" if turn else f"(legal {role} wait)")
+        rules.append(f"(<= (goal {role} 100) {literals([*facts, *VIEWS], 2)})")
+        rules.append(f"(<= (goal {role} {draw(st.sampled_from(['0', '7', '-1', 'none']))}) (not (true {RISING[0]})))")
+    rules.append(f"(<= terminal (true {draw(st.sampled_from(facts))}) {literals([*facts, *VIEWS], 2)})")
+    return "\n".join(rules)
+
+
+@given(sheets_with_clocks(), st.integers(0, 99))
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+def test_random_sheets(text: str, seed: int):
+    sheet = read_kif(text)
+    ground = ground_sheet(sheet)
+    assert ground is not None
+    arrays = Arrays(ground)
+    if arrays.fast is not None:
+        walk_of_events(arrays, sheet, seed, 8)
+    with StateMachine.from_sheet(sheet) as machine:
+        state, draw = machine.initial_state, random.Random(seed)
+        for _ in range(8):
+            legal, _, over = look(sheet, state)
+            assert machine.is_terminal(state) == over
+            moves = [machine.legal_moves(state, role) for role in machine.roles]
+            assert moves == [tuple(sorted(legal.get(role, ()), key=str)) for role in machine.roles]
+            if over or not all(moves):
+                break
+            joint = tuple(map(draw.choice, moves))
+            following = machine.next_state(state, joint)
+            assert following == after(sheet, state, machine.roles, joint)
+            state = following
+
+
+def test_random_sheets_reach_both_kernels():
+    """The strategy above is worth its name: among its sheets there are many for either kernel."""
+    found = {True: 0, False: 0}
+
+    @given(sheets_with_clocks())
+    @settings(max_examples=60, deadline=None, database=None, derandomize=True, suppress_health_check=list(HealthCheck))
+    def count(text: str) -> None:
+        ground = ground_sheet(read_kif(text))
+        assert ground is not None
+        found[Arrays(ground).fast is not None] += 1
+
+    count()
+    assert min(found.values()) >= 10
+
+
+def test_playouts_of_both_kernels_agree():
+    """Plain propagation and events play the same game: mean goals within four standard errors."""
+    with StateMachine.from_sheet(load("connect-four")) as machine:
+        fast = machine.playouts(20_000, 1)
+        arrays = machine.arrays
+        kept, arrays.fast = arrays.fast, None
+        slow = machine.playouts(2_000, 1)
+        arrays.fast = kept
+    assert abs(fast.mean_goals[0] - slow.mean_goals[0]) < 4 * 50 / np.sqrt(2_000)
+    assert abs(fast.mean_steps - slow.mean_steps) < 4 * 7 / np.sqrt(2_000)
+
+
+def test_hex_plays_as_long_as_it_must():
+    """Random games on 7x7: 42.3 plies, the first player wins 0.544 of them."""
+    sheet = export_sheet(find_rules("follow-line-tabled", "hex"), load_game("hex").of_size(7))
+    with StateMachine.from_sheet(sheet.program) as machine:
+        result = machine.playouts(40_000, 5)
+    assert abs(result.mean_steps - 42.26) < 0.2
+    assert abs(result.mean_goals[0] - 54.4) < 4 * 50 / np.sqrt(40_000)
+
+
+def test_formulas_are_stored_once():
+    store = Formulas()
+    a, b, c = (store.input() for _ in range(3))
+    assert store.any_of([[a]]) == a
+    assert store.any_of([[-a]]) == -a
+    assert store.any_of([]) == FALSE
+    assert store.any_of([[a, b], [b, a, TRUE], [c, FALSE]]) == store.any_of([[b, a]])
+    assert store.any_of([[a], [-a]]) == TRUE
+    assert store.any_of([[a, -a]]) == FALSE
+    assert store.any_of([[a], [a, b]]) == a
+    assert store.any_of([[a], [b]]) not in (a, b, c)
+
+
+def test_control_is_worked_out_ahead_and_the_frame_costs_nothing():
+    ground = ground_sheet(load("hex-3"))
+    assert ground is not None
+    clock = {str(ground.facts[fact]) for fact in Dependence(ground).autonomous}
+    assert clock == {"control(red)", "control(blue)"}
+    game = turns(ground)
+    assert [moment.following for moment in game.moments] == [1, 0]
+    for moment in game.moments:
+        assert len(moment.choices) == 9
+        # A stone changes the one fact that its cell is taken; red and blue wait for the same cells.
+        assert all(len(choice.effects) == 1 for choice in moment.choices)
+    assert [c.literal for c in game.moments[0].choices] == [c.literal for c in game.moments[1].choices]
+    assert len(Events(game, ground.initial).effects) == 2
+
+
+def test_what_goes_to_and_fro_is_named():
+    ground = ground_sheet(load("breakthrough"))
+    assert ground is not None
+    with pytest.raises(OneWayError) as caught:
+        Events(turns(ground), ground.initial)
+    assert str(ground.facts[caught.value.fact]).startswith("pawn(")
