@@ -12,8 +12,8 @@ from itertools import islice, product
 
 from hexlogic.engines import load_engine
 from hexlogic.errors import EngineError
-from hexlogic.logic import Atom, Comparison, Literal, Predicate, Program, Rule, Variable
-from hexlogic.logic.analysis import static_predicates
+from hexlogic.logic import Atom, Comparison, Literal, Program, Rule, Variable
+from hexlogic.logic.difference import difference
 from hexlogic.logic.domains import Domains, fixed_facts
 from hexlogic.logic.model import least_model
 from hexlogic.logic.names import fresh_predicate
@@ -89,7 +89,7 @@ def equal(left: Program, right: Program, limit_s: float) -> Verdict:
     """Whether the queries have the same answers: proved on every instance where the inputs allow it, else sampled."""
     tuples = _every_tuple(left)
     if tuples is not None and len(tuples) <= _TUPLES:
-        outcome = _clingo(_question(left, right, tuples), limit_s)
+        outcome = _clingo(difference(left, right, tuples), limit_s)
         if outcome is not None:
             number = f"all 2^{len(tuples)} sets" if len(tuples) > 12 else f"all {2 ** len(tuples)} sets"
             return Verdict(not outcome["satisfiable"], True, f"on {number} of input facts over the declared domains")
@@ -133,28 +133,3 @@ def _every_tuple(program: Program) -> list[Atom] | None:
         columns: list[Sequence[Term]] = [domains.values(slot) for slot in slots]
         tuples += [Atom(predicate.name, terms) for terms in islice(product(*columns), _TUPLES + 1)]
     return tuples
-
-
-def _question(left: Program, right: Program, tuples: Sequence[Atom]) -> str:
-    """A text that has a model exactly when some instance tells the programs apart."""
-    lines = ["".join(f"#const {name} = {value}.\n" for name, value in left.constants)]
-    lines += [f"{{ {fact} }}." for fact in tuples]
-    inputs = set(left.inputs)
-    for program, side in ((left, "before"), (right, "after")):
-        given = static_predicates(program) | inputs
-        for rule in program.rules:
-            if rule.head is not None or all(literal.atom.predicate in given for literal in rule.literals):
-                lines.append(str(_renamed(rule, inputs, side)))
-    for query in left.queries:
-        terms = ",".join(f"X{number}" for number in range(query.arity))
-        before, after = (f"{side}_{query.name}" + (f"({terms})" if terms else "") for side in ("before", "after"))
-        lines += [f"differ_ :- {before}, not {after}.", f"differ_ :- {after}, not {before}."]
-    return "\n".join([*lines, ":- not differ_."])
-
-
-def _renamed(rule: Rule, inputs: set[Predicate], side: str) -> Rule:
-    def rename(atom: Atom) -> Atom:
-        return atom if atom.predicate in inputs else Atom(f"{side}_{atom.name}", atom.arguments)
-
-    body = tuple(Literal(rename(item.atom), item.positive) if isinstance(item, Literal) else item for item in rule.body)
-    return Rule(None if rule.head is None else rename(rule.head), body)

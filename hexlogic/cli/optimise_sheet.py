@@ -62,8 +62,10 @@ def optimise_sheet_file(
             "slips": list(map(str, choice.slips)),
             "equal": same.difference is None,
             "proved": same.proved,
-            "states": same.states,
             "games": same.games,
+            "states": same.states,
+            "visited": same.visited,
+            "facts": same.facts,
             "how": str(same),
         }
         typer.echo(json.dumps(result, indent=2))

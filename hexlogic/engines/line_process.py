@@ -76,6 +76,10 @@ class LineProcess:
             raise self._death()
         return line.removesuffix("\n")
 
+    def kill(self) -> None:
+        """End the process from another thread: whoever waits for a reply gets an EngineError."""
+        self._process.kill()
+
     def close(self) -> None:
         """End the process; a second call does nothing."""
         if self._stderr.closed:

@@ -83,6 +83,10 @@ class SwiplSession(Session):
         self._process.send(f"{text}.\n")
         return self._expect(*kinds)
 
+    def kill(self) -> None:
+        """End the process from another thread: whoever waits for a reply gets an EngineError."""
+        self._process.kill()
+
     def close(self) -> None:
         """End the process; a second call does nothing."""
         self._process.close()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Mapping
 
 from hexlogic.errors import EngineError
@@ -9,7 +10,7 @@ from hexlogic.logic import Atom, Literal, Predicate, Program, Rule, Term, Variab
 from hexlogic.logic.analysis import growing_predicates, reachable
 from hexlogic.logic.model import least_model, to_term
 
-__all__ = ["initial_facts", "possible_inputs", "roles_of"]
+__all__ = ["closed_inputs", "initial_facts", "possible_inputs", "roles_of"]
 
 _ROLE, _INIT = Predicate("role", 1), Predicate("init", 1)
 _SPREAD: Mapping[str, tuple[str, ...]] = {"true": ("init", "next"), "does": ("legal",)}
@@ -43,7 +44,7 @@ def _facts(sheet: Program, predicate: Predicate) -> tuple[tuple[Rule, ...], froz
 
 
 def possible_inputs(sheet: Program) -> tuple[Atom, ...] | None:
-    """Atoms `true(F)` and `does(R,M)`, sorted by their texts: all that can come up in a game.
+    """Atoms `true(F)` and `does(R,M)`, sorted by their texts: what can come up in a game.
 
     They are the closure of what begins a game, what may be done and what comes next, whatever is true besides. Where
     terms could grow in it without end, they are what `base` and `input` declare, which need not be everything; None
@@ -54,10 +55,22 @@ def possible_inputs(sheet: Program) -> tuple[Atom, ...] | None:
     >>> print(*possible_inputs(read_kif(text)))
     does(r,go) true(n(1)) true(n(2))
     """
+    return _possible(sheet)[0]
+
+
+def closed_inputs(sheet: Program) -> tuple[Atom, ...] | None:
+    """The same where they are certainly everything that can come up; None otherwise."""
+    found, is_closed = _possible(sheet)
+    return found if is_closed else None
+
+
+@functools.lru_cache(maxsize=16)
+def _possible(sheet: Program) -> tuple[tuple[Atom, ...] | None, bool]:
     for origins in (_SPREAD, _DECLARED):
         if not growing_predicates(sheet + _rules(origins)):
-            return _choices(sheet, origins) or None
-    return None
+            found, is_closed = _choices(sheet, origins)
+            return found or None, is_closed
+    return None, False
 
 
 def _rules(origins: Mapping[str, tuple[str, ...]]) -> Program:
@@ -72,8 +85,9 @@ def _rules(origins: Mapping[str, tuple[str, ...]]) -> Program:
     )
 
 
-def _choices(sheet: Program, origins: Mapping[str, tuple[str, ...]]) -> tuple[Atom, ...]:
-    """The inputs that clingo finds possible when each may be true or not. Raises EngineError."""
+def _choices(sheet: Program, origins: Mapping[str, tuple[str, ...]]) -> tuple[tuple[Atom, ...], bool]:
+    """The inputs that clingo finds possible when each may be true or not, and whether nothing else can follow from
+    them. Raises EngineError."""
     import clingo
 
     messages: list[str] = []
@@ -85,9 +99,12 @@ def _choices(sheet: Program, origins: Mapping[str, tuple[str, ...]]) -> tuple[At
         control.ground([("base", [])])
     except RuntimeError as error:
         raise EngineError(f"clingo: {' '.join(messages) or error}") from None
-    found = [
-        Atom(name, tuple(map(to_term, entry.symbol.arguments)))
-        for name, arity in (("true", 1), ("does", 2))
-        for entry in control.symbolic_atoms.by_signature(name, arity)
-    ]
-    return tuple(sorted(found, key=str))
+
+    def arguments(name: str, arity: int) -> set[tuple[Term, ...]]:
+        entries = control.symbolic_atoms.by_signature(name, arity)
+        return {tuple(map(to_term, entry.symbol.arguments)) for entry in entries}
+
+    facts, moves = arguments("true", 1), arguments("does", 2)
+    is_closed = arguments("init", 1) | arguments("next", 1) <= facts and arguments("legal", 2) <= moves
+    found = [Atom(name, terms) for name, those in (("true", facts), ("does", moves)) for terms in those]
+    return tuple(sorted(found, key=str)), is_closed

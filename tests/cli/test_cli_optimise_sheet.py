@@ -26,7 +26,7 @@ def test_a_sheet_comes_out(cli, reasoner):
     assert "; ground: lamp/1: 2 rules became 2 facts (depends on no input)" in lines
     assert f"; applied for {reasoner}: ground,prune" in lines
     assert any(line.startswith(f"; playouts a CPU second on {reasoner}: ") for line in lines)
-    assert lines[-1] == "; proved equal in all 4 reachable states"
+    assert lines[-1] == "; equal in 20 random games; proved equal in all 4 reachable states"
 
 
 def test_nothing_to_gain_is_said_and_infix_stays_infix(cli, tmp_path):
@@ -43,7 +43,7 @@ def test_everything_as_json(cli):
     arguments = ["--json", "--limit", "0.3", "--measure", "clingo,swipl"]
     found = json.loads(cli("optimise", str(LIGHTS), *arguments).out)
     assert found["equal"] is found["proved"] is True
-    assert (found["reasoner"], found["states"], found["games"], found["slips"]) == ("swipl", 4, 0, [])
+    assert (found["reasoner"], found["states"], found["games"], found["slips"]) == ("swipl", 4, 20, [])
     assert found["work"]["after"] < found["work"]["before"]
     assert [rate["reasoner"] for rate in found["playouts_per_cpu_s"]] == ["clingo", "swipl"]
     assert read_kif(found["sheet"]).queries == read_sheet(LIGHTS).queries

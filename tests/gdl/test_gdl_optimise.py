@@ -15,10 +15,11 @@ from hexlogic.errors import EngineError, GameError, UnknownNameError
 from hexlogic.gdl import State, StateMachine, read_kif, read_sheet
 from hexlogic.gdl.checking.run import text_findings
 from hexlogic.gdl.optimising import agree, optimise_sheet, rates, work_of
+from hexlogic.gdl.optimising.everywhere import agree_everywhere
 from hexlogic.gdl.optimising.flat import PLAYED, flatten
 from hexlogic.gdl.optimising.pipelines import prepare
 from hexlogic.gdl.optimising.promises import promises
-from hexlogic.gdl.possible import possible_inputs
+from hexlogic.gdl.possible import closed_inputs, possible_inputs
 from hexlogic.logic import Atom, Literal, Program
 from hexlogic.logic.model import least_model
 from hexlogic.logic.printers import render
@@ -71,11 +72,44 @@ def test_the_best_for_a_reasoner_is_valid_equal_and_no_more_work(path: Path, rea
 
 def test_small_games_are_proved():
     sheet = read_sheet(GAMES[0])
-    done = agree(sheet, optimise_sheet(sheet, "clingo", Pipeline.parse("ground,prune")).sheet)
-    assert (done.difference, done.proved, done.states, done.games) == (None, True, 4, 0)
-    assert str(done) == "proved equal in all 4 reachable states"
-    some = agree(sheet, sheet, most_states=2, games=4)
-    assert (some.proved, some.games) == (False, 4)
+    done = agree(sheet, optimise_sheet(sheet, "clingo", Pipeline.parse("ground,prune")).sheet, games=3)
+    assert (done.difference, done.proved, done.visited, done.states, done.games) == (None, True, True, 4, 3)
+    assert str(done) == "equal in 3 random games; proved equal in all 4 reachable states"
+
+
+@every_game
+def test_large_games_are_proved_for_all_states_at_once(path: Path):
+    sheet = read_sheet(path)
+    changed, _ = prepare(sheet).after(Pipeline.parse("ground,reorder:cost,prune,project"))
+    done = agree(sheet, changed, most_states=2, games=1)
+    assert done.proved
+    assert not done.visited
+    assert done.facts == len(closed_inputs(sheet) or ())
+    assert str(done).endswith(f"proved equal whatever is true and done, of {done.facts} facts and moves")
+
+
+def test_nothing_is_proved_of_another_game():
+    """Neither when the difference can be reached, nor when it needs a state that never comes up."""
+    sheet = read_sheet(GAMES[IDS.index("tic-tac-toe")])
+    for head in ("legal", "next", "goal", "terminal"):
+        assert agree_everywhere(sheet, wrong(sheet, head, lambda rule: []), 5.0) is None
+    odd = sheet.with_rules((*sheet.rules, *read_kif("(<= terminal (true (cell 1 1 x)) (true (cell 1 1 o)))").rules))
+    assert agree_everywhere(sheet, odd, 5.0) is None
+    assert agree(sheet, odd, most_states=20, games=3).difference is None
+    assert agree_everywhere(sheet, sheet, 5.0) == 49
+
+
+def test_nothing_is_proved_where_base_is_not_everything():
+    """Terms grow, and `base` leaves out what comes up: a proof over it would be none."""
+    text = "(role r) (init (at z)) (legal r up) (<= (next (at (s ?x))) (true (at ?x))) (base (at z)) (input r up)"
+    sheet = read_kif(text + "(<= terminal (true (at (s (s z)))))")
+    other = read_kif(text + "(<= terminal (true (at (s (s (s z))))))")
+    assert possible_inputs(sheet) is not None
+    assert closed_inputs(sheet) is None
+    assert agree_everywhere(sheet, other, 5.0) is None
+    assert "terminal before only" in str(agree(sheet, other, games=1))
+    declared = read_kif(text.replace("(true (at ?x))", "(true (at ?x)) (base (at (s ?x)))") + "(base (at (s z)))")
+    assert len(closed_inputs(declared) or ()) == 3
 
 
 @SWIPL
@@ -129,8 +163,8 @@ def wrong(sheet: Program, head: str, change) -> Program:
 def test_another_game_is_told_with_the_position(head: str, change, told: str | None):
     sheet = read_sheet(GAMES[IDS.index("tic-tac-toe")])
     other = wrong(sheet, head, change)
-    for states in (10_000, 1):  # found by exploring, and by random games
-        found = agree(sheet, other, most_states=states, games=60)
+    for states, games in ((10_000, 0), (1, 60)):  # found by exploring, and by random games
+        found = agree(sheet, other, most_states=states, games=games, limit_s=100.0)
         if told is None:
             assert found.difference is None
         else:
@@ -145,7 +179,7 @@ def test_the_position_of_a_difference_is_one_where_the_sheets_differ():
     path = GAMES[IDS.index("tic-tac-toe")]
     sheet = read_sheet(path)
     other = wrong(sheet, "terminal", lambda rule: [])  # a full board without a line does not end the game
-    found = agree(sheet, other).difference
+    found = agree(sheet, other, games=0, limit_s=100.0).difference
     assert found is not None
     assert found.state is not None
     assert look(sheet, found.state)[2] != look(other, found.state)[2]
@@ -162,7 +196,7 @@ def test_the_position_of_a_difference_is_one_where_the_sheets_differ():
 @every_game
 def test_laid_open_and_put_back(path: Path):
     sheet = read_sheet(path)
-    flat = flatten(sheet.rules, possible_inputs(sheet))
+    flat = flatten(sheet.rules, closed_inputs(sheet))
     assert {"true", "does"} & {predicate.name for predicate in flat.program.inputs} == set()
     back = sheet.with_rules(flat.sheet(flat.program))
     seen = walk_of(path, 0, 12)
@@ -179,12 +213,12 @@ def test_what_cannot_be_laid_open_stays():
         "(role r) (init (at z)) (legal r up) (<= (next (at (s ?x))) (true (at ?x))) (<= (next ?f) (true ?f) (k ?f))"
     )
     sheet = read_kif(unknown + "(k a) (<= terminal (true (at (s (s z)))))")
-    assert possible_inputs(sheet) is None
+    assert closed_inputs(sheet) is None
     flat = flatten(sheet.rules, None)
     assert "true" in {predicate.name for predicate in flat.program.inputs}
     assert "does" not in {predicate.name for predicate in flat.program.inputs}
     negated = read_kif("(role r) (init a) (legal r go) (<= (next b) (kind ?f) (not (true ?f))) (kind a) (kind b)")
-    flat = flatten(negated.rules, possible_inputs(negated))
+    flat = flatten(negated.rules, closed_inputs(negated))
     assert "true" in {predicate.name for predicate in flat.program.inputs}
     changed, _ = prepare(negated).after(Pipeline.parse("ground,reorder:cost,prune,magic"))
     same_on_walks(negated, changed, [walk(negated, 0, 4)])
@@ -194,7 +228,7 @@ def test_what_cannot_be_laid_open_stays():
 def test_games_keep_what_they_promise(path: Path):
     """No state of a random game, with its legal moves, breaks a constraint that pruning relies on."""
     sheet = read_sheet(path)
-    possible = possible_inputs(sheet)
+    possible = closed_inputs(sheet)
     flat = flatten(sheet.rules, possible)
     made = promises(flat, possible)
     assert made

@@ -55,6 +55,10 @@ class Machine(StateMachine):
         self._at: State | None = None
         """The state that the process is in, and the answers about it."""
 
+    def kill(self) -> None:
+        """End the process from another thread: the playouts that run in it raise EngineError."""
+        self._session.kill()
+
     def close(self) -> None:
         """End the process."""
         self._session.close()

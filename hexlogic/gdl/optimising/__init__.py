@@ -5,7 +5,8 @@ promises   what every game promises about its states and moves
 pipelines  a sheet after a pipeline, still a sheet
 work       what playing costs, counted
 choose     the pipeline that saves most work for a reasoner
-agree      whether two sheets are the same game
+agree      whether two sheets are the same game, played side by side
+everywhere the same for all states at once, by proof
 rates      playouts a second, before and after
 """
 

@@ -1,7 +1,7 @@
-"""Whether two sheets are the same game: every state that can be reached, or random games when there are too many.
+"""Whether two sheets are the same game: by random games, by every state that can be reached, and by proof.
 
 Both are played side by side, with the same joint moves; in each state the legal moves, the end, the goals and what
-comes next are compared.
+comes next are compared. Where there are too many states to visit, clingo is asked about all of them at once.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from dataclasses import dataclass
 
 from hexlogic.errors import GameError
 from hexlogic.gdl.machines import State, StateMachine
+from hexlogic.gdl.optimising.everywhere import agree_everywhere
 from hexlogic.gdl.optimising.pipelines import stepping
 from hexlogic.logic import Function, Predicate, Program, Term
 from hexlogic.logic.analysis import growing_predicates, reachable
@@ -44,43 +45,52 @@ class Difference:
 
 @dataclass(frozen=True)
 class Agreement:
-    """How far two sheets were compared: in `states` states, all there are when `proved`, and in random games."""
+    """How far two sheets were compared: in so many `games` and `states`, which are all there are where `visited`; and
+    in every state that so many `facts` and moves can form, where that is proved."""
 
     difference: Difference | None
-    proved: bool
-    states: int
     games: int
+    states: int
+    visited: bool = False
+    facts: int | None = None
+
+    @property
+    def proved(self) -> bool:
+        """Whether the sheets are the same game for certain."""
+        return self.difference is None and (self.visited or self.facts is not None)
 
     def __str__(self) -> str:
         if self.difference is not None:
             return f"DIFFERENT {self.difference}"
-        if self.proved:
-            return f"proved equal in all {self.states:,} reachable states"
-        return f"equal in {self.games} random games; too many states to visit all"
+        played = f"equal in {self.games} random games"
+        if self.visited:
+            return f"{played}; proved equal in all {self.states:,} reachable states"
+        if self.facts is not None:
+            return f"{played}; proved equal whatever is true and done, of {self.facts:,} facts and moves"
+        return f"{played}; too many states to visit all, and no proof in time"
 
 
 def agree(
     before: Program, after: Program, *, most_states: int = 10_000, games: int = 20, seed: int = 0, limit_s: float = 10.0
 ) -> Agreement:
-    """Compare two sheets: all reachable states, up to so many and for so many seconds, then random games.
+    """Compare two sheets: random games, then all reachable states up to so many, then by a proof for every state.
 
-    Half of the time is for each; random games stop early when it is over, the first one never. Raises EngineError when
-    a sheet cannot be run.
+    Each of the three has a third of the time; the first game is played to its end whatever time it takes. Raises
+    EngineError when a sheet cannot be run.
     """
     if (fixed := _fixed(before, after)) is not None:
-        return Agreement(Difference(None, (), fixed), False, 0, 0)
+        return Agreement(Difference(None, (), fixed), 0, 0)
+    share = limit_s / 3
     with stepping(before) as old, stepping(after) as new:
         pair = _Pair(old, new)
-        found, proved = pair.explore(most_states, time.monotonic() + limit_s / 2)
-        if found is not None or proved:
-            return Agreement(found, proved, len(pair.same), 0)
-        until, played = time.monotonic() + limit_s / 2, 0
-        draw = random.Random(seed)
+        draw, played, until = random.Random(seed), 0, time.monotonic() + share
         while played < games and (not played or time.monotonic() < until):
             if (found := pair.play(draw)) is not None:
-                return Agreement(found, False, len(pair.same), played)
+                return Agreement(found, played, len(pair.same))
             played += 1
-        return Agreement(None, False, len(pair.same), played)
+        found, visited = pair.explore(most_states, time.monotonic() + share)
+    facts = None if found is not None or visited else agree_everywhere(before, after, share)
+    return Agreement(found, played, len(pair.same), visited, facts)
 
 
 def _fixed(before: Program, after: Program) -> str | None:

@@ -13,7 +13,7 @@ from hexlogic.errors import EngineError
 from hexlogic.gdl.machines import StateMachine
 from hexlogic.gdl.optimising.flat import PLAYED, Flat, flatten
 from hexlogic.gdl.optimising.promises import promises
-from hexlogic.gdl.possible import possible_inputs
+from hexlogic.gdl.possible import closed_inputs
 from hexlogic.gdl.sheet import sheet_of
 from hexlogic.logic import Atom, Predicate, Program, Rule
 from hexlogic.logic.analysis import reachable
@@ -62,7 +62,7 @@ class Prepared:
 def prepare(sheet: Program, seed: int = 0) -> Prepared:
     """A sheet ready for pipelines. Raises EngineError when nobody can play it."""
     needed = reachable(sheet, [query for query in PLAYED if query in sheet.queries])
-    possible = possible_inputs(sheet)
+    possible = closed_inputs(sheet)
     flat = flatten([rule for rule in sheet.rules if rule.head and rule.head.predicate in needed], possible)
     program = flat.program.with_rules((*flat.program.rules, *promises(flat, possible)))
     return Prepared(sheet, replace(flat, program=program), tuple(map(flat.atom, _position(sheet, seed))))

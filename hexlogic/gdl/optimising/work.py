@@ -59,7 +59,7 @@ def limited(machine: SwiplMachine, limit_s: float) -> Iterator[threading.Event]:
 
     def stop() -> None:
         late.set()
-        machine.close()
+        machine.kill()
 
     timer = threading.Timer(limit_s, stop)
     timer.start()
