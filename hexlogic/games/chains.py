@@ -17,9 +17,11 @@ from hexlogic.games.position import Position
 
 __all__ = [
     "KNOWN_COUNTS",
+    "KNOWN_LENGTHS",
     "chain_length_bound",
     "chordless_chains",
     "count_winning_sets",
+    "longest_chain_bound",
     "longest_chordless_chain",
     "one_per_column_chain",
     "winning_sets",
@@ -37,6 +39,9 @@ KNOWN_COUNTS: Final[dict[int, int]] = {
     9: 126_004_636,
 }
 """Minimal winning sets on the n x n board, the same number for both players. The tests recount up to n = 7."""
+
+KNOWN_LENGTHS: Final[dict[int, int]] = {1: 1, 2: 2, 3: 5, 4: 8, 5: 11, 6: 16, 7: 23, 8: 30, 9: 37}
+"""Cells of the largest minimal winning set on the n x n board, by the same enumeration; recounted up to n = 7."""
 
 
 def chordless_chains(game: Hex, player: Player) -> Iterator[tuple[int, ...]]:
@@ -186,6 +191,16 @@ def chain_length_bound(game: Hex, player: Player) -> int:
     if n == 1 or m <= 2:
         return m
     return n + 2 if m == 3 else (n * m - n + m) // 2
+
+
+def longest_chain_bound(game: Hex, player: Player) -> int:
+    """The most cells that a minimal winning set of `player` may have: exact where it is known, else the proved bound.
+
+    >>> [longest_chain_bound(Hex.square(n), "red") for n in (8, 9, 10)]
+    [30, 37, 50]
+    """
+    known = KNOWN_LENGTHS.get(game.size or 0)
+    return chain_length_bound(game, player) if known is None else known
 
 
 def one_per_column_chain(position: Position, player: Player) -> bool:

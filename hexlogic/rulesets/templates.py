@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 
 from hexlogic.errors import RuleSyntaxError
 from hexlogic.games import Game, Hex, chain_length_bound, winning_sets
+from hexlogic.games.chains import longest_chain_bound
+from hexlogic.games.sweeps import sweep_bound
 
 if TYPE_CHECKING:
     from hexlogic.games import Player
@@ -52,6 +54,8 @@ def _hex_words(game: Hex) -> dict[str, object]:
         "rows": game.rows,
         "columns": game.columns,
         "chain_lengths": chain_lengths,
+        "longest_chain": lambda player: longest_chain_bound(game, player),
+        "sweeps": lambda player: sweep_bound(game, player),
         "winning_sets": lambda player: winning_sets(game, player, limit=WINNING_SETS_LIMIT),
     }
 

@@ -2,15 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
-
-if TYPE_CHECKING:
-    from hexlogic.games import Game
-    from hexlogic.passes import Pipeline
 
 __all__ = ["export"]
 
@@ -32,6 +27,10 @@ def export(
     report: Annotated[
         bool, typer.Option("--report", help="A table of sizes instead: of each rule set, or of that of --rules.")
     ] = False,
+    time_s: Annotated[
+        float, typer.Option("--time", metavar="S", help="CPU seconds to count a sheet's ground rules.")
+    ] = 60,
+    memory_mb: Annotated[float, typer.Option("--memory", metavar="MB", help="Memory to count them.")] = 2000,
 ) -> None:
     """Write a complete sheet of a game, its win decided by a rule set.
 
@@ -46,6 +45,7 @@ def export(
     hexlogic gdl export --size 5,7,9 --report
     """
     from hexlogic.cli.arguments import board_of_size
+    from hexlogic.cli.gdl.sizes import Limited, size_table
     from hexlogic.errors import HexlogicError, UnknownNameError
     from hexlogic.gdl.exporting import export_sheet, find_rules, sheet_rule_sets
     from hexlogic.gdl.exporting.header import sheet_text
@@ -53,16 +53,17 @@ def export(
 
     if dialect not in ("gdl", "hrf"):
         raise UnknownNameError.among("dialect of sheets", dialect, ["gdl", "hrf"])
-    passes = Pipeline.parse(pipeline)
+    passes, limited = Pipeline.parse(pipeline), Limited(time_s, memory_mb)
     if report:
         names = (rules,) if rules else sheet_rule_sets(game)
         boards = [board_of_size(part, game) for part in size.split(",")]
-        text = _table(names, boards, game, swap, passes)
+        text = size_table(names, boards, game, swap, passes, limited)
     else:
         if not rules:
             raise HexlogicError("--rules is missing", hint=f"one of {', '.join(sheet_rule_sets(game))}")
         board = board_of_size(size, game)
-        text = sheet_text(export_sheet(find_rules(rules, game), board, swap=swap, pipeline=passes), dialect)
+        sheet = export_sheet(find_rules(rules, game), board, swap=swap, pipeline=passes)
+        text = sheet_text(sheet, dialect, limited.size(sheet))
     if out is None:
         typer.echo(text, nl=False)
         return
@@ -70,35 +71,3 @@ def export(
         out.write_text(text, encoding="utf-8")
     except OSError as error:
         raise HexlogicError(f"cannot be written: {error.strerror}", file=str(out)) from None
-
-
-def _table(names: Sequence[str], boards: Sequence[Game], game: str, swap: bool, passes: Pipeline) -> str:
-    """Ground rules and atoms of each rule set on each board, and why there is no sheet where there is none."""
-    from tabulate import tabulate
-
-    from hexlogic.errors import HexlogicError
-    from hexlogic.gdl.exporting import export_sheet, find_rules
-    from hexlogic.gdl.exporting.header import family
-
-    rows: list[list[str]] = []
-    refused: list[str] = []
-    for name in names:
-        rules = find_rules(name, game)
-        cells: list[str] = []
-        kind = ""
-        for board in boards:
-            typer.echo(f"{name} for {board} ...", err=True)
-            try:
-                sheet = export_sheet(rules, board, swap=swap, pipeline=passes)
-            except HexlogicError as error:
-                cells.append("-")
-                refused.append(f"{name}: {error}")
-                continue
-            kind = family(sheet)
-            cells.append(f"{sheet.size.rules:,} / {sheet.size.atoms:,}")
-        if kind:
-            rows.append([name, kind, *cells])
-    headers = ["rule set", "family", *(board.size_text for board in boards)]
-    table = tabulate(rows, headers, tablefmt="simple", colalign=("left", "left", *("right" for _ in boards)))
-    notes = "".join(f"{line}\n" for line in dict.fromkeys(refused))
-    return f"ground rules / atoms\n{table}\n{notes}"

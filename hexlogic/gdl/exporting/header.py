@@ -7,6 +7,9 @@ from importlib.metadata import version
 from hexlogic.games import Game
 from hexlogic.games.hex import column_name
 from hexlogic.gdl.exporting.sheet import Sheet
+from hexlogic.gdl.exporting.size import Size
+from hexlogic.logic import Program
+from hexlogic.logic.analysis import recursive_predicates
 from hexlogic.logic.printers import render
 
 __all__ = ["family", "sheet_text"]
@@ -18,20 +21,26 @@ _SWAPS = {
 _SWAP = "blue may answer the first stone by swap: it becomes blue's where it is"
 
 
-def sheet_text(sheet: Sheet, dialect: str = "gdl") -> str:
-    """The text of a sheet with its header, in KIF (`gdl`) or infix (`hrf`)."""
+def sheet_text(sheet: Sheet, dialect: str = "gdl", size: Size | str | None = None) -> str:
+    """The text of a sheet with its header, in KIF (`gdl`) or infix (`hrf`).
+
+    `size` is what was counted before, or why it was not; None counts now.
+    """
     mark = _MARKS[dialect]
-    head = "".join(f"{mark} {line}\n" for line in _lines(sheet))
+    head = "".join(f"{mark} {line}\n" for line in _lines(sheet, sheet.size if size is None else size))
     return f"{head}\n{render(sheet.program, dialect)}"
 
 
-def family(sheet: Sheet) -> str:
-    """`recursive` or `cycle-free`: whether the ground rules go round in circles."""
-    return "recursive" if sheet.size.cyclic else "cycle-free"
+def family(program: Program, size: Size | str) -> str:
+    """`recursive` or `cycle-free`: whether the ground rules go round in circles. Where they were not counted, whether
+    the rules do."""
+    if isinstance(size, str):
+        return "recursive" if recursive_predicates(program) else "cycle-free"
+    return "recursive" if size.cyclic else "cycle-free"
 
 
-def _lines(sheet: Sheet) -> list[str]:
-    game, size = sheet.game, sheet.size
+def _lines(sheet: Sheet, size: Size | str) -> list[str]:
+    game = sheet.game
     lines = [
         f"{game}, won by the rule set {sheet.rules.name}: {sheet.rules.idea}",
         f"aim:    {_aim(game)}",
@@ -41,14 +50,15 @@ def _lines(sheet: Sheet) -> list[str]:
     ]
     if sheet.swap:
         lines.append(f"swap:   {_SWAPS.get(game.name, _SWAP)}")
-    if size.cyclic:
+    if family(sheet.program, size) == "recursive":
         lines += [
             "family: recursive. Some players with a propositional network answer wrongly on such sheets",
             "        (both players win): give those a cycle-free one",
         ]
     else:
         lines.append("family: cycle-free: no ground rule depends on itself")
-    lines.append(f"size:   {size.rules:,} ground rules over {size.atoms:,} atoms")
+    counted = size if isinstance(size, str) else f"{size.rules:,} ground rules over {size.atoms:,} atoms"
+    lines.append(f"size:   {counted}")
     passes = f", after the passes {sheet.pipeline}" if sheet.pipeline.steps else ""
     return [*lines, f"made:   by hexlogic {version('hexlogic')}{passes}"]
 

@@ -1,0 +1,85 @@
+"""How large sheets are, counted under limits, and the table of them."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import typer
+
+from hexlogic.errors import HexlogicError
+
+if TYPE_CHECKING:
+    from hexlogic.games import Game
+    from hexlogic.gdl.exporting import Sheet
+    from hexlogic.gdl.exporting.size import Size
+    from hexlogic.passes import Pipeline
+
+__all__ = ["Limited", "size_table"]
+
+
+@dataclass(frozen=True, slots=True)
+class Limited:
+    """What a count may take: CPU seconds and megabytes."""
+
+    time_s: float
+    memory_mb: float
+
+    def size(self, sheet: Sheet) -> Size | str:
+        """The size of a sheet when ground, or why it was not counted to the end."""
+        from hexlogic.gdl.exporting.size import Size
+        from hexlogic.logic.printers import render
+        from hexlogic.runs.isolate import run_isolated
+        from hexlogic.runs.limits import Limits
+
+        limits = Limits.of(cpu_s=self.time_s, memory_mb=self.memory_mb)
+        command = [sys.executable, "-m", "hexlogic.gdl.exporting.worker"]
+        outcome = run_isolated(command, render(sheet.program, "gdl").encode(), limits)
+        match outcome.termination:
+            case "completed":
+                found = json.loads(outcome.stdout or '{"error": "the count ended by itself"}')
+                if "error" in found:
+                    raise HexlogicError(found["error"])
+                return Size(**found)
+            case "memory-limit":
+                return f"counting them takes more than {self.memory_mb:g} MB"
+            case _:
+                return f"counting them takes more than {self.time_s:g} s"
+
+
+def size_table(
+    names: Sequence[str], boards: Sequence[Game], game: str, swap: bool, passes: Pipeline, limited: Limited
+) -> str:
+    """Ground rules and atoms of each rule set on each board, and why there is no sheet where there is none."""
+    from tabulate import tabulate
+
+    from hexlogic.gdl.exporting import export_sheet, find_rules
+    from hexlogic.gdl.exporting.header import family
+
+    rows: list[list[str]] = []
+    notes: list[str] = []
+    for name in names:
+        rules = find_rules(name, game)
+        cells: list[str] = []
+        kinds: set[str] = set()
+        for board in boards:
+            typer.echo(f"{name} for {board} ...", err=True)
+            try:
+                sheet = export_sheet(rules, board, swap=swap, pipeline=passes)
+                size = limited.size(sheet)
+            except HexlogicError as error:
+                cells.append("-")
+                notes.append(f"{name}: {error}")
+                continue
+            kinds.add(family(sheet.program, size))
+            if isinstance(size, str):
+                notes.append(f"{name} for {board}: {size}")
+            cells.append("?" if isinstance(size, str) else f"{size.rules:,} / {size.atoms:,}")
+        if kinds:
+            rows.append([name, max(kinds), *cells])
+    headers = ["ground rules / atoms", "family", *(board.size_text for board in boards)]
+    table = tabulate(rows, headers, tablefmt="simple", colalign=("left", "left", *("right" for _ in boards)))
+    return f"{table}\n" + "".join(f"{line}\n" for line in dict.fromkeys(notes))
