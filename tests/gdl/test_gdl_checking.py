@@ -127,6 +127,25 @@ def test_the_recursion_restriction(rule, fine):
     assert fine == all(finding.check != "recursion" for finding in verdict.findings)
 
 
+@pytest.mark.parametrize(
+    ("text", "meant"),
+    [
+        ("(<= termnal (true (at 3)))", "terminal"),
+        ("(<= (legel robot step) (true (at 3)))", "legal"),
+        ("(gaol robot 100)", "goal"),
+        ("(roel robot)", "role"),
+        ("(role robot) (rule one)", None),  # unlike enough where there are roles
+        ("(<= (legal robot step) (nto (true (at 3))))", "not"),
+        ("(<= (legal robot step) (tru (at 3)))", "true"),
+        ("(<= (legal robot step) (trap 3)) (traps 3)", None),  # more like another relation
+        ("(<= (legal robot step) (goals 3)) (<= (goals ?n) (true (at ?n)))", None),  # a name that is used is no slip
+    ],
+)
+def test_slips_in_words_of_gdl(text, meant):
+    hints = [finding.hint for finding in check_sheet(text, plays=FEW).findings if finding.check == "misspelt"]
+    assert hints == ([f"did you mean `{meant}`?"] if meant else [])
+
+
 def test_all_findings_come_and_not_only_the_first():
     texts = [path.read_text() for path in BROKEN if path.stem in ("safety", "moves", "values", "heads", "constants")]
     checks = {finding.check for finding in check_sheet("\n".join(texts), plays=FEW).findings}
