@@ -235,6 +235,11 @@ def test_other_games_are_replayed_and_reported(tmp_path: Path) -> None:
     assert not re.search(r"\b\d+x\d+\b", text.partition("## How the runs")[0])
 
 
+def test_the_suite_of_the_documentation_is_one() -> None:
+    plan = make_plan(*load_suite("docs/examples/other-games.toml"), missing={})
+    assert {cell.task.position.game.name for cell in plan.cells} == {"y", "havannah", "tic-tac-toe-3d"}
+
+
 def test_a_full_board_may_have_no_winner() -> None:
     """On squares nobody need win: such a game is replayed to its end and expects no winner."""
     register_game(Crossing, Path("tests/other_games/rules"))
