@@ -1,14 +1,37 @@
 """Playing matches: a general game player behind HTTP, and a host for players.
 
->>> from hexlogic.gdl.playing import choose_strategy
->>> str(choose_strategy("uct:1000"))
-'uct:1000'
+>>> from hexlogic.gdl import StateMachine, read_kif
+>>> sheet = read_kif("(role a) (init s) (legal a b) (<= (next t) (true s)) (<= terminal (true t)) (goal a 100)")
+>>> host = Host(sheet, "one-step", StateMachine.from_sheet(sheet), StateMachine.from_sheet)
+>>> host.play("one-step.1", [enter("random")], seed=1).goals
+[100]
 """
 
 from __future__ import annotations
 
 from hexlogic.gdl.playing.clock import Clock
+from hexlogic.gdl.playing.contestant import Entry, enter
+from hexlogic.gdl.playing.host import Host
 from hexlogic.gdl.playing.player import Player
+from hexlogic.gdl.playing.record import MatchRecord
+from hexlogic.gdl.playing.series import Played, Standing, play_series, standings
+from hexlogic.gdl.playing.server import GameServer
 from hexlogic.gdl.playing.strategy import Choice, Strategy, choose_strategy, strategy_names
 
-__all__ = ["Choice", "Clock", "Player", "Strategy", "choose_strategy", "strategy_names"]
+__all__ = [
+    "Choice",
+    "Clock",
+    "Entry",
+    "GameServer",
+    "Host",
+    "MatchRecord",
+    "Played",
+    "Player",
+    "Standing",
+    "Strategy",
+    "choose_strategy",
+    "enter",
+    "play_series",
+    "standings",
+    "strategy_names",
+]

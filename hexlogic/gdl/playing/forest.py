@@ -57,7 +57,7 @@ class Forest:
         self._trees = [new_nodes(roles, _NODES, _EDGES) for _ in range(trees)]
         self._random = [seeded(seed * trees + number) for number in range(trees)]
         self._chunks = [16] * trees
-        moments = arrays.turns.moments if arrays.turns is not None else ()
+        moments = arrays.in_events.game.moments if arrays.in_events is not None else ()
         self._first = [0, *accumulate(len(moment.choices) for moment in moments)][:-1]
         self._stand(state)
         search(self._trees[0], self._start, self._positions[0], self._random[0], 0, LONGEST)  # numba compiles now
@@ -151,7 +151,7 @@ class Forest:
         ground = self._arrays.ground
         if not self._in_turns:
             return ground.moves[role][option - sum(map(len, ground.moves[:role]))]
-        assert self._arrays.turns is not None
-        moments = self._arrays.turns.moments
+        assert self._arrays.in_events is not None
+        moments = self._arrays.in_events.game.moments
         moment = bisect_right(self._first, option) - 1
         return ground.moves[role][moments[moment].choices[option - self._first[moment]].move]

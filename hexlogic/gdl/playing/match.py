@@ -12,7 +12,7 @@ from hexlogic.gdl.machines import StateMachine
 from hexlogic.gdl.playing.clock import Clock
 from hexlogic.gdl.playing.protocol import Start
 from hexlogic.gdl.playing.side import MakeMachine, Moves, Side
-from hexlogic.gdl.playing.strategy import Choice
+from hexlogic.gdl.playing.strategy import Choice, Maker
 from hexlogic.gdl.playing.threads import in_thread
 from hexlogic.logic.syntax import Program, Term
 
@@ -37,7 +37,7 @@ class Match:
     The machine is made in a thread of its own. When it is not there at the end of the start clock, a machine that
     starts at once makes random moves until it is."""
 
-    def __init__(self, start: Start, choice: Choice, seed: int, make: MakeMachine, margin_s: float) -> None:
+    def __init__(self, start: Start, choice: Maker, seed: int, make: MakeMachine, margin_s: float) -> None:
         self.start = start
         self._margin_s = margin_s
         self._heard: list[Moves | None] = []

@@ -25,7 +25,7 @@ from hexlogic.gdl.playing.protocol import (
     read_message,
 )
 from hexlogic.gdl.playing.side import MakeMachine
-from hexlogic.gdl.playing.strategy import Choice
+from hexlogic.gdl.playing.strategy import Maker
 from hexlogic.gdl.reading import read_kif
 from hexlogic.gdl.terms import write_term
 from hexlogic.logic.syntax import Program
@@ -53,11 +53,12 @@ class Player:
     `most_matches` are played at a time. `margin_s` seconds of each clock are kept for the way back to the host, less
     where the clock is short. `log` gets a line for each message about a match.
 
-    >>> Player(Choice("random")).answer("( info )")
+    >>> from hexlogic.gdl.playing import choose_strategy
+    >>> Player(choose_strategy("random")).answer("( info )")
     '((name hexlogic) (status available))'
     """
 
-    choice: Choice
+    choice: Maker
     seed: int = 0
     make: MakeMachine = _compiled
     most_matches: int = 4

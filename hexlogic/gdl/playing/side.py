@@ -8,7 +8,7 @@ from typing import TypeAlias
 from hexlogic.errors import HexlogicError, MoveError, UnknownNameError
 from hexlogic.gdl.machines import StateMachine
 from hexlogic.gdl.playing.clock import Clock
-from hexlogic.gdl.playing.strategy import Choice
+from hexlogic.gdl.playing.strategy import Maker
 from hexlogic.gdl.terms import write_term
 from hexlogic.logic.syntax import Program, Term
 
@@ -27,7 +27,7 @@ class Side:
     Raises what making the machine raises, and UnknownNameError for a role that the sheet does not name.
     """
 
-    def __init__(self, sheet: Program, role: Term, choice: Choice, seed: int, make: MakeMachine) -> None:
+    def __init__(self, sheet: Program, role: Term, choice: Maker, seed: int, make: MakeMachine) -> None:
         self.machine = make(sheet)
         try:
             if role not in self.machine.roles:

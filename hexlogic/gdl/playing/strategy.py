@@ -11,13 +11,14 @@ from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
 from importlib import import_module
+from typing import Protocol
 
 from hexlogic.errors import GameError, HexlogicError, UnknownNameError
 from hexlogic.gdl.machines import State, StateMachine
 from hexlogic.gdl.playing.clock import Clock
 from hexlogic.logic.syntax import Term
 
-__all__ = ["Choice", "Strategy", "choose_strategy", "strategy_names"]
+__all__ = ["Choice", "Maker", "Strategy", "choose_strategy", "strategy_names"]
 
 
 class Strategy(ABC):
@@ -28,6 +29,11 @@ class Strategy(ABC):
         self.draw = random.Random(seed)
         self.note = ""
         """What a log may say of the last choice."""
+
+    @classmethod
+    def make(cls, machine: StateMachine, role: int, seed: int) -> Strategy:
+        """One without an option: so a class of one's own can stand wherever a `Choice` can."""
+        return cls(machine, role, seed)
 
     @classmethod
     def check_option(cls, option: str | None) -> None:
@@ -53,6 +59,13 @@ class Strategy(ABC):
         if not moves:
             raise GameError(f"{self.machine.roles[self.role]} has no legal move in a state that is not terminal")
         return moves
+
+
+class Maker(Protocol):
+    """What makes strategies: a `Choice`, or a class of one's own."""
+
+    def make(self, machine: StateMachine, role: int, seed: int) -> Strategy:
+        """The strategy, for the role of that number."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -51,6 +51,10 @@ class Nodes(NamedTuple):
     counts: NDArray[np.int32]
     totals: NDArray[np.float64]
     """By edge: the sum of goals, each from 0 to 1."""
+    means: NDArray[np.float32]
+    spreads: NDArray[np.float32]
+    """By edge: the mean goal, and one over the root of the count, infinite where it was not tried. They are kept, so
+    that a choice need not work them out for every edge."""
     heads: NDArray[np.int32]
     """By hash: a node, or -1; as many as a power of two."""
     expanded: NDArray[np.int32]
@@ -71,6 +75,8 @@ def new_nodes(roles: int, nodes: int, edges: int) -> Nodes:
         np.empty(edges, np.int32),
         np.empty(edges, np.int32),
         np.empty(edges, np.float64),
+        np.empty(edges, np.float32),
+        np.empty(edges, np.float32),
         np.empty(1 << (nodes - 1).bit_length(), np.int32),
         np.empty(nodes, np.int32),
         np.zeros(3, np.int64),
@@ -117,8 +123,9 @@ def _add(tree: Any, node: Any, joint: Any) -> Any:
 
 
 @njit(cache=True)
-def _expand(tree: Any, node: Any, position: Any) -> Any:
-    """Give a node its edges: 1 when it has them, 0 when there is no room, NO_MOVE where a role has no option."""
+def _expand(tree: Any, node: Any, position: Any, random: Any) -> Any:
+    """Give a node its edges, those of a role in random order. 1 when it has them, 0 when there is no room, NO_MOVE
+    where a role has no option."""
     roles = tree.widths.shape[1]
     begin = tree.used[EDGES]
     at, joints = begin, 1.0
@@ -131,10 +138,14 @@ def _expand(tree: Any, node: Any, position: Any) -> Any:
             return 0
         tree.widths[node, role] = width
         for place in range(width):
-            tree.moves[at + place] = option(position, role, place)
-            tree.counts[at + place] = 0
-            tree.totals[at + place] = 0.0
+            other = at + draw_below(random, place + 1)
+            tree.moves[at + place] = tree.moves[other]
+            tree.moves[other] = option(position, role, place)
         at += width
+    tree.counts[begin:at] = 0
+    tree.totals[begin:at] = 0
+    tree.means[begin:at] = 0
+    tree.spreads[begin:at] = np.inf
     tree.first[node] = begin
     tree.expanded[tree.used[EXPANDED]] = node
     tree.used[EXPANDED] += 1
@@ -143,28 +154,16 @@ def _expand(tree: Any, node: Any, position: Any) -> Any:
 
 
 @njit(cache=True)
-def _choose(tree: Any, begin: Any, end: Any, visits: Any, random: Any) -> Any:
-    """The edge to try: one that was not tried yet, drawn evenly, or the one with the highest upper bound."""
-    if end == begin + 1:
-        return begin
-    untried = 0
-    best, found = -1.0, begin
-    widest = EXPLORATION * sqrt(log(visits))
-    for edge in range(begin, end):
-        count = tree.counts[edge]
-        if count == 0:
-            untried += 1
-        elif untried == 0:
-            bound = tree.totals[edge] / count + widest / sqrt(count)
+def _choose(tree: Any, begin: Any, end: Any, visits: Any) -> Any:
+    """The edge with the highest upper bound; the first one that was not tried yet, as long as there are some."""
+    found = begin
+    if end > begin + 1:
+        widest = np.float32(EXPLORATION * sqrt(log(visits + 1)))
+        best = np.float32(-1)
+        for edge in range(begin, end):
+            bound = tree.means[edge] + widest * tree.spreads[edge]
             if bound > best:
                 best, found = bound, edge
-    if untried:
-        nth = draw_below(random, untried)
-        for edge in range(begin, end):
-            if tree.counts[edge] == 0:
-                if nth == 0:
-                    return edge
-                nth -= 1
     return found
 
 
@@ -182,7 +181,7 @@ def search(tree: Any, start: Any, position: Any, random: Any, games: Any, longes
         while not is_over(position):
             if tree.first[node] < 0:
                 ripe = node == 0 or tree.visits[node] >= EXPANDED_AT
-                grown = _expand(tree, node, position) if ripe and depth < _DEEPEST else 0
+                grown = _expand(tree, node, position, random) if ripe and depth < _DEEPEST else 0
                 if grown < 0:
                     return grown
                 if grown == 0:
@@ -194,7 +193,7 @@ def search(tree: Any, start: Any, position: Any, random: Any, games: Any, longes
                 end = begin + width
                 edges[depth, role] = -1
                 if width:
-                    edge = _choose(tree, begin, end, max(tree.visits[node], 1), random)
+                    edge = _choose(tree, begin, end, tree.visits[node])
                     joint[role] = tree.moves[edge]
                     edges[depth, role] = edge
                     number = number * width + (edge - begin)
@@ -222,6 +221,8 @@ def search(tree: Any, start: Any, position: Any, random: Any, games: Any, longes
                 if edge >= 0:
                     tree.counts[edge] += 1
                     tree.totals[edge] += goal * worth
+                    tree.means[edge] = tree.totals[edge] / tree.counts[edge]
+                    tree.spreads[edge] = 1 / sqrt(tree.counts[edge])
         for at in range(depth + 1):
             if nodes[at] >= 0:
                 tree.visits[nodes[at]] += 1
@@ -253,6 +254,8 @@ def keep(tree: Any, root: Any) -> None:
                 tree.moves[edges + step] = tree.moves[begin + step]
                 tree.counts[edges + step] = tree.counts[begin + step]
                 tree.totals[edges + step] = tree.totals[begin + step]
+                tree.means[edges + step] = tree.means[begin + step]
+                tree.spreads[edges + step] = tree.spreads[begin + step]
             tree.first[node] = edges
             edges += width
             tree.expanded[kept] = number[node]
