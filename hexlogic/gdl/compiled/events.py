@@ -39,9 +39,12 @@ class OneWayError(Exception):
 
 
 class Events:
-    """The events of a game in turns, from its first facts (by number). Raises OneWayError."""
+    """The events of a game in turns, from its first facts (by number). Raises OneWayError.
 
-    def __init__(self, game: Turns, initial: frozenset[int]) -> None:
+    Facts that are `loose` may be true or false when the game begins; the events from `initial` tell which.
+    """
+
+    def __init__(self, game: Turns, initial: frozenset[int], loose: frozenset[int] = frozenset()) -> None:
         self.store = game.formulas
         self.count = 1
         """How many events there are, the one that never happens included."""
@@ -52,9 +55,13 @@ class Events:
         self._mixed: set[int] = set()
         fact_of = {node: fact for fact, node in enumerate(game.fact_nodes) if node}
         ways, conditions = _ways(game)
+        for fact in loose:
+            ways.setdefault(fact, 1)
+        self.initial = frozenset(fact for fact in initial | loose if fact not in loose or ways[fact] < 0)
+        """The facts that are true before any event."""
         for node, fact in fact_of.items():
-            self._true[node] = fact in initial
-            self._literals[node] = self._literal(ways.get(fact, 0), fact in initial)
+            self._true[node] = fact in self.initial
+            self._literals[node] = self._literal(ways.get(fact, 0), fact in self.initial)
         self._derive(game, conditions.values())
         self.checks: list[Bodies] = []
         """Conjunctions of literals of events, of which one must hold."""

@@ -9,7 +9,7 @@ makes `cell(X,red)` true, and every other fact stays, since its frame rule says 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 from hexlogic.gdl.compiled.dependence import Dependence
@@ -23,7 +23,7 @@ Effects: TypeAlias = tuple[tuple[int, int], ...]
 """Facts, each with the literal that says whether it is true next."""
 
 MOST_MOMENTS = 1_000
-MOST_WORK = 4_000_000
+MOST_WORK = 600_000
 """Limits on moments, and on ground atoms evaluated for them and their moves."""
 
 
@@ -66,6 +66,22 @@ class Turns:
     formulas: Formulas
     fact_nodes: tuple[int, ...]
     """By fact: its node; 0 for an autonomous one."""
+
+    @property
+    def recurring(self) -> int:
+        """The number of the first moment that comes again; those before it come once."""
+        return self.moments[-1].following
+
+    def tail(self) -> Turns:
+        """The game from the first moment on that comes again."""
+        first = self.recurring
+        later = tuple(replace(moment, following=moment.following - first) for moment in self.moments[first:])
+        return Turns(later, self.formulas, self.fact_nodes)
+
+    def loose(self) -> frozenset[int]:
+        """The facts that moments may change that come once."""
+        once = self.moments[: self.recurring]
+        return frozenset(fact for moment in once for choice in moment.choices for fact, _ in choice.effects)
 
 
 def turns(sheet: GroundSheet) -> Turns:

@@ -19,10 +19,10 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from hexlogic.gdl.compiled.events import YES, Events
+from hexlogic.gdl.compiled.lists import Lists
 from hexlogic.gdl.compiled.moments import Turns
 from hexlogic.gdl.compiled.outcomes import NO_GOAL
 
@@ -57,10 +57,15 @@ def one_way_memory(game: Turns, events: Events) -> NDArray[np.uint32]:
     """The memory of a game before its first move."""
     import numpy as np
 
-    lists = _Lists(events.count)
+    lists = Lists(events.count)
     first, effects, rows = [0], [], dict[tuple[tuple[int, int], ...], int]()
     for number, moment in enumerate(game.moments):
-        lists.add(None if moment.role < 0 else [events.literal(choice.literal) for choice in moment.choices])
+        if moment.role < 0:
+            lists.add(None)
+        else:
+            # An event that has not happened lets the choice be legal, or one that has; flag 1 for the latter.
+            legal = [events.literal(choice.literal) for choice in moment.choices]
+            lists.add([one ^ 1 if one > YES else -1 for one in legal], [bool(one & 1) for one in legal])
         first.append(first[-1] + len(moment.choices))
         for row in events.effects[number]:
             if len(row) == 1 and row[0][1] == YES:
@@ -109,47 +114,6 @@ def _encoded(condition: int) -> int:
 def _starts(rows: Iterable[Sequence[object]]) -> list[int]:
     """Where each row begins when all stand one after the other, and where the last one ends."""
     return [0, *itertools.accumulate(map(len, rows))]
-
-
-@dataclass
-class _Lists:
-    """The lists of choices: moments that agree on when their choices are legal share one."""
-
-    events: int
-    of_moment: list[int] = field(default_factory=list)
-    counts: list[int] = field(default_factory=list)
-    order: list[int] = field(default_factory=list)
-    places: list[int] = field(default_factory=list)
-    begins: list[int] = field(default_factory=lambda: [0])
-    changes: list[list[tuple[int, int]]] = field(default_factory=list)
-    """By event: the lists (2l or 2l + 1) and choices that it changes."""
-    known: dict[tuple[int, ...], int] = field(default_factory=dict)
-
-    def __post_init__(self) -> None:
-        self.changes = [[] for _ in range(self.events)]
-
-    def add(self, legal: Sequence[int] | None) -> None:
-        """The next moment, given when each of its choices is legal; None where nobody has a choice."""
-        if legal is None:
-            self.of_moment.append(0)
-            return
-        key = tuple(legal)
-        if key not in self.known:
-            self.known[key] = len(self.known)
-            self._new(key, self.known[key])
-        self.of_moment.append(1 + self.known[key])
-
-    def _new(self, legal: tuple[int, ...], number: int) -> None:
-        inside = [choice for choice, literal in enumerate(legal) if literal & 1]
-        order = [*inside, *(choice for choice, literal in enumerate(legal) if not literal & 1)]
-        place = {choice: at for at, choice in enumerate(order)}
-        self.counts.append(len(inside))
-        self.order += order
-        self.places += [place[choice] for choice in range(len(legal))]
-        self.begins.append(self.begins[-1] + len(legal))
-        for choice, literal in enumerate(legal):
-            if literal > YES:
-                self.changes[literal >> 1].append((2 * number + (literal & 1 ^ 1), choice))
 
 
 def _code(events: Events, changes: list[list[tuple[int, int]]]) -> tuple[list[int], list[int], list[int], list[int]]:

@@ -6,19 +6,18 @@ that suits the game; `analysis` says which, and why. Where terms grow, or somebo
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from hexlogic.gdl.compiled import one_way, plain
-from hexlogic.gdl.compiled.events import Events, OneWayError
+from hexlogic.gdl.compiled import one_way, plain, two_way
+from hexlogic.gdl.compiled.events import OneWayError
 from hexlogic.gdl.compiled.ground_sheet import ALWAYS, GroundSheet, ground_sheet
-from hexlogic.gdl.compiled.moments import Turns, TurnsError, turns
-from hexlogic.gdl.compiled.one_way_memory import FLAGS, MOMENT, one_way_memory
+from hexlogic.gdl.compiled.kernels import EventGame, PlainGame, TurnGame
+from hexlogic.gdl.compiled.moments import TurnsError, turns
 from hexlogic.gdl.compiled.outcomes import ENDLESS
-from hexlogic.gdl.compiled.plain_memory import plain_memory
 from hexlogic.gdl.machines.state_machine import Playouts, State, StateMachine, endless, goal_values, no_legal_move
 from hexlogic.gdl.possible import initial_facts, roles_of
 from hexlogic.logic.syntax import Program, Term
@@ -48,6 +47,12 @@ class Machine(StateMachine):
         return (
             "no arrays: terms grow, so each state is ground by itself" if self.arrays is None else self.arrays.analysis
         )
+
+    @property
+    def ground_size(self) -> tuple[int, int] | None:
+        """Ground rules with a body, and the atoms in them; None where terms grow."""
+        ground = None if self.arrays is None else self.arrays.ground.ground
+        return None if ground is None else (len(ground.rules), len(ground.atoms))
 
     @cached_property
     def _aside(self) -> StateMachine:
@@ -91,17 +96,12 @@ class Machine(StateMachine):
         if arrays is None:
             return super()._playouts(n, seed, start, longest)
         goals = np.zeros(len(self.roles), dtype=np.int64)
-        memory: NDArray[np.int32] | NDArray[np.uint32] | None = arrays.fast_memory(start)
-        if memory is not None:
-            steps = one_way.playouts(memory, n, seed, longest, goals)
-        else:
-            memory = arrays.memory.copy()
-            steps = plain.playouts(memory, n, seed, longest, goals)
+        steps, stuck = arrays.playouts(n, seed, start, longest, goals)
         if steps == ENDLESS:
             raise endless(longest)
-        if steps < 0:
-            self._complain(arrays.state_of(memory))
-        return Playouts(n, int(steps), tuple(map(int, goals)))
+        if stuck is not None:
+            self._complain(stuck)
+        return Playouts(n, steps, tuple(map(int, goals)))
 
     def _complain(self, state: State) -> None:
         """Say what is wrong with a state in which a game got stuck, or came to an end without goals."""
@@ -113,41 +113,41 @@ class Machine(StateMachine):
 
 
 class Arrays:
-    """The arrays of a ground sheet: those of plain propagation, and those of the kernel for events where it suits."""
+    """The arrays of a ground sheet: those of plain propagation, and those of the kernel that suits the game."""
 
     def __init__(self, ground: GroundSheet) -> None:
         self.ground = ground
-        self.memory = plain_memory(ground)
-        """Of plain propagation, in the state that was entered last."""
-        plain.begin(self.memory)
+        self._plain = PlainGame(ground)
         self._state: State | None = None
         self._move_numbers = [{move: place for place, move in enumerate(own)} for own in ground.moves]
-        self.turns: Turns | None = None
-        self.events: Events | None = None
-        self.fast: NDArray[np.uint32] | None = None
-        """Of the kernel for events, before the first move."""
+        self.in_turns: TurnGame | None = None
+        self.in_events: EventGame | None = None
         try:
-            self.turns = turns(ground)
-            self.events = Events(self.turns, ground.initial)
-            self.fast = one_way_memory(self.turns, self.events)
-            self.analysis = f"events: in turns, {len(self.turns.moments)} moments, {self.events.count - 1} events"
+            game = turns(ground)
+            try:
+                self.in_events = EventGame(game, ground.initial)
+                count = self.in_events.events.count - 1
+                self.analysis = f"events: in turns, {len(game.moments)} moments, {count} events"
+            except OneWayError as reason:
+                self.in_turns = TurnGame(game)
+                which = "" if reason.fact is None else f": {ground.facts[reason.fact]}"
+                self.analysis = f"turns: {len(game.moments)} moments, but {reason}{which}"
         except TurnsError as reason:
             self.analysis = f"plain propagation: {reason}"
-        except OneWayError as reason:
-            which = "" if reason.fact is None else f": {ground.facts[reason.fact]}"
-            self.analysis = f"plain propagation: in turns, but {reason}{which}"
+
+    @property
+    def memory(self) -> NDArray[np.int32]:
+        """The memory of plain propagation, in the state that was entered last."""
+        return self._plain.memory
 
     def enter(self, state: State) -> bool:
         """Bring the memory into a state; False, and nothing done, where it has a fact that rules never give."""
-        if state == self._state:
-            return True
-        numbers = [self.ground.fact_numbers.get(fact, -1) for fact in state.facts]
-        if -1 in numbers:
-            return False
-        values = np.zeros(len(self.ground.facts), dtype=np.int32)
-        values[numbers] = 1
-        plain.set_facts(self.memory, values)
-        self._state = state
+        if state != self._state:
+            true = self._true(state)
+            if true is None:
+                return False
+            self._plain.enter(true)
+            self._state = state
         return True
 
     def legal(self, role: int) -> tuple[Term, ...]:
@@ -161,7 +161,7 @@ class Arrays:
         """Play a legal joint move; the state after it."""
         joint = [self._first_option(role) + self._move_numbers[role][move] for role, move in enumerate(moves)]
         plain.play(self.memory, np.array(joint, dtype=np.int64))
-        self._state = self.state_of(self.memory)
+        self._state = self._named(self._plain.facts(self.memory))
         return self._state
 
     def goals(self, role: int) -> tuple[int, ...]:
@@ -171,40 +171,40 @@ class Arrays:
         true = [value for value, atom in own if atom == ALWAYS or (atom >= 0 and self.memory[begin + atom])]
         return goal_values(self.ground.roles[role], true)
 
-    def state_of(self, memory: NDArray[np.int32] | NDArray[np.uint32]) -> State:
-        """The state in which the memory of either kernel stands."""
-        facts = self.ground.facts
-        if memory.dtype == np.int32:
-            begin = int(memory[0])
-            return State(frozenset(facts[fact] for fact in np.flatnonzero(memory[begin : begin + len(facts)])))
-        assert self.turns is not None
-        assert self.events is not None
-        flags = memory[memory[FLAGS] :]
-        true = set(self.turns.moments[int(memory[memory[MOMENT]])].facts)
-        for fact, node in enumerate(self.turns.fact_nodes):
-            if node:
-                literal = self.events.literal(node)
-                if bool(flags[literal >> 1]) != bool(literal & 1):
-                    true.add(fact)
-        return State(frozenset(facts[fact] for fact in true))
-
     def fast_memory(self, state: State) -> NDArray[np.uint32] | None:
         """The memory of the kernel for events in a state; None where the game, or the state, does not suit it."""
-        if self.fast is None or self.turns is None or self.events is None:
-            return None
-        true = frozenset(self.ground.fact_numbers[fact] for fact in state.facts)
-        free = frozenset(fact for fact, node in enumerate(self.turns.fact_nodes) if node)
-        moments = {moment.facts: number for number, moment in enumerate(self.turns.moments)}
-        memory = self.fast.copy()
-        if true - free not in moments:
-            return None
-        memory[memory[MOMENT]] = moments[true - free]
-        for fact in sorted(free & (true ^ self.ground.initial)):
-            event = self.events.literal(self.turns.fact_nodes[fact]) >> 1
-            if not event:
-                return None
-            one_way.happen(memory, event)
-        return memory
+        true = self._true(state)
+        return None if self.in_events is None or true is None else self.in_events.memory(true)
+
+    def playouts(
+        self, games: int, seed: int, start: State, longest: int, goals: NDArray[np.int64]
+    ) -> tuple[int, State | None]:
+        """Random games on the fastest kernel that knows the state: all steps and None, or what went wrong and the state
+        in which it did (None for an endless game). `goals` are added up by role. The state was entered before."""
+        true = self._true(start)
+        assert true is not None
+        arguments = (games, seed, longest, goals)
+        if self.in_events is not None:
+            if (fast := self.in_events.memory(true)) is not None:
+                steps = int(one_way.playouts(fast, *arguments))
+                return steps, None if steps >= 0 else self._named(self.in_events.facts(fast))
+            found = self.in_events.playouts_from_outside(true, *arguments)
+            if found is not None:
+                return found[0], None if found[1] is None else self._named(found[1])
+        if self.in_turns is not None and (slow := self.in_turns.memory(true)) is not None:
+            steps = int(two_way.playouts(slow, *arguments))
+            return steps, None if steps >= 0 else self._named(self.in_turns.facts(slow))
+        memory = self.memory.copy()
+        steps = int(plain.playouts(memory, *arguments))
+        return steps, None if steps >= 0 else self._named(self._plain.facts(memory))
+
+    def _true(self, state: State) -> frozenset[int] | None:
+        """The numbers of a state's facts; None where one is unknown."""
+        numbers = frozenset(self.ground.fact_numbers.get(fact, -1) for fact in state.facts)
+        return None if -1 in numbers else numbers
+
+    def _named(self, true: Iterable[int]) -> State:
+        return State(frozenset(self.ground.facts[fact] for fact in true))
 
     def _first_option(self, role: int) -> int:
         return sum(map(len, self.ground.moves[:role]))
