@@ -38,6 +38,7 @@ def compare(
     assert machine.is_terminal(state) == terminal
     for role in machine.roles:
         assert machine.legal_moves(state, role) == tuple(sorted(legal.get(role, ()), key=str))
+        assert machine.goals(state, role) == tuple(sorted(term.value for term in goals.get(role, ())))
         expected = value(goals.get(role, ()))
         if expected is None:
             with pytest.raises(GameError, match=r"^the goal of \S+ is "):

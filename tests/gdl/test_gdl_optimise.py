@@ -27,6 +27,7 @@ from hexlogic.passes import Pipeline
 
 EXAMPLES = Path(__file__).parents[2] / "docs" / "examples"
 SLOW_HEX = EXAMPLES / "slow-hex.kif"
+NIM = read_sheet(GAMES[IDS.index("nim")])
 every_game = pytest.mark.parametrize("path", [*GAMES, SLOW_HEX], ids=[*IDS, SLOW_HEX.stem])
 PIPELINES = [
     "ground,prune,project",
@@ -56,7 +57,7 @@ def test_every_pipeline_gives_a_sheet_of_the_same_game(path: Path, pipeline: str
     assert found.difference is None, found
 
 
-@pytest.mark.parametrize("reasoner", REASONERS)
+@pytest.mark.parametrize("reasoner", [pytest.param("swipl", marks=SWIPL), "clingo"])
 @every_game
 def test_the_best_for_a_reasoner_is_valid_equal_and_no_more_work(path: Path, reasoner: str):
     sheet = read_sheet(path)
@@ -66,8 +67,7 @@ def test_the_best_for_a_reasoner_is_valid_equal_and_no_more_work(path: Path, rea
     assert not done.slips
     before, after = ({f.check for f in text_findings(render(each, "gdl"))} for each in (sheet, done.sheet))
     assert after <= before
-    assert agree(sheet, done.sheet, most_states=100, games=2).difference is None
-    assert optimise_sheet(sheet, reasoner, done.pipeline).sheet == done.sheet
+    assert agree(sheet, done.sheet, most_states=50, games=2).proved
 
 
 def test_small_games_are_proved():
@@ -150,21 +150,20 @@ def wrong(sheet: Program, head: str, change) -> Program:
 @pytest.mark.parametrize(
     ("head", "change", "told"),
     [
-        ("legal", lambda rule: [], "after no moves: oplayer may move noop only before, nothing only after"),
-        ("terminal", lambda rule: [], "terminal before only"),
-        ("next", lambda rule: [], "leads to (control oplayer) only before, nothing only after"),
-        ("goal", lambda rule: [rule.with_body(rule.body[:1])], "the goal of xplayer is "),
-        ("line", lambda rule: [], "(mark 3 3) noop: terminal before only; true there: (cell 1 1 x) (cell 1 2 o)"),
-        ("role", lambda rule: [], "only before: (role oplayer); only after: nothing"),
-        ("base", lambda rule: [], "only before: (base (control oplayer)) (base (control xplayer)); only after: "),
-        ("open", lambda rule: [rule, rule.with_body((*rule.body, Literal(Atom("no"), False)))], None),
+        ("legal", lambda rule: [], "after no moves: Second may move noop only before, nothing only after; true there"),
+        ("terminal", lambda rule: [], "noop (reduce right 0): terminal before only; true there: (control First) "),
+        ("next", lambda rule: [], "leads to (control Second) only before, nothing only after"),
+        ("goal", lambda rule: [rule.with_body(rule.body[:1])], "the goal of First is 0 before, 0 and 100 after; "),
+        ("less", lambda rule: [], "First may move (reduce left 0) (reduce right 0) (reduce right 1) only before, "),
+        ("role", lambda rule: [], "only before: (role Second); only after: nothing"),
+        ("base", lambda rule: [], "only before: (base (control First)) (base (control Second)); only after: "),
+        ("terminal", lambda rule: [rule, rule.with_body((*rule.body, Literal(Atom("no"), False)))], None),
     ],
 )  # fmt: skip
 def test_another_game_is_told_with_the_position(head: str, change, told: str | None):
-    sheet = read_sheet(GAMES[IDS.index("tic-tac-toe")])
-    other = wrong(sheet, head, change)
-    for states, games in ((10_000, 0), (1, 60)):  # found by exploring, and by random games
-        found = agree(sheet, other, most_states=states, games=games, limit_s=100.0)
+    other = wrong(NIM, head, change)
+    for states, games in ((1000, 0), (1, 60)):  # found by exploring, and by random games
+        found = agree(NIM, other, most_states=states, games=games)
         if told is None:
             assert found.difference is None
         else:
@@ -176,21 +175,18 @@ def test_another_game_is_told_with_the_position(head: str, change, told: str | N
 
 
 def test_the_position_of_a_difference_is_one_where_the_sheets_differ():
-    path = GAMES[IDS.index("tic-tac-toe")]
-    sheet = read_sheet(path)
-    other = wrong(sheet, "terminal", lambda rule: [])  # a full board without a line does not end the game
-    found = agree(sheet, other, games=0, limit_s=100.0).difference
+    other = wrong(NIM, "terminal", lambda rule: [])
+    found = agree(NIM, other, games=0).difference
     assert found is not None
     assert found.state is not None
-    assert look(sheet, found.state)[2] != look(other, found.state)[2]
-    with StateMachine.from_sheet(sheet, "clingo") as machine:
+    assert look(NIM, found.state)[2] != look(other, found.state)[2]
+    with StateMachine.from_sheet(NIM, "clingo") as machine:
         state = machine.initial_state
         for joint in found.moves:
             state = machine.next_state(state, joint)
         assert state == found.state
-    assert len(found.moves) == 9
-    assert str(found).startswith("after (mark ")
-    assert ", noop (mark " in str(found)
+    assert len(found.moves) == 2  # breadth first: both heaps taken whole
+    assert str(found).startswith("after (reduce ")
 
 
 @every_game

@@ -94,6 +94,16 @@ class StateMachine(ABC):
             raise GameError("the sheet names no role", hint="(role red)")
         return made
 
+    @property
+    def analysis(self) -> str | None:
+        """How it plays this game, and why so; None for a reasoner that has one way only."""
+        return None
+
+    @property
+    def ground_size(self) -> tuple[int, int] | None:
+        """Ground rules with a body, and the atoms in them; None where nothing is ground ahead."""
+        return None
+
     @cached_property
     def roles(self) -> tuple[Term, ...]:
         """The roles, in the order in which the sheet names them; joint moves have that order."""
@@ -131,6 +141,12 @@ class StateMachine(ABC):
         Raises UnknownNameError for what is no role, GameError unless the sheet gives it exactly one value here."""
         number = self._role(role)
         return one_goal(self.roles[number], self._goals(state, number))
+
+    def goals(self, state: State, role: Term | str) -> tuple[int, ...]:
+        """All values that the sheet gives a state, sorted: one in a proper game, often none before the end.
+
+        Raises UnknownNameError for what is no role, GameError for a value that is no number."""
+        return tuple(self._goals(state, self._role(role)))
 
     def playouts(self, n: int, seed: int = 0, *, start: State | None = None, longest: int = LONGEST) -> Playouts:
         """Play `n` random games to their ends, from `start` or the beginning; each legal move is equally likely.

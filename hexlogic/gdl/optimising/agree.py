@@ -168,7 +168,7 @@ class _Pair:
                 gone, come = _those(set(before) - set(after)), _those(set(after) - set(before))
                 what = f"{write_term(role)} may move {gone} only before, {come} only after"
                 return Difference(state, moves, what)
-            worth, value = (_goal(machine, state, role) for machine in (self._old, self._new))
+            worth, value = (_goals(machine, state, role) for machine in (self._old, self._new))
             if worth != value:
                 return Difference(state, moves, f"the goal of {write_term(role)} is {worth} before, {value} after")
         self.same.add(state)
@@ -185,10 +185,10 @@ class _Pair:
         return old, Difference(state, moves, what)
 
 
-def _goal(machine: StateMachine, state: State, role: Term) -> str:
-    """The goal, or why there is none: many sheets say nothing before the end."""
+def _goals(machine: StateMachine, state: State, role: Term) -> str:
+    """The values, or why there are none."""
     try:
-        return str(machine.goal(state, role))
+        return " and ".join(map(str, machine.goals(state, role))) or "none"
     except GameError as error:
         return error.message
 
