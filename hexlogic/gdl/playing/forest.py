@@ -3,15 +3,11 @@
 from __future__ import annotations
 
 import os
-from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Sequence
 from functools import partial
-from itertools import accumulate
 from time import monotonic
-from typing import TYPE_CHECKING, Final
-
-import numpy as np
+from typing import Final
 
 from hexlogic.errors import GameError
 from hexlogic.gdl.compiled.outcomes import ENDLESS, NO_GOAL, NO_MOVE
@@ -19,13 +15,11 @@ from hexlogic.gdl.compiled.randomness import seeded
 from hexlogic.gdl.machines import State
 from hexlogic.gdl.machines.compiled import Arrays
 from hexlogic.gdl.machines.state_machine import LONGEST
+from hexlogic.gdl.playing.beginning import begin_at
 from hexlogic.gdl.playing.clock import Clock
 from hexlogic.gdl.playing.threads import in_thread
 from hexlogic.gdl.playing.uct import Nodes, child_of, keep, new_nodes, search
 from hexlogic.logic.syntax import Term
-
-if TYPE_CHECKING:
-    pass
 
 __all__ = ["Forest", "cores"]
 
@@ -57,10 +51,8 @@ class Forest:
         self._trees = [new_nodes(roles, _NODES, _EDGES) for _ in range(trees)]
         self._random = [seeded(seed * trees + number) for number in range(trees)]
         self._chunks = [16] * trees
-        moments = arrays.in_events.game.moments if arrays.in_events is not None else ()
-        self._first = [0, *accumulate(len(moment.choices) for moment in moments)][:-1]
         self._stand(state)
-        search(self._trees[0], self._start, self._positions[0], self._random[0], 0, LONGEST)  # numba compiles now
+        search(self._trees[0], self._begin.position, self._positions[0], self._random[0], 0, LONGEST)  # compiles now
 
     @property
     def visits(self) -> int:
@@ -84,7 +76,7 @@ class Forest:
                 figure = figures[int(tree.moves[edge])]
                 figure[0] += int(tree.counts[edge])
                 figure[1] += float(tree.totals[edge])
-        found = {self._move(role, option): figure for option, figure in figures.items()}
+        found = {self._begin.move(role, option): figure for option, figure in figures.items()}
         if not found:  # not searched, or a role without a choice
             self._arrays.enter(self._state)
             return self._arrays.legal(role)[0]
@@ -92,24 +84,17 @@ class Forest:
 
     def advance(self, moves: Sequence[Term], state: State) -> None:
         """Go on from the state after a joint move, with what is known of it."""
-        in_turns = self._in_turns
         children = [self._child(tree, moves) for tree in self._trees]
+        moments = self._begin.moments
         self._stand(state)
+        same = moments is self._begin.moments  # and so the kernel and its options
         for tree, child in zip(self._trees, children, strict=True):
-            keep(tree, child if in_turns == self._in_turns else -1)
+            keep(tree, child if same else -1)
 
     def _stand(self, state: State) -> None:
         """Have all playouts begin in a state."""
-        if not self._arrays.enter(state):
-            raise GameError("a state that the rules never give")
-        fast = self._arrays.fast_memory(state)
-        self._in_turns = fast is not None
-        if fast is None:
-            position = np.empty(0, np.uint32), self._arrays.memory.copy()
-        else:
-            position = fast, np.empty(0, np.int32)
-        self._state, self._start = state, position
-        self._positions = [(position[0].copy(), position[1].copy()) for _ in self._trees]
+        self._state, self._begin = state, begin_at(self._arrays, state)
+        self._positions = [self._begin.copy() for _ in self._trees]
 
     def _grow(self, at: int, clock: Clock, playouts: int | None) -> int:
         """Search one tree."""
@@ -117,7 +102,7 @@ class Forest:
         while not clock.over and (playouts is None or done < playouts):
             games = self._chunks[at] if playouts is None else min(self._chunks[at], playouts - done)
             begun = monotonic()
-            wrong = search(self._trees[at], self._start, self._positions[at], self._random[at], games, LONGEST)
+            wrong = search(self._trees[at], self._begin.position, self._positions[at], self._random[at], games, LONGEST)
             if wrong < 0:
                 raise GameError(_WRONG[wrong])
             if monotonic() - begun < _CHUNK_S:
@@ -132,7 +117,7 @@ class Forest:
         number = 0
         for role, move in enumerate(moves):
             edges = self._edges(tree, role)
-            options = [self._move(role, int(tree.moves[edge])) for edge in edges]
+            options = [self._begin.move(role, int(tree.moves[edge])) for edge in edges]
             if options:
                 if move not in options:
                     return -1
@@ -145,13 +130,3 @@ class Forest:
             return range(0)
         begin = int(tree.first[0]) + int(tree.widths[0][:role].sum())
         return range(begin, begin + int(tree.widths[0][role]))
-
-    def _move(self, role: int, option: int) -> Term:
-        """The move that an option of the kernel stands for."""
-        ground = self._arrays.ground
-        if not self._in_turns:
-            return ground.moves[role][option - sum(map(len, ground.moves[:role]))]
-        assert self._arrays.in_events is not None
-        moments = self._arrays.in_events.game.moments
-        moment = bisect_right(self._first, option) - 1
-        return ground.moves[role][moments[moment].choices[option - self._first[moment]].move]
