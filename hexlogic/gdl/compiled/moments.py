@@ -23,8 +23,8 @@ Effects: TypeAlias = tuple[tuple[int, int], ...]
 """Facts, each with the literal that says whether it is true next."""
 
 MOST_MOMENTS = 1_000
-MOST_WORK = 600_000
-"""Limits on moments, and on ground atoms evaluated for them and their moves."""
+MOST_WORK = 100_000
+"""Limits on moments, and on ground atoms evaluated again for moments and moves."""
 
 
 class TurnsError(Exception):
@@ -144,6 +144,7 @@ class _Builder:
         values = self.values.copy()
         for fact in self.autonomous:
             values[fact] = TRUE if fact in state else FALSE
+        self._count(len(self.timed))
         self._evaluate(self.timed, values, terminal=FALSE)
         return values
 
@@ -208,6 +209,7 @@ class _Builder:
             if self.sheet.legal[role][move] == NEVER:
                 continue
             touched = sorted(self.known.above([atom]) - {atom}, key=lambda one: int(level[one]))
+            self._count(len(touched))
             before = [values[one] for one in touched]
             values[atom] = TRUE
             self._evaluate(touched, values, terminal=FALSE)
@@ -223,13 +225,18 @@ class _Builder:
                 values[one] = literal
         return found
 
+    def _count(self, atoms: int) -> None:
+        """Raises TurnsError when too many atoms were evaluated again."""
+        self.work += atoms
+        if self.work > MOST_WORK:
+            raise TurnsError("working out what each move changes takes too long")
+
     def _evaluate(self, atoms: Iterable[int], values: list[int], *, terminal: int) -> None:
         """The literals of these atoms, given in an order of levels, from those of the atoms below."""
         ended = self.sheet.terminal
         recursive = self.known.recursive
         opened: list[int] = []
         for atom in atoms:
-            self.work += 1
             if atom in recursive:
                 values[atom] = self.store.open()
                 opened.append(atom)
@@ -237,8 +244,6 @@ class _Builder:
             values[atom] = self.store.any_of(self._bodies(atom, values, ended, terminal))
         for atom in opened:
             self.store.close(values[atom], self._bodies(atom, values, ended, terminal))
-        if self.work > MOST_WORK:
-            raise TurnsError("working out what each move changes takes too long")
 
     def _bodies(self, atom: int, values: list[int], ended: int, terminal: int) -> Iterator[list[int]]:
         for rule in self.known.rules_of[atom]:
