@@ -14,6 +14,9 @@ if TYPE_CHECKING:
 
 __all__ = ["win"]
 
+_MEMORY_BYTES = 4 * 10**9
+"""What an answer may take under --time."""
+
 
 def win(
     position: Annotated[
@@ -36,6 +39,10 @@ def win(
     pipeline: Annotated[
         str, typer.Option("--pipeline", "-p", metavar="PASSES", help="The passes to apply first, or none.")
     ] = "ground,reorder",
+    time: Annotated[
+        float | None,
+        typer.Option(metavar="S", min=0.1, help="Give up after S seconds for a player. [default: never]"),
+    ] = None,
     as_json: Annotated[
         bool, typer.Option("--json", help='{"winner": "red"|"blue"|null, "chain": [cell names]}')
     ] = False,
@@ -59,7 +66,10 @@ def win(
     rules = rules or ("clusters" if name == Hex.name else f"{name}/clusters")
     rule_set = find_rule_set(rules)
     warn_about(board)
-    answers = _ask(rule_set, board.position, engine, pipeline)
+    if time is None:
+        answers = _ask(rule_set, board.position, engine, pipeline)
+    else:
+        answers = _ask_in_time(rules, rule_set.hash, board.position, engine, pipeline, time)
     truth = [player for player in PLAYERS if has_won(board.position, player)]
     claimed: list[Player] = [player for player, holds in answers.items() if holds]
     missed = not claimed and truth and not rule_set.complete
@@ -109,3 +119,50 @@ def _ask(rule_set: RuleSet, position: Position, engine_name: str, pipeline: str)
     facts = position_facts(position)
     with engine.open(program) as session:
         return {player: session.ask(facts, win_query(player)).holds for player in PLAYERS}
+
+
+def _ask_in_time(
+    rules: str, rules_hash: str, position: Position, engine: str, pipeline: str, time_s: float
+) -> dict[Player, bool]:
+    """The same in a process for each player that is stopped when its time is over. Raises EngineError when it is."""
+    import msgspec
+
+    from hexlogic.engines import load_engine
+    from hexlogic.games import PLAYERS
+    from hexlogic.passes import Pipeline
+    from hexlogic.runs.classify import classify
+    from hexlogic.runs.limits import Limits
+    from hexlogic.runs.measure import run_job
+    from hexlogic.runs.protocol import Job, WarmUp
+
+    if reason := load_engine(engine).missing():
+        raise EngineError(f"the engine {engine} cannot run here: {reason}")
+    # Wall time is what is asked for: the others only keep a run from going astray.
+    limits = Limits(cpu_s=8 * time_s + 60, wall_s=time_s, memory_bytes=_MEMORY_BYTES)
+    answers: dict[Player, bool] = {}
+    for player in PLAYERS:
+        job = Job(
+            rule_set=rules,
+            rule_set_hash=rules_hash,
+            game=position.game.name,
+            rows=position.game.rows,
+            columns=position.game.columns,
+            red=sorted(position.red),
+            blue=sorted(position.blue),
+            player=player,
+            pipeline=str(Pipeline.parse(pipeline)),
+            engine=engine,
+            backstop_cpu_s=limits.cpu_s,
+            warm=WarmUp(below_s=0.0),
+        )
+        # What is expected makes an answer right or wrong, and that is judged by the caller.
+        verdict = classify(run_job(msgspec.json.encode(job), limits), expected=False)
+        if verdict.status == "timeout":
+            raise EngineError(
+                f"{engine} with {rules} gave no answer in {time_s:g} s",
+                hint="--time gives it more; another --rules, --engine or --pipeline may need less",
+            )
+        if verdict.answer is None:
+            raise EngineError(f"{engine} with {rules} gave no answer: {verdict.message}")
+        answers[player] = verdict.answer
+    return answers

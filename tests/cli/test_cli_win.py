@@ -155,3 +155,28 @@ def test_a_folder_and_a_binary_file_are_no_positions(cli, tmp_path):
     assert cli("win", str(tmp_path)).refused() == f"{tmp_path}: this is a folder, not a position"
     (tmp_path / "b").write_bytes(b"\xff\xfe\x00")
     assert cli("win", str(tmp_path / "b")).refused() == f"{tmp_path / 'b'}: this is not UTF-8 text"
+
+
+def test_time_is_enough(cli):
+    outcome = cli("win", "snake", "--time", "60", "--json")
+    assert (outcome.status, outcome.err) == (0, "")
+    assert outcome.out == cli("win", "snake", "--json").out
+    outcome = cli("win", "docs/examples/y.txt", "--time", "60")
+    assert outcome.out.startswith("red wins: ")
+
+
+def test_time_is_over(cli):
+    """Chains of up to 40 stones out of 40 take longer than anybody waits."""
+    outcome = cli("win", "snake", "--rules", "power-set-extended", "--pipeline", "none", "--time", "1")
+    assert (outcome.status, outcome.out) == (2, "")
+    assert outcome.err.startswith("clingo with power-set-extended gave no answer in 1 s (--time gives it more;")
+
+
+def test_time_does_not_hide_what_is_wrong(cli):
+    outcome = cli("win", "snake", "--rules", "follow-line", "--time", "60")
+    assert outcome.status == 2
+    assert "clingo with follow-line gave no answer: function terms grow" in outcome.err
+    assert cli("win", "snake", "--time", "0").status == 2
+    missed = cli("win", "snake", "--rules", "power-set", "--pipeline", "ground,unfold,reorder", "--time", "60")
+    assert missed.status == 0
+    assert "is incomplete" in missed.err
