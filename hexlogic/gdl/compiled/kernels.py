@@ -91,7 +91,8 @@ class EventGame:
         return {moment.facts: number for number, moment in enumerate(self.game.moments)}
 
     @cached_property
-    def _before(self) -> TurnGame:
+    def before(self) -> TurnGame:
+        """The whole game, for states whose moment comes once."""
         return TurnGame(self.whole)
 
     def memory(self, true: frozenset[int]) -> NDArray[np.uint32] | None:
@@ -118,7 +119,7 @@ class EventGame:
     ) -> tuple[int, frozenset[int] | None] | None:
         """Playouts from a state whose moment comes once: all steps and None, or what went wrong and the state in which
         it did. None where no moves lead there."""
-        slow = self._before.memory(true)
+        slow = self.before.memory(true)
         if slow is None or int(two_way.moment_of(slow)) >= self.whole.recurring:
             return None
         at_first = np.array([fact in self.events.initial for fact in self.inputs], dtype=np.int32)
@@ -128,4 +129,4 @@ class EventGame:
         if steps >= 0:
             return steps, None
         outside = int(two_way.moment_of(slow)) < recurring
-        return steps, self._before.facts(slow) if outside else self.facts(fast)
+        return steps, self.before.facts(slow) if outside else self.facts(fast)

@@ -61,6 +61,7 @@ def begin_at(arrays: Arrays, state: State) -> Beginning:
     events, plain = np.empty(0, np.uint32), np.empty(0, np.int32)
     if arrays.in_events is not None and (found := arrays.in_events.memory(true)) is not None:
         return Beginning(arrays.ground, (found, plain, plain), arrays.in_events.game.moments)
-    if arrays.in_turns is not None and (slow := arrays.in_turns.memory(true)) is not None:
-        return Beginning(arrays.ground, (events, slow, plain), arrays.in_turns.game.moments)
+    in_turns = arrays.in_turns if arrays.in_events is None else arrays.in_events.before
+    if in_turns is not None and (slow := in_turns.memory(true)) is not None:
+        return Beginning(arrays.ground, (events, slow, plain), in_turns.game.moments)
     return Beginning(arrays.ground, (events, plain, arrays.memory.copy()), None)
