@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-import contextlib
 import sys
-import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from hexlogic.cli.progress import line_progress, show_progress, terminated_like_interrupted
+
 if TYPE_CHECKING:
-    from hexlogic.runs.plan import Cell, Plan
-    from hexlogic.runs.records import Run, Session
-    from hexlogic.runs.run import Listener, Result
+    from hexlogic.runs.plan import Plan
+    from hexlogic.runs.records import Session
+    from hexlogic.runs.run import Result
     from hexlogic.runs.store import RecordFile
     from hexlogic.runs.suite import Suite
 
@@ -67,7 +67,7 @@ def bench(
         meter=meter,
     )
     measure = _on_cluster if is_cluster(executor) else _here
-    with _terminated_like_interrupted():
+    with terminated_like_interrupted():
         results = measure(suite, out, options, executor)
     _tell(results, as_json)
 
@@ -118,7 +118,7 @@ def _here(suite: str, out: Path | None, options: _Options, executor: str) -> lis
         execute_here(
             plan,
             out or options.folder(plan.suite),
-            _progress(),
+            show_progress(),
             command=["hexlogic", *sys.argv[1:]],
             jobs=options.jobs,
             resume=options.resume,
@@ -152,7 +152,7 @@ def _on_cluster(suite: str, out: Path | None, options: _Options, executor: str) 
             out or options.folder(plan.suite),
             command=["hexlogic", *sys.argv[1:]],
             resume=options.resume,
-            listener=lambda host: _lines(f"{host}: "),
+            listener=lambda host: line_progress(f"{host}: "),
             say=lambda text: typer.echo(text, err=True),
         )
 
@@ -197,89 +197,3 @@ def _as_json(records: RecordFile, result: Result) -> str:
 
     data = {"records": str(result.path), "runs": result.runs, "wrong": result.wrong, "interrupted": result.interrupted}
     return json.dumps({**data, **report_data(records)}, indent=2)
-
-
-@contextlib.contextmanager
-def _terminated_like_interrupted() -> Iterator[None]:
-    """A plain `kill` ends what runs, and the file, as Ctrl-C does."""
-    import signal
-
-    def interrupt(*_: object) -> None:
-        raise KeyboardInterrupt
-
-    before = signal.signal(signal.SIGTERM, interrupt)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGTERM, before)
-
-
-@contextlib.contextmanager
-def _progress() -> Iterator[Listener]:
-    """A bar on a terminal, a line now and then elsewhere; always on stderr."""
-    if sys.stderr.isatty():
-        with _bar() as listener:
-            yield listener
-    else:
-        yield _lines()
-
-
-def _lines(prefix: str = "") -> Listener:
-    from hexlogic.runs.run import Listener
-
-    class Lines(Listener):
-        """One line when a phase begins, and one each time another fifth of it is done."""
-
-        def phase(self, name: str, runs: int) -> None:
-            self._name, self._runs, self._done, self._begin = name, runs, 0, time.monotonic()
-            if runs:
-                typer.echo(f"{prefix}{name}: {runs} runs", err=True)
-
-        def end(self, cell: Cell, run: Run | None) -> None:
-            before, self._done = self._done * 5 // self._runs, self._done + 1
-            if self._done * 5 // self._runs > before:
-                seconds = time.monotonic() - self._begin
-                typer.echo(f"{prefix}{self._name}: {self._done} of {self._runs} after {seconds:.0f} s", err=True)
-
-    return Lines()
-
-
-@contextlib.contextmanager
-def _bar() -> Iterator[Listener]:
-    from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
-    from rich.table import Column
-
-    from hexlogic.runs.run import Listener
-
-    columns = (
-        TextColumn("{task.description:9}"),
-        BarColumn(bar_width=24),
-        MofNCompleteColumn(),
-        TimeElapsedColumn(),
-        TextColumn("{task.fields[now]}", style="dim", table_column=Column(ratio=1, no_wrap=True, overflow="ellipsis")),
-    )
-
-    class Bar(Listener):
-        """One bar for each phase, with what runs now behind it."""
-
-        def phase(self, name: str, runs: int) -> None:
-            self._running: dict[Cell, None] = {}
-            self._task = progress.add_task(name, total=runs, now="", visible=runs > 0)
-
-        def start(self, cell: Cell) -> None:
-            self._running[cell] = None
-            self._show(0)
-
-        def end(self, cell: Cell, run: Run | None) -> None:
-            self._running.pop(cell, None)
-            self._show(1)
-
-        def _show(self, done: int) -> None:
-            now = "; ".join(f"{cell.rule_set.name} {cell.pipeline} on {cell.engine}" for cell in tuple(self._running))
-            progress.update(self._task, advance=done, now=now)
-
-    # Four times a second: drawing takes processor time beside the runs.
-    console = Console(stderr=True)
-    with Progress(*columns, console=console, transient=True, expand=True, refresh_per_second=4) as progress:
-        yield Bar()

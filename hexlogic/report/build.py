@@ -18,6 +18,7 @@ from hexlogic.report.chapters import (
     growth_chapter,
     introduction_chapter,
     judgement_chapter,
+    machines_chapter,
     paper_chapter,
     proofs_chapter,
     rule_texts_chapter,
@@ -32,6 +33,7 @@ from hexlogic.report.markdown import markdown
 from hexlogic.report.page import page
 from hexlogic.report.text import doubts, wrong_answers
 from hexlogic.report.words import listed
+from hexlogic.runs.agreement import disagreements
 
 __all__ = ["Written", "build_report", "check_folder", "make_report"]
 
@@ -45,6 +47,7 @@ _CHAPTERS = (
     savings_chapter,
     growth_chapter,
     games_chapter,
+    machines_chapter,
     work_chapter,
     boards_chapter,
     rule_texts_chapter,
@@ -53,6 +56,10 @@ _CHAPTERS = (
     validity_chapter,
     environment_chapter,
 )
+
+
+_ALWAYS = (machines_chapter, environment_chapter)
+"""Chapters of a report on playouts alone, in which no rule was asked about a position."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,25 +119,28 @@ def _remove_stale(out: Path, names: Collection[str]) -> None:
 
 def make_report(material: Material) -> Report:
     """The report as blocks; chapters with nothing to say are left out."""
-    sessions = [file.session for suite in material.suites for file in suite.files]
+    sessions = [file.session for suite in material.every for file in suite.files]
     hosts = sorted({f"{session.host}, {session.cpu_model or 'processor not known'}" for session in sessions})
-    runs = sum(len(suite.runs) for suite in material.suites)
+    runs = sum(len(suite.runs) + len(suite.playings) for suite in material.every)
     games = [game_title(game) for game in sorted({run.game for suite in material.suites for run in suite.runs})]
     days = sorted({session.started[:10] for session in sessions})
     period = days[0] if len(days) == 1 else f"{days[0]} to {days[-1]}"
-    suites = listed([f"`{suite.suite}`" for suite in material.suites])
-    subtitle = f"Suite{'s' if len(material.suites) > 1 else ''} {suites}, {runs:,} runs, {period}, on {listed(hosts)}."
-    found = [chapter for make in _CHAPTERS if (chapter := make(material)) is not None]
+    suites = listed(list(dict.fromkeys(f"`{suite.suite}`" for suite in material.every)))
+    subtitle = f"Suite{'s' if ' and ' in suites else ''} {suites}, {runs:,} runs, {period}, on {listed(hosts)}."
+    chapters = _CHAPTERS if material.suites else _ALWAYS
+    found = [chapter for make in chapters if (chapter := make(material)) is not None]
     mixed = [
         f"Suite {suite.suite} mixes sessions with different {suite.mixed}: its ratios may compare what differs in more "
         "than the passes."
-        for suite in material.suites
+        for suite in material.every
         if suite.mixed
     ]
+    alarms = [text for suite in material.suites for text in wrong_answers(suite.cells)]
+    alarms += [f"WRONG: {one}" for suite in material.playouts for one in disagreements(suite.playings)]
     return Report(
         title=f"{_TITLE} {listed(games or ['Hex'])}, measured",
         subtitle=subtitle,
-        alarms=tuple(text for suite in material.suites for text in wrong_answers(suite.cells)),
+        alarms=tuple(alarms),
         warnings=(*mixed, *_doubts(material)),
         chapters=tuple(found),
     )
@@ -138,10 +148,10 @@ def make_report(material: Material) -> Report:
 
 def _doubts(material: Material) -> list[str]:
     """Why not to trust the figures, by suite where there are several."""
-    several = len(material.suites) > 1
+    several = len(material.every) > 1
     return [
         f"Suite {suite.suite}: {text}" if several else text
-        for suite in material.suites
+        for suite in material.every
         for file in suite.files
         for text in doubts(file)
     ]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import asdict
 
+from hexlogic.report.machines import play_data
 from hexlogic.report.stats import savings, summarise
 from hexlogic.report.tables import make_tables
 from hexlogic.runs.store import RecordFile
@@ -24,4 +25,8 @@ def report_data(records: RecordFile) -> dict[str, object]:
         }
         doubts = {"near_floor": cell.near_floor, "spread": cell.spread, "unsteady": cell.unsteady}
         rows.append({**asdict(cell), **factor, **doubts})
-    return {"cells": rows, "findings": [text for table in tables for text in table.findings] + remarks}
+    data: dict[str, object] = {
+        "cells": rows,
+        "findings": [text for table in tables for text in table.findings] + remarks,
+    }
+    return data | play_data(records.playings) if records.playings else data

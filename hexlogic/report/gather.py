@@ -11,7 +11,7 @@ from hexlogic.proofs.stored import StoredMatrix, proof_files, read_matrix
 from hexlogic.report.pytest_benchmark import read_benchmarks
 from hexlogic.report.stats import CellStats, summarise
 from hexlogic.report.words import listed, pipeline_rank
-from hexlogic.runs.records import Run, Session
+from hexlogic.runs.records import Playing, Run, Session
 from hexlogic.runs.store import FILE_NAME, RecordFile, read_records
 
 __all__ = ["Material", "SuiteRecords", "gather"]
@@ -38,6 +38,11 @@ class SuiteRecords:
         return tuple(run for file in self.files for run in file.runs)
 
     @property
+    def playings(self) -> tuple[Playing, ...]:
+        """The playouts of all sessions."""
+        return tuple(run for file in self.files for run in file.playings)
+
+    @property
     def engines(self) -> tuple[str, ...]:
         """The engines, in the order of the suite."""
         return tuple(dict.fromkeys(name for file in self.files for name in file.session.engines))
@@ -54,7 +59,15 @@ class Material:
     """All that a report is made of."""
 
     suites: tuple[SuiteRecords, ...]
+    """Those that asked about positions and games."""
     proofs: tuple[StoredMatrix, ...]
+    playouts: tuple[SuiteRecords, ...] = ()
+    """Those that played sheets at random."""
+
+    @property
+    def every(self) -> tuple[SuiteRecords, ...]:
+        """All suites, each once."""
+        return (*self.suites, *(one for one in self.playouts if not one.runs))
 
 
 def gather(folders: Sequence[Path], *, mix: bool = False) -> Material:
@@ -81,9 +94,11 @@ def gather(folders: Sequence[Path], *, mix: bool = False) -> Material:
     suites: dict[str, list[tuple[Path, RecordFile]]] = {}
     for folder, found in sorted(files.values(), key=lambda pair: (pair[1].session.started, pair[1].session.session)):
         suites.setdefault(found.session.suite, []).append((folder, found))
+    together = [_together(name, suites[name], mix=mix) for name in sorted(suites)]
     return Material(
-        tuple(_together(name, suites[name], mix=mix) for name in sorted(suites)),
+        tuple(one for one in together if one.runs or not one.playings),
         tuple(sorted(proofs.values(), key=lambda one: (one.game, one.rows, one.columns, one.started))),
+        tuple(one for one in together if one.playings),
     )
 
 
@@ -106,6 +121,8 @@ def _together(suite: str, found: list[tuple[Path, RecordFile]], *, mix: bool) ->
     for _, file in found:
         for run in file.runs:
             texts.setdefault(run.rule_set, set()).add(run.rule_set_hash)
+        for one in file.playings:
+            texts.setdefault(one.sheet, set()).add(one.sheet_hash)
     differing += [f"rule texts of {name}" for name, hashes in sorted(texts.items()) if len(hashes) > 1]
     if differing and not mix:
         folders = listed([str(folder) for folder, _ in found])

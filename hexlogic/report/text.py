@@ -8,13 +8,14 @@ from collections.abc import Sequence
 
 from tabulate import tabulate
 
+from hexlogic.report.machines import play_tables
 from hexlogic.report.marks import explain_marks
 from hexlogic.report.stats import CellStats, summarise
 from hexlogic.report.table import Table
 from hexlogic.report.tables import make_tables
 from hexlogic.report.words import seconds
 from hexlogic.runs.limits import MEGABYTE
-from hexlogic.runs.records import Session
+from hexlogic.runs.records import Playing, Run, Session
 from hexlogic.runs.store import RecordFile
 
 __all__ = ["WIDTH", "doubts", "render_report", "render_table", "wrapped", "wrong_answers"]
@@ -27,19 +28,22 @@ _BUSY = 1.5
 _OFTEN = 0.1
 """So many runs may see a high load without a word."""
 
-_LEFT = {"engine", "mode", "reformulation", "GOTs applied", "cell", "before", "after"}
+_LEFT = {"sheet", "engine", "mode", "reformulation", "GOTs applied", "cell", "before", "after"}
 
 
 def render_report(records: RecordFile) -> str:
     """Tables, each with what it shows, how to read them, and at the end, where it is seen, what is wrong."""
     cells = summarise(records.runs, records.floors)
     tables, remarks = make_tables(cells, records.session)
+    if records.playings:
+        tables += play_tables(records.playings, records.session.limits)
     parts = [render_table(table) for table in tables]
     if remarks:
         parts.append("\n".join(map(wrapped, remarks)))
     questions = [cell for cell in cells if cell.mode is None]
-    legends = [_legend(records.session)] if questions or not cells else []
+    legends = [_legend(records.session)] if questions or not (cells or records.playings) else []
     legends += [_replay_legend(records.session)] if len(questions) < len(cells) else []
+    legends += [_play_legend(records.session)] if records.playings else []
     parts.append("\n".join(map(wrapped, [*legends, *explain_marks(questions)])))
     parts += map(wrapped, wrong_answers(cells) + doubts(records))
     return "\n\n".join(parts) + "\n"
@@ -94,6 +98,22 @@ def _replay_legend(session: Session) -> str:
     )
 
 
+def _play_legend(session: Session) -> str:
+    limits = session.limits
+    return (
+        "1/s: random games, or steps in them, a second of CPU time, once started; start: CPU seconds from the sheet as "
+        "a program to the end of the first playout (grounding, analysis, compilation, with numba's cache warm); MB: "
+        "the largest resident memory of all processes; ground rules: those with a body that not every state fulfils; "
+        "OpenSpiel: Hex written by hand in C++, which knows no rules; empty: a smaller board had no result, or nothing "
+        "is known. Limits per run, everything included: "
+        f"{seconds(limits.cpu_s)} CPU, {limits.memory_bytes / MEGABYTE:,.0f} MB."
+    )
+
+
+def _all_runs(records: RecordFile) -> tuple[Run | Playing, ...]:
+    return (*records.runs, *records.playings)
+
+
 def wrong_answers(cells: Sequence[CellStats]) -> list[str]:
     """One sentence for each cell with a wrong answer."""
     return [
@@ -107,7 +127,7 @@ def doubts(records: RecordFile) -> list[str]:
     """Reasons not to trust the figures of a session: it was cut off, the machine was busy, a line is torn."""
     told = []
     if records.end is None or records.end.reason == "interrupted":
-        told.append(f"The session was cut off after {len(records.runs)} runs: cells without repeats are missing.")
+        told.append(f"The session was cut off after {len(_all_runs(records))} runs: cells without repeats are missing.")
     if (waited := _waiting(records)) is not None and waited > _BUSY:
         told.append(
             f"The machine was busy: a run took {waited:.1f} times as long as it had the processor. Do not trust times "
@@ -123,7 +143,7 @@ def _loaded(records: RecordFile) -> list[str]:
     before = [load for load in (records.session.load_1m, *(one.load_1m for one in records.resumed)) if load is not None]
     if before and max(before) > cores:
         told.append(f"The load average was {max(before):.1f} before the start, above the {cores} processors.")
-    loads = [run.machine.load_1m for run in records.runs if not run.warmup and run.machine.load_1m is not None]
+    loads = [run.machine.load_1m for run in _all_runs(records) if not run.warmup and run.machine.load_1m is not None]
     above = [load for load in loads if load > cores]
     # The warm-ups, a run on each processor, are still in the average of the first minute.
     if len(above) > _OFTEN * len(loads):
@@ -131,11 +151,11 @@ def _loaded(records: RecordFile) -> list[str]:
             f"The load average was above the {cores} processors in {len(above)} of {len(loads)} measured runs, up to "
             f"{max(above):.1f}: other work disturbed the times."
         )
-    swapped = [run.machine.swapped_bytes for run in records.runs if run.machine.swapped_bytes]
+    swapped = [run.machine.swapped_bytes for run in _all_runs(records) if run.machine.swapped_bytes]
     if swapped:
         told.append(
-            f"The machine swapped {sum(swapped) / MEGABYTE:,.1f} MB in {len(swapped)} of {len(records.runs)} runs: "
-            "memory was short, do not trust the times of those runs."
+            f"The machine swapped {sum(swapped) / MEGABYTE:,.1f} MB in {len(swapped)} of {len(_all_runs(records))} "
+            "runs: memory was short, do not trust the times of those runs."
         )
     return told
 
@@ -152,7 +172,7 @@ def _waiting(records: RecordFile) -> float | None:
     """Wall time over CPU time of the typical repeat: little more than 1 on a machine with nothing else to do."""
     ratios = [
         run.usage.wall_s / run.usage.cpu_s
-        for run in records.runs
+        for run in _all_runs(records)
         if not run.warmup and run.usage.wall_s is not None and run.usage.cpu_s
     ]
     return statistics.median(ratios) if ratios else None

@@ -8,19 +8,20 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from hexlogic.runs.floor import measure_floors
+from hexlogic.runs.measure import AnyPlan, AnyRun
 from hexlogic.runs.meters import DEFAULT_METER, check_meter
-from hexlogic.runs.plan import Plan
-from hexlogic.runs.records import Resumed, Session
+from hexlogic.runs.records import Floor, Resumed, Session
 from hexlogic.runs.resume import check_resumable
 from hexlogic.runs.run import Listener, Result, execute_plan
 from hexlogic.runs.session import cores, iso, load_1m, new_session
-from hexlogic.runs.store import RecordWriter, read_records
+from hexlogic.runs.sheets import PlayPlan
+from hexlogic.runs.store import RecordFile, RecordWriter, read_records
 
 __all__ = ["execute_here"]
 
 
 def execute_here(
-    plan: Plan,
+    plan: AnyPlan,
     out: Path,
     listener: AbstractContextManager[Listener],
     *,
@@ -29,10 +30,12 @@ def execute_here(
     resume: bool = False,
     meter: str = DEFAULT_METER,
     announce: Callable[[Session, int], None] = lambda session, found: None,
+    prepare: Callable[[], None] = lambda: None,
 ) -> Result:
     """Measure all cells, `jobs` at a time and watched by a meter, with the records in the folder `out`.
 
-    `announce` hears the header and how many runs are there already; the listener's context is entered after that.
+    `announce` hears the header and how many runs are there already; `prepare`
+    is called after that, then the listener's context is entered.
     Raises SuiteError for a meter that cannot be used and for a folder that cannot be written or resumed, before
     anything is measured.
     """
@@ -48,8 +51,13 @@ def execute_here(
         if before is not None:
             check_resumable(before.session, session)
             again = Resumed(at=iso(started), command=list(command), load_1m=load_1m())
-        has = () if before is None else before.runs
+        has: tuple[AnyRun, ...] = () if before is None else (*before.runs, *before.playings)
         announce(session, len(has))
+        prepare()
         with listener as ear:
-            floors = measure_floors(session, has=() if before is None else before.floors)
+            floors = () if isinstance(plan, PlayPlan) else measure_floors(session, has=_floors(before))
             return execute_plan(plan, session, writer, ear, has=has, resumed=again, floors=floors)
+
+
+def _floors(before: RecordFile | None) -> tuple[Floor, ...]:
+    return () if before is None else before.floors

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 import threading
+from typing import TypeAlias
 
 import msgspec
 
@@ -12,9 +13,14 @@ from hexlogic.runs.isolate import Outcome
 from hexlogic.runs.limits import Limits
 from hexlogic.runs.meters import DEFAULT_METER, load_meter
 from hexlogic.runs.plan import Cell, Plan
-from hexlogic.runs.records import Exit, Measured, Phases, Run, Session
+from hexlogic.runs.records import Exit, Measured, Phases, Playing, Run, Session
+from hexlogic.runs.sheets import PlayCell, PlayPlan
 
-__all__ = ["WORKER", "is_good", "measure", "record_run", "run_job"]
+__all__ = ["WORKER", "AnyCell", "AnyPlan", "AnyRun", "is_good", "job_of", "measure", "record_run", "run_job"]
+
+AnyCell: TypeAlias = Cell | PlayCell
+AnyPlan: TypeAlias = Plan | PlayPlan
+AnyRun: TypeAlias = Run | Playing
 
 WORKER = (sys.executable, "-P", "-m", "hexlogic.runs.worker")
 """The command of a measured process; -P keeps files of the current folder out of its imports."""
@@ -24,13 +30,18 @@ _ENVIRONMENT = {"PYTHONHASHSEED": "0"}
 
 
 def measure(
-    cell: Cell, plan: Plan, session: Session, *, warmup: bool, repeat: int, stop: threading.Event | None = None
-) -> Run | None:
+    cell: AnyCell, plan: AnyPlan, session: Session, *, warmup: bool, repeat: int, stop: threading.Event | None = None
+) -> AnyRun | None:
     """One run of a cell in a fresh process, as a record; None when `stop` was set while it ran."""
-    outcome = run_job(msgspec.json.encode(cell.job(plan.limits)), plan.limits, stop, meter=session.meter)
+    outcome = run_job(job_of(cell, plan.limits, repeat), plan.limits, stop, meter=session.meter)
     if outcome.termination == "interrupted":
         return None
-    return record_run(cell, plan, session, outcome, warmup=warmup, repeat=repeat)
+    return record_run(cell, session, outcome, warmup=warmup, repeat=repeat)
+
+
+def job_of(cell: AnyCell, limits: Limits, repeat: int) -> bytes:
+    """What a worker is told about a cell; playouts of each repeat are drawn from a seed of its own."""
+    return msgspec.json.encode(cell.job(limits, repeat) if isinstance(cell, PlayCell) else cell.job(limits))
 
 
 def run_job(job: bytes, limits: Limits, stop: threading.Event | None = None, *, meter: str = DEFAULT_METER) -> Outcome:
@@ -38,13 +49,19 @@ def run_job(job: bytes, limits: Limits, stop: threading.Event | None = None, *, 
     return load_meter(meter)(WORKER, job, limits, environment=_ENVIRONMENT, stop=stop)
 
 
-def is_good(run: Run) -> bool:
+def is_good(run: AnyRun) -> bool:
     """Whether the run says how long an answer takes: it answered, and not wrongly."""
     return run.status == "answered" and run.category != "wrong"
 
 
-def record_run(cell: Cell, plan: Plan, session: Session, outcome: Outcome, *, warmup: bool, repeat: int) -> Run:
+def record_run(cell: AnyCell, session: Session, outcome: Outcome, *, warmup: bool, repeat: int) -> AnyRun:
     """The record of a run that ended, with what its outcome means."""
+    if isinstance(cell, PlayCell):
+        return _record_playing(cell, session, outcome, warmup=warmup, repeat=repeat)
+    return _record_question(cell, session, outcome, warmup=warmup, repeat=repeat)
+
+
+def _record_question(cell: Cell, session: Session, outcome: Outcome, *, warmup: bool, repeat: int) -> Run:
     task, rule_set = cell.task, cell.rule_set
     winners = None if task.game is None else task.game.winners
     verdict = classify(outcome, expected=task.expected, complete=rule_set.complete, winners=winners)
@@ -89,3 +106,37 @@ def record_run(cell: Cell, plan: Plan, session: Session, outcome: Outcome, *, wa
         replayed=reply.replayed if reply is not None else None,
     )
     return run if is_good(run) else msgspec.structs.replace(run, counted=True)
+
+
+def _record_playing(cell: PlayCell, session: Session, outcome: Outcome, *, warmup: bool, repeat: int) -> Playing:
+    """The record of a run that played. No answer of it is wrong by itself (see `agreement`)."""
+    verdict = classify(outcome, expected=True)
+    reply, asked = verdict.reply, verdict.asked
+    said = reply if reply is not None and reply.built is not None else asked
+    job = cell.job(session.limits, repeat)
+    return Playing(
+        key=cell.key(session, warmup=warmup, repeat=repeat),
+        sheet=cell.sheet.name,
+        sheet_hash=cell.sheet.hash,
+        game=job.game,
+        rows=job.rows,
+        columns=job.columns,
+        reasoner=cell.reasoner,
+        seed=job.seed,
+        longest=job.longest,
+        program_hash=None if said is None or said.built is None else said.built.program_hash,
+        sizes=None if said is None or said.built is None else said.built.sizes,
+        warmup=warmup,
+        repeat=repeat,
+        counted=True,
+        phases=Phases() if said is None else said.phases,
+        started=None if asked is None else asked.started,
+        usage=Measured.of(outcome.usage),
+        machine=outcome.machine,
+        termination=outcome.termination,
+        exit=Exit(code=outcome.exit_code, signal=outcome.exit_signal),
+        status=verdict.status,
+        category="unknown",
+        message=verdict.message,
+        played=None if reply is None else reply.played,
+    )

@@ -18,14 +18,12 @@ from pathlib import Path
 from queue import Empty, SimpleQueue
 from typing import TypeAlias
 
-import msgspec
-
 from hexlogic.cluster import Cluster, Stopped, Worker, WorkerLost
 from hexlogic.errors import SuiteError
 from hexlogic.runs.floor import measure_floors
 from hexlogic.runs.isolate import Outcome
 from hexlogic.runs.limits import Limits
-from hexlogic.runs.measure import record_run, run_job
+from hexlogic.runs.measure import AnyCell, AnyPlan, AnyRun, job_of, record_run, run_job
 from hexlogic.runs.plan import Cell, Plan, missing_engines
 from hexlogic.runs.records import Floor, Resumed, Run, Session
 from hexlogic.runs.resume import check_resumable
@@ -266,17 +264,17 @@ class _RemoteMeasurer:
         """Set when this host's session must end: it is lost, or everything is stopped."""
 
     def __call__(
-        self, cell: Cell, plan: Plan, session: Session, *, warmup: bool, repeat: int, stop: threading.Event | None
-    ) -> Run | None:
+        self, cell: AnyCell, plan: AnyPlan, session: Session, *, warmup: bool, repeat: int, stop: threading.Event | None
+    ) -> AnyRun | None:
         try:
-            job = msgspec.json.encode(cell.job(plan.limits))
+            job = job_of(cell, plan.limits, repeat)
             outcome = self._job.outcome(self._host, job, plan.limits, session.meter, str(cell))
         except (Stopped, _HostLost) as end:
             self._give_up(end)
             return None
         if outcome.termination == "interrupted":
             return None
-        return record_run(cell, plan, session, outcome, warmup=warmup, repeat=repeat)
+        return record_run(cell, session, outcome, warmup=warmup, repeat=repeat)
 
     def floors(self, session: Session, has: Iterable[Floor]) -> Iterator[Floor]:
         """The floors of the session's engines on this host."""

@@ -41,6 +41,11 @@ class Cell:
     def __str__(self) -> str:
         return f"{self.rule_set.name} {self.pipeline} {self.engine} {self.task.name} {self.task.player}"
 
+    @property
+    def brief(self) -> str:
+        """What runs, in a few words."""
+        return f"{self.rule_set.name} {self.pipeline} on {self.engine}"
+
     def job(self, limits: Limits) -> Job | GameJob:
         """What the worker is told."""
         position, game = self.task.position, self.task.game

@@ -10,7 +10,7 @@ from typing import Literal, TypeAlias
 
 import msgspec
 
-from hexlogic.runs.records import Mode, Phases, Replayed, Sizes
+from hexlogic.runs.records import Mode, Phases, Played, Replayed, Sizes, Started
 
 __all__ = [
     "Asked",
@@ -19,6 +19,7 @@ __all__ = [
     "GameJob",
     "Job",
     "Message",
+    "PlayJob",
     "Reply",
     "WarmUp",
     "Work",
@@ -44,6 +45,7 @@ class Job(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True,
     """One question: which program to build, which engine to ask, about which position and player."""
 
     rule_set: str
+    """A name, or a file of rules."""
     rule_set_hash: str
     game: str
     rows: int
@@ -81,7 +83,25 @@ class GameJob(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     backstop_cpu_s: float
 
 
-Work: TypeAlias = Job | FloorJob | GameJob
+class PlayJob(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="job", tag="playouts"):
+    """Random games: until so many are played, or until they have taken so long."""
+
+    text: str | None
+    """The sheet, as KIF; None for that of `rule_set` on the board, and for a peer."""
+    rule_set: str | None
+    rule_set_hash: str | None
+    game: str
+    rows: int | None
+    columns: int | None
+    reasoner: str
+    seed: int
+    games: int | None
+    seconds: float
+    longest: int
+    backstop_cpu_s: float
+
+
+Work: TypeAlias = Job | FloorJob | GameJob | PlayJob
 
 
 class Built(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -98,6 +118,7 @@ class Asked(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     built: Built
     phases: Phases
     cpu_s: float
+    started: Started | None = None
 
 
 class Reply(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="message", tag="reply"):
@@ -111,6 +132,8 @@ class Reply(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     warm_query_s: float | None = None
     warm_queries: int = 0
     replayed: Replayed | None = None
+    started: Started | None = None
+    played: Played | None = None
     text: str | None = None
     """What to tell people when there is no answer."""
 

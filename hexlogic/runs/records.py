@@ -1,4 +1,4 @@
-"""The record types: a session header, a line for each floor, run and resumption, an end line.
+"""The record types: a session header, a line for each floor, run, playing and resumption, an end line.
 
 Raw values; rounding is the report's affair.
 
@@ -15,6 +15,7 @@ from hexlogic.runs.limits import Limits, Usage
 
 __all__ = [
     "SCHEMA",
+    "Batch",
     "Category",
     "End",
     "EngineInfo",
@@ -24,12 +25,15 @@ __all__ = [
     "Measured",
     "Mode",
     "Phases",
+    "Played",
+    "Playing",
     "Record",
     "Replayed",
     "Resumed",
     "Run",
     "Session",
     "Sizes",
+    "Started",
     "Status",
     "Termination",
     "decode_record",
@@ -227,6 +231,76 @@ class Run(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True,
     """None for a single question, and for a game without an answer."""
 
 
+class Started(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A reasoner that is ready to play a sheet: what it has ground and worked out, and what that took."""
+
+    cpu_s: float
+    """CPU seconds from the sheet as a program to the end of the first playout."""
+    rules: int | None
+    """Ground rules with a body; None where nothing is ground ahead."""
+    atoms: int | None
+    """The atoms in them."""
+    analysis: str | None
+    """How it plays, and why so, in its own words; None where there is one way only."""
+
+
+class Batch(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Random games played one after the other."""
+
+    games: int
+    steps: int | None
+    """Of all games together; None where the player does not tell."""
+    goals: list[float]
+    """The sum over the games for each role, 0 to 100 a game."""
+    cpu_s: float
+
+
+class Played(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What a run that played random games counted."""
+
+    roles: list[str]
+    batches: list[Batch]
+    """Their games are drawn from different seeds, so that they tell how much the means vary."""
+
+
+class Playing(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="record", tag="playing"):
+    """One execution of a reasoner on a sheet: random games. Its answer, the mean length and the mean goals, is judged
+    against those of other reasoners, so that its category says no more than whether there is one."""
+
+    key: str
+    sheet: str
+    """The rule set that decides the game, or the file."""
+    sheet_hash: str
+    game: str
+    """`hex` and the like; of a file its name."""
+    rows: int | None
+    columns: int | None
+    """Of the board; None for a file."""
+    reasoner: str
+    """One of the state machine's, or a peer (see `runs.peers`)."""
+    seed: int
+    longest: int
+    """Steps after which a game counts as endless."""
+    program_hash: str | None
+    sizes: Sizes | None
+    """Of the sheet as written."""
+    warmup: bool
+    repeat: int
+    counted: bool
+    phases: Phases
+    """`transform_s` exports or reads the sheet, `load_s` starts the reasoner, `solve_s` plays."""
+    started: Started | None
+    """None where it did not come so far, and for a peer that has nothing to start."""
+    usage: Measured
+    machine: Machine = Machine()
+    termination: Termination
+    exit: Exit
+    status: Status
+    category: Category
+    message: str | None
+    played: Played | None
+
+
 class Floor(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="record", tag="floor"):
     """The least that any query costs on an engine: a program of one fact, asked for it, in a worker like any other.
 
@@ -264,7 +338,7 @@ class Resumed(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     load_1m: float | None
 
 
-Record: TypeAlias = Session | Floor | Run | End | Resumed
+Record: TypeAlias = Session | Floor | Run | Playing | End | Resumed
 
 _decoder: msgspec.json.Decoder[Record] = msgspec.json.Decoder(Record)
 

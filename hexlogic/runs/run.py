@@ -23,15 +23,15 @@ from pathlib import Path
 from queue import SimpleQueue
 from typing import Literal, Protocol, TypeAlias
 
-from hexlogic.runs.measure import is_good, measure
-from hexlogic.runs.plan import Cell, Plan, repeats_after
-from hexlogic.runs.records import End, Floor, Resumed, Run, Session
+from hexlogic.runs.measure import AnyCell, AnyPlan, AnyRun, is_good, measure
+from hexlogic.runs.plan import repeats_after
+from hexlogic.runs.records import End, Floor, Resumed, Session
 from hexlogic.runs.session import iso
 from hexlogic.runs.store import RecordWriter
 
 __all__ = ["Listener", "Measurer", "Result", "execute_plan"]
 
-_Chain: TypeAlias = Sequence[tuple[Cell, int]]
+_Chain: TypeAlias = Sequence[tuple[AnyCell, int]]
 """Runs (a cell and the number of the repeat) made one after the other, up to the first that gets no answer."""
 
 
@@ -39,12 +39,12 @@ class Measurer(Protocol):
     """Makes one run, as `measure` does on this machine; None when `stop` was set while it ran."""
 
     def __call__(
-        self, cell: Cell, plan: Plan, session: Session, *, warmup: bool, repeat: int, stop: threading.Event | None
-    ) -> Run | None:
+        self, cell: AnyCell, plan: AnyPlan, session: Session, *, warmup: bool, repeat: int, stop: threading.Event | None
+    ) -> AnyRun | None:
         """The record of the run."""
 
 
-_Told: TypeAlias = tuple[Cell, Run | None] | BaseException
+_Told: TypeAlias = tuple[AnyCell, AnyRun | None] | BaseException
 
 
 class Listener:
@@ -53,10 +53,10 @@ class Listener:
     def phase(self, name: str, runs: int) -> None:
         """A phase ("warm-ups", "repeats") of so many runs begins."""
 
-    def start(self, cell: Cell) -> None:
+    def start(self, cell: AnyCell) -> None:
         """A run of this cell begins."""
 
-    def end(self, cell: Cell, run: Run | None) -> None:
+    def end(self, cell: AnyCell, run: AnyRun | None) -> None:
         """A run of this cell has ended and is written; None when it was not needed any more."""
 
 
@@ -73,12 +73,12 @@ class Result:
 
 
 def execute_plan(
-    plan: Plan,
+    plan: AnyPlan,
     session: Session,
     writer: RecordWriter,
     listener: Listener | None = None,
     *,
-    has: Iterable[Run] = (),
+    has: Iterable[AnyRun] = (),
     resumed: Resumed | None = None,
     floors: Iterable[Floor] = (),
     measurer: Measurer = measure,
@@ -97,11 +97,11 @@ def execute_plan(
 class _Execution:
     def __init__(
         self,
-        plan: Plan,
+        plan: AnyPlan,
         session: Session,
         writer: RecordWriter,
         listener: Listener,
-        has: Iterable[Run],
+        has: Iterable[AnyRun],
         measurer: Measurer,
         stop: threading.Event | None,
     ) -> None:
@@ -114,7 +114,7 @@ class _Execution:
         self._wrong = sum(run.category == "wrong" for run in self._has.values())
         self._measurer = measurer
         self._stop = stop or threading.Event()
-        self._given_up: set[Cell] = set()
+        self._given_up: set[AnyCell] = set()
         """Cells that got no answer, and larger boards of their series: their remaining runs are not made."""
 
     def carry_out(self, resumed: Resumed | None, floors: Iterable[Floor]) -> Result:
@@ -132,11 +132,11 @@ class _Execution:
         self._writer.write(End(finished=iso(datetime.now(UTC)), reason=reason, runs=self._runs, wrong=self._wrong))
         return Result(self._writer.path, self._runs, self._wrong, reason == "interrupted", found)
 
-    def _warm_up(self) -> dict[Cell, int]:
+    def _warm_up(self) -> dict[AnyCell, int]:
         """Warm every cell up; how often to repeat each."""
-        repeats = dict.fromkeys(self._plan.cells, self._plan.repeats)
+        repeats: dict[AnyCell, int] = dict.fromkeys(self._plan.cells, self._plan.repeats)
 
-        def learn(cell: Cell, run: Run) -> None:
+        def learn(cell: AnyCell, run: AnyRun) -> None:
             if run.usage.cpu_s is not None:
                 repeats[cell] = repeats_after(run.usage.cpu_s, self._plan.limits, self._plan.repeats)
 
@@ -145,7 +145,7 @@ class _Execution:
             self._phase("warm-ups", chains, self._session.warm_up_jobs, learn, warmup=True)
         return {cell: count for cell, count in repeats.items() if cell not in self._given_up}
 
-    def _repeat(self, repeats: dict[Cell, int]) -> None:
+    def _repeat(self, repeats: dict[AnyCell, int]) -> None:
         chance = random.Random(self._plan.seed)
         chains: list[_Chain] = []
         for number in range(self._plan.repeats):
@@ -161,7 +161,7 @@ class _Execution:
         name: str,
         chains: Sequence[_Chain],
         jobs: int,
-        learn: Callable[[Cell, Run], None],
+        learn: Callable[[AnyCell, AnyRun], None],
         *,
         warmup: bool,
     ) -> None:
@@ -200,7 +200,7 @@ class _Execution:
         finally:
             pool.shutdown(wait=True, cancel_futures=True)
 
-    def _make(self, cell: Cell, number: int, *, warmup: bool) -> Run | None:
+    def _make(self, cell: AnyCell, number: int, *, warmup: bool) -> AnyRun | None:
         """The run, from the file or made now; None when it is not needed any more."""
         if self._stop.is_set() or cell in self._given_up:
             return None
@@ -210,7 +210,7 @@ class _Execution:
         self._listener.start(cell)
         return self._measurer(cell, self._plan, self._session, warmup=warmup, repeat=number, stop=self._stop)
 
-    def _keep(self, run: Run) -> None:
+    def _keep(self, run: AnyRun) -> None:
         if run.key in self._has:
             return
         self._writer.write(run)

@@ -21,8 +21,10 @@ from hexlogic.errors import EngineError
 from hexlogic.runs.limits import MEGABYTE, Limits
 from hexlogic.runs.machine import load_1m
 from hexlogic.runs.meters import DEFAULT_METER, meter_title
+from hexlogic.runs.peers import peer_info, peer_names
 from hexlogic.runs.plan import Plan
 from hexlogic.runs.records import SCHEMA, EngineInfo, Session
+from hexlogic.runs.sheets import PlayPlan
 
 __all__ = ["code_hash", "cores", "differences", "iso", "load_1m", "new_session"]
 
@@ -42,7 +44,7 @@ def iso(moment: datetime) -> str:
 
 
 def new_session(
-    plan: Plan,
+    plan: Plan | PlayPlan,
     *,
     jobs: int,
     warm_up_jobs: int,
@@ -65,7 +67,7 @@ def new_session(
         load_1m=load_1m(),
         python=f"{platform.python_implementation()} {platform.python_version()}",
         hexlogic=metadata.version("hexlogic"),
-        code_hash=code_hash(),
+        code_hash=code_hash("gdl") if isinstance(plan, PlayPlan) else code_hash(),
         engines={name: _engine_info(name, plan.missing.get(name)) for name in plan.engines},
         commit=commit,
         dirty=dirty,
@@ -81,14 +83,14 @@ def new_session(
     )
 
 
-def code_hash() -> str:
-    """A hash of the code that turns a rule set into a program and runs it, and of nothing else.
+def code_hash(*more: str) -> str:
+    """A hash of the code that turns a rule set into a program and runs it, of `more` packages, and of nothing else.
 
     Records made with the same hash may stand side by side; the version number changes less often than the code.
     """
     top = Path(__file__).resolve().parents[1]
     digest = hashlib.sha256()
-    for package in _MEASURED_CODE:
+    for package in (*_MEASURED_CODE, *more):
         for path in sorted((top / package).rglob("*")):
             if path.is_file() and path.suffix in (".py", ".pl", ".js", ".lark"):
                 digest.update(path.relative_to(top).as_posix().encode() + b"\0" + path.read_bytes() + b"\0")
@@ -148,6 +150,8 @@ def _governor() -> str | None:
 
 
 def _engine_info(name: str, missing: str | None) -> EngineInfo:
+    if name in peer_names():
+        return peer_info(name)
     engine = load_engine(name)
     version = None
     if missing is None:

@@ -11,7 +11,18 @@ from types import TracebackType
 import msgspec
 
 from hexlogic.errors import SuiteError
-from hexlogic.runs.records import SCHEMA, End, Floor, Record, Resumed, Run, Session, decode_record, encode_record
+from hexlogic.runs.records import (
+    SCHEMA,
+    End,
+    Floor,
+    Playing,
+    Record,
+    Resumed,
+    Run,
+    Session,
+    decode_record,
+    encode_record,
+)
 
 __all__ = ["FILE_NAME", "RecordFile", "RecordWriter", "default_folder", "read_records"]
 
@@ -83,6 +94,7 @@ class RecordFile:
     warnings: tuple[str, ...] = ()
     resumed: tuple[Resumed, ...] = ()
     floors: tuple[Floor, ...] = ()
+    playings: tuple[Playing, ...] = ()
 
 
 def read_records(path: Path) -> RecordFile:
@@ -100,6 +112,7 @@ def read_records(path: Path) -> RecordFile:
     session: Session | None = None
     runs: list[Run] = []
     floors: list[Floor] = []
+    playings: list[Playing] = []
     resumed: list[Resumed] = []
     end: End | None = None
     for number, line in enumerate(lines, start=1):
@@ -114,6 +127,8 @@ def read_records(path: Path) -> RecordFile:
                 session = record
             case Run() if session is not None and end is None:
                 runs.append(record)
+            case Playing() if session is not None and end is None:
+                playings.append(record)
             case Floor() if session is not None and end is None:
                 floors.append(record)
             case End() if session is not None and end is None:
@@ -125,7 +140,7 @@ def read_records(path: Path) -> RecordFile:
                 raise SuiteError("a record out of place", file=str(file), line=number, hint="header, floors, runs, end")
     if session is None:
         raise SuiteError("no records", file=str(file), hint="the session header is missing")
-    return RecordFile(session, tuple(runs), end, tuple(warnings), tuple(resumed), tuple(floors))
+    return RecordFile(session, tuple(runs), end, tuple(warnings), tuple(resumed), tuple(floors), tuple(playings))
 
 
 class _Version(msgspec.Struct):

@@ -8,6 +8,7 @@ import statistics
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 import msgspec
 
@@ -16,8 +17,8 @@ from hexlogic.errors import EngineError, HexlogicError, SizeError
 from hexlogic.games import Position, load_game
 from hexlogic.logic import Atom, Program, Rule
 from hexlogic.passes import Pipeline
-from hexlogic.rulesets import RuleSet, load_rule_set, position_facts, win_query
-from hexlogic.runs.protocol import Asked, Built, FloorJob, GameJob, Job, Message, Reply, WarmUp, Work
+from hexlogic.rulesets import RuleSet, load_rule_set, position_facts, read_rule_set, win_query
+from hexlogic.runs.protocol import Asked, Built, FloorJob, GameJob, Job, Message, PlayJob, Reply, WarmUp, Work
 from hexlogic.runs.records import Phases, Sizes
 
 __all__ = ["cpu_s", "describe", "execute", "repeat_query", "require_hash"]
@@ -33,6 +34,10 @@ def execute(job: Work, tell: Callable[[Message], None]) -> Reply:
         from hexlogic.runs.replay import replay_game
 
         return replay_game(job, tell)
+    if isinstance(job, PlayJob):
+        from hexlogic.runs.playouts import play_sheet
+
+        return play_sheet(job, tell)
     engine = load_engine(job.engine)
     question = _smallest() if isinstance(job, FloorJob) else _question(job)
     facts, query = question.facts, question.query
@@ -80,7 +85,9 @@ class _Question:
 
 
 def _question(job: Job) -> _Question:
-    rule_set, pipeline = load_rule_set(job.rule_set), Pipeline.parse(job.pipeline)
+    named = not job.rule_set.endswith((".lp", ".lp.j2"))
+    rule_set = load_rule_set(job.rule_set) if named else read_rule_set(Path(job.rule_set))
+    pipeline = Pipeline.parse(job.pipeline)
     require_hash(rule_set, job)
     board = load_game(job.game).of_extent(job.rows, job.columns)
     position = Position(board, frozenset(job.red), frozenset(job.blue))
@@ -89,7 +96,7 @@ def _question(job: Job) -> _Question:
     )
 
 
-def require_hash(rules: RuleSet, job: Job | GameJob) -> None:
+def require_hash(rules: RuleSet, job: Job | GameJob | PlayJob) -> None:
     """Raise HexlogicError when the text of the rules is not the one that the session began with."""
     if rules.hash != job.rule_set_hash:
         raise HexlogicError(f"the text of {job.rule_set} changed during the session", hint="start again")

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import typer
 
+from hexlogic.cli.gdl.bench import bench
 from hexlogic.cli.gdl.check import check
 from hexlogic.cli.gdl.export import export
 from hexlogic.cli.gdl.match import match
@@ -19,6 +20,7 @@ app = typer.Typer(no_args_is_help=True, rich_markup_mode=None, help="Sheets for 
 app.command()(show)
 app.command()(export)
 app.command()(check)
+app.command()(bench)
 app.command()(serve)
 app.command()(match)
 

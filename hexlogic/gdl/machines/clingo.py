@@ -73,6 +73,12 @@ class Machine(StateMachine):
         self._looked, self._stepped = _Asked(ground, _LOOKED), _Asked(ground, [_NEXT])
         self._first = frozenset(atom.arguments[0] for atom in ground.facts if atom.predicate == _INIT)
         self._last: _View | None = None
+        self._size = len(ground.rules), len(ground.atoms)
+
+    @property
+    def ground_size(self) -> tuple[int, int]:
+        """Ground rules with a body, and the atoms in them."""
+        return self._size
 
     def _roles(self) -> tuple[Term, ...]:
         return roles_of(self.sheet)

@@ -7,6 +7,7 @@ from hexlogic.report.chapters.games import games_chapter
 from hexlogic.report.chapters.growth import growth_chapter
 from hexlogic.report.chapters.introduction import introduction_chapter
 from hexlogic.report.chapters.judgement import judgement_chapter
+from hexlogic.report.chapters.machines import machines_chapter
 from hexlogic.report.chapters.paper import paper_chapter
 from hexlogic.report.chapters.proofs import proofs_chapter
 from hexlogic.report.chapters.rule_texts import rule_texts_chapter
@@ -22,6 +23,7 @@ __all__ = [
     "growth_chapter",
     "introduction_chapter",
     "judgement_chapter",
+    "machines_chapter",
     "paper_chapter",
     "proofs_chapter",
     "rule_texts_chapter",

@@ -25,7 +25,7 @@ _LONG = 100_000
 def environment_chapter(material: Material) -> Chapter:
     """The chapter: one table for each suite, a column for each of its sessions."""
     blocks: list[Block] = []
-    for suite in material.suites:
+    for suite in material.every:
         blocks.append(Heading(f"Suite {suite.suite}"))
         blocks.append(_grid(suite))
         for file in suite.files:
@@ -41,12 +41,16 @@ def _grid(suite: SuiteRecords) -> Grid:
     names = list(dict.fromkeys(name for one in facts for name in one))
     rows = [(item(name), *(item(one.get(name, "")) for one in facts)) for name in names]
     rows.append((item("end"), *(Item(end, end, "late" if end == "cut off" else "") for end in ends)))
-    rows.append((item("runs"), *(Item(f"{len(file.runs):,}", len(file.runs)) for file in suite.files)))
+    rows.append((item("runs"), *(Item(f"{_runs(file):,}", _runs(file)) for file in suite.files)))
     columns = (
         Column("what", "what"),
         *(Column(f"session_{number}", f"session {number}") for number in range(1, len(facts) + 1)),
     )
     return Grid(f"environment-{slug(suite.suite)}", f"Environment of the suite {suite.suite}", columns, tuple(rows))
+
+
+def _runs(file: RecordFile) -> int:
+    return len(file.runs) + len(file.playings)
 
 
 def _facts(session: Session) -> dict[str, str]:

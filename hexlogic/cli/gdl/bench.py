@@ -1,0 +1,148 @@
+"""`hexlogic gdl bench`: random playouts of sheets on the reasoners."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+if TYPE_CHECKING:
+    from hexlogic.runs.records import Session
+    from hexlogic.runs.run import Result
+    from hexlogic.runs.sheets import PlayPlan, SheetSource
+
+__all__ = ["bench"]
+
+
+def bench(
+    files: Annotated[list[Path] | None, typer.Argument(metavar="[FILE.kif]...", help="Sheets.")] = None,
+    sizes: Annotated[
+        str | None, typer.Option("--hex", metavar="SIZES", help="Exported sheets of Hex on these boards, as 5,7,9.")
+    ] = None,
+    rules: Annotated[
+        str | None,
+        typer.Option("--rules", "-r", metavar="A,B", help="Rule sets to export.  [default: all that can be]"),
+    ] = None,
+    reasoners: Annotated[
+        str | None,
+        typer.Option(metavar="A,B", help="compiled, clingo, swipl; referee, open_spiel (Hex alone).  [default: all]"),
+    ] = None,
+    games: Annotated[
+        int | None, typer.Option("--games", "-n", metavar="N", min=1, help="Random games of a run, however long.")
+    ] = None,
+    seconds: Annotated[float, typer.Option(metavar="S", min=0.01, help="CPU seconds to play, unless --games.")] = 0.5,
+    longest: Annotated[
+        int, typer.Option(metavar="N", min=1, help="Steps after which a game counts as endless.")
+    ] = 10_000,
+    seed: Annotated[int, typer.Option(metavar="N", help="The seed of the random games.")] = 0,
+    limit: Annotated[float, typer.Option(metavar="S", help="CPU seconds for each run, start included.")] = 20,
+    memory: Annotated[float, typer.Option(metavar="MB", help="Resident memory for each run.")] = 2000,
+    repeats: Annotated[int, typer.Option(metavar="N", min=1, help="Runs of each sheet on each reasoner.")] = 1,
+    jobs: Annotated[
+        int, typer.Option(metavar="N", min=1, help="Runs at a time; more than one disturbs the times.")
+    ] = 1,
+    out: Annotated[
+        Path | None, typer.Option(metavar="DIR", help="Folder for the records.  [default: results/<time>-sheets]")
+    ] = None,
+    resume: Annotated[
+        bool, typer.Option("--resume", help="Go on with the session in --out, or with the last one of sheets.")
+    ] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="One JSON object instead of tables.")] = False,
+) -> None:
+    """Measure random playouts: each sheet on each reasoner, in a process of its own under limits.
+
+    Tells playouts and steps a CPU second, the start (grounding, analysis, compilation), ground rules and memory; and
+    whether all who played a game saw the same mean length and mean goals. A rule set goes up the boards until it cannot
+    be played in time. `hexlogic report DIR` makes a chapter of the records. Exit status 1: somebody disagrees.
+
+    \b
+    hexlogic gdl bench game.kif
+    hexlogic gdl bench --hex 5,7,9
+    hexlogic gdl bench --hex 5,9,13,19 --rules follow-line-tabled --reasoners compiled --out results/growth
+    """
+    from datetime import UTC, datetime
+
+    from hexlogic.cli.progress import show_progress, terminated_like_interrupted
+    from hexlogic.runs.limits import Limits
+    from hexlogic.runs.local import execute_here
+    from hexlogic.runs.resume import last_folder
+    from hexlogic.runs.sheets import SUITE, Amount, make_play_plan, warm_up
+    from hexlogic.runs.store import default_folder
+
+    plan = make_play_plan(
+        _sheets(files or [], sizes, rules),
+        Amount(games, seconds, longest, seed),
+        Limits.of(cpu_s=limit, memory_mb=memory),
+        players=None if reasoners is None else _words(reasoners),
+        repeats=repeats,
+    )
+    with terminated_like_interrupted():
+        folder = out or (last_folder(SUITE) if resume else default_folder(SUITE, datetime.now(UTC)))
+        result = execute_here(
+            plan,
+            folder,
+            show_progress(),
+            command=["hexlogic", *sys.argv[1:]],
+            jobs=jobs,
+            resume=resume,
+            announce=lambda session, found: _announce(plan, session, found),
+            prepare=lambda: warm_up(plan),
+        )
+    _tell(result, as_json)
+
+
+def _words(text: str) -> list[str]:
+    return [word.strip() for word in text.split(",")]
+
+
+def _sheets(files: list[Path], sizes: str | None, rules: str | None) -> list[SheetSource]:
+    from hexlogic.cli.arguments import board_of_size
+    from hexlogic.errors import HexlogicError, SizeError
+    from hexlogic.runs.sheets import board_sheets, file_sheets
+
+    if not files and sizes is None:
+        raise HexlogicError("nothing to play", hint="give a sheet, or --hex 5,7,9")
+    if rules is not None and sizes is None:
+        raise HexlogicError("--rules names rule sets to export", hint="give the boards too: --hex 5,7,9")
+    try:
+        boards = [] if sizes is None else [board_of_size(size) for size in dict.fromkeys(_words(sizes))]
+    except SizeError as error:
+        error.file = "--hex"
+        raise
+    return [*file_sheets(list(dict.fromkeys(files))), *board_sheets(boards, None if rules is None else _words(rules))]
+
+
+def _announce(plan: PlayPlan, session: Session, found: int) -> None:
+    present = [f"{name} {info.version or '?'}" for name, info in session.engines.items() if info.missing is None]
+    limits = f"{plan.limits.cpu_s:g} s CPU and {plan.limits.memory_bytes / 1e6:,.0f} MB a run"
+    typer.echo(f"{len(plan.cells)} sheets on reasoners; {limits}", err=True)
+    typer.echo(f"reasoners: {', '.join(present) or 'none'}", err=True)
+    if found:
+        typer.echo(f"resumed: {found} runs are measured already", err=True)
+    for name, reason in plan.missing.items():
+        typer.echo(f"without {name}: {reason}", err=True)
+
+
+def _tell(result: Result, as_json: bool) -> None:
+    import json
+
+    from hexlogic.report import render_report, report_data
+    from hexlogic.runs.agreement import disagreements
+    from hexlogic.runs.store import read_records
+
+    records = read_records(result.path)
+    if as_json:
+        data = {"records": str(result.path), "runs": result.runs, "interrupted": result.interrupted}
+        typer.echo(json.dumps({**data, **report_data(records)}, indent=2))
+    else:
+        typer.echo(f"{render_report(records)}\nrecords: {result.path}")
+    wrong = disagreements(records.playings)
+    for found in wrong:
+        typer.secho(f"WRONG: {found}", fg=typer.colors.RED, bold=True, err=True)
+    if result.interrupted:
+        typer.echo("interrupted", err=True)
+        raise typer.Exit(130)
+    if wrong:
+        raise typer.Exit(1)
