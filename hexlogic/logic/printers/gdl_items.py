@@ -1,25 +1,86 @@
-"""What both spellings of GDL can say, and how their rules stand below each other."""
+"""What both spellings of GDL can say, and how it is written: a spelling gives the signs, the skeleton is one."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 
 from hexlogic.errors import HexlogicError
+from hexlogic.logic.printers.gdl_words import constant_word, word_of
 from hexlogic.logic.printers.lowering import lower
-from hexlogic.logic.syntax import Arithmetic, Comparison, Interval, Program, Rule, Variable
+from hexlogic.logic.syntax import (
+    Arithmetic,
+    Atom,
+    BodyLiteral,
+    Comparison,
+    Function,
+    Integer,
+    Interval,
+    Program,
+    Rule,
+    Symbol,
+    Term,
+    Variable,
+)
 from hexlogic.logic.walk import body_terms, substitute, subterms, variables
 
-__all__ = ["FORMULA_WORDS", "sheet_rules"]
+__all__ = ["FORMULA_WORDS", "Spelling"]
 
 FORMULA_WORDS = frozenset({"<=", "and", "distinct", "not", "or"})
 """Words with a meaning of their own: no predicate has such a name."""
 
 
-def sheet_rules(program: Program, write: Callable[[Rule], str], comment: str) -> str:
-    """The rules written one after the other, an empty line where the head changes its predicate.
+@dataclass(frozen=True, slots=True)
+class Spelling:
+    """The signs of one syntax: how a variable, a word, a word with arguments, a negation and a rule are written, given
+    the text of their parts; and what begins a comment."""
 
-    Raises HexlogicError, with the place of the rule.
-    """
+    variable: Callable[[str], str]
+    word: Callable[[str], str]
+    compound: Callable[[str, Sequence[str]], str]
+    negated: Callable[[str], str]
+    rule: Callable[[str, Sequence[str]], str]
+    comment: str
+
+    def program(self, program: Program) -> str:
+        """The rules one after the other, an empty line where the head changes its predicate.
+
+        Raises HexlogicError, with the place of the rule.
+        """
+        return _sheet(program, self._rule, self.comment)
+
+    def _rule(self, rule: Rule) -> str:
+        assert rule.head is not None
+        head = self._atom(rule.head)
+        return self.rule(head, [self._literal(item) for item in rule.body]) if rule.body else head
+
+    def _literal(self, item: BodyLiteral) -> str:
+        if isinstance(item, Comparison):
+            apart = self.compound(self.word("distinct"), [self.term(item.left), self.term(item.right)])
+            return apart if item.operator == "!=" else self.negated(apart)
+        return self._atom(item.atom) if item.positive else self.negated(self._atom(item.atom))
+
+    def _atom(self, atom: Atom) -> str:
+        return self._compound(atom.name, atom.arguments)
+
+    def _compound(self, name: str, arguments: tuple[Term, ...]) -> str:
+        word = self.word(word_of(name))
+        return self.compound(word, [self.term(argument) for argument in arguments]) if arguments else word
+
+    def term(self, term: Term) -> str:
+        """A term, which computes nothing."""
+        match term:
+            case Variable(name):
+                return self.variable(name)
+            case Integer() | Symbol():
+                return self.word(constant_word(term))
+            case Function(name, arguments):
+                return self._compound(name, arguments)
+            case _:
+                raise AssertionError(f"{term} is refused before")
+
+
+def _sheet(program: Program, write: Callable[[Rule], str], comment: str) -> str:
     plain = not program.constants and not any(map(_computes, program.rules))
     lines: list[str] = []
     previous = None
