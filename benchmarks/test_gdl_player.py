@@ -72,7 +72,7 @@ def test_uct_beats_random(name: str) -> None:
 
 @pytest.mark.parametrize("name", ["tic-tac-toe", "connect-four", "breakthrough", "hex-7", "hex-11"])
 def test_playouts_of_a_search(name: str) -> None:
-    """Bar: a search makes a quarter of the random games that are made without a tree, for each CPU second."""
+    """Bar: a search makes a sixth of the random games that are made without a tree, for each CPU second."""
     machine = compiled(sheet_of(name))
     assert machine.arrays is not None
     machine.playouts(100)
@@ -84,7 +84,7 @@ def test_playouts_of_a_search(name: str) -> None:
     print(
         f"\n{name}, for each CPU second: {plain:,.0f} random games, {guided:,.0f} playouts of UCT, {guided / plain:.2f}"
     )
-    assert guided >= plain / 4
+    assert guided >= plain / 6
 
 
 def test_a_minute_of_noise() -> None:

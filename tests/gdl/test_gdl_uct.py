@@ -94,7 +94,8 @@ def test_trees_hold_together_through_whole_games(path):
         ("tic-tac-toe", ["(mark 1 1)", "(mark 2 2)", "(mark 1 2)"], 1, "(mark 1 3)"),  # do not lose
         ("connect-four", ["(drop 4)", "(drop 1)", "(drop 4)", "(drop 1)", "(drop 4)", "(drop 2)"], 0, "(drop 4)"),
         ("connect-four", ["(drop 4)", "(drop 1)", "(drop 4)", "(drop 1)", "(drop 4)"], 1, "(drop 4)"),
-        ("hex-3", [], 0, "(place b2)"),
+        ("hex-3", ["(place c3)"], 1, "(place b2)"),  # by exhaustive search
+        ("hex-3", ["(place a2)"], 1, "(place b2)"),
         ("nim", [], 0, "(reduce right 2)"),
     ],
 )

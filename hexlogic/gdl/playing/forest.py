@@ -18,6 +18,7 @@ from hexlogic.gdl.machines.state_machine import LONGEST
 from hexlogic.gdl.playing.beginning import begin_at
 from hexlogic.gdl.playing.clock import Clock
 from hexlogic.gdl.playing.threads import in_thread
+from hexlogic.gdl.playing.tree import EXPLORATION
 from hexlogic.gdl.playing.uct import Nodes, child_of, keep, new_nodes, search
 from hexlogic.logic.syntax import Term
 
@@ -45,14 +46,15 @@ class Forest:
 
     The same seed and number of trees give the same choices when playouts are counted."""
 
-    def __init__(self, arrays: Arrays, state: State, seed: int, trees: int) -> None:
+    def __init__(self, arrays: Arrays, state: State, seed: int, trees: int, exploration: float = EXPLORATION) -> None:
         self._arrays = arrays
         roles = len(arrays.ground.roles)
         self._trees = [new_nodes(roles, _NODES, _EDGES) for _ in range(trees)]
         self._random = [seeded(seed * trees + number) for number in range(trees)]
         self._chunks = [16] * trees
         self._stand(state)
-        search(self._trees[0], self._begin.position, self._positions[0], self._random[0], 0, LONGEST)  # compiles now
+        self._exploration = exploration
+        self._search(0, 0)  # numba compiles now
 
     @property
     def visits(self) -> int:
@@ -102,15 +104,20 @@ class Forest:
         while not clock.over and (playouts is None or done < playouts):
             games = self._chunks[at] if playouts is None else min(self._chunks[at], playouts - done)
             begun = monotonic()
-            wrong = search(self._trees[at], self._begin.position, self._positions[at], self._random[at], games, LONGEST)
-            if wrong < 0:
-                raise GameError(_WRONG[wrong])
+            self._search(at, games)
             if monotonic() - begun < _CHUNK_S:
                 self._chunks[at] *= 2
             elif games > 1 and monotonic() - begun > 4 * _CHUNK_S:
                 self._chunks[at] //= 2
             done += games
         return done
+
+    def _search(self, at: int, games: int) -> None:
+        """So many playouts in one tree."""
+        tree, random, position = self._trees[at], self._random[at], self._positions[at]
+        wrong = search(tree, self._begin.position, position, random, games, LONGEST, self._exploration)
+        if wrong < 0:
+            raise GameError(_WRONG[wrong])
 
     def _child(self, tree: Nodes, moves: Sequence[Term]) -> int:
         """The node of the root's child after a joint move; -1 when it has none."""

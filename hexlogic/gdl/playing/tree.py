@@ -20,8 +20,9 @@ from hexlogic.logic.syntax import Term
 
 __all__ = ["EXPLORATION", "HASTE", "LARGEST", "Tree"]
 
-EXPLORATION: Final = 0.7
-"""How much a move that was seldom tried is preferred, where goals are counted from 0 to 1."""
+EXPLORATION: Final = 0.4
+"""How much a move that was seldom tried is preferred, where goals are counted from 0 to 1. Against 0.7 it got 66 of 100
+points in connect four, 55 and 50 in Hex 7x7 with 1,000 and 5,000 playouts, 52 in breakthrough, in 40 matches each."""
 HASTE: Final = 0.999
 """What a goal is worth for each step that it takes to get there, so that a won game is ended and not put off."""
 LARGEST: Final = 200_000

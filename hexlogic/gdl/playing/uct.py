@@ -17,7 +17,7 @@ from numba import njit
 from hexlogic.gdl.compiled.outcomes import NO_GOAL, NO_MOVE
 from hexlogic.gdl.compiled.randomness import draw_below
 from hexlogic.gdl.playing.position import is_over, option, options, play, playout, restore, value
-from hexlogic.gdl.playing.tree import EXPLORATION, HASTE
+from hexlogic.gdl.playing.tree import HASTE
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -154,11 +154,11 @@ def _expand(tree: Any, node: Any, position: Any, random: Any) -> Any:
 
 
 @njit(cache=True)
-def _choose(tree: Any, begin: Any, end: Any, visits: Any) -> Any:
+def _choose(tree: Any, begin: Any, end: Any, visits: Any, exploration: Any) -> Any:
     """The edge with the highest upper bound; the first one that was not tried yet, as long as there are some."""
     found = begin
     if end > begin + 1:
-        widest = np.float32(EXPLORATION * sqrt(log(visits + 1)))
+        widest = np.float32(exploration * sqrt(log(visits + 1)))
         best = np.float32(-1)
         for edge in range(begin, end):
             bound = tree.means[edge] + widest * tree.spreads[edge]
@@ -168,7 +168,7 @@ def _choose(tree: Any, begin: Any, end: Any, visits: Any) -> Any:
 
 
 @njit(cache=True, nogil=True)
-def search(tree: Any, start: Any, position: Any, random: Any, games: Any, longest: Any) -> Any:
+def search(tree: Any, start: Any, position: Any, random: Any, games: Any, longest: Any, exploration: Any) -> Any:
     """So many playouts from `start`, where the root stands; 0, or what went wrong in one. `position` is room for a copy
     of it, made by copying."""
     roles = tree.widths.shape[1]
@@ -193,7 +193,7 @@ def search(tree: Any, start: Any, position: Any, random: Any, games: Any, longes
                 end = begin + width
                 edges[depth, role] = -1
                 if width:
-                    edge = _choose(tree, begin, end, tree.visits[node])
+                    edge = _choose(tree, begin, end, tree.visits[node], exploration)
                     joint[role] = tree.moves[edge]
                     edges[depth, role] = edge
                     number = number * width + (edge - begin)
