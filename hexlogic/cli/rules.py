@@ -54,8 +54,8 @@ def list_rules(
         flags = ["yes" if flag else "no" for flag in (rule_set.complete, rule_set.recursive)]
         table += [[rule_set.name, rule_set.idea, *flags, rule_set.needs, rule_set.cost], SEPARATING_LINE]
     headers = ["name", "idea", "com-\nplete", "recur-\nsive", "needs", "cost"]
-    # 100 columns: 18 for the names, 7 and 8 for yes and no, 10 between the columns, 57 for the words.
-    typer.echo(tabulate(table[:-1], headers, tablefmt="simple", maxcolwidths=[None, 23, None, None, 15, 19]))
+    # 100 columns: 20 for the names, 7 and 8 for yes and no, 10 between the columns, 55 for the words.
+    typer.echo(tabulate(table[:-1], headers, tablefmt="simple", maxcolwidths=[None, 22, None, None, 15, 18]))
 
 
 @app.command("show")

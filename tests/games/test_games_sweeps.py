@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from hexlogic.games import PLAYERS, Hex, chordless_chains
-from hexlogic.games.sweeps import KNOWN_SWEEPS, sweep_bound, sweeps_of
+from hexlogic.games.sweeps import KNOWN_SWEEPS, most_changes, sweep_bound, sweeps_of
 
 
 def most_sweeps(game, player):
@@ -31,6 +31,22 @@ def test_no_minimal_winning_set_needs_more(game):
         found = most_sweeps(game, player)
         assert found <= sweep_bound(game, player)
         assert found % 2 == 1, "the first and the last run go forward"
+
+
+@pytest.mark.parametrize("size", range(1, 9))
+def test_the_table_is_what_the_program_finds(size):
+    assert most_changes(size, size) + 1 == KNOWN_SWEEPS[size]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("size", [9, 10, 11])
+def test_the_table_is_what_the_program_finds_in_a_minute(size):
+    assert most_changes(size, size) + 1 == KNOWN_SWEEPS[size]
+
+
+@pytest.mark.parametrize("game", [game for game in BOARDS if game.columns <= 6], ids=lambda game: game.size_text)
+def test_rings_beside_a_chain_add_nothing_on_small_boards(game):
+    assert most_changes(game.rows, game.columns) + 1 == most_sweeps(game, "red")
 
 
 def test_the_bound_without_a_table_covers_the_table():

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import random
+import re
 from dataclasses import dataclass, field
+from pathlib import Path
 
 import networkx
 import pyspiel
@@ -240,3 +242,13 @@ def test_whole_games_in_sweeps():
     machine = StateMachine.from_sheet(make("follow-line-sweeps", "hex", (6, 6), swap=True).program, "clingo")
     for seed in range(8):
         play_a_game(machine, Referee(game, swap=True), random.Random(seed))
+
+
+def test_the_sizes_in_the_documentation_are_those_of_the_sheets():
+    page = (Path(__file__).parents[2] / "docs" / "hex-for-ggp.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^\| `([a-z-]+)`(, cycle-free)? \| ([\d,]+) / ([\d,]+) \| ([\d,]+) / ([\d,]+) \|", page, re.M)
+    assert len(rows) == 7
+    for name, cycle_free, *figures in rows:
+        for size, rules, atoms in ((5, *figures[:2]), (7, *figures[2:])):
+            found = make(name, "hex", (size, size)).size
+            assert (f"{found.rules:,}", f"{found.atoms:,}", found.cyclic) == (rules, atoms, not cycle_free)

@@ -6,7 +6,7 @@ rules/gdl/turns.lp, stones.lp  +  rules/games/hex.lp, ground  +  rules/follow-li
 from __future__ import annotations
 
 import functools
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -19,7 +19,7 @@ from hexlogic.gdl.exporting.frame import frame
 from hexlogic.gdl.exporting.live import live_rules
 from hexlogic.gdl.exporting.size import Size, measure_sheet
 from hexlogic.gdl.sheet import INPUTS, QUERIES, sheet_of
-from hexlogic.logic import Predicate, Program
+from hexlogic.logic import Predicate, Program, Rule
 from hexlogic.logic.analysis import growing_predicates, reachable
 from hexlogic.logic.names import fresh_names
 from hexlogic.logic.printers import render
@@ -42,6 +42,7 @@ _MIRRORS = {
     "havannah": "mirror-nothing",
 }
 """What the swap rule does with the stone, by game."""
+_CHAPTERS = ("role", "base", "input", "init", "legal", "next", "terminal", "goal")
 _SHARED = frozenset({"owns", "plays", "mirror", "swapped"})
 """What the frame and the rules of a board or a rule set know by the same name."""
 
@@ -95,8 +96,7 @@ def export_sheet(rules: Rules, game: Game, *, swap: bool = False, pipeline: Pipe
     needed = reachable(whole, QUERIES)
     kept = [rule for rule in whole.rules if rule.head is not None and rule.head.predicate in needed]
     tables = {predicate for predicate in predicates(board) if all(rule.is_fact for rule in board.defining(predicate))}
-    # Rules first, as people read them, the tables of the board behind.
-    kept.sort(key=lambda rule: rule.is_fact and rule.head is not None and rule.head.predicate in tables)
+    kept.sort(key=functools.partial(_chapter, tables=tables))
     passes = pipeline or Pipeline()
     named = name_cells(sheet_of(kept), game)
     program = sheet_of(passes.apply(sheet_of(live_rules(named.rules, INPUTS))).rules)
@@ -135,6 +135,15 @@ def _apart(board: Program, frames: Sequence[Program]) -> Program:
     )
     new = {predicate: next(iter(fresh_names(f"{predicate.name}_on_board", used))) for predicate in clashing}
     return board.with_rules(tuple(rename_rule(rule, new) for rule in board.rules)) if new else board
+
+
+def _chapter(rule: Rule, tables: Collection[Predicate]) -> int:
+    """Where a rule stands, as people read a sheet: first the relations of GDL, the tables of the board last."""
+    assert rule.head is not None
+    if rule.head.predicate in tables:
+        return len(_CHAPTERS) + 1
+    name = rule.head.name
+    return _CHAPTERS.index(name) if name in _CHAPTERS else len(_CHAPTERS)
 
 
 def _of_gdl(predicate: Predicate) -> bool:
