@@ -197,7 +197,7 @@ def _findings(ways: list[Way]) -> list[str]:
 def _states(ways: list[Way]) -> Table | None:
     """How the facts that are kept grow with the board, for ways that tell them; None when none does."""
     columns = ["reformulation", "engine", "n", "moves", "facts", "grow", "as text\n(kB)", "grown\n(MB)"]
-    columns.append("whole process\n(MB)")
+    columns.append("process\n(MB)")
     rows: list[list[str]] = []
     groups: list[int] = []
     for way in (way for way in ways if way.keeps and not _said_again(way, ways)):

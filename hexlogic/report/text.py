@@ -93,7 +93,8 @@ def _replay_legend(session: Session) -> str:
         "smaller board had no time, or this one is not in the suite. On the largest board where the games ended: a "
         "move, the median one; loaded: making and loading the program, which is in no other time; grown: by how much "
         "memory was larger than before the first move. followed: the engine keeps what it has from move to move; anew: "
-        "it is asked about both players with all stones after each. facts: what follows from the stones and is kept. "
+        "it is asked about both players with all stones after each. facts: what follows from the stones and is kept; "
+        "process: its memory at most. "
         f"Limits per run, loading included: {seconds(limits.cpu_s)} CPU, {limits.memory_bytes / MEGABYTE:,.0f} MB."
     )
 
