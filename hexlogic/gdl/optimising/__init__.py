@@ -7,6 +7,7 @@ work       what playing costs, counted
 choose     the pipeline that saves most work for a reasoner
 agree      whether two sheets are the same game, played side by side
 everywhere the same for all states at once, by proof
+stepwise   the question that is asked first: do the rules agree step by step
 rates      playouts a second, before and after
 """
 

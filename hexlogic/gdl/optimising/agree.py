@@ -21,7 +21,7 @@ from hexlogic.logic.analysis import growing_predicates, reachable
 from hexlogic.logic.model import least_model
 from hexlogic.logic.printers.gdl import write_term
 
-__all__ = ["Agreement", "Difference", "agree"]
+__all__ = ["Agreement", "Difference", "Pair", "agree"]
 
 _FIXED = tuple(Predicate(name, arity) for name, arity in (("role", 1), ("base", 1), ("input", 2), ("init", 1)))
 _LONGEST = 1_000
@@ -75,21 +75,22 @@ def agree(
 ) -> Agreement:
     """Compare two sheets: random games, then all reachable states up to so many, then by a proof for every state.
 
-    Each of the three has a third of the time; the first game is played to its end whatever time it takes. Raises
-    EngineError when a sheet cannot be run.
+    Each of the three has a third of the time, the last one what is left; the first game is played to its end whatever
+    time it takes. Raises EngineError when a sheet cannot be run.
     """
     if (fixed := _fixed(before, after)) is not None:
         return Agreement(Difference(None, (), fixed), 0, 0)
-    share = limit_s / 3
+    share, begin = limit_s / 3, time.monotonic()
     with stepping(before) as old, stepping(after) as new:
-        pair = _Pair(old, new)
+        pair = Pair(old, new)
         draw, played, until = random.Random(seed), 0, time.monotonic() + share
         while played < games and (not played or time.monotonic() < until):
             if (found := pair.play(draw)) is not None:
                 return Agreement(found, played, len(pair.same))
             played += 1
         found, visited = pair.explore(most_states, time.monotonic() + share)
-    facts = None if found is not None or visited else agree_everywhere(before, after, share)
+    left_s = max(begin + limit_s - time.monotonic(), share)
+    facts = None if found is not None or visited else agree_everywhere(before, after, left_s)
     return Agreement(found, played, len(pair.same), visited, facts)
 
 
@@ -106,7 +107,7 @@ def _fixed(before: Program, after: Program) -> str | None:
     return None
 
 
-class _Pair:
+class Pair:
     """Two machines side by side. `same` are the states in which they were found to agree."""
 
     def __init__(self, old: StateMachine, new: StateMachine) -> None:

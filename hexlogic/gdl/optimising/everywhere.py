@@ -11,6 +11,7 @@ from dataclasses import replace
 
 from hexlogic.engines.grounding import cannot_ground
 from hexlogic.gdl.optimising.flat import PLAYED
+from hexlogic.gdl.optimising.stepwise import step_difference
 from hexlogic.gdl.possible import closed_inputs
 from hexlogic.logic import Program
 from hexlogic.logic.difference import BEFORE, difference
@@ -21,21 +22,31 @@ __all__ = ["agree_everywhere"]
 def agree_everywhere(before: Program, after: Program, limit_s: float) -> int | None:
     """How many facts and moves there are, when the sheets agree whatever is true and done; None when this is not known.
 
+    First their rules are compared step by step, which is quick and often enough, then all that follows from them.
     A case in which they differ means nothing: it may be out of reach. The limit is for solving, not for grounding.
     """
-    import clingo
-
     possible = closed_inputs(before)
     if possible is None or cannot_ground(after):
         return None
-    asked = tuple(query for query in PLAYED if query in before.queries or query in after.queries)
-    text = difference(replace(before, queries=asked), replace(after, queries=asked), possible)
-    control = clingo.Control(["--warn=none"])
-    control.add("base", [], f"{text}\n:- does(R,M), not {BEFORE}_legal(R,M).\n")
-    control.ground([("base", [])])
     until = time.monotonic() + limit_s
+    asked = tuple(query for query in PLAYED if query in before.queries or query in after.queries)
+    left, right = (replace(sheet, queries=asked) for sheet in (before, after))
+    steps = step_difference(left, right, possible)
+    legal = f":- does(R,M), not {BEFORE}_legal(R,M)."
+    if steps is not None and _has_no_model(steps, until):
+        return len(possible)
+    return len(possible) if _has_no_model(f"{difference(left, right, possible)}\n{legal}", until) else None
+
+
+def _has_no_model(text: str, until: float) -> bool:
+    """Whether clingo finds in time that there is none."""
+    import clingo
+
+    control = clingo.Control(["--warn=none"])
+    control.add("base", [], text)
+    control.ground([("base", [])])
     with control.solve(async_=True) as handle:
-        if not handle.wait(max(until - time.monotonic(), 0.0)):
-            handle.cancel()
-            return None
-        return len(possible) if handle.get().unsatisfiable else None
+        if handle.wait(max(until - time.monotonic(), 0.01)):
+            return bool(handle.get().unsatisfiable)
+        handle.cancel()
+        return False
