@@ -60,7 +60,8 @@ def serve(
             f"cannot listen: {error.strerror or error}", file=f"{host}:{port}", hint="another --port or --host"
         ) from None
     mind.warm_up()
-    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    for ending in (signal.SIGINT, signal.SIGTERM):  # a shell lets its background jobs ignore SIGINT
+        signal.signal(ending, signal.default_int_handler)
     with server:
         typer.echo(f"{mind.choice} listens on {server.url} (Ctrl-C ends it)", err=True)
         try:
