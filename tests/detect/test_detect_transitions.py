@@ -9,9 +9,10 @@ from itertools import combinations
 import clingo
 import pytest
 
+from hexlogic import Detector
 from hexlogic.detect.states import GrownStates, States, SteppedStates
 from hexlogic.detect.timed import timed
-from hexlogic.errors import RuleSyntaxError, UnknownNameError
+from hexlogic.errors import EngineError, RuleSyntaxError, UnknownNameError
 from hexlogic.games import PLAYERS, Hex, Player, Position, groups, has_won, one_per_column_chain
 from hexlogic.logic import Predicate
 from hexlogic.logic.checks import parse_checked
@@ -202,3 +203,29 @@ def test_a_line_of_stones_under_as_many_names() -> None:
 def test_a_file_without_a_state_is_refused() -> None:
     with pytest.raises(RuleSyntaxError, match="lacks state, move"):
         read_header("% name: x\n\np.\n", "x.lp", ("name", "state", "move"))
+
+
+def test_the_default_engine_of_transition_rules_can_list_a_state() -> None:
+    """Any other one refuses rules whose state is more than clusters."""
+    with pytest.raises(EngineError, match="yes or no"):
+        Detector("power-set-kept", size=3, engine="compiled")
+    with Detector("power-set-kept", size=3) as kept, Detector("clusters-merging", size=3) as merging:
+        for player, cell in (("red", "a2"), ("blue", "a1"), ("red", "b2"), ("blue", "b1"), ("red", "c1")):
+            for detector in (kept, merging):
+                detector.play(player, cell)
+        assert kept.winner() == merging.winner() == "red"
+
+
+def test_states_count_their_facts() -> None:
+    """One fact for each stone in every state of the line, on a line that went back and forth, too."""
+    for kind in KINDS:
+        states = kind(load_transitions("clusters-merging").instantiate(Hex.square(4)))
+        for player, cell in (("red", 6), ("blue", 1), ("red", 7)):
+            states.move(parse_atom(f"plays({player},{cell})"))
+        states.undo()
+        states.move(parse_atom("plays(red,10)"))
+        twin = states.copy()
+        twin.move(parse_atom("plays(blue,2)"))
+        assert states.counts() == [0, 1, 2, 3]
+        assert twin.counts() == [0, 1, 2, 3, 4]
+        assert [len(states.facts()), len(twin.facts())] == [3, 4]
