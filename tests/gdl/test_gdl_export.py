@@ -10,6 +10,7 @@ from pathlib import Path
 import networkx
 import pyspiel
 import pytest
+from reasoners_here import REASONERS
 
 from hexlogic.engines.machine.ground import ground_program
 from hexlogic.errors import HexlogicError, SizeError, UnknownNameError
@@ -23,6 +24,7 @@ from hexlogic.logic import Function, Symbol, Term
 from hexlogic.logic.analysis import recursive_through
 from hexlogic.passes import Pipeline
 
+CYCLE_FREE = ["clusters-merging", "follow-line-sweeps", "follow-line-unrolled"]
 REFUSED = {"clusters-union", "follow-line", "power-set"}
 BOARDS: list[tuple[str, tuple[int, ...], bool]] = [
     ("hex", (3, 3), False),
@@ -153,12 +155,21 @@ def test_the_recursive_literal_stands_first(name, game, size, swap):
         assert places in ([], [0]), str(rule)
 
 
+@pytest.mark.parametrize("reasoner", REASONERS)
+@pytest.mark.parametrize("name", ["follow-line-tabled", "clusters-labelled", "maker-breaker", *CYCLE_FREE])
+def test_every_reasoner_plays_it_by_the_rules(name, reasoner):
+    sheet = make(name, "hex", (4, 4), swap=True)
+    with StateMachine.from_sheet(sheet.program, reasoner) as machine:
+        for seed in range(5):
+            play_a_game(machine, Referee(sheet.game, swap=True), random.Random(seed))
+
+
 @pytest.mark.parametrize(
     ("name", "message"),
     [
         ("clusters-union", "may be anything"),
         ("follow-line", "grow without end"),
-        ("power-set", "misses every chain that turns back"),
+        ("power-set", "incomplete .misses every chain that turns back"),
     ],
 )
 def test_what_cannot_be_a_sheet_is_refused(name, message):
@@ -195,9 +206,6 @@ def test_the_order_of_cells_becomes_facts():
     text = sheet_text(make("clusters-labelled", "hex", (2, 2)))
     assert "\n(smaller b1 a2)\n" in text
     assert "(smaller a2 b1)" not in text
-
-
-CYCLE_FREE = ["clusters-merging", "follow-line-sweeps", "follow-line-unrolled"]
 
 
 @pytest.mark.parametrize("size", [(4, 4), (5, 5), (3, 6)], ids=lambda size: "x".join(map(str, size)))

@@ -13,7 +13,8 @@ __all__ = ["export"]
 def export(
     size: Annotated[str, typer.Option("--size", "-s", metavar="N|RxC", help="The board.")],
     rules: Annotated[
-        str, typer.Option("--rules", "-r", metavar="NAME", help="The rule set that decides who has won.")
+        str,
+        typer.Option("--rules", "-r", metavar="NAME|FILE", help="The rule set that decides who has won, or its file."),
     ] = "",
     game: Annotated[str, typer.Option("--game", "-g", metavar="NAME", help="The game.")] = "hex",
     swap: Annotated[bool, typer.Option("--swap", help="Blue may answer the first stone by swapping it.")] = False,

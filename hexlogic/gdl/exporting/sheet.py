@@ -8,6 +8,7 @@ from __future__ import annotations
 import functools
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TypeAlias
 
 from hexlogic.errors import HexlogicError, SizeError, UnknownNameError
@@ -26,7 +27,7 @@ from hexlogic.logic.printers import render
 from hexlogic.logic.printers.lowering import lower
 from hexlogic.logic.walk import predicates, rename_rule
 from hexlogic.passes import Pipeline
-from hexlogic.rulesets import RuleSet, load_rule_set, rule_set_names
+from hexlogic.rulesets import RuleSet, load_rule_set, read_rule_set, rule_set_names
 from hexlogic.rulesets.transitions import TransitionSet, load_transitions
 
 __all__ = ["Rules", "Sheet", "export_sheet", "find_rules", "sheet_rule_sets"]
@@ -70,7 +71,12 @@ def sheet_rule_sets(game: str) -> tuple[str, ...]:
 
 
 def find_rules(name: str, game: str) -> Rules:
-    """The rule set of that name, or the transition rules that a sheet can carry. Raises UnknownNameError."""
+    """The rule set of that name or in that `.lp` or `.lp.j2` file, or the transition rules that a sheet can carry.
+
+    Raises UnknownNameError for a name, RuleSyntaxError for a file that has no rule set.
+    """
+    if name.endswith((".lp", ".lp.j2")):
+        return read_rule_set(Path(name))
     known = sheet_rule_sets(game)
     if name not in known:
         raise UnknownNameError.among(f"rule set for {game}", name, list(known))
@@ -85,9 +91,8 @@ def export_sheet(rules: Rules, game: Game, *, swap: bool = False, pipeline: Pipe
     """
     told = rules if isinstance(rules, RuleSet) else rules.rules
     if not told.complete:
-        raise HexlogicError(
-            f"{told.name} {told.caveat}: its sheet would be another game", hint="take a complete rule set"
-        )
+        why = f" ({told.caveat})" if told.caveat else ""
+        raise HexlogicError(f"{told.name} is incomplete{why}: its sheet would be another game")
     frames = _frames(rules, game, swap)
     board = _board(rules, game, swap)
     whole = functools.reduce(Program.__add__, [*frames, _apart(board, frames)])
