@@ -56,8 +56,8 @@ def optimise(
     The text goes to stdout, everything else to stderr: one line for each change, what clingo grounds and what
     SWI-Prolog infers before and after, and whether the answers are the same. Exit status 1: they are not.
 
-    For a sheet: what the reasoner has to do, its playouts a second, and whether it is the same game, in every state
-    that can be reached or, where there are too many, in random games.
+    For a sheet: what the reasoner has to do, its playouts a second, and whether it is the same game: in random games,
+    and by proof where that is possible. Exit status 1 also when it is no valid sheet any more.
 
     \b
     hexlogic optimise benchmarks/programs/triangles.lp

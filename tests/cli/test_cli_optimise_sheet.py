@@ -17,7 +17,7 @@ SWIPL = pytest.mark.skipif(shutil.which("swipl") is None, reason="swipl is not i
 
 @pytest.mark.parametrize("reasoner", ["clingo", pytest.param("swipl", marks=SWIPL)])
 def test_a_sheet_comes_out(cli, reasoner):
-    outcome = cli("optimise", str(LIGHTS), "--reasoner", reasoner, "-p", "ground,prune", "--limit", "0.3")
+    outcome = cli("optimise", str(LIGHTS), "--reasoner", reasoner, "-p", "ground,prune", "--limit", "3")
     assert outcome.status == 0
     assert "(lamp A)\n(lamp B)\n" in outcome.out
     assert "role/1" in str(read_kif(outcome.out))
@@ -40,7 +40,7 @@ def test_nothing_to_gain_is_said_and_infix_stays_infix(cli, tmp_path):
 
 @SWIPL
 def test_everything_as_json(cli):
-    arguments = ["--json", "--limit", "0.3", "--measure", "clingo,swipl"]
+    arguments = ["--json", "--limit", "3", "--measure", "clingo,swipl"]
     found = json.loads(cli("optimise", str(LIGHTS), *arguments).out)
     assert found["equal"] is found["proved"] is True
     assert (found["reasoner"], found["states"], found["games"], found["slips"]) == ("swipl", 4, 20, [])
