@@ -161,6 +161,7 @@ def test_time_is_enough(cli):
     outcome = cli("win", "snake", "--time", "60", "--json")
     assert (outcome.status, outcome.err) == (0, "")
     assert outcome.out == cli("win", "snake", "--json").out
+    assert outcome.out == cli("win", "snake", "--rules", "rules/clusters.lp", "--time", "60", "--json").out
     outcome = cli("win", "docs/examples/y.txt", "--time", "60")
     assert outcome.out.startswith("red wins: ")
 
