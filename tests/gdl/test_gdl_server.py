@@ -89,6 +89,20 @@ def test_a_body_that_is_too_large_is_taken_off_the_line_and_refused(port):
     assert b" 413 " in answer.partition(b"\r\n")[0]
 
 
+def test_an_error_of_our_own_is_told_and_the_server_goes_on():
+    def broken(sheet):
+        raise RuntimeError("out of order")
+
+    with serving() as (server, logged):
+        server.player.make = broken
+        port = server.server_address[1]
+        start = write_message(Start("h", read_term("robot"), load("counter"), 5, 5))
+        for _ in range(2):  # and the match is not kept
+            assert post(port, start) == (500, "internal error, told in the log of the player")
+        assert logged == ["internal error: RuntimeError: out of order"] * 2
+        assert post(port, "INFO") == (200, HERE)
+
+
 @settings(max_examples=300, deadline=None)
 @given(requests)
 def test_any_bytes_leave_the_server_running(port, data):

@@ -51,7 +51,7 @@ class Forest:
         roles = len(arrays.ground.roles)
         self._trees = [new_nodes(roles, _NODES, _EDGES) for _ in range(trees)]
         self._random = [seeded(seed * trees + number) for number in range(trees)]
-        self._chunks = [16] * trees
+        self._chunks = [1] * trees
         self._stand(state)
         self._exploration = exploration
         self._search(0, 0)  # numba compiles now

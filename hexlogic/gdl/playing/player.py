@@ -7,7 +7,6 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from hexlogic.errors import HexlogicError
 from hexlogic.gdl.machines import StateMachine
 from hexlogic.gdl.playing.clock import Clock
 from hexlogic.gdl.playing.match import Match
@@ -132,7 +131,7 @@ class Player:
             self._matches[start.match] = started
         try:
             started.get_ready(clock)
-        except HexlogicError:
+        except Exception:
             self._take(start.match)
             started.abandon()
             raise
@@ -142,8 +141,7 @@ class Player:
     def _room(self) -> bool:
         """Whether another match can begin; those whose host has left make room for it."""
         for name, match in list(self._matches.items()):
-            if match.is_forgotten:
-                del self._matches[name]
+            if match.is_forgotten and self._matches.pop(name, None) is match:
                 match.close()
                 self._tell(name, "forgotten: its host has been silent")
         return len(self._matches) < self.most_matches

@@ -139,6 +139,9 @@ class _Handler(BaseHTTPRequestHandler):
         except HexlogicError as error:
             player.log(f"refused: {error}")
             return self._send(HTTPStatus.BAD_REQUEST, str(error))
+        except Exception as error:
+            player.log(f"internal error: {type(error).__name__}: {error}")
+            return self._send(HTTPStatus.INTERNAL_SERVER_ERROR, "internal error, told in the log of the player")
         return self._send(HTTPStatus.OK, answer)
 
     def do_GET(self) -> None:
