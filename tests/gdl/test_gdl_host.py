@@ -46,7 +46,7 @@ class Scripted:
 
     text = "scripted"
 
-    def seat(self, seed, make):
+    def seat(self, seed, make, log):
         return self
 
     def ask(self, message: Message, seconds: float) -> str:
@@ -200,6 +200,23 @@ def test_a_sheet_that_leaves_a_role_without_a_move_is_an_error_and_players_are_t
     assert player.heard[-2:] == [Abort("m.0"), "left"]
     with pytest.raises(GameError, match="1 roles, but 2 players"):
         hosting(sheet).play("m", [player, player], 0)
+
+
+def test_a_built_in_player_that_is_not_ready_says_so():
+    made = threading.Event()
+
+    def slow(sheet):
+        if sheet == TIC_TAC_TOE:
+            made.wait(60)
+        return on_clingo(sheet)
+
+    logged = []
+    host = Host(TIC_TAC_TOE, "t", on_clingo(TIC_TAC_TOE), slow, 0, 0, log=logged.append)
+    record = host.play("m", [enter("uct:10"), enter("random")], 1)
+    made.set()
+    drawn = [line for line in logged if "drawn at random: the machine is still being made" in line]
+    answered = [step for step in record.steps if step.answered_s[0] is not None]
+    assert len(drawn) >= len(answered) > 0
 
 
 def test_players_change_roles_and_each_keeps_its_standing():

@@ -76,7 +76,7 @@ def match(
                 hint=f"one --player for each of {', '.join(map(write_term, machine.roles))}",
             )
         make = partial(StateMachine.from_sheet, reasoner=reasoner)
-        host = Host(sheet, file.name, machine, make, start_clock, play_clock)
+        host = Host(sheet, file.name, machine, make, start_clock, play_clock, log=_warn)
         gallery = None if out is None else Gallery(out, sheet)
         matches = []
         for played in play_series(host, entries, games, swap=swap, seed=seed):
@@ -92,6 +92,14 @@ def match(
         typer.echo(f"records: {gallery.records}; pages: {gallery.pages[0]}{', ...' if games > 1 else ''}", err=True)
     if any(played.record.faults for played in matches):
         raise typer.Exit(1)
+
+
+def _warn(line: str) -> None:
+    """Of what built-in players say, what is wrong."""
+    from hexlogic.gdl.playing.side import DRAWN
+
+    if DRAWN in line:
+        typer.echo(line, err=True)
 
 
 def _tell(record: MatchRecord) -> None:

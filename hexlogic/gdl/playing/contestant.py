@@ -5,6 +5,7 @@ from __future__ import annotations
 import http.client
 import socket
 import time
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Protocol
 from urllib.parse import SplitResult, urlsplit
@@ -99,11 +100,13 @@ class Entry:
         if isinstance(self.home, Remote):
             self.home.check()
 
-    def seat(self, seed: int, make: MakeMachine) -> Contestant:
-        """The player for one match; `seed` and `make` are for built-in ones."""
+    def seat(self, seed: int, make: MakeMachine, log: Callable[[str], None]) -> Contestant:
+        """The player for one match; the arguments are for built-in ones."""
         if isinstance(self.home, Remote):
             return self.home
-        return _Local(Player(self.home, seed=seed, make=make, margin_s=_MARGIN_S))
+        player = Player(self.home, seed=seed, make=make, margin_s=_MARGIN_S, log=log)
+        player.warm_up()
+        return _Local(player)
 
 
 def enter(text: str) -> Entry:

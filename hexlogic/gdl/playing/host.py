@@ -8,7 +8,7 @@ from __future__ import annotations
 import hashlib
 import random
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
@@ -52,7 +52,8 @@ class _Answer:
 
 @dataclass(frozen=True)
 class Host:
-    """Plays matches of one sheet. `machine` knows its rules, `make` makes the machines of built-in players."""
+    """Plays matches of one sheet. `machine` knows its rules, `make` makes the machines of built-in players, and `log`
+    gets what those have to say."""
 
     sheet: Program
     name: str
@@ -61,6 +62,7 @@ class Host:
     start_clock_s: int = 30
     play_clock_s: int = 2
     longest: int = LONGEST_MATCH
+    log: Callable[[str], None] = lambda line: None
 
     def play(self, match: str, entries: Sequence[Entry], seed: int) -> MatchRecord:
         """One match, the entries in the order of the roles. Raises GameError when the sheet has not as many roles, or
@@ -69,7 +71,7 @@ class Host:
         if len(entries) != len(roles):
             raise GameError(f"{self.name} has {len(roles)} roles, but {len(entries)} players were named")
         draw = random.Random(f"{seed}:{match}")
-        seats = [entry.seat(draw.getrandbits(32), self.make) for entry in entries]
+        seats = [entry.seat(draw.getrandbits(32), self.make, self.log) for entry in entries]
         record = MatchRecord(
             match=match,
             started=datetime.now(UTC).isoformat(timespec="seconds"),

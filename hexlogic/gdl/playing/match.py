@@ -11,13 +11,14 @@ from hexlogic.errors import GameError, HexlogicError, MoveError
 from hexlogic.gdl.machines import StateMachine
 from hexlogic.gdl.playing.clock import Clock
 from hexlogic.gdl.playing.protocol import Start
-from hexlogic.gdl.playing.side import MakeMachine, Moves, Side
+from hexlogic.gdl.playing.side import DRAWN, MakeMachine, Moves, Side
 from hexlogic.gdl.playing.strategy import Choice, Maker
 from hexlogic.gdl.playing.threads import in_thread
 from hexlogic.logic.syntax import Program, Term
 
 __all__ = ["Match", "margin"]
 
+_LATE = "the machine is still being made"
 _PATIENCE = 10
 """A match is forgotten when its host has been silent for so many times its clocks."""
 
@@ -57,7 +58,7 @@ class Match:
             self._clock = clock
             side = _result(self._sides[0], clock)
             if side is None:
-                self.note = "the machine is still being made"
+                self.note = _LATE
                 self._sides.append(in_thread(self._spare))
                 return
             try:
@@ -83,7 +84,7 @@ class Match:
             except HexlogicError:
                 self._heard.pop()
                 raise
-            self.note = side.strategy.note
+            self.note = f"{DRAWN}: {_LATE}" if side is not _made(self._sides[0]) else side.strategy.note
             return move
 
     def finish(self, moves: Moves | None) -> str:
@@ -130,11 +131,15 @@ class Match:
             if side is not None:
                 return side
             self._sides.append(in_thread(self._spare))
-        return best.result() if best.done() and best.exception() is None else self._sides[1].result()
+        return _made(best) or self._sides[1].result()
 
 
 def _quick_machine(sheet: Program) -> StateMachine:
     return StateMachine.from_sheet(sheet, "clingo")
+
+
+def _made(side: Future[Side]) -> Side | None:
+    return side.result() if side.done() and side.exception() is None else None
 
 
 def _result(side: Future[Side], clock: Clock) -> Side | None:

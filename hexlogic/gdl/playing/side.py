@@ -12,7 +12,10 @@ from hexlogic.gdl.playing.strategy import Maker
 from hexlogic.gdl.terms import write_term
 from hexlogic.logic.syntax import Program, Term
 
-__all__ = ["MakeMachine", "Moves", "Side"]
+__all__ = ["DRAWN", "MakeMachine", "Moves", "Side"]
+
+DRAWN = "drawn at random"
+"""How a note begins about a move that the strategy did not choose."""
 
 Moves: TypeAlias = tuple[Term, ...]
 """A joint move."""
@@ -64,7 +67,7 @@ class Side:
         try:
             return self.strategy.choose(self.state, clock)
         except HexlogicError as error:
-            self.strategy.note = f"drawn at random: {error}"
+            self.strategy.note = f"{DRAWN}: {error}"
             return self.strategy.draw.choice(self.strategy.legal_moves(self.state))
 
     def _follow(self, moves: Moves) -> None:
