@@ -88,7 +88,13 @@ def pictures() -> dict[Path, str]:
         position = parse_position((DOCS / "examples" / f"{name}.txt").read_text(encoding="utf-8"))
         won = winner(position)
         found[DOCS / "images" / f"{name}.svg"] = draw_svg(position, winning_chain(position, won) if won else None)
-    return found
+    sys.path.insert(0, str(DOCS))
+    from machine_pictures import draw_events, draw_moments
+
+    return found | {
+        DOCS / "images" / "machine-moments.svg": draw_moments(),
+        DOCS / "images" / "machine-events.svg": draw_events(),
+    }
 
 
 def schema() -> dict[Path, str]:

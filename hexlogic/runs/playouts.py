@@ -42,11 +42,16 @@ SMALL_GAMES = (
     "(role r) (at 1) (at 2) (init (p 0)) (<= (legal r (go ?x)) (at ?x)) (<= (next (p 0)) (true (p 0)))"
     "(<= (next (p ?x)) (does r (go ?x)) (not (true (p ?x)))) (<= terminal (true (p 1)) (true (p 2)))"
     "(<= (next (p ?x)) (true (p ?x)) (not (does r (go ?x)))) (goal r 100)",
+    "(role r) (at 1) (at 2) (init first) (init (p 1)) (<= (legal r (go ?x)) (at ?x)) (<= (next later) (true first))"
+    "(<= (next later) (true later)) (<= (next (p ?x)) (does r (go ?x)) (true later)) (<= (next (p ?x)) (true (p ?x))"
+    "(true later)) (<= (next (p ?x)) (true (p ?x)) (true first) (not (does r (go ?x)))) (goal r 100)"
+    "(<= terminal (true (p 1)) (true (p 2)))",
     "(role r) (role s) (init (p 0)) (init (q 0)) (legal r on) (legal r off) (legal s on) (legal s off)"
     "(<= (next (p 1)) (does r on)) (<= (next (p 0)) (does r off)) (<= (next (q 1)) (does s on))"
     "(<= (next (q 0)) (does s off)) (<= terminal (true (p 1)) (true (q 1))) (goal r 100) (goal s 0)",
 )
-"""One for each kernel of the compiled machine: who plays them has numba compile it, or load it from its cache."""
+"""One for each kernel of the compiled machine, and one that hands over from one to another: who plays them has numba
+compile what is needed, or load it from its cache."""
 
 
 def play_sheet(job: PlayJob, tell: Callable[[Message], None]) -> Reply:

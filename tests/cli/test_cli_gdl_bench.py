@@ -21,7 +21,7 @@ NIM = str(GAMES / "nim.kif")
         ([str(BROKEN / "syntax.kif")], f"{BROKEN / 'syntax.kif'}:"),
         (["--hex", "x"], "--hex: 'x' is not a size"),
         (["--hex", "3", "--rules", "cluster"], "unknown rule set for hex 'cluster' (did you mean clusters"),
-        (["--hex", "3", "--rules", "power-set"], "power-set misses every chain"),
+        (["--hex", "3", "--rules", "power-set"], "power-set is incomplete (misses every chain"),
         ([NIM, "--reasoners", "clingoo"], "unknown reasoner 'clingoo' (did you mean clingo?)"),
         ([NIM, "--reasoners", "referee"], "there is nothing to play (peers know boards and no files)"),
         ([NIM, "--limit", "0"], "a CPU limit of 0 leaves nothing to run"),

@@ -22,10 +22,27 @@ NONE = {"cpu_s": 1.0, "wall_s": 1.0, "peak_bytes": 50_000_000}
 def playing(sheet: str, reasoner: str, size: int | None, rate: int | None, *, steps: int = 20, red: int = 6) -> Playing:
     """A run that played ten batches of `rate` games in a second each, `red` of ten won by red; or a late one."""
     fields = {
-        "record": "playing", "key": f"{sheet}{reasoner}{size}", "sheet": sheet, "sheet_hash": "h", "game": "hex",
-        "rows": size, "columns": size, "reasoner": reasoner, "seed": 0, "longest": 9, "program_hash": None,
-        "sizes": None, "warmup": False, "repeat": 0, "counted": True, "phases": {"transform_s": 0.2}, "usage": NONE,
-        "exit": {"code": 0, "signal": None}, "category": "unknown", "started": None, "played": None,
+        "record": "playing",
+        "key": f"{sheet}{reasoner}{size}",
+        "sheet": sheet,
+        "sheet_hash": "h",
+        "game": "hex",
+        "rows": size,
+        "columns": size,
+        "reasoner": reasoner,
+        "seed": 0,
+        "longest": 9,
+        "program_hash": None,
+        "sizes": None,
+        "warmup": False,
+        "repeat": 0,
+        "counted": True,
+        "phases": {"transform_s": 0.2},
+        "usage": NONE,
+        "exit": {"code": 0, "signal": None},
+        "category": "unknown",
+        "started": None,
+        "played": None,
     }
     late = {"termination": "cpu-limit", "status": "timeout", "message": "CPU limit reached"}
     good = {"termination": "completed", "status": "answered", "message": None}

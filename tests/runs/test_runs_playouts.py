@@ -148,8 +148,15 @@ def test_what_cannot_be_planned() -> None:
 
 
 def test_the_small_games_have_a_kernel_each() -> None:
-    told = [Machine(read_kif(text)).analysis.partition(":")[0] for text in SMALL_GAMES]
-    assert told == ["events", "turns", "plain propagation"]
+    machines = [Machine(read_kif(text)) for text in SMALL_GAMES]
+    told = [machine.analysis.partition(":")[0] for machine in machines]
+    assert told == ["events", "turns", "events", "plain propagation"]
+    handing_over = machines[2].arrays
+    assert handing_over is not None
+    assert handing_over.in_events is not None
+    assert handing_over.in_events.whole.recurring == 1
+    for machine in machines:
+        assert machine.playouts(5, 1).games == 5
 
 
 def test_the_referee_finds_the_first_win() -> None:
@@ -170,11 +177,30 @@ def test_the_referee_finds_the_first_win() -> None:
 
 def playing(reasoner: str, batches: list[Batch], sheet: str = "s", rows: int | None = 9) -> Playing:
     text = {
-        "record": "playing", "key": reasoner, "sheet": sheet, "sheet_hash": "", "game": "hex", "rows": rows,
-        "columns": rows, "reasoner": reasoner, "seed": 0, "longest": 9, "program_hash": None, "sizes": None,
-        "warmup": False, "repeat": 0, "counted": True, "phases": {}, "started": None, "message": None,
-        "usage": {"cpu_s": 1.0, "wall_s": 1.0, "peak_bytes": None}, "termination": "completed",
-        "exit": {"code": 0, "signal": None}, "status": "answered", "category": "unknown", "played": None,
+        "record": "playing",
+        "key": reasoner,
+        "sheet": sheet,
+        "sheet_hash": "",
+        "game": "hex",
+        "rows": rows,
+        "columns": rows,
+        "reasoner": reasoner,
+        "seed": 0,
+        "longest": 9,
+        "program_hash": None,
+        "sizes": None,
+        "warmup": False,
+        "repeat": 0,
+        "counted": True,
+        "phases": {},
+        "started": None,
+        "message": None,
+        "usage": {"cpu_s": 1.0, "wall_s": 1.0, "peak_bytes": None},
+        "termination": "completed",
+        "exit": {"code": 0, "signal": None},
+        "status": "answered",
+        "category": "unknown",
+        "played": None,
     }
     record = decode_record(json.dumps(text).encode())
     assert isinstance(record, Playing)

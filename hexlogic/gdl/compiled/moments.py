@@ -66,6 +66,8 @@ class Turns:
     formulas: Formulas
     fact_nodes: tuple[int, ...]
     """By fact: its node; 0 for an autonomous one."""
+    literals: tuple[int, ...]
+    """By atom: its literal; 0 for one that depends on the moment or the move."""
 
     @property
     def recurring(self) -> int:
@@ -76,7 +78,7 @@ class Turns:
         """The game from the first moment on that comes again."""
         first = self.recurring
         later = tuple(replace(moment, following=moment.following - first) for moment in self.moments[first:])
-        return Turns(later, self.formulas, self.fact_nodes)
+        return Turns(later, self.formulas, self.fact_nodes, self.literals)
 
     def loose(self) -> frozenset[int]:
         """The facts that moments may change that come once."""
@@ -137,7 +139,7 @@ class _Builder:
         for state, values, following in pending:
             moments.append(self._moment(state, values, numbers[following]))
         nodes = tuple(self.values[: len(self.sheet.facts)])
-        return Turns(tuple(moments), self.store, nodes)
+        return Turns(tuple(moments), self.store, nodes, tuple(self.values))
 
     def _at(self, state: frozenset[int]) -> list[int]:
         """The literals of all atoms that no move touches, while these autonomous facts are true."""
