@@ -1,0 +1,77 @@
+"""Random sheets: every reasoner says what the reference semantics says, and what optimise makes is the same game."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from oracle import after, initial, look
+from random_sheets import games
+from reasoners_here import REASONERS
+
+from hexlogic.errors import HexlogicError
+from hexlogic.gdl import StateMachine, read_kif
+from hexlogic.gdl.optimising.agree import Pair
+from hexlogic.gdl.optimising.everywhere import agree_everywhere
+from hexlogic.gdl.optimising.pipelines import prepare, stepping
+from hexlogic.logic.checks import check
+from hexlogic.passes import Pipeline
+
+few = settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
+
+
+@pytest.mark.parametrize("reasoner", REASONERS)
+@given(text=games(), seed=st.integers(0, 9))
+@few
+def test_reasoners(reasoner: str, text: str, seed: int):
+    sheet = check(read_kif(text))
+    draw = random.Random(seed)
+    with StateMachine.from_sheet(sheet, reasoner) as machine:
+        state = machine.initial_state
+        assert state == initial(sheet)
+        for _ in range(5):
+            legal, goals, over = look(sheet, state)
+            assert machine.is_terminal(state) == over
+            for role in machine.roles:
+                assert machine.legal_moves(state, role) == tuple(sorted(legal[role], key=str))
+                assert machine.goals(state, role) == tuple(sorted(term.value for term in goals.get(role, ())))
+            joint = tuple(draw.choice(machine.legal_moves(state, role)) for role in machine.roles)
+            following = machine.next_state(state, joint)
+            assert following == after(sheet, state, machine.roles, joint)
+            state = following
+
+
+@pytest.mark.parametrize(
+    "pipeline",
+    ["ground,prune,project", "ground,reorder:cost,prune,project", "prune,unfold,reorder:bound-first,magic,project"],
+)
+@given(text=games())
+@few
+def test_pipelines(pipeline: str, text: str):
+    """By going through the states that can be reached, none of which the proof may contradict."""
+    sheet = check(read_kif(text))
+    changed, _ = prepare(sheet).after(Pipeline.parse(pipeline))
+    with stepping(sheet) as old, stepping(changed) as new:
+        difference, _ = Pair(old, new).explore(120, float("inf"))
+    assert difference is None, f"{difference}\n{changed}"
+
+
+@given(text=games(), number=st.integers(0, 99), position=st.integers(0, 9))
+@few
+def test_proofs(text: str, number: int, position: int):
+    """A literal less in some rule: where that is proved to be no matter, it is none in any state."""
+    sheet = check(read_kif(text))
+    rules = [rule for rule in sheet.rules if len(rule.body) > 1]
+    rule = rules[number % len(rules)]
+    body = list(rule.body)
+    del body[position % len(body)]
+    other = sheet.with_rules(tuple(rule.with_body(tuple(body)) if each is rule else each for each in sheet.rules))
+    try:
+        check(other)
+    except HexlogicError:
+        return
+    with stepping(sheet) as old, stepping(other) as new:
+        difference, _ = Pair(old, new).explore(120, float("inf"))
+    assert difference is None or agree_everywhere(sheet, other, 2.0) is None
