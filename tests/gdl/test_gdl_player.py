@@ -14,6 +14,7 @@ from hexlogic.gdl import StateMachine, read_sheet, read_term, write_term
 from hexlogic.gdl.playing import Choice, Clock, Player, Strategy, choose_strategy
 from hexlogic.gdl.playing import match as match_module
 from hexlogic.gdl.playing.match import margin
+from hexlogic.gdl.playing.player import LONGEST_S
 from hexlogic.gdl.playing.protocol import Play, Start, Stop, write_message
 from hexlogic.gdl.playing.strategy import strategy_names
 
@@ -221,6 +222,16 @@ def test_a_margin_of_each_clock_is_kept(monkeypatch):
     assert 900 < ready <= 998
     assert move <= 2
     assert margin(3, 2) == 1
+
+
+def test_clocks_of_years_are_cut(monkeypatch):
+    monkeypatch.setattr(Choice, "make", lambda self, machine, role, seed: Watcher(machine, role, seed))
+    monkeypatch.setattr(Watcher, "seen", [], raising=False)
+    player = new_player()
+    player.answer(start(start_clock=999_999_999, play_clock=999_999_999))
+    player.answer("(PLAY m NIL)")
+    assert all(0 < seconds <= LONGEST_S for seconds in Watcher.seen)
+    assert len(Watcher.seen) == 2
 
 
 def test_a_strategy_that_fails_makes_a_random_move_and_says_so(monkeypatch):

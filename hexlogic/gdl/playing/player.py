@@ -5,7 +5,8 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from typing import Final
 
 from hexlogic.gdl.machines import StateMachine
 from hexlogic.gdl.playing.clock import Clock
@@ -29,9 +30,11 @@ from hexlogic.gdl.reading import read_kif
 from hexlogic.gdl.terms import write_term
 from hexlogic.logic.syntax import Program
 
-__all__ = ["NAME", "Player"]
+__all__ = ["LONGEST_S", "NAME", "Player"]
 
 NAME = "hexlogic"
+LONGEST_S: Final = 3600
+"""Longer clocks count as so many seconds: nobody should make a player think for years."""
 
 _ONE_STEP = """
 (role robot) (init dark) (base dark) (base light) (input robot press) (input robot wait)
@@ -98,8 +101,9 @@ class Player:
                 return f"((name {NAME}) (status {'available' if self._room() else BUSY}))"
             case Preview():
                 return READY
-            case Start(start_clock_s=clock_s):
-                return self._start(message, Clock(clock_s - _since(begun)), begun)
+            case Start(start_clock_s=ready_s, play_clock_s=move_s):
+                start = replace(message, start_clock_s=min(ready_s, LONGEST_S), play_clock_s=min(move_s, LONGEST_S))
+                return self._start(start, Clock(start.start_clock_s - _since(begun)), begun)
             case Play(name, moves):
                 playing = self._matches.get(name)
                 if playing is None:
