@@ -43,7 +43,7 @@ def test_no_game_gets_slower(reasoner: str) -> None:
     for path in GAMES:
         sheet = read_sheet(path)
         done = optimise_sheet(sheet, reasoner)
-        found = rates(sheet, done.sheet, reasoner, 2.0)
+        found = rates(sheet, done.sheet, reasoner, 1.0)
         assert found.before is not None
         assert found.after is not None
         assert found.ratio is not None

@@ -90,7 +90,7 @@ def _told(choice: Choice, reasoner: str, chosen: bool) -> list[str]:
 
 
 def _amount(work: Work) -> str:
-    return "too many to count in time" if work.amount is None else f"{work.amount:,}"
+    return "not known" if work.amount is None else f"{work.amount:,}"
 
 
 def _rate(rate: Rates) -> str:

@@ -350,6 +350,20 @@ def test_a_sheet_that_does_not_end_in_time_has_a_bound():
     assert found.ratio == pytest.approx(found.after * 0.5)
 
 
+@pytest.mark.parametrize("reasoner", [pytest.param("swipl", marks=SWIPL), "clingo"])
+def test_states_without_bound(reasoner: str):
+    """Nothing is promised and nothing proved, but games are played."""
+    sheet = read_kif(
+        "(role r) (init (at z)) (legal r up) (<= (next (at (s ?n))) (role ?p) (true (at ?n)) (does ?p up)) (goal r 1)"
+        "(<= terminal (true (at ?n)) (end ?n)) (<= (end (s (s ?n))) (base (at (s (s ?n))))) (base (at (s (s z))))"
+    )
+    done = optimise_sheet(sheet, reasoner)
+    assert (done.before.amount is None) == (reasoner == "clingo" and possible_inputs(sheet) is None)
+    found = agree(sheet, done.sheet, most_states=1, games=2)
+    assert (found.difference, found.facts, found.games) == (None, None, 2)
+    assert agree(sheet, done.sheet).visited
+
+
 def test_bad_input():
     sheet = read_sheet(GAMES[0])
     with pytest.raises(UnknownNameError, match="unknown reasoner 'ggp'"):

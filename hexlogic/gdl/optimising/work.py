@@ -27,7 +27,7 @@ _SEED = 2019
 
 @dataclass(frozen=True, slots=True)
 class Work:
-    """`amount` in units of `unit`; None when it was not known within the limit."""
+    """`amount` in units of `unit`; None when it is not known: not within the limit, or nothing bounds the states."""
 
     amount: int | None
     unit: str
@@ -38,9 +38,11 @@ def work_of(sheet: Program, reasoner: str, limit_s: float) -> Work:
     if reasoner != "swipl":
         if reason := cannot_ground(sheet):
             raise EngineError(f"{reasoner}: {reason}")
-        ground = ground_program(sheet, possible_inputs(sheet) or (), wanted=PLAYED)
-        size = sum(1 + len(rule.positive) + len(rule.negative) for rule in ground.rules)
-        return Work(size, "ground rules and literals")
+        possible, unit = possible_inputs(sheet), "ground rules and literals"
+        if possible is None:
+            return Work(None, unit)
+        ground = ground_program(sheet, possible, wanted=PLAYED)
+        return Work(sum(1 + len(rule.positive) + len(rule.negative) for rule in ground.rules), unit)
     unit = f"inferences in {_GAMES} random games"
     with SwiplMachine(sheet) as machine, limited(machine, limit_s) as late:
         try:
