@@ -154,9 +154,14 @@ def _steps(stats: Sequence[PlayStats]) -> Table:
         atoms = next((one.atoms for one in own if one is not None and one.atoms is not None), None)
         row = [sheet, "" if atoms is None else f"{atoms:,}"]
         row += ["" if one is None or one.steps_per_s is None else rate_text(one.steps_per_s) for one in own]
-        row += ["" if one is None or one.peak_bytes is None else f"{one.peak_bytes / MEGABYTE:,.0f}" for one in own]
+        row += ["" if one is None else _megabytes(one) for one in own]
         rows.append(row)
     return Table(f"{_title(stats)}: state updates a second, and memory", columns, rows)
+
+
+def _megabytes(one: PlayStats) -> str:
+    """The memory of what was tried."""
+    return "" if one.peak_bytes is None or one.status == "unsupported" else f"{one.peak_bytes / MEGABYTE:,.0f}"
 
 
 def _title(stats: Sequence[PlayStats]) -> str:

@@ -41,6 +41,8 @@ SUITE = "sheets"
 """The name of these sessions."""
 
 _BACKSTOP_S = 5.0
+_JUDGE_S = 1.0
+"""What the referee plays at least: the others are judged by its means."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +105,7 @@ class PlayCell:
             reasoner=self.reasoner,
             seed=amount.seed + repeat,
             games=amount.games,
-            seconds=amount.seconds,
+            seconds=max(amount.seconds, _JUDGE_S) if self.reasoner == REFEREE else amount.seconds,
             longest=amount.longest,
             backstop_cpu_s=limits.cpu_s + _BACKSTOP_S,
         )

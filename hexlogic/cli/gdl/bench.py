@@ -32,12 +32,12 @@ def bench(
     games: Annotated[
         int | None, typer.Option("--games", "-n", metavar="N", min=1, help="Random games of a run, however long.")
     ] = None,
-    seconds: Annotated[float, typer.Option(metavar="S", min=0.01, help="CPU seconds to play, unless --games.")] = 0.3,
+    seconds: Annotated[float, typer.Option(metavar="S", min=0.01, help="CPU seconds to play, unless --games.")] = 0.25,
     longest: Annotated[
         int, typer.Option(metavar="N", min=1, help="Steps after which a game counts as endless.")
     ] = 10_000,
     seed: Annotated[int, typer.Option(metavar="N", help="The seed of the random games.")] = 0,
-    limit: Annotated[float, typer.Option(metavar="S", help="CPU seconds for each run, start included.")] = 15,
+    limit: Annotated[float, typer.Option(metavar="S", help="CPU seconds for each run, start included.")] = 10,
     memory: Annotated[float, typer.Option(metavar="MB", help="Resident memory for each run.")] = 2000,
     repeats: Annotated[int, typer.Option(metavar="N", min=1, help="Runs of each sheet on each reasoner.")] = 1,
     jobs: Annotated[
