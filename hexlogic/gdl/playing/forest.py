@@ -24,9 +24,9 @@ from hexlogic.logic.syntax import Term
 
 __all__ = ["Forest", "cores"]
 
-_NODES: Final = 1_000_000
-_EDGES: Final = 8_000_000
-"""Of a tree; some 200 MB when they are used up, and playouts begin at the leaves."""
+_NODES: Final = 2_000_000
+_EDGES: Final = 16_000_000
+"""Of all trees of a search together; some 450 MB when they are used up, and playouts begin at the leaves."""
 _CHUNK_S: Final = 0.01
 """Seconds of searching between two looks at the clock."""
 _WRONG: Final = {
@@ -49,7 +49,7 @@ class Forest:
     def __init__(self, arrays: Arrays, state: State, seed: int, trees: int, exploration: float = EXPLORATION) -> None:
         self._arrays = arrays
         roles = len(arrays.ground.roles)
-        self._trees = [new_nodes(roles, _NODES, _EDGES) for _ in range(trees)]
+        self._trees = [new_nodes(roles, _NODES // trees, _EDGES // trees) for _ in range(trees)]
         self._random = [seeded(seed * trees + number) for number in range(trees)]
         self._chunks = [1] * trees
         self._stand(state)
