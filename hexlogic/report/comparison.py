@@ -15,7 +15,8 @@ from hexlogic.report.pytest_benchmark import read_benchmarks
 from hexlogic.report.stats import NOISE, summarise
 from hexlogic.report.text import doubts
 from hexlogic.report.words import listed
-from hexlogic.runs.records import Run, Session
+from hexlogic.runs.agreement import disagreements, place_of
+from hexlogic.runs.records import Playing, Run, Session
 from hexlogic.runs.store import RecordFile, read_records
 
 __all__ = ["Change", "Comparison", "Measured", "Side", "Verdict", "Work", "compare", "read_side"]
@@ -28,7 +29,8 @@ Verdict: TypeAlias = Literal[
 beyond the threshold; `same`: it does not; `unknown`: nothing says how large the noise is."""
 
 Name: TypeAlias = tuple[str, ...]
-"""Rule set, pipeline, engine, task, query; or the name of a benchmark alone."""
+"""Rule set, pipeline, engine, task, query; of playouts sheet, `none`, reasoner, game, `a playout`; or the name of a
+benchmark alone."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,6 +180,24 @@ def _cells(records: RecordFile) -> Iterator[tuple[Name, Measured]]:
         }
         outcome = "wrong" if cell.category == "wrong" else cell.status
         yield name, Measured(outcome, tuple(time for time in times if time), steady, runs[0].facts_hash)
+    yield from _played(records)
+
+
+def _played(records: RecordFile) -> Iterator[tuple[Name, Measured]]:
+    """Playouts: the CPU seconds of one in each run; ground rules and atoms are counters that repeat."""
+    groups: dict[Name, list[Playing]] = {}
+    for one in records.playings:
+        groups.setdefault((one.sheet, "none", one.reasoner, place_of(one), "a playout"), []).append(one)
+    far = {id(found.playing) for found in disagreements(records.playings)}
+    for name, runs in groups.items():
+        batches = [[] if one.played is None else one.played.batches for one in runs]
+        times = [sum(batch.cpu_s for batch in own) / sum(batch.games for batch in own) for own in batches if own]
+        bad = next((one.status for one in runs if one.status != "answered"), None)
+        outcome = "wrong" if any(id(one) in far for one in runs) else bad or "answered"
+        started = runs[0].started
+        sizes = {} if started is None else {"ground_rules": started.rules, "ground_atoms": started.atoms}
+        counters = {counter: value for counter, value in sizes.items() if value is not None}
+        yield name, Measured(outcome, tuple(times) if outcome == "answered" else (), counters, runs[0].sheet_hash)
 
 
 def _differing(old: Session, new: Session) -> list[str]:

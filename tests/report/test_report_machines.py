@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import random
 from pathlib import Path
 
 import msgspec
@@ -12,6 +13,7 @@ from records_for_report import run, session
 
 from hexlogic.cli import run as run_cli
 from hexlogic.report import render_report, report_data
+from hexlogic.report.comparison import compare, read_side
 from hexlogic.report.machines import summarise_plays
 from hexlogic.runs.records import Batch, End, Played, Playing, Run, Started, decode_record, encode_record
 from hexlogic.runs.store import FILE_NAME, RecordFile
@@ -166,6 +168,39 @@ def test_report_has_a_chapter_of_state_machines(tmp_path: Path) -> None:
     assert {row["sheet"] for row in curve} == {"tabled", "merging", "OpenSpiel"}
     drawn = (tmp_path / "out" / "figures" / "rules-sheets-hex.svg").read_text(encoding="utf-8")
     assert "Ground rules of a sheet" in drawn
+
+
+def test_playouts_are_compared(tmp_path: Path) -> None:
+    """Twice as slow on compiled beside others that are not, in five runs each; one sheet has grown."""
+
+    def runs(slower: int, rules: int) -> list[Playing]:
+        rates = (("tabled", "compiled", 8000), ("tabled", "swipl", 4000), ("merging", "swipl", 900))
+        draw, found = random.Random(slower), []
+        for repeat in range(5):
+            for sheet, name, rate in (
+                ("tabled", "compiled", 8000),
+                ("tabled", "swipl", 4000),
+                ("merging", "swipl", 900),
+            ):
+                games = round(rate * draw.lognormvariate(0, 0.02)) // (slower if name == "compiled" else 1)
+                one = playing(sheet, name, 5, games)
+                started = Started(cpu_s=0.5, rules=rules if sheet == "merging" else 100, atoms=30, analysis=None)
+                found.append(msgspec.structs.replace(one, repeat=repeat, key=f"{one.key}{repeat}", started=started))
+        return found
+
+    header = msgspec.structs.replace(session(), suite="sheets")
+    sides = []
+    for name, played in (("old", runs(1, 100)), ("new", runs(2, 300))):
+        (tmp_path / name).mkdir()
+        lines = (msgspec.structs.replace(header, session=name), *played)
+        (tmp_path / name / FILE_NAME).write_bytes(b"".join(encode_record(line) + b"\n" for line in lines))
+        sides.append(read_side(tmp_path / name))
+    found = compare(*sides)
+    told = {(change.name[0], change.name[2]): change.verdict for change in found.changes}
+    assert told == {("tabled", "compiled"): "slower", ("tabled", "swipl"): "same", ("merging", "swipl"): "same"}
+    assert [(change.name[0], work.counter, work.old, work.new) for change, work in found.more_work] == [
+        ("merging", "ground_rules", 100, 300)
+    ]
 
 
 def test_playouts_stand_beside_questions(tmp_path: Path) -> None:
