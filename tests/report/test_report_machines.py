@@ -177,11 +177,7 @@ def test_playouts_are_compared(tmp_path: Path) -> None:
         rates = (("tabled", "compiled", 8000), ("tabled", "swipl", 4000), ("merging", "swipl", 900))
         draw, found = random.Random(slower), []
         for repeat in range(5):
-            for sheet, name, rate in (
-                ("tabled", "compiled", 8000),
-                ("tabled", "swipl", 4000),
-                ("merging", "swipl", 900),
-            ):
+            for sheet, name, rate in rates:
                 games = round(rate * draw.lognormvariate(0, 0.02)) // (slower if name == "compiled" else 1)
                 one = playing(sheet, name, 5, games)
                 started = Started(cpu_s=0.5, rules=rules if sheet == "merging" else 100, atoms=30, analysis=None)
