@@ -23,7 +23,7 @@ from hexlogic.report.document import (
 )
 from hexlogic.report.figures import Curve, CurvePoint, growth_plot
 from hexlogic.report.figures.frame import Entry
-from hexlogic.report.figures.scale import count_tick, decades, seconds_tick
+from hexlogic.report.figures.scale import decades, rate_tick, seconds_tick
 from hexlogic.report.gather import Material, SuiteRecords
 from hexlogic.report.growth import fit_growth
 from hexlogic.report.machines import (
@@ -135,13 +135,13 @@ def _figures(suite: SuiteRecords, stats: Sequence[PlayStats]) -> list[Block]:
     for name in reasoners_of(stats):
         own = [one for one in stats if one.reasoner in (name, OPEN_SPIEL)]
         drawn = _Drawn(
-            f"rate-{name}", f"Random playouts a second on {name}", lambda one: one.playouts_per_s, count_tick
+            f"rate-{name}", f"Random playouts a second on {name}", lambda one: one.playouts_per_s, rate_tick
         )
         blocks += _figure(suite, own, sheets, sizes, drawn)
         blocks += _growths(own, name)
         starts = _Drawn(f"start-{name}", f"Seconds to start {name}", lambda one: one.start_s, seconds_tick)
         blocks += _figure(suite, [one for one in own if one.reasoner == name], sheets, sizes, starts)
-    grounding = _Drawn("rules", "Ground rules of a sheet", lambda one: one.rules, count_tick)
+    grounding = _Drawn("rules", "Ground rules of a sheet", lambda one: one.rules, rate_tick)
     known: dict[tuple[str, int | None], PlayStats] = {}
     for one in stats:
         if one.rules is not None:

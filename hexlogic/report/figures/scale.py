@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-__all__ = ["LogScale", "count_tick", "decades", "seconds_tick"]
+__all__ = ["LogScale", "count_tick", "decades", "rate_tick", "seconds_tick"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +55,18 @@ def count_tick(count: float) -> str:
     '10,000'
     """
     return f"{count:,.0f}"
+
+
+def rate_tick(count: float) -> str:
+    """A power of ten of things a second, which may be millions.
+
+    >>> [rate_tick(value) for value in (0.1, 100.0, 10000.0, 1e7)]
+    ['0.1', '100', '10 k', '10 M']
+    """
+    for unit, word in ((1e6, " M"), (1e3, " k")):
+        if count >= 0.99 * unit:
+            return f"{count / unit:,.0f}{word}"
+    return f"{count:.3g}"
 
 
 def seconds_tick(time_s: float) -> str:
