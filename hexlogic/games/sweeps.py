@@ -16,7 +16,9 @@ from hexlogic.games.hex import RED, Hex, Player, check_player
 
 __all__ = ["KNOWN_SWEEPS", "most_changes", "sweep_bound", "sweeps_of"]
 
-KNOWN_SWEEPS: Final[dict[int, int]] = dict(enumerate((1, 1, 1, 3, 5, 7, 11, 15, 21, 29, 35, 41, 49, 59, 71, 83), start=1))
+KNOWN_SWEEPS: Final[dict[int, int]] = dict(
+    enumerate((1, 1, 1, 3, 5, 7, 11, 15, 21, 29, 35, 41, 49, 59, 71, 83), start=1)
+)
 """Sweeps that are enough for every minimal winning set of the n x n board, the same number for both players: one more
 than `most_changes`. Up to n = 9 some set needs them all (126,004,636 sets were looked at for n = 9)."""
 

@@ -166,7 +166,7 @@ def rule_set_names(game: str = Hex.name) -> tuple[str, ...]:
     """The names of all rule sets that fit a game, sorted. Raises UnknownNameError.
 
     >>> rule_set_names("y")
-    ('y/clusters', 'y/follow-line', 'y/maker-breaker')
+    ('y/clusters', 'y/follow-line', 'y/follow-line-sweeps', 'y/maker-breaker')
     """
     load_game(game)
     return tuple(name for name in _paths() if load_rule_set(name).fits(game))

@@ -32,7 +32,7 @@ BOARDS: list[tuple[str, tuple[int, ...], bool]] = [
     ("hex", (3, 3), True),
     ("hex", (1, 1), False),
     ("y", (3,), False),
-    ("y", (3,), True),
+    ("y", (4,), True),
     ("tic-tac-toe-3d", (2,), False),
     ("tic-tac-toe-3d", (3,), True),
     ("havannah", (2,), False),

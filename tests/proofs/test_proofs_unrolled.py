@@ -6,7 +6,7 @@ import dataclasses
 
 import pytest
 
-from hexlogic.games import Hex, has_won
+from hexlogic.games import Hex, has_won, load_game
 from hexlogic.games.chains import KNOWN_LENGTHS
 from hexlogic.games.sweeps import KNOWN_SWEEPS
 from hexlogic.proofs import Proof, Refutation, prove_equivalent
@@ -27,6 +27,22 @@ def test_unrolled_rules_are_equal_to_clusters(name, game):
     outcome = prove_equivalent(load_rule_set("clusters"), load_rule_set(name), game)
     assert isinstance(outcome, Proof)
     assert outcome.covers
+
+
+@pytest.mark.parametrize("size", [1, 2, 3, 4, 5])
+def test_sweeps_from_the_three_sides_of_y_are_equal_to_its_clusters(size):
+    game = load_game("y").of_size(size)
+    outcome = prove_equivalent(load_rule_set("y/clusters"), load_rule_set("y/follow-line-sweeps"), game)
+    assert isinstance(outcome, Proof)
+    assert outcome.covers
+
+
+def test_y_needs_more_than_one_sweep():
+    rules = load_rule_set("y/follow-line-sweeps")
+    once = dataclasses.replace(rules, text=rules.text.replace("board.sweeps()", "1"))
+    outcome = prove_equivalent(load_rule_set("y/clusters"), once, load_game("y").of_size(5))
+    assert isinstance(outcome, Refutation)
+    assert outcome.truth
 
 
 @pytest.mark.parametrize(("name", "by"), [("follow-line-sweeps", 2), ("follow-line-unrolled", 1)])

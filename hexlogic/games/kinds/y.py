@@ -48,5 +48,22 @@ class Y(SizedBoard):
                 return True
         return False
 
+    def sweeps(self) -> int:
+        """Sweeps, away from a side and back by turns, that follow any chain without a chord from that side to a cell.
+
+        Proved: Let the chain have one cell on the side, as a shortest one has. Of the six directions two lead away from
+        the side, and forward are these and the one along it that is next to them on one hand; back are the other three.
+        Two steps in a row differ by one place in the circle of directions at the most, so a change is between the two
+        directions at one end of the forward ones. Such two steps cross the line that goes through the changing cell in
+        the middle one of the forward directions, so the cell's neighbours on that line are not on the chain. Of a line
+        with k cells off the side at most ceil(k / 2) are changes. There are such lines with 1 to n - 2 of them, beside
+        those at the border, which cannot be crossed. The first step leads away. So there are at most
+        floor((n - 1)^2 / 4) changes, the sum of these.
+
+        >>> [Y(size).sweeps() for size in (1, 2, 3, 5, 8)]
+        [1, 1, 2, 5, 13]
+        """
+        return (self.size - 1) ** 2 // 4 + 1
+
 
 GAME: Final = Y

@@ -80,9 +80,10 @@ def _aim(game: Game) -> str:
 
 def _cells(game: Game) -> str:
     """How cells are named, shown on one in the middle."""
-    middle = game.cells[len(game.cells) // 2]
+    half = len(game.cells) // 2
+    middle = max(game.cells, key=lambda cell: (len(game.neighbours(cell)), -abs(cell - half)))
     beside = " ".join(map(game.cell_name, game.neighbours(middle)))
     first, last = game.cell_name(1), game.cell_name(game.cells[-1])
     letters = "column, row, layer" if game.name == "tic-tac-toe-3d" else "column, row"
     text = f"{first} (top left) to {last}: {letters}"
-    return f"{text}; {game.cell_name(middle)} touches {beside}" if len(beside) <= 40 else text
+    return f"{text}; {game.cell_name(middle)} touches {beside}" if 0 < len(beside) <= 40 else text
