@@ -153,7 +153,7 @@ def test_report_has_a_chapter_of_state_machines(tmp_path: Path) -> None:
     text = (tmp_path / "out" / "report.md").read_text(encoding="utf-8")
     assert "## State machines" in text
     assert "Limits of validity" not in text
-    assert "A playout of tabled on compiled takes n^" in text
+    assert "The time of a playout of tabled on compiled grows as n^" in text
     matrix = rows_of(tmp_path / "out" / "tables" / "playouts-sheets-hex-5x5.csv")
     assert [row["sheet"] for row in matrix] == ["merging", "tabled", "OpenSpiel"]
     assert (matrix[1]["compiled_per_s"], matrix[1]["swipl_per_s"], matrix[0]["swipl_per_s"]) == ("8000.0", "40.0", "")

@@ -134,9 +134,7 @@ def _figures(suite: SuiteRecords, stats: Sequence[PlayStats]) -> list[Block]:
     blocks: list[Block] = []
     for name in reasoners_of(stats):
         own = [one for one in stats if one.reasoner in (name, OPEN_SPIEL)]
-        drawn = _Drawn(
-            f"rate-{name}", f"Random playouts a second on {name}", lambda one: one.playouts_per_s, rate_tick
-        )
+        drawn = _Drawn(f"rate-{name}", f"Random playouts a second on {name}", lambda one: one.playouts_per_s, rate_tick)
         blocks += _figure(suite, own, sheets, sizes, drawn)
         blocks += _growths(own, name)
         starts = _Drawn(f"start-{name}", f"Seconds to start {name}", lambda one: one.start_s, seconds_tick)
@@ -180,7 +178,7 @@ def _growths(stats: Sequence[PlayStats], name: str) -> list[Block]:
         points = [(one.size, 1 / one.playouts_per_s) for one in own if one.size is not None and one.playouts_per_s]
         growth = fit_growth(points)
         if growth is not None:
-            told.append(f"A playout of {sheet} on {name} takes {growth} of the time.")
+            told.append(f"The time of a playout of {sheet} on {name} grows as {growth}.")
     return [Bullets(tuple(told))] if told else []
 
 
