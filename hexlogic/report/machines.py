@@ -179,7 +179,9 @@ def play_text(one: PlayStats, limits: Limits, notes: Notes) -> str:
     """Playouts a second, or why there are none."""
     match one.status:
         case "answered":
-            return "?" if one.playouts_per_s is None else rate_text(one.playouts_per_s)
+            if one.playouts_per_s is None:
+                return "?" + notes.mark("too few games for the clock")
+            return rate_text(one.playouts_per_s)
         case "timeout":
             limit = limits.wall_s if one.termination == "wall-limit" else limits.cpu_s
             return f"> {seconds(limit)}" + ("" if one.start_s is None else notes.mark("started, and played no game"))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import threading
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -230,7 +229,7 @@ def make_play_plan(
 _PEERS = {REFEREE: "the referee", "open_spiel": "OpenSpiel (C++)"}
 
 
-def warm_up(plan: PlayPlan, stop: threading.Event | None = None) -> None:
+def warm_up() -> None:
     """Have numba's cache filled, so that starting the compiled machine is loading and not compiling.
 
     Raises HexlogicError when it cannot be.
@@ -238,13 +237,11 @@ def warm_up(plan: PlayPlan, stop: threading.Event | None = None) -> None:
     from hexlogic.runs.classify import classify
     from hexlogic.runs.measure import run_job
 
-    if not any(cell.reasoner == "compiled" for cell in plan.cells):
-        return
     limits = Limits.of(cpu_s=_COLD_S, memory_mb=_COLD_MB)
     amount = Amount(games=1, seconds=0, longest=100, seed=0)
     for text in SMALL_GAMES:
         cell = PlayCell(SheetSource("small", "", "small", None, text), "compiled", amount)
-        verdict = classify(run_job(msgspec.json.encode(cell.job(limits)), limits, stop), expected=True)
+        verdict = classify(run_job(msgspec.json.encode(cell.job(limits)), limits), expected=True)
         if verdict.status != "answered":
             raise HexlogicError(f"compiled cannot play: {verdict.message}")
 

@@ -68,7 +68,7 @@ def bench(
     from hexlogic.runs.limits import Limits
     from hexlogic.runs.local import execute_here
     from hexlogic.runs.resume import last_folder
-    from hexlogic.runs.sheets import SUITE, Amount, make_play_plan, warm_up
+    from hexlogic.runs.sheets import SUITE, Amount, make_play_plan
     from hexlogic.runs.store import default_folder
 
     plan = make_play_plan(
@@ -88,9 +88,17 @@ def bench(
             jobs=jobs,
             resume=resume,
             announce=lambda session, found: _announce(plan, session, found),
-            prepare=lambda: warm_up(plan),
+            prepare=lambda: _prepare(plan),
         )
     _tell(result, as_json)
+
+
+def _prepare(plan: PlayPlan) -> None:
+    from hexlogic.runs.sheets import warm_up
+
+    if any(cell.reasoner == "compiled" for cell in plan.cells):
+        typer.echo("numba loads its cache, or compiles for a minute where there is none", err=True)
+        warm_up()
 
 
 def _words(text: str) -> list[str]:
