@@ -203,7 +203,9 @@ def playout(memory: Any, random: Any, longest: Any, joint: Any) -> Any:
 def playouts(memory: Any, games: Any, seed: Any, longest: Any, goals: Any) -> Any:
     """Play random games from where the memory stands; all steps, or what went wrong in one. `goals` (int64, one entry
     a role) are added up. The memory is left as it was, but where something went wrong there."""
-    position = memory.copy()
+    # What a game changes: truth, reasons and counters of the kernel, and what is kept beside them.
+    own = memory[PARTS]
+    kernel, kept = memory[memory[0] : memory[3]].copy(), memory[memory[own] : memory[own + STEP]].copy()
     random = seeded(seed)
     joint = np.zeros(len(goals), np.int64)
     total = 0
@@ -218,5 +220,6 @@ def playouts(memory: Any, games: Any, seed: Any, longest: Any, goals: Any) -> An
                     steps = NO_GOAL
         if steps < 0:
             return steps
-        memory[:] = position
+        memory[memory[0] : memory[3]] = kernel
+        memory[memory[own] : memory[own + STEP]] = kept
     return total

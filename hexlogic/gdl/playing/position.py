@@ -14,6 +14,7 @@ from numba import njit
 from hexlogic.engines.machine.changing import PARTS
 from hexlogic.gdl.compiled import one_way, plain, two_way
 from hexlogic.gdl.compiled.one_way_memory import FLAGS, STACK
+from hexlogic.gdl.compiled.plain_memory import STEP
 from hexlogic.gdl.compiled.two_way_memory import CHANGED
 
 __all__ = ["is_over", "option", "options", "play", "playout", "restore", "value"]
@@ -30,7 +31,9 @@ def restore(position: Any, start: Any) -> None:
         turns[turns[0] : turns[3]] = start[1][turns[0] : turns[3]]
         turns[turns[own] : turns[own + CHANGED]] = start[1][turns[own] : turns[own + CHANGED]]
     else:
-        slow[:] = start[2]
+        own = slow[PARTS]
+        slow[slow[0] : slow[3]] = start[2][slow[0] : slow[3]]
+        slow[slow[own] : slow[own + STEP]] = start[2][slow[own] : slow[own + STEP]]
 
 
 @njit(cache=True, inline="always")
