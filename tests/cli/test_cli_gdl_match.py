@@ -102,7 +102,7 @@ def test_what_cannot_be_played_is_one_line(cli, tmp_path):
     line = cli("gdl", "match", NIM, "-p", url, "-p", "random").refused()
     assert line == f"player {url}: cannot be reached: Connection refused (is it running? hexlogic gdl serve starts one)"
     line = cli("gdl", "match", NIM, "-p", "random").refused()
-    assert line == f"{NIM}: the game has 2 roles, not 1 (one --player for each of First, Second)"
+    assert line == f"{NIM}: players: 1, but roles: 2 (one --player for each of First, Second)"
     assert (
         "unknown player 'rndm' (did you mean random?)" in cli("gdl", "match", NIM, "-p", "rndm", "-p", "uct").refused()
     )

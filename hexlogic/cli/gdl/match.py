@@ -71,7 +71,7 @@ def match(
     with StateMachine.from_sheet(sheet, reasoner) as machine:
         if len(entries) != len(machine.roles):
             raise GameError(
-                f"the game has {len(machine.roles)} roles, not {len(entries)}",
+                f"players: {len(entries)}, but roles: {len(machine.roles)}",
                 file=str(file),
                 hint=f"one --player for each of {', '.join(map(write_term, machine.roles))}",
             )

@@ -50,9 +50,9 @@ def _formula(expression: Expression) -> Iterator[Mention]:
 
 def _atom(expression: Expression, is_head: bool) -> Iterator[Mention]:
     match expression:
-        case Word() as word:
+        case Word() as word if not word.text.startswith("?"):
             yield Mention(word, (), is_head)
-        case Form((Word() as word, *parts)):
+        case Form((Word() as word, *parts)) if not word.text.startswith("?"):
             yield Mention(word, tuple(parts), is_head)
 
 
