@@ -17,14 +17,14 @@ from hypothesis import HealthCheck, given, settings
 
 from hexlogic.games import Hex
 from hexlogic.gdl import StateMachine, read_sheet
-from hexlogic.gdl.exporting import export_sheet
+from hexlogic.gdl.export import export_sheet
 from hexlogic.gdl.machines.compiled import Machine
-from hexlogic.gdl.playing import Clock, Player, choose_strategy
-from hexlogic.gdl.playing.contestant import enter
-from hexlogic.gdl.playing.forest import Forest, cores
-from hexlogic.gdl.playing.host import Host
-from hexlogic.gdl.playing.series import play_series, standings
-from hexlogic.gdl.playing.server import GameServer
+from hexlogic.ggp import Clock, Player, choose_strategy
+from hexlogic.ggp.contestant import enter
+from hexlogic.ggp.forest import Forest, cores
+from hexlogic.ggp.host import Host
+from hexlogic.ggp.series import play_series, standings
+from hexlogic.ggp.server import GameServer
 from hexlogic.logic import Program
 from hexlogic.rulesets import load_rule_set
 

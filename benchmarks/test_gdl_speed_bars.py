@@ -19,12 +19,12 @@ from open_spiel import ROLLOUTS, rollouts
 
 from hexlogic.games import Hex
 from hexlogic.gdl import StateMachine, read_sheet
-from hexlogic.gdl.exporting import export_sheet, find_rules
+from hexlogic.gdl.export import export_sheet, find_rules
 from hexlogic.gdl.machines.compiled import Machine
 from hexlogic.logic import Program
-from hexlogic.logic.printers import render
-from hexlogic.runs.isolate import run_isolated
-from hexlogic.runs.limits import MEGABYTE, Limits
+from hexlogic.logic.dialects import render
+from hexlogic.process.isolate import run_isolated
+from hexlogic.process.limits import MEGABYTE, Limits
 
 GAMES = Path(__file__).parents[1] / "tests" / "gdl" / "games"
 ROUNDS = 5

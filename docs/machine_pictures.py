@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from hexlogic.games import Hex
-from hexlogic.gdl.compiled.events import Events
-from hexlogic.gdl.compiled.ground_sheet import GroundSheet, ground_sheet
-from hexlogic.gdl.compiled.moments import Turns, turns
-from hexlogic.gdl.exporting import export_sheet, find_rules
-from hexlogic.logic.printers.gdl import write_term
+from hexlogic.gdl.export import export_sheet, find_rules
+from hexlogic.gdl.propnet.events import Events
+from hexlogic.gdl.propnet.ground_sheet import GroundSheet, ground_sheet
+from hexlogic.gdl.propnet.moments import Turns, turns
+from hexlogic.logic.dialects.gdl import write_term
 from hexlogic.logic.syntax import Atom
 from hexlogic.report.figures import stand_alone
 from hexlogic.report.figures.canvas import Canvas, Point

@@ -99,7 +99,7 @@ def pictures() -> dict[Path, str]:
 
 def schema() -> dict[Path, str]:
     """The schemas of the records and what they should hold."""
-    from hexlogic.gdl.playing import record
+    from hexlogic.ggp import record
     from hexlogic.runs.schema import described_schema, record_schema
 
     match = described_schema(record.MatchRecord, f"A line of hexlogic match records, schema {record.SCHEMA}", record)

@@ -57,11 +57,11 @@ def test_the_wheel_carries_rules_suites_and_boards(built):
     assert {f"hexlogic/_data/{path}" for path in RULES} <= names
     suites = {f"hexlogic/_data/suites/{path.name}" for path in (CHECKOUT / "benchmarks" / "suites").glob("*.toml")}
     assert suites <= names
-    grammars = {"hexlogic/logic/grammar.lark", "hexlogic/gdl/kif.lark", "hexlogic/gdl/hrf.lark"}
+    grammars = {"hexlogic/logic/grammar.lark", "hexlogic/gdl/language/kif.lark", "hexlogic/gdl/language/hrf.lark"}
     assert {"hexlogic/py.typed", "hexlogic/games/boards/snake.txt", *grammars} <= names
     assert {f"hexlogic/report/templates/page.{end}" for end in ("html.j2", "css", "js")} <= names
-    assert "hexlogic/gdl/playing/match.html.j2" in names
-    assert {"hexlogic/engines/swipl_driver.pl", "hexlogic/engines/epilog_runner.js"} <= names
+    assert "hexlogic/ggp/match.html.j2" in names
+    assert {"hexlogic/engines/swipl/swipl_driver.pl", "hexlogic/engines/epilog/epilog_runner.js"} <= names
     assert not [name for name in names if name.startswith("tests/")]
 
 

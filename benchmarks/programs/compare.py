@@ -16,9 +16,9 @@ from pathlib import Path
 import clingo
 
 from hexlogic.cli.comparing import swipl_work
+from hexlogic.ground.sample import sample_facts
 from hexlogic.logic import Atom, Program
-from hexlogic.logic.checks import parse_checked
-from hexlogic.logic.sample import sample_facts
+from hexlogic.logic.analysis.checks import parse_checked
 from hexlogic.passes.optimise import optimise
 
 HERE = Path(__file__).resolve().parent

@@ -4,8 +4,8 @@ import threading
 
 from hexlogic.games import Hex
 from hexlogic.gdl import StateMachine
-from hexlogic.gdl.exporting import export_sheet
-from hexlogic.gdl.playing import GameServer, Host, Player, Strategy, enter, play_series
+from hexlogic.gdl.export import export_sheet
+from hexlogic.ggp import GameServer, Host, Player, Strategy, enter, play_series
 from hexlogic.rulesets import load_rule_set
 
 

@@ -132,7 +132,7 @@ def _on_cluster(suite: str, out: Path | None, options: _Options, executor: str) 
     """A session on each host of a cluster."""
     from hexlogic.cluster import open_cluster
     from hexlogic.errors import SuiteError
-    from hexlogic.runs.meters import DEFAULT_METER
+    from hexlogic.process.meters import DEFAULT_METER
     from hexlogic.runs.on_cluster import execute_on_cluster, missing_on_cluster
     from hexlogic.runs.plan import engines_of
     from hexlogic.runs.session import cores

@@ -12,13 +12,13 @@ from itertools import islice, product
 
 from hexlogic.engines import load_engine
 from hexlogic.errors import EngineError
+from hexlogic.ground.domains import Domains, fixed_facts
+from hexlogic.ground.least_model import least_model
+from hexlogic.ground.sample import sample_facts
 from hexlogic.logic import Atom, Comparison, Literal, Program, Rule, Variable
-from hexlogic.logic.difference import difference
-from hexlogic.logic.domains import Domains, fixed_facts
-from hexlogic.logic.model import least_model
 from hexlogic.logic.names import fresh_predicate
-from hexlogic.logic.sample import sample_facts
 from hexlogic.logic.syntax import Term
+from hexlogic.proofs.miter import difference
 
 __all__ = ["Verdict", "clingo_work", "equal", "swipl_work"]
 

@@ -44,9 +44,9 @@ def _examine() -> dict[str, Any]:
     import hexlogic
     from hexlogic.engines import engine_names, load_engine
     from hexlogic.games import board_names
+    from hexlogic.process.meters import meter_names, meter_version, missing_meter
     from hexlogic.resources import rules_folder, suites_folder
     from hexlogic.rulesets import rule_set_names
-    from hexlogic.runs.meters import meter_names, meter_version, missing_meter
 
     engines = []
     for name in engine_names():

@@ -46,7 +46,7 @@ def listing(rule_set: RuleSet, board: Game, pipeline: Pipeline, dialect: str, st
     % clusters for 2x3 Hex, pipeline ground, dialect asp
     """
     from hexlogic.logic import Rule
-    from hexlogic.logic.printers import dialects, render
+    from hexlogic.logic.dialects import dialects, render
     from hexlogic.rulesets import position_facts
 
     if dialect not in dialects():

@@ -72,7 +72,7 @@ def optimise(
         return
     _refuse(file, "is for sheets", reasoner=reasoner, measure=measure)
     from hexlogic.cli.comparing import clingo_work, equal, swipl_work
-    from hexlogic.logic.sample import sample_facts
+    from hexlogic.ground.sample import sample_facts
     from hexlogic.passes import Pipeline
     from hexlogic.passes.optimise import DEFAULT_PIPELINE
     from hexlogic.passes.optimise import optimise as run_pipeline
@@ -136,8 +136,8 @@ def _read(file: Path, query: str | None, inputs: str | None) -> Program:
     """The program with the interface that the options give it. Raises HexlogicError."""
     import dataclasses
 
-    from hexlogic.logic.analysis import growing_predicates, reachable
-    from hexlogic.logic.checks import parse_checked
+    from hexlogic.logic.analysis.checks import parse_checked
+    from hexlogic.logic.analysis.dependence import growing_predicates, reachable
     from hexlogic.logic.walk import predicates
 
     program = parse_checked(_text(file), str(file))
@@ -178,7 +178,7 @@ def _text(file: Path) -> str:
 
 def _facts(file: Path, program: Program) -> tuple[Atom, ...]:
     """The input facts in a file. Raises HexlogicError for anything else in it."""
-    from hexlogic.logic.model import least_model
+    from hexlogic.ground.least_model import least_model
     from hexlogic.logic.parser import parse
 
     listed = parse(_text(file), str(file))

@@ -11,7 +11,7 @@ import typer
 from hexlogic.errors import HexlogicError, UnknownNameError
 
 if TYPE_CHECKING:
-    from hexlogic.gdl.optimising import Choice, Rates, Work
+    from hexlogic.gdl.optimise import Choice, Rates, Work
 
 __all__ = ["optimise_sheet_file"]
 
@@ -29,8 +29,8 @@ def optimise_sheet_file(
     """Print or write the sheet, everything else on stderr. Exit status 1 when it is another game."""
     from hexlogic.gdl import read_sheet
     from hexlogic.gdl.machines import reasoners
-    from hexlogic.gdl.optimising import agree, optimise_sheet, rates
-    from hexlogic.logic.printers import render
+    from hexlogic.gdl.optimise import agree, optimise_sheet, rates
+    from hexlogic.logic.dialects import render
     from hexlogic.passes import Pipeline
 
     timed = [name.strip() for name in (measure or reasoner).split(",")]

@@ -130,8 +130,8 @@ def _ask_in_time(
     from hexlogic.engines import load_engine
     from hexlogic.games import PLAYERS
     from hexlogic.passes import Pipeline
+    from hexlogic.process.limits import Limits
     from hexlogic.runs.classify import classify
-    from hexlogic.runs.limits import Limits
     from hexlogic.runs.measure import run_job
     from hexlogic.runs.protocol import Job, WarmUp
 

@@ -31,12 +31,12 @@ class Batch:
     def __init__(self, rules: str = "follow-line-tabled", *, size: int = 11) -> None:
         import numpy as np
 
-        from hexlogic.engines.compiled import ENGINE
-        from hexlogic.engines.machine.ground import ground_program
-        from hexlogic.engines.machine.layout import lay_out
-        from hexlogic.engines.machine.sliced import slice_code
+        from hexlogic.engines.compiled.adapter import ENGINE
         from hexlogic.errors import EngineError
+        from hexlogic.ground.layout import lay_out
+        from hexlogic.ground.program import ground_program
         from hexlogic.logic.parser import parse_atom
+        from hexlogic.propagation.bit_parallel import slice_code
 
         self.game = Hex.square(size)
         program = load_rule_set(rules).instantiate(self.game)
@@ -61,7 +61,7 @@ class Batch:
         """
         import numpy as np
 
-        from hexlogic.engines.machine.sliced import truths
+        from hexlogic.propagation.bit_parallel import truths
 
         cells = len(self.game.cells)
         if boards.ndim != 2 or boards.shape[1] != cells:

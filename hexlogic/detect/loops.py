@@ -14,11 +14,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numba import njit
 
-from hexlogic.engines.machine.growing import clear, grow, growing_memory, parts
-from hexlogic.engines.machine.machine import build_machine
 from hexlogic.errors import EngineError
 from hexlogic.games import PLAYERS, Hex
 from hexlogic.logic.parser import parse_atom
+from hexlogic.propagation.monotone import clear, grow, growing_memory, parts
+from hexlogic.propagation.propagator import build_machine
 from hexlogic.rulesets import load_rule_set, win_query
 
 if TYPE_CHECKING:

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 
 from hexlogic.engines import Session, load_engine
 from hexlogic.errors import EngineError
+from hexlogic.ground.least_model import holds, least_model, to_term
 from hexlogic.logic import Atom, Integer, Predicate, Program
-from hexlogic.logic.analysis import reachable
-from hexlogic.logic.model import holds, least_model, to_term
+from hexlogic.logic.analysis.dependence import reachable
 from hexlogic.passes.ground import PASS as GROUND
 from hexlogic.rulesets.transitions import Transitions
 

@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from itertools import islice
 
 from hexlogic.logic import Atom, BodyLiteral, Integer, Literal, Predicate, Program, Rule, Symbol, Term, Variable
-from hexlogic.logic.analysis import dependency_graph
+from hexlogic.logic.analysis.dependence import dependency_graph
 from hexlogic.logic.names import fresh_names
 from hexlogic.logic.walk import body_terms, subterms
 from hexlogic.rulesets.transitions import Transitions

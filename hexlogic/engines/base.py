@@ -114,7 +114,7 @@ class Engine(ABC):
 
     name: str
     dialect: str
-    """The printer of `hexlogic.logic.printers` that makes its text."""
+    """The printer of `hexlogic.logic.dialects` that makes its text."""
     order_sensitive: bool
     """Whether the order of body literals changes its work."""
     options: tuple[str, ...] = ()
@@ -142,7 +142,7 @@ class Engine(ABC):
 
         Unless an engine can do better, it is asked anew, with all facts, after every change.
         """
-        from hexlogic.engines.following.asking import AskingFollower
+        from hexlogic.engines.recomputation import AskingFollower
 
         return AskingFollower(lambda: self.open(program), inputs, queries)
 

@@ -12,7 +12,7 @@ from hexlogic.games.chains import (
 from hexlogic.games.draw import draw_text
 from hexlogic.games.families import expand_series, family_of
 from hexlogic.games.game import Game
-from hexlogic.games.hex import Hex, as_hex, column_name
+from hexlogic.games.kinds.hex.board import Hex, as_hex, column_name
 from hexlogic.games.notation import parse_position
 from hexlogic.games.oracle import groups, has_won, winner, winning_chain
 from hexlogic.games.players import BLUE, PLAYERS, RED, Player, check_player, opponent

@@ -13,7 +13,7 @@ from importlib.resources import files
 
 from hexlogic.errors import PositionError, UnknownNameError
 from hexlogic.games.families import family_position
-from hexlogic.games.hex import Player, check_player
+from hexlogic.games.kinds.hex.board import Player, check_player
 from hexlogic.games.notation import parse_position
 from hexlogic.games.oracle import winner
 from hexlogic.games.position import Position

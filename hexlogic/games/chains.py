@@ -12,7 +12,7 @@ from itertools import islice
 from typing import Final
 
 from hexlogic.errors import SizeError
-from hexlogic.games.hex import RED, Hex, Player, as_hex, check_player
+from hexlogic.games.kinds.hex.board import RED, Hex, Player, as_hex, check_player
 from hexlogic.games.position import Position
 
 __all__ = [

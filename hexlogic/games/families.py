@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import Final
 
 from hexlogic.errors import PositionError, UnknownNameError
-from hexlogic.games.hex import Hex
+from hexlogic.games.kinds.hex.board import Hex
 from hexlogic.games.position import Position
 
 __all__ = ["FAMILIES", "expand_series", "family_of", "family_position"]

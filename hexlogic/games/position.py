@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from hexlogic.errors import PositionError
 from hexlogic.games.game import Game
-from hexlogic.games.hex import Hex
+from hexlogic.games.kinds.hex.board import Hex
 from hexlogic.games.players import BLUE, PLAYERS, RED, Player, check_player
 
 __all__ = ["Position"]

@@ -12,7 +12,7 @@ from typing import ClassVar, Self, TypeAlias
 
 from hexlogic.errors import PositionError, SizeError
 from hexlogic.games.game import Point, Stones, minimal_win
-from hexlogic.games.hex import column_name
+from hexlogic.games.kinds.hex.board import column_name
 from hexlogic.games.players import Player
 
 __all__ = ["Coordinates", "SizedBoard"]

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from hexlogic.errors import PositionError, SizeError
 from hexlogic.games.game import Game, Kind
-from hexlogic.games.hex import Hex
+from hexlogic.games.kinds.hex.board import Hex
 from hexlogic.games.players import Player
 
 __all__ = ["Source", "Stones", "shown"]

@@ -13,7 +13,7 @@ from html import escape
 from math import dist, sqrt
 
 from hexlogic.games.game import Game, Point
-from hexlogic.games.hex import Hex, column_name
+from hexlogic.games.kinds.hex.board import Hex, column_name
 from hexlogic.games.oracle import winner
 from hexlogic.games.players import BLUE, RED, Player
 from hexlogic.games.position import Position

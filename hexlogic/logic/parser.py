@@ -44,7 +44,7 @@ def parse(text: str, file: str = "<text>") -> Program:
     """The program that `text` spells.
 
     Raises RuleSyntaxError or ArityError with the file, the line and the column. Safety and stratification are
-    questions for `hexlogic.logic.checks.check`, so that an analysis can look at any program.
+    questions for `hexlogic.logic.analysis.checks.check`, so that an analysis can look at any program.
 
     >>> print(parse("reach(X) :- start(X).  reach(Y) :- reach(X), edge(X,Y)."), end="")
     reach(X) :- start(X).

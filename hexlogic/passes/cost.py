@@ -13,10 +13,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from hexlogic.errors import PipelineError
+from hexlogic.ground.profile import Profile, measure
 from hexlogic.logic import Atom, Program
-from hexlogic.logic.adornment import Adornments, everything_bound, head_bound, meet
-from hexlogic.logic.binding import unsafe_variables
-from hexlogic.logic.profile import Profile, measure
+from hexlogic.logic.analysis.adornment import Adornments, everything_bound, head_bound, meet
+from hexlogic.logic.analysis.binding import unsafe_variables
 from hexlogic.passes.base import load_pass
 from hexlogic.passes.costs import CostModel, PlanFor
 from hexlogic.passes.unfold import unfold_predicate, unfoldable

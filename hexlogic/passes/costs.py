@@ -18,10 +18,16 @@ import math
 from typing import Literal as OneOf
 from typing import TypeAlias
 
+from hexlogic.ground.profile import Profile
 from hexlogic.logic import Literal, Predicate, Program, Rule, Variable
-from hexlogic.logic.adornment import Adornments, head_bound
-from hexlogic.logic.analysis import growing_predicates, intensional, reachable, recursive_predicates, recursive_through
-from hexlogic.logic.profile import Profile
+from hexlogic.logic.analysis.adornment import Adornments, head_bound
+from hexlogic.logic.analysis.dependence import (
+    growing_predicates,
+    intensional,
+    reachable,
+    recursive_predicates,
+    recursive_through,
+)
 from hexlogic.passes.join_order import cheapest_order
 
 __all__ = ["CostModel", "PlanFor"]

@@ -13,9 +13,9 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable
 
 from hexlogic.errors import PipelineError
+from hexlogic.ground.least_model import least_model
 from hexlogic.logic import Atom, Predicate, Program, Rule
-from hexlogic.logic.analysis import growing_predicates, intensional, reachable, static_predicates
-from hexlogic.logic.model import least_model
+from hexlogic.logic.analysis.dependence import growing_predicates, intensional, reachable, static_predicates
 from hexlogic.logic.walk import term_key
 from hexlogic.passes.base import Pass
 

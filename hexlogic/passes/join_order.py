@@ -12,9 +12,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
+from hexlogic.ground.profile import Profile
 from hexlogic.logic import Arithmetic, BodyLiteral, Comparison, Interval, Literal, Predicate, Rule, Term, Variable
-from hexlogic.logic.binding import bindable, guarded_variables, needs
-from hexlogic.logic.profile import Profile
+from hexlogic.logic.analysis.binding import bindable, guarded_variables, needs
 from hexlogic.logic.walk import is_ground, variables
 
 __all__ = ["BEAM", "COMPARE", "EXACT", "Pricing", "Step", "cheapest_order"]

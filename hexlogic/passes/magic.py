@@ -36,8 +36,8 @@ from hexlogic.logic import (
     Term,
     Variable,
 )
-from hexlogic.logic.analysis import dependency_graph, intensional, reachable, sccs, strata
-from hexlogic.logic.binding import binds, needs
+from hexlogic.logic.analysis.binding import binds, needs
+from hexlogic.logic.analysis.dependence import dependency_graph, intensional, reachable, sccs, strata
 from hexlogic.logic.names import fresh_names, fresh_variables
 from hexlogic.logic.walk import predicates, rule_variables, subterms, variables
 from hexlogic.passes.base import Pass

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from hexlogic.logic import Atom, BodyLiteral, Predicate, Program, Rule
-from hexlogic.logic.adornment import Adornments
+from hexlogic.logic.analysis.adornment import Adornments
 from hexlogic.passes.base import load_pass
 from hexlogic.passes.cost import order_by_cost
 from hexlogic.passes.costs import PlanFor

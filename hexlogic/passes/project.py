@@ -32,7 +32,7 @@ from hexlogic.logic import (
     Term,
     Variable,
 )
-from hexlogic.logic.analysis import reachable, recursive_predicates, recursive_through
+from hexlogic.logic.analysis.dependence import reachable, recursive_predicates, recursive_through
 from hexlogic.logic.names import fresh_variables
 from hexlogic.logic.walk import body_terms, map_body_literal, rule_variables, subterms, variables
 from hexlogic.passes.base import Pass

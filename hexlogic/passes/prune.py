@@ -17,10 +17,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from hexlogic.ground.inclusions import Guarantees
 from hexlogic.logic import BodyLiteral, Literal, Program, Rule
-from hexlogic.logic.analysis import reachable
-from hexlogic.logic.binding import is_legal, unsafe_variables
-from hexlogic.logic.dependencies import Guarantees
+from hexlogic.logic.analysis.binding import is_legal, unsafe_variables
+from hexlogic.logic.analysis.dependence import reachable
 from hexlogic.logic.homomorphism import find_homomorphism
 from hexlogic.logic.walk import is_ground, variables
 from hexlogic.passes.base import Pass

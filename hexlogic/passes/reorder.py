@@ -18,9 +18,9 @@ from dataclasses import dataclass
 
 from hexlogic.errors import PipelineError, UnknownNameError
 from hexlogic.logic import BodyLiteral, Predicate, Program, Rule, Variable
-from hexlogic.logic.adornment import Adornments, everything_bound, head_bound, meet
-from hexlogic.logic.analysis import growing_predicates, intensional, reachable, recursive_predicates
-from hexlogic.logic.binding import guarded_variables, needs
+from hexlogic.logic.analysis.adornment import Adornments, everything_bound, head_bound, meet
+from hexlogic.logic.analysis.binding import guarded_variables, needs
+from hexlogic.logic.analysis.dependence import growing_predicates, intensional, reachable, recursive_predicates
 from hexlogic.logic.walk import predicates, variables
 from hexlogic.passes.base import Pass
 from hexlogic.passes.cost import order_by_cost

@@ -17,8 +17,8 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 
 from hexlogic.logic import Atom, BodyLiteral, Literal, Predicate, Program, Rule, Term, Variable
-from hexlogic.logic.analysis import intensional
-from hexlogic.logic.binding import is_legal
+from hexlogic.logic.analysis.binding import is_legal
+from hexlogic.logic.analysis.dependence import intensional
 from hexlogic.logic.names import fresh_names
 from hexlogic.logic.walk import body_terms, predicates, substitute, subterms, variables
 from hexlogic.passes.base import Pass

@@ -27,7 +27,7 @@ from hexlogic.logic import (
     Term,
     Variable,
 )
-from hexlogic.logic.analysis import recursive_predicates
+from hexlogic.logic.analysis.dependence import recursive_predicates
 from hexlogic.logic.names import fresh_variables
 from hexlogic.logic.walk import map_terms, rule_variables, substitute, subterms, variables
 from hexlogic.passes.base import Pass

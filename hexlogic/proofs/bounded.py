@@ -13,9 +13,9 @@ from typing import Any
 
 from hexlogic.errors import EngineError
 from hexlogic.games import PLAYERS, Game, Hex, Player, Position, check_player, has_won
+from hexlogic.ground.least_model import holds
 from hexlogic.logic import Program
-from hexlogic.logic.analysis import growing_predicates
-from hexlogic.logic.model import holds
+from hexlogic.logic.analysis.dependence import growing_predicates
 from hexlogic.proofs.deciding import Question, Ruling
 from hexlogic.proofs.encoding import side_by_side
 from hexlogic.proofs.limited import Stopped, run_limited

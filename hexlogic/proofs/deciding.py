@@ -17,7 +17,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
-from hexlogic.proofs.slicing import GroundProgram, ground, image, slice_of
+from hexlogic.ground.slicing import GroundProgram, ground, image, slice_of
 
 if TYPE_CHECKING:
     import clingo

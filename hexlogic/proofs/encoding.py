@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 from hexlogic.errors import HexlogicError
 from hexlogic.logic import Atom, Predicate, Program, Rule
-from hexlogic.logic.analysis import static_predicates
+from hexlogic.logic.analysis.dependence import static_predicates
 from hexlogic.logic.names import fresh_names
 from hexlogic.logic.walk import predicates, rename_rule
 

@@ -13,7 +13,7 @@ from typing import Final
 
 from hexlogic.games import Hex
 from hexlogic.logic import Atom, Literal, Program, Rule, Variable
-from hexlogic.logic.analysis import reachable, static_predicates
+from hexlogic.logic.analysis.dependence import reachable, static_predicates
 from hexlogic.logic.names import fresh_predicate
 from hexlogic.logic.walk import variables
 from hexlogic.proofs.bounded import choice_of_stones

@@ -10,7 +10,7 @@ from typing import Final, TypeAlias
 
 from hexlogic.games import PLAYERS
 from hexlogic.logic import Atom, Predicate, Program, Symbol, Term
-from hexlogic.logic.analysis import reachable, static_predicates
+from hexlogic.logic.analysis.dependence import reachable, static_predicates
 
 __all__ = ["is_monotone", "reads_own_stones_only"]
 

@@ -20,8 +20,8 @@ from collections.abc import Callable, Sequence
 
 from hexlogic.errors import EngineError
 from hexlogic.games import BLUE, RED, Game, Position, has_won
+from hexlogic.ground.least_model import holds
 from hexlogic.logic import Atom, Literal, Program, Rule
-from hexlogic.logic.model import holds
 from hexlogic.logic.names import fresh_predicate
 from hexlogic.proofs.bounded import finding_of, ruling_of, stones_of
 from hexlogic.proofs.limited import Stopped, run_limited

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
+from hexlogic.ground.least_model import least_model
 from hexlogic.logic import (
     Arithmetic,
     Atom,
@@ -27,7 +28,6 @@ from hexlogic.logic import (
     Term,
     Variable,
 )
-from hexlogic.logic.model import least_model
 from hexlogic.logic.walk import map_terms, subterms, variables
 
 __all__ = ["CONTRADICTION", "bounded", "chase", "existential", "impossible", "inversions", "positive"]

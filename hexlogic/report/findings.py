@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from hexlogic.process.limits import Limits
 from hexlogic.report.stats import CellStats, Savings, alike, savings_against, work_counter
 from hexlogic.report.words import counter_words, factor, listed, milliseconds, pipeline_words, seconds
-from hexlogic.runs.limits import Limits
 from hexlogic.runs.records import EngineInfo
 
 __all__ = ["findings", "overview_findings"]

@@ -7,10 +7,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
 
 from hexlogic.gdl.machines import reasoners
+from hexlogic.process.limits import MEGABYTE, Limits
 from hexlogic.report.table import Notes, Table
 from hexlogic.report.words import listed, seconds
 from hexlogic.runs.agreement import FAR, Estimate, disagreements, estimates, place_of
-from hexlogic.runs.limits import MEGABYTE, Limits
 from hexlogic.runs.peers import OPEN_SPIEL, REFEREE, peer_names
 from hexlogic.runs.records import Playing, Status
 

@@ -7,13 +7,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from hexlogic.games import family_of
+from hexlogic.process.limits import MEGABYTE, Limits
 from hexlogic.report.boards import game_of
 from hexlogic.report.growth import Estimate, Growth, fit_growth
 from hexlogic.report.series import VAGUE, ended_by
 from hexlogic.report.stats import CellStats
 from hexlogic.report.table import Notes, Table
 from hexlogic.report.words import duration, factor, listed, milliseconds, pipeline_words
-from hexlogic.runs.limits import MEGABYTE, Limits
 from hexlogic.runs.records import Mode
 
 __all__ = ["Way", "against_anew", "by_rules", "find_ways", "replay_tables"]

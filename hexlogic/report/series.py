@@ -6,13 +6,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from hexlogic.games import family_of
+from hexlogic.process.limits import MEGABYTE, Limits
 from hexlogic.report.growth import Estimate, Growth, fit_growth
 from hexlogic.report.marks import marks
 from hexlogic.report.paper import PAPER, PAPER_SIZE
 from hexlogic.report.stats import CellStats, work_counter
 from hexlogic.report.table import Table
 from hexlogic.report.words import counter_words, duration, listed, milliseconds, pipeline_rank, pipeline_words, seconds
-from hexlogic.runs.limits import MEGABYTE, Limits
 
 __all__ = ["VAGUE", "Series", "ended_by", "find_series", "series_table"]
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from hexlogic.games import family_of
+from hexlogic.process.limits import MEGABYTE, Limits
 from hexlogic.report.findings import findings, overview_findings
 from hexlogic.report.marks import marks, warm_mark
 from hexlogic.report.paper import PAPER, PAPER_CAP_MS
@@ -21,7 +22,6 @@ from hexlogic.report.words import (
     pipeline_words,
     seconds,
 )
-from hexlogic.runs.limits import MEGABYTE, Limits
 from hexlogic.runs.records import Session
 
 __all__ = ["make_tables", "time_text"]

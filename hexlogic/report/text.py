@@ -8,13 +8,13 @@ from collections.abc import Sequence
 
 from tabulate import tabulate
 
+from hexlogic.process.limits import MEGABYTE
 from hexlogic.report.machines import play_tables
 from hexlogic.report.marks import explain_marks
 from hexlogic.report.stats import CellStats, summarise
 from hexlogic.report.table import Table
 from hexlogic.report.tables import make_tables
 from hexlogic.report.words import seconds
-from hexlogic.runs.limits import MEGABYTE
 from hexlogic.runs.records import Playing, Run, Session
 from hexlogic.runs.store import RecordFile
 

@@ -16,8 +16,8 @@ from pathlib import Path
 from hexlogic.errors import HexlogicError, RuleSyntaxError, SizeError, UnknownNameError
 from hexlogic.games import Game, Hex, game_names, load_game, rules_of_game
 from hexlogic.logic import Integer, Predicate, Program
-from hexlogic.logic.analysis import recursive_predicates
-from hexlogic.logic.checks import check
+from hexlogic.logic.analysis.checks import check
+from hexlogic.logic.analysis.dependence import recursive_predicates
 from hexlogic.logic.parser import parse, parse_predicate
 from hexlogic.resources import rules_folder
 from hexlogic.rulesets.header import read_header

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 
 from hexlogic.errors import RuleSyntaxError, UnknownNameError
 from hexlogic.games import Game
+from hexlogic.ground.least_model import least_model
 from hexlogic.logic import Atom, Predicate, Program
-from hexlogic.logic.model import least_model
 from hexlogic.logic.parser import parse_predicate
 from hexlogic.resources import rules_folder
 from hexlogic.rulesets.header import REQUIRED, read_header

@@ -4,7 +4,7 @@ This front door names the records and their store, which is all a reader of resu
 which need engines, are imported by their own names.
 """
 
-from hexlogic.runs.limits import Limits
+from hexlogic.process.limits import Limits
 from hexlogic.runs.records import End, Playing, Run, Session
 from hexlogic.runs.store import RecordFile, RecordWriter, read_records
 

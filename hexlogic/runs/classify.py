@@ -5,7 +5,7 @@ from __future__ import annotations
 import signal
 from dataclasses import dataclass
 
-from hexlogic.runs.isolate import Outcome
+from hexlogic.process.isolate import Outcome
 from hexlogic.runs.protocol import Asked, Reply, read_messages
 from hexlogic.runs.records import Category, Status
 

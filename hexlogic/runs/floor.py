@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterable, Iterator
 
 import msgspec
 
+from hexlogic.process.isolate import Outcome
+from hexlogic.process.limits import Limits
 from hexlogic.runs.classify import classify
-from hexlogic.runs.isolate import Outcome
-from hexlogic.runs.limits import Limits
 from hexlogic.runs.measure import run_job
 from hexlogic.runs.protocol import FloorJob
 from hexlogic.runs.records import Floor, Measured, Phases, Session

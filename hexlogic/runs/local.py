@@ -7,9 +7,9 @@ from contextlib import AbstractContextManager
 from datetime import UTC, datetime
 from pathlib import Path
 
+from hexlogic.process.meters import DEFAULT_METER, check_meter
 from hexlogic.runs.floor import measure_floors
 from hexlogic.runs.measure import AnyPlan, AnyRun
-from hexlogic.runs.meters import DEFAULT_METER, check_meter
 from hexlogic.runs.records import Floor, Resumed, Session
 from hexlogic.runs.resume import check_resumable
 from hexlogic.runs.run import Listener, Result, execute_plan

@@ -8,10 +8,10 @@ from typing import TypeAlias
 
 import msgspec
 
+from hexlogic.process.isolate import Outcome
+from hexlogic.process.limits import Limits
+from hexlogic.process.meters import DEFAULT_METER, load_meter
 from hexlogic.runs.classify import classify
-from hexlogic.runs.isolate import Outcome
-from hexlogic.runs.limits import Limits
-from hexlogic.runs.meters import DEFAULT_METER, load_meter
 from hexlogic.runs.plan import Cell, Plan
 from hexlogic.runs.records import Exit, Measured, Phases, Playing, Run, Session
 from hexlogic.runs.sheets import PlayCell, PlayPlan

@@ -20,9 +20,9 @@ from typing import TypeAlias
 
 from hexlogic.cluster import Cluster, Stopped, Worker, WorkerLost
 from hexlogic.errors import SuiteError
+from hexlogic.process.isolate import Outcome
+from hexlogic.process.limits import Limits
 from hexlogic.runs.floor import measure_floors
-from hexlogic.runs.isolate import Outcome
-from hexlogic.runs.limits import Limits
 from hexlogic.runs.measure import AnyCell, AnyPlan, AnyRun, job_of, record_run, run_job
 from hexlogic.runs.plan import Cell, Plan, missing_engines
 from hexlogic.runs.records import Floor, Resumed, Run, Session

@@ -13,9 +13,9 @@ from hexlogic.engines import engine_names, load_engine
 from hexlogic.errors import HexlogicError, SuiteError
 from hexlogic.games import expand_series
 from hexlogic.passes import Pipeline
+from hexlogic.process.limits import Limits
 from hexlogic.rulesets import RuleSet, load_rule_set
 from hexlogic.rulesets.transitions import load_transitions, transition_names
-from hexlogic.runs.limits import Limits
 from hexlogic.runs.protocol import GameJob, Job
 from hexlogic.runs.records import Session
 from hexlogic.runs.suite import Choice, Suite, find_line

@@ -17,10 +17,10 @@ import psutil
 from hexlogic.errors import EngineError, HexlogicError, SizeError
 from hexlogic.games import Game, load_game
 from hexlogic.gdl import StateMachine, read_kif
-from hexlogic.gdl.exporting import export_sheet, find_rules
+from hexlogic.gdl.export import export_sheet, find_rules
 from hexlogic.logic import Program
-from hexlogic.logic.checks import check
-from hexlogic.logic.printers.gdl import write_term
+from hexlogic.logic.analysis.checks import check
+from hexlogic.logic.dialects.gdl import write_term
 from hexlogic.rulesets import RuleSet
 from hexlogic.runs.peers import Games, load_peer, peer_names
 from hexlogic.runs.protocol import Asked, Built, Message, PlayJob, Reply

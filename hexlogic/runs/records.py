@@ -11,7 +11,7 @@ from typing import Literal, TypeAlias
 
 import msgspec
 
-from hexlogic.runs.limits import Limits, Usage
+from hexlogic.process.limits import Limits, Usage
 
 __all__ = [
     "SCHEMA",

@@ -13,7 +13,8 @@ from typing import Any
 
 import msgspec
 
-from hexlogic.runs import limits, records
+from hexlogic.process import limits
+from hexlogic.runs import records
 
 __all__ = ["described_schema", "record_schema"]
 

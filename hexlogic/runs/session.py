@@ -18,9 +18,9 @@ import psutil
 
 from hexlogic.engines import load_engine
 from hexlogic.errors import EngineError
-from hexlogic.runs.limits import MEGABYTE, Limits
-from hexlogic.runs.machine import load_1m
-from hexlogic.runs.meters import DEFAULT_METER, meter_title
+from hexlogic.process.limits import MEGABYTE, Limits
+from hexlogic.process.load import load_1m
+from hexlogic.process.meters import DEFAULT_METER, meter_title
 from hexlogic.runs.peers import peer_info, peer_names
 from hexlogic.runs.plan import Plan
 from hexlogic.runs.records import SCHEMA, EngineInfo, Session

@@ -13,11 +13,11 @@ import msgspec
 from hexlogic.errors import HexlogicError, SuiteError, UnknownNameError
 from hexlogic.games import Game, load_game
 from hexlogic.gdl import read_sheet
-from hexlogic.gdl.exporting import export_sheet, find_rules, sheet_rule_sets
+from hexlogic.gdl.export import export_sheet, find_rules, sheet_rule_sets
 from hexlogic.gdl.machines import reasoners
-from hexlogic.logic.printers import render
+from hexlogic.logic.dialects import render
+from hexlogic.process.limits import Limits
 from hexlogic.rulesets import RuleSet
-from hexlogic.runs.limits import Limits
 from hexlogic.runs.peers import REFEREE, peer_info, peer_names, peer_plays
 from hexlogic.runs.plan import missing_engines
 from hexlogic.runs.playouts import SMALL_GAMES

@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 
 from hexlogic.engines import engine_names, load_engine
+from hexlogic.process import control_groups
+from hexlogic.process.meters import meter_names
 from hexlogic.rulesets import rule_set_names
-from hexlogic.runs import control_groups
-from hexlogic.runs.meters import meter_names
 
 
 def test_doctor_names_every_engine_and_rule_set(cli):

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from hexlogic.gdl import read_hrf, read_kif, read_sheet
+from hexlogic.logic.dialects import dialects
 from hexlogic.logic.parser import parse
-from hexlogic.logic.printers import dialects
 
 GAMES = sorted((Path(__file__).parents[1] / "gdl" / "games").glob("*.kif"))
 NIM = next(path for path in GAMES if path.stem == "nim")

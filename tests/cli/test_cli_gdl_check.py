@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from hexlogic.cli.gdl.check import check
-from hexlogic.gdl.checking import Plays
+from hexlogic.gdl.check import Plays
 
 GDL = Path(__file__).parents[1] / "gdl"
 NIM = GDL / "games" / "nim.kif"

@@ -12,7 +12,7 @@ from pathlib import Path
 import jsonschema
 import pytest
 
-from hexlogic.gdl.playing.record import decode_match
+from hexlogic.ggp.record import decode_match
 
 GAMES = Path(__file__).parents[1] / "gdl" / "games"
 DOCS = Path(__file__).parents[2] / "docs"

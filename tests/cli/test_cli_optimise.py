@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
+from hexlogic.ground.least_model import least_model
+from hexlogic.ground.sample import sample_facts
 from hexlogic.logic import Program
-from hexlogic.logic.model import least_model
 from hexlogic.logic.parser import parse
-from hexlogic.logic.sample import sample_facts
 from hexlogic.passes.optimise import DEFAULT_PIPELINE, optimise
 
 PROGRAMS = sorted((Path(__file__).parents[2] / "benchmarks" / "programs").glob("*.lp"))

@@ -15,7 +15,7 @@ from hexlogic.detect.timed import timed
 from hexlogic.errors import EngineError, RuleSyntaxError, UnknownNameError
 from hexlogic.games import PLAYERS, Hex, Player, Position, groups, has_won, one_per_column_chain
 from hexlogic.logic import Predicate
-from hexlogic.logic.checks import parse_checked
+from hexlogic.logic.analysis.checks import parse_checked
 from hexlogic.logic.parser import parse_atom, parse_predicate
 from hexlogic.resources import rules_folder
 from hexlogic.rulesets import load_rule_set, read_rule_set, rule_set_names, win_query

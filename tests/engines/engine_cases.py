@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from hexlogic.logic import Atom, Program
-from hexlogic.logic.checks import parse_checked
+from hexlogic.logic.analysis.checks import parse_checked
 from hexlogic.logic.parser import parse_atom
 
 

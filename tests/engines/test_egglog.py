@@ -11,9 +11,9 @@ from hypothesis import given, settings
 from hexlogic.engines import load_engine
 from hexlogic.errors import EngineError
 from hexlogic.games import RED, load_board
+from hexlogic.ground.least_model import least_model
 from hexlogic.logic import Atom, Program
-from hexlogic.logic.checks import parse_checked
-from hexlogic.logic.model import least_model
+from hexlogic.logic.analysis.checks import parse_checked
 from hexlogic.logic.parser import parse, parse_atom
 from hexlogic.logic.walk import predicates
 from hexlogic.rulesets import position_facts, win_query

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from hexlogic.engines import Engine, Session, engine_names, installed_engines, load_engine
 from hexlogic.errors import EngineError, UnknownNameError
 from hexlogic.logic import Atom, Program
-from hexlogic.logic.analysis import growing_predicates
+from hexlogic.logic.analysis.dependence import growing_predicates
 from hexlogic.logic.parser import parse, parse_atom
 
 RUNNABLE = [

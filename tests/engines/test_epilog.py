@@ -22,11 +22,11 @@ from engine_cases import CASES
 from test_engine_battery import expected
 
 from hexlogic.engines import load_engine
-from hexlogic.engines.epilog import EpilogEngine, EpilogSession
+from hexlogic.engines.epilog.adapter import EpilogEngine, EpilogSession
 from hexlogic.errors import EngineError, SuiteError
 from hexlogic.games import Hex
+from hexlogic.logic.dialects.epilog import EpilogWriter
 from hexlogic.logic.parser import parse, parse_atom
-from hexlogic.logic.printers.epilog import EpilogWriter
 from hexlogic.rulesets import load_rule_set, position_facts, rule_set_names, win_query
 from hexlogic.runs.plan import make_plan
 from hexlogic.runs.run import execute_plan

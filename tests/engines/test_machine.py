@@ -8,15 +8,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hexlogic.engines.machine.ground import ground_program
-from hexlogic.engines.machine.layout import lay_out
-from hexlogic.engines.machine.machine import build_machine
 from hexlogic.errors import StratificationError
 from hexlogic.games import Hex, Position, has_won
+from hexlogic.ground.layout import lay_out
+from hexlogic.ground.least_model import least_model
+from hexlogic.ground.program import ground_program
 from hexlogic.logic import Atom, Program
-from hexlogic.logic.model import least_model
 from hexlogic.logic.parser import parse, parse_atom
 from hexlogic.logic.walk import predicates
+from hexlogic.propagation.propagator import build_machine
 from hexlogic.rulesets import load_rule_set, win_query
 from tests.logic.programs import input_facts, safe_programs
 

@@ -10,8 +10,8 @@ from pathlib import Path
 from sheets import found, state_facts
 
 from hexlogic.gdl import State, read_sheet
+from hexlogic.ground.least_model import least_model
 from hexlogic.logic import Atom, Integer, Predicate, Program, Term
-from hexlogic.logic.model import least_model
 
 NEXT = Predicate("next", 1)
 LOOKED = (Predicate("legal", 2), Predicate("goal", 2), Predicate("terminal", 0))

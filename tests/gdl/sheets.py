@@ -8,9 +8,9 @@ from pathlib import Path
 from hypothesis import strategies as st
 
 from hexlogic.gdl import read_sheet, sheet_of
+from hexlogic.ground.least_model import least_model
 from hexlogic.logic import Atom, Comparison, Function, Integer, Literal, Predicate, Program, Rule, Symbol, Variable
-from hexlogic.logic.model import least_model
-from hexlogic.logic.printers.gdl_words import constant, symbol_name
+from hexlogic.logic.dialects.gdl_words import constant, symbol_name
 
 LIGHTS = Path(__file__).parents[2] / "docs" / "examples" / "lights.kif"
 GAMES = [LIGHTS, *sorted((Path(__file__).parent / "games").glob("*.kif"))]

@@ -15,11 +15,11 @@ from sheets import GAMES, IDS, load
 
 from hexlogic.errors import HexlogicError, RuleSyntaxError
 from hexlogic.gdl import sheet_of
-from hexlogic.gdl.checking import Plays, Verdict, all_checks, check_sheet
+from hexlogic.gdl.check import Plays, Verdict, all_checks, check_sheet
 from hexlogic.gdl.machines import StateMachine
+from hexlogic.ground.least_model import least_model
 from hexlogic.logic import Atom, Program, Rule
-from hexlogic.logic.model import least_model
-from hexlogic.logic.printers import render
+from hexlogic.logic.dialects import render
 
 BROKEN = sorted((Path(__file__).parent / "broken").glob("*.kif"))
 STAGES = {check.name: check.stage for check in all_checks()}

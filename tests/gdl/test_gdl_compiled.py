@@ -15,15 +15,15 @@ from sheets import load
 
 from hexlogic.games import load_game
 from hexlogic.gdl import State, StateMachine, read_kif
-from hexlogic.gdl.compiled import one_way, two_way
-from hexlogic.gdl.compiled.dependence import Dependence
-from hexlogic.gdl.compiled.events import Events, OneWayError
-from hexlogic.gdl.compiled.formulas import FALSE, TRUE, Formulas
-from hexlogic.gdl.compiled.ground_sheet import GroundSheet, ground_sheet
-from hexlogic.gdl.compiled.moments import turns
-from hexlogic.gdl.exporting import export_sheet, find_rules
+from hexlogic.gdl.export import export_sheet, find_rules
 from hexlogic.gdl.machines import Playouts
 from hexlogic.gdl.machines.compiled import Arrays
+from hexlogic.gdl.propnet import one_way, two_way
+from hexlogic.gdl.propnet.dependence import Dependence
+from hexlogic.gdl.propnet.events import Events, OneWayError
+from hexlogic.gdl.propnet.formulas import FALSE, TRUE, Formulas
+from hexlogic.gdl.propnet.ground_sheet import GroundSheet, ground_sheet
+from hexlogic.gdl.propnet.moments import turns
 from hexlogic.logic import Program
 
 

@@ -12,16 +12,16 @@ import pyspiel
 import pytest
 from reasoners_here import REASONERS
 
-from hexlogic.engines.machine.ground import ground_program
 from hexlogic.errors import HexlogicError, SizeError, UnknownNameError
 from hexlogic.games import BLUE, PLAYERS, RED, Game, Hex, Player, load_game
 from hexlogic.gdl import StateMachine, read_hrf, read_kif
-from hexlogic.gdl.checking import Plays, check_sheet
-from hexlogic.gdl.exporting import Sheet, export_sheet, find_rules, sheet_rule_sets
-from hexlogic.gdl.exporting.header import family, sheet_text
-from hexlogic.gdl.possible import possible_inputs
+from hexlogic.gdl.check import Plays, check_sheet
+from hexlogic.gdl.export import Sheet, export_sheet, find_rules, sheet_rule_sets
+from hexlogic.gdl.export.header import family, sheet_text
+from hexlogic.gdl.language.static_facts import possible_inputs
+from hexlogic.ground.program import ground_program
 from hexlogic.logic import Function, Symbol, Term
-from hexlogic.logic.analysis import recursive_through
+from hexlogic.logic.analysis.dependence import recursive_through
 from hexlogic.passes import Pipeline
 
 CYCLE_FREE = ["clusters-merging", "follow-line-sweeps", "follow-line-unrolled"]

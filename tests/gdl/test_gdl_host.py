@@ -18,13 +18,13 @@ from sheets import GAMES, IDS, load
 
 from hexlogic.errors import GameError, HexlogicError
 from hexlogic.gdl import StateMachine, read_kif, read_sheet, read_term, write_term
-from hexlogic.gdl.playing import Player, choose_strategy
-from hexlogic.gdl.playing.contestant import Entry, Remote, enter
-from hexlogic.gdl.playing.host import Host
-from hexlogic.gdl.playing.protocol import Abort, Message, Play, Start, Stop
-from hexlogic.gdl.playing.record import decode_match, encode_match
-from hexlogic.gdl.playing.series import play_series, standings
-from hexlogic.gdl.playing.server import GameServer
+from hexlogic.ggp import Player, choose_strategy
+from hexlogic.ggp.contestant import Entry, Remote, enter
+from hexlogic.ggp.host import Host
+from hexlogic.ggp.protocol import Abort, Message, Play, Start, Stop
+from hexlogic.ggp.record import decode_match, encode_match
+from hexlogic.ggp.series import play_series, standings
+from hexlogic.ggp.server import GameServer
 
 TIC_TAC_TOE = load("tic-tac-toe")
 
@@ -236,7 +236,7 @@ def test_standings_by_hand():
             faults = ()
 
         Record.goals = goals
-        from hexlogic.gdl.playing.series import Played
+        from hexlogic.ggp.series import Played
 
         return Played(seats, Record)
 

@@ -15,18 +15,18 @@ from sheets import GAMES, IDS
 
 from hexlogic.errors import EngineError, GameError, HexlogicError, UnknownNameError
 from hexlogic.gdl import State, StateMachine, read_kif, read_sheet
-from hexlogic.gdl.checking.run import text_findings
-from hexlogic.gdl.optimising import agree, optimise_sheet, rates, work_of
-from hexlogic.gdl.optimising.agree import Pair
-from hexlogic.gdl.optimising.everywhere import agree_everywhere
-from hexlogic.gdl.optimising.flat import PLAYED, flatten
-from hexlogic.gdl.optimising.pipelines import prepare, stepping
-from hexlogic.gdl.optimising.promises import promises
-from hexlogic.gdl.possible import closed_inputs, possible_inputs
+from hexlogic.gdl.check.run import text_findings
+from hexlogic.gdl.language.static_facts import closed_inputs, possible_inputs
+from hexlogic.gdl.optimise import agree, optimise_sheet, rates, work_of
+from hexlogic.gdl.optimise.agree import Pair
+from hexlogic.gdl.optimise.everywhere import agree_everywhere
+from hexlogic.gdl.optimise.flat import PLAYED, flatten
+from hexlogic.gdl.optimise.pipelines import prepare, stepping
+from hexlogic.gdl.optimise.promises import promises
+from hexlogic.ground.least_model import least_model
 from hexlogic.logic import Atom, Literal, Program, Rule
-from hexlogic.logic.checks import check
-from hexlogic.logic.model import least_model
-from hexlogic.logic.printers import render
+from hexlogic.logic.analysis.checks import check
+from hexlogic.logic.dialects import render
 from hexlogic.passes import Pipeline
 
 EXAMPLES = Path(__file__).parents[2] / "docs" / "examples"
@@ -309,7 +309,7 @@ def machine_roles(sheet: Program):
 
 def test_a_pipeline_that_breaks_a_rule_of_gdl_is_not_chosen(monkeypatch):
     """A view of a nested fact is what the recursion restriction asks for; without it there is a finding."""
-    from hexlogic.gdl.optimising import choose
+    from hexlogic.gdl.optimise import choose
 
     sheet = read_sheet(GAMES[IDS.index("hex-3")])
     assert not [finding for finding in text_findings(render(sheet, "gdl")) if finding.kind == "error"]

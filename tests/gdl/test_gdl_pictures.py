@@ -10,12 +10,12 @@ from sheets import GAMES, IDS, LIGHTS, load
 
 from hexlogic.games import Hex, load_game
 from hexlogic.gdl import StateMachine, read_kif, read_sheet, read_term
-from hexlogic.gdl.playing.board_picture import BoardPicture, find_board
-from hexlogic.gdl.playing.contestant import enter
-from hexlogic.gdl.playing.grid_picture import GridPicture, find_grid
-from hexlogic.gdl.playing.host import Host
-from hexlogic.gdl.playing.page import match_page
-from hexlogic.gdl.playing.picture import find_picture
+from hexlogic.ggp.board_picture import BoardPicture, find_board
+from hexlogic.ggp.contestant import enter
+from hexlogic.ggp.grid_picture import GridPicture, find_grid
+from hexlogic.ggp.host import Host
+from hexlogic.ggp.page import match_page
+from hexlogic.ggp.picture import find_picture
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -143,7 +143,7 @@ def test_what_players_say_cannot_break_the_page():
     record = played(sheet, "lights")
     from msgspec.structs import replace
 
-    from hexlogic.gdl.playing.record import Fault
+    from hexlogic.ggp.record import Fault
 
     fault = Fault(role=0, kind="illegal", answer="<script>", message="<script> is no legal move")
     page = match_page(sheet, replace(record, start_faults=[fault], players=["<b>"]))

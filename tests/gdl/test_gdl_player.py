@@ -11,12 +11,12 @@ from sheets import LIGHTS, load
 
 from hexlogic.errors import GameError, HexlogicError, MoveError, UnknownNameError
 from hexlogic.gdl import StateMachine, read_sheet, read_term, write_term
-from hexlogic.gdl.playing import Choice, Clock, Player, Strategy, choose_strategy
-from hexlogic.gdl.playing import match as match_module
-from hexlogic.gdl.playing.match import margin
-from hexlogic.gdl.playing.player import LONGEST_S
-from hexlogic.gdl.playing.protocol import Play, Start, Stop, write_message
-from hexlogic.gdl.playing.strategy import strategy_names
+from hexlogic.ggp import Choice, Clock, Player, Strategy, choose_strategy
+from hexlogic.ggp import match as match_module
+from hexlogic.ggp.match import margin
+from hexlogic.ggp.player import LONGEST_S
+from hexlogic.ggp.protocol import Play, Start, Stop, write_message
+from hexlogic.ggp.strategy import strategy_names
 
 TIC_TAC_TOE = load("tic-tac-toe")
 X, O = read_term("xplayer"), read_term("oplayer")  # noqa: E741  # the name of the sign

@@ -10,7 +10,7 @@ from sheets import GAMES, IDS
 
 from hexlogic.errors import HexlogicError
 from hexlogic.gdl import read_sheet, read_term
-from hexlogic.gdl.playing.protocol import Abort, Info, Play, Preview, Start, Stop, read_message, write_message
+from hexlogic.ggp.protocol import Abort, Info, Play, Preview, Start, Stop, read_message, write_message
 
 match_ids = st.from_regex(r"[^\s();?][^\s();]*", fullmatch=True)
 moves = st.sampled_from(["noop", "(place 2 3)", "(mark A -1)", "(m (f 007) o')"]).map(read_term)

@@ -13,10 +13,10 @@ from reasoners_here import REASONERS
 
 from hexlogic.errors import HexlogicError
 from hexlogic.gdl import StateMachine, read_kif
-from hexlogic.gdl.optimising.agree import Pair
-from hexlogic.gdl.optimising.everywhere import agree_everywhere
-from hexlogic.gdl.optimising.pipelines import prepare, stepping
-from hexlogic.logic.checks import check
+from hexlogic.gdl.optimise.agree import Pair
+from hexlogic.gdl.optimise.everywhere import agree_everywhere
+from hexlogic.gdl.optimise.pipelines import prepare, stepping
+from hexlogic.logic.analysis.checks import check
 from hexlogic.passes import Pipeline
 
 few = settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])

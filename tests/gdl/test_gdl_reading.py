@@ -11,8 +11,8 @@ from sheets import GAMES, load, symbol
 
 from hexlogic.errors import ArityError, HexlogicError, RuleSyntaxError, StratificationError, UnsafeRuleError
 from hexlogic.gdl import INPUTS, QUERIES, read_hrf, read_kif, read_sheet
+from hexlogic.ground.least_model import least_model
 from hexlogic.logic import Atom, Predicate, Program
-from hexlogic.logic.model import least_model
 
 
 def rules(text: str) -> list[str]:

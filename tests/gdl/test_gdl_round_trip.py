@@ -11,11 +11,10 @@ from sheets import GAMES, IDS, load, random_game, syntax_sheets, words
 
 from hexlogic.errors import HexlogicError
 from hexlogic.gdl import read_hrf, read_kif, read_sheet
+from hexlogic.ground.least_model import least_model
 from hexlogic.logic import Atom, Integer
-from hexlogic.logic.model import least_model
-from hexlogic.logic.parser import parse, parse_atom
-from hexlogic.logic.printers import render
-from hexlogic.logic.printers.gdl_words import (
+from hexlogic.logic.dialects import render
+from hexlogic.logic.dialects.gdl_words import (
     constant,
     constant_word,
     symbol_name,
@@ -23,6 +22,7 @@ from hexlogic.logic.printers.gdl_words import (
     variable_word,
     word_of,
 )
+from hexlogic.logic.parser import parse, parse_atom
 from hexlogic.passes import Pipeline
 
 READERS = {"gdl": read_kif, "hrf": read_hrf}

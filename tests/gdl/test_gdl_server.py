@@ -12,10 +12,10 @@ from noise import post, requests, send
 from sheets import load
 
 from hexlogic.gdl import StateMachine, read_term
-from hexlogic.gdl.playing import Player, choose_strategy
-from hexlogic.gdl.playing import server as server_module
-from hexlogic.gdl.playing.protocol import Start, write_message
-from hexlogic.gdl.playing.server import LARGEST_BODY, GameServer
+from hexlogic.ggp import Player, choose_strategy
+from hexlogic.ggp import server as server_module
+from hexlogic.ggp.protocol import Start, write_message
+from hexlogic.ggp.server import LARGEST_BODY, GameServer
 
 HERE = "((name hexlogic) (status available))"
 

@@ -11,14 +11,14 @@ from sheets import GAMES, IDS, load
 from hexlogic.errors import GameError
 from hexlogic.games import Hex
 from hexlogic.gdl import StateMachine, read_kif, read_sheet, read_term
-from hexlogic.gdl.exporting import export_sheet
-from hexlogic.gdl.playing import Clock, choose_strategy
-from hexlogic.gdl.playing import uct as kernel
-from hexlogic.gdl.playing.contestant import enter
-from hexlogic.gdl.playing.forest import Forest
-from hexlogic.gdl.playing.host import Host
-from hexlogic.gdl.playing.series import play_series, standings
-from hexlogic.gdl.playing.tree import Tree
+from hexlogic.gdl.export import export_sheet
+from hexlogic.ggp import Clock, choose_strategy
+from hexlogic.ggp import uct as kernel
+from hexlogic.ggp.contestant import enter
+from hexlogic.ggp.forest import Forest
+from hexlogic.ggp.host import Host
+from hexlogic.ggp.series import play_series, standings
+from hexlogic.ggp.tree import Tree
 from hexlogic.rulesets import load_rule_set
 
 LONG = 600.0

@@ -8,9 +8,12 @@ import pytest
 from hypothesis import given, settings
 
 from hexlogic.errors import EngineError, HexlogicError, RuleSyntaxError, StratificationError, UnsafeRuleError
+from hexlogic.ground.least_model import holds, least_model
 from hexlogic.logic import Atom, Predicate, Program
-from hexlogic.logic.adornment import adornments
-from hexlogic.logic.analysis import (
+from hexlogic.logic.analysis.adornment import adornments
+from hexlogic.logic.analysis.binding import first_unbound, is_legal, unsafe_variables
+from hexlogic.logic.analysis.checks import check, parse_checked
+from hexlogic.logic.analysis.dependence import (
     growing_predicates,
     reachable,
     recursive_predicates,
@@ -19,9 +22,6 @@ from hexlogic.logic.analysis import (
     static_predicates,
     strata,
 )
-from hexlogic.logic.binding import first_unbound, is_legal, unsafe_variables
-from hexlogic.logic.checks import check, parse_checked
-from hexlogic.logic.model import holds, least_model
 from hexlogic.logic.names import fresh_predicate, fresh_variables
 from hexlogic.logic.parser import parse, parse_atom, parse_rule
 from tests.logic.programs import input_facts, safe_programs

@@ -6,10 +6,10 @@ import pytest
 
 from hexlogic.engines import engine_names, load_engine
 from hexlogic.errors import ArityError, RuleSyntaxError
+from hexlogic.ground.least_model import least_model
 from hexlogic.logic import Predicate
-from hexlogic.logic.checks import parse_checked
-from hexlogic.logic.equivalence import closed_by_rules, closing_rules, is_closing, needs_union_find
-from hexlogic.logic.model import least_model
+from hexlogic.logic.analysis.checks import parse_checked
+from hexlogic.logic.analysis.equivalence import closed_by_rules, closing_rules, is_closing, needs_union_find
 from hexlogic.logic.parser import parse, parse_rule
 from hexlogic.passes import Pipeline
 

@@ -8,7 +8,7 @@ import networkx as nx
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hexlogic.logic.graph import Digraph
+from hexlogic.logic.analysis.graph import Digraph
 
 nodes = st.integers(0, 7)
 edges = st.lists(st.tuples(nodes, nodes, st.booleans()), max_size=25)

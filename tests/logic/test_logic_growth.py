@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from hexlogic.logic.analysis import growing_predicates
-from hexlogic.logic.model import least_model
+from hexlogic.ground.least_model import least_model
+from hexlogic.logic.analysis.dependence import growing_predicates
 from hexlogic.logic.parser import parse
 
 ENDLESS = [

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from hexlogic.errors import HexlogicError
+from hexlogic.logic.dialects import dialects, render
+from hexlogic.logic.dialects.egglog import write_fact, write_query
 from hexlogic.logic.parser import parse, parse_atom
-from hexlogic.logic.printers import dialects, render
-from hexlogic.logic.printers.egglog import write_fact, write_query
 
 
 def rules_of(text: str) -> list[str]:

@@ -14,11 +14,11 @@ from hypothesis import strategies as st
 
 from hexlogic.errors import HexlogicError
 from hexlogic.games import Hex, Position
+from hexlogic.ground.least_model import least_model
 from hexlogic.logic import Atom, Integer, Predicate, Program, Rule
-from hexlogic.logic.model import least_model
+from hexlogic.logic.dialects import render
+from hexlogic.logic.dialects.epilog import EpilogWriter, predicate_name
 from hexlogic.logic.parser import parse, parse_atom
-from hexlogic.logic.printers import render
-from hexlogic.logic.printers.epilog import EpilogWriter, predicate_name
 from hexlogic.passes import Pipeline
 from hexlogic.rulesets import load_rule_set, position_facts, rule_set_names
 from tests.engines.engine_cases import CASES

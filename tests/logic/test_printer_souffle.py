@@ -15,10 +15,10 @@ from souffle_reader import KEYWORDS, read
 
 from hexlogic.errors import HexlogicError
 from hexlogic.games import Hex, Position
+from hexlogic.ground.least_model import least_model
 from hexlogic.logic import Atom, Function, Program, Rule, Term
-from hexlogic.logic.model import least_model
+from hexlogic.logic.dialects import render, souffle
 from hexlogic.logic.parser import parse
-from hexlogic.logic.printers import render, souffle
 from hexlogic.passes import Pipeline
 from hexlogic.rulesets import load_rule_set, position_facts, rule_set_names
 from tests.engines.engine_cases import CASES

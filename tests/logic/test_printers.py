@@ -9,11 +9,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hexlogic.errors import HexlogicError, UnknownNameError
+from hexlogic.ground.least_model import least_model
 from hexlogic.logic import Arithmetic, Integer, Program
-from hexlogic.logic.model import least_model
+from hexlogic.logic.dialects import dialects, lowering, prolog, pydatalog, render
+from hexlogic.logic.dialects.swi_names import SWI_NAMES
 from hexlogic.logic.parser import parse
-from hexlogic.logic.printers import dialects, lowering, prolog, pydatalog, render
-from hexlogic.logic.printers.swi_names import SWI_NAMES
 
 
 def rules_of(text: str, dialect: str) -> list[str]:

@@ -24,8 +24,8 @@ from hexlogic.games import (
     parse_position,
     winning_chain,
 )
+from hexlogic.ground.least_model import least_model
 from hexlogic.logic import Integer, Predicate
-from hexlogic.logic.model import least_model
 from hexlogic.proofs import Proof, Refutation
 from hexlogic.proofs.matrix import prove_all
 from hexlogic.proofs.theorem import prove_no_draw, prove_one_winner

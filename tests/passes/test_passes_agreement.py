@@ -8,7 +8,7 @@ import pytest
 
 from hexlogic.engines import Engine, load_engine
 from hexlogic.games import RED, Hex, has_won
-from hexlogic.logic.model import holds
+from hexlogic.ground.least_model import holds
 from hexlogic.rulesets import position_facts, rule_set_names, win_query
 from tests.agreement import all_red_stone_sets, expected, program_of
 

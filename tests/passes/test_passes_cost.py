@@ -11,12 +11,12 @@ from hypothesis import given, settings
 from hexlogic.engines import load_engine
 from hexlogic.errors import PipelineError
 from hexlogic.games import PLAYERS, RED, Hex, Player, all_boards, load_board
+from hexlogic.ground.least_model import least_model
+from hexlogic.ground.profile import measure
+from hexlogic.ground.sample import sample_facts
 from hexlogic.logic import Atom, Predicate, Program
-from hexlogic.logic.binding import is_legal
-from hexlogic.logic.model import least_model
+from hexlogic.logic.analysis.binding import is_legal
 from hexlogic.logic.parser import parse
-from hexlogic.logic.profile import measure
-from hexlogic.logic.sample import sample_facts
 from hexlogic.passes import Pipeline
 from hexlogic.passes.cost import order_by_cost
 from hexlogic.rulesets import load_rule_set, position_facts, rule_set_names, win_query

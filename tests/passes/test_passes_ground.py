@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given, settings
 
 from hexlogic.errors import PipelineError
+from hexlogic.ground.least_model import least_model
 from hexlogic.logic import Atom, Predicate, Program
-from hexlogic.logic.model import least_model
 from hexlogic.logic.parser import parse
 from hexlogic.passes import Pipeline
 from hexlogic.passes.ground import groundable

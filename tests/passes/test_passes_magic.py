@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 from hexlogic.engines import load_engine
 from hexlogic.errors import StratificationError
 from hexlogic.games import RED, Hex, Position, has_won, load_board
+from hexlogic.ground.least_model import holds, least_model
 from hexlogic.logic import Atom, Predicate, Program
-from hexlogic.logic.analysis import strata
-from hexlogic.logic.binding import is_legal, unsafe_variables
-from hexlogic.logic.model import holds, least_model
+from hexlogic.logic.analysis.binding import is_legal, unsafe_variables
+from hexlogic.logic.analysis.dependence import strata
 from hexlogic.logic.parser import parse
 from hexlogic.passes import Pipeline
 from hexlogic.rulesets import load_rule_set, position_facts, win_query

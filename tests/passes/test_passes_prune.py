@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given, settings
 
 from hexlogic.games import Hex
+from hexlogic.ground.least_model import least_model
 from hexlogic.logic import Atom, Program
-from hexlogic.logic.model import least_model
 from hexlogic.logic.parser import parse
 from hexlogic.passes import Pipeline
 from hexlogic.passes.subsume import subsumes

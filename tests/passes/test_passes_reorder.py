@@ -7,9 +7,9 @@ from hypothesis import given, settings
 
 from hexlogic.errors import UnknownNameError
 from hexlogic.games import Hex
+from hexlogic.ground.least_model import least_model
 from hexlogic.logic import Atom, Program
-from hexlogic.logic.binding import is_legal
-from hexlogic.logic.model import least_model
+from hexlogic.logic.analysis.binding import is_legal
 from hexlogic.logic.parser import parse
 from hexlogic.passes import Pipeline
 from hexlogic.passes.strategies import STRATEGIES

@@ -7,9 +7,9 @@ from hypothesis import given, settings
 
 from hexlogic.engines import load_engine
 from hexlogic.games import RED, Hex, Position, load_board
+from hexlogic.ground.least_model import least_model
 from hexlogic.logic import Atom, Program
-from hexlogic.logic.binding import is_legal
-from hexlogic.logic.model import least_model
+from hexlogic.logic.analysis.binding import is_legal
 from hexlogic.logic.parser import parse
 from hexlogic.passes import Pipeline
 from hexlogic.rulesets import load_rule_set, position_facts, win_query

@@ -10,15 +10,15 @@ import pytest
 from hexlogic import prove_equivalent
 from hexlogic.errors import HexlogicError, SizeError
 from hexlogic.games import Hex, Position, has_won
+from hexlogic.ground.least_model import holds
+from hexlogic.ground.slicing import ground, slice_of
 from hexlogic.logic import Literal, Program
-from hexlogic.logic.model import holds
 from hexlogic.logic.parser import parse
 from hexlogic.passes import Pipeline
 from hexlogic.proofs import Proof, Refutation, Unfinished
 from hexlogic.proofs.bounded import groundable
 from hexlogic.proofs.deciding import Question, decide
 from hexlogic.proofs.encoding import side_by_side
-from hexlogic.proofs.slicing import ground, slice_of
 from hexlogic.proofs.theorem import prove_one_winner
 from hexlogic.rulesets import load_rule_set, position_facts, rule_set_names, win_query
 

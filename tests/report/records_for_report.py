@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from hexlogic.runs.limits import Limits
+from hexlogic.process.limits import Limits
 from hexlogic.runs.records import (
     SCHEMA,
     Category,

@@ -15,8 +15,9 @@ import pytest
 
 from hexlogic.cli import run
 from hexlogic.engines import load_engine
-from hexlogic.runs import control_groups, read_records
+from hexlogic.process import control_groups
 from hexlogic.runs import measure as measuring
+from hexlogic.runs import read_records
 from hexlogic.runs.floor import FLOOR_REPEATS
 
 SUITE = """

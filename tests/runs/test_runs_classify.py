@@ -6,9 +6,9 @@ import sys
 
 import pytest
 
+from hexlogic.process.isolate import run_isolated
+from hexlogic.process.limits import Limits
 from hexlogic.runs.classify import Verdict, classify
-from hexlogic.runs.isolate import run_isolated
-from hexlogic.runs.limits import Limits
 from hexlogic.runs.protocol import Asked, Built, Reply, encode_message, read_messages
 from hexlogic.runs.records import Phases, Sizes
 

@@ -15,13 +15,13 @@ from hexlogic.cli import run as run_cli
 from hexlogic.engines import engine_names, installed_engines
 from hexlogic.errors import HexlogicError, UnknownNameError
 from hexlogic.games import PLAYERS, Moves, Position, has_won, load_game_record, register_game, unregister_game
+from hexlogic.ground.least_model import least_model
 from hexlogic.logic import Atom, Integer, Symbol
-from hexlogic.logic.model import least_model
+from hexlogic.process.isolate import Outcome
+from hexlogic.process.limits import Usage
 from hexlogic.rulesets import load_rule_set, rule_set_names
 from hexlogic.runs import measure as measuring
 from hexlogic.runs.classify import classify
-from hexlogic.runs.isolate import Outcome
-from hexlogic.runs.limits import Usage
 from hexlogic.runs.plan import Plan, make_plan
 from hexlogic.runs.protocol import Reply, encode_message
 from hexlogic.runs.records import Machine, Replayed, Run, Session, decode_record, encode_record

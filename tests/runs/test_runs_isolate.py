@@ -11,8 +11,8 @@ import time
 import psutil
 import pytest
 
-from hexlogic.runs.isolate import Outcome, run_isolated
-from hexlogic.runs.limits import Limits
+from hexlogic.process.isolate import Outcome, run_isolated
+from hexlogic.process.limits import Limits
 
 ROOMY = Limits.of(cpu_s=30, wall_s=60, memory_mb=2000)
 

@@ -17,12 +17,12 @@ import psutil
 import pytest
 
 from hexlogic.errors import SuiteError, UnknownNameError
-from hexlogic.runs import control_groups
+from hexlogic.process import control_groups
+from hexlogic.process.isolate import Outcome
+from hexlogic.process.limits import Limits
+from hexlogic.process.meters import load_meter, meter_names, meter_title, meter_version, missing_meter
 from hexlogic.runs.classify import classify
 from hexlogic.runs.floor import measure_floors
-from hexlogic.runs.isolate import Outcome
-from hexlogic.runs.limits import Limits
-from hexlogic.runs.meters import load_meter, meter_names, meter_title, meter_version, missing_meter
 from hexlogic.runs.plan import make_plan
 from hexlogic.runs.protocol import Reply, encode_message
 from hexlogic.runs.run import execute_plan

@@ -11,10 +11,10 @@ import pytest
 
 from hexlogic.errors import HexlogicError, SuiteError, UnknownNameError
 from hexlogic.games import Hex, Position, has_won
+from hexlogic.gdl.language.reading import read_kif
 from hexlogic.gdl.machines.compiled import Machine
-from hexlogic.gdl.reading import read_kif
+from hexlogic.process.limits import Limits
 from hexlogic.runs.agreement import disagreements, estimates
-from hexlogic.runs.limits import Limits
 from hexlogic.runs.local import execute_here
 from hexlogic.runs.peers import load_peer
 from hexlogic.runs.playouts import SMALL_GAMES

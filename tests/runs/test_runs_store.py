@@ -9,7 +9,7 @@ import msgspec
 import pytest
 
 from hexlogic.errors import SuiteError
-from hexlogic.runs.limits import Limits
+from hexlogic.process.limits import Limits
 from hexlogic.runs.records import (
     SCHEMA,
     End,

@@ -9,7 +9,7 @@ import pytest
 from msgspec.structs import replace
 
 from hexlogic.errors import HexlogicError, SuiteError, UnknownNameError
-from hexlogic.runs.limits import Limits
+from hexlogic.process.limits import Limits
 from hexlogic.runs.plan import Plan, make_plan, repeats_after
 from hexlogic.runs.session import new_session
 from hexlogic.runs.suite import load_suite, parse_suite, suite_names

@@ -65,7 +65,7 @@ def bench(
     from datetime import UTC, datetime
 
     from hexlogic.cli.progress import show_progress, terminated_like_interrupted
-    from hexlogic.runs.limits import Limits
+    from hexlogic.process.limits import Limits
     from hexlogic.runs.local import execute_here
     from hexlogic.runs.resume import last_folder
     from hexlogic.runs.sheets import SUITE, Amount, make_play_plan

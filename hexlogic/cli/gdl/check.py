@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 if TYPE_CHECKING:
-    from hexlogic.gdl.checking import Plays, Verdict
-    from hexlogic.runs.isolate import Outcome
+    from hexlogic.gdl.check import Plays, Verdict
+    from hexlogic.process.isolate import Outcome
 
 __all__ = ["check"]
 
@@ -37,7 +37,7 @@ def check(
     hexlogic gdl check game.kif --games 1000 --seed 1
     hexlogic gdl check game.kif --memory 500 --time 10 --json
     """
-    from hexlogic.gdl.checking import Plays
+    from hexlogic.gdl.check import Plays
 
     verdict = _checked(file, Plays(games, seed, reasoner, longest), time_s, memory_mb, as_json)
     if as_json:
@@ -55,17 +55,17 @@ def _checked(file: Path, plays: Plays, time_s: float, memory_mb: float, quiet: b
     from dataclasses import asdict
 
     from hexlogic.errors import HexlogicError, UnknownNameError
-    from hexlogic.gdl.checking import Finding, Verdict
+    from hexlogic.gdl.check import Finding, Verdict
+    from hexlogic.gdl.language.reading import text_of
     from hexlogic.gdl.machines import reasoners
-    from hexlogic.gdl.reading import text_of
-    from hexlogic.runs.isolate import run_isolated
-    from hexlogic.runs.limits import Limits
+    from hexlogic.process.isolate import run_isolated
+    from hexlogic.process.limits import Limits
 
     if plays.reasoner not in reasoners():
         raise UnknownNameError.among("reasoner", plays.reasoner, list(reasoners()))
     limits = Limits.of(cpu_s=time_s, memory_mb=memory_mb)
     task = json.dumps({"text": text_of(file), "file": str(file), "plays": asdict(plays)})
-    outcome = run_isolated([sys.executable, "-m", "hexlogic.gdl.checking.worker"], task.encode(), limits)
+    outcome = run_isolated([sys.executable, "-m", "hexlogic.gdl.check.worker"], task.encode(), limits)
     said: dict[str, list[Any]] = {"finding": [], "verdict": [], "error": []}
     for line in outcome.stdout.split(b"\n")[:-1]:  # what follows the last end of a line is torn
         for kind, value in json.loads(line).items():
@@ -100,7 +100,7 @@ def _stopped(file: Path, outcome: Outcome, time_s: float, memory_mb: float) -> E
 def _summary(verdict: Verdict) -> str:
     """What there was to check, and what came of it.
 
-    >>> from hexlogic.gdl.checking import Verdict
+    >>> from hexlogic.gdl.check import Verdict
     >>> _summary(Verdict((), 35, 10, 81))
     'no findings: 35 rules, 10 games played (81 steps)'
     """

@@ -48,8 +48,8 @@ def export(
     from hexlogic.cli.arguments import board_of_size
     from hexlogic.cli.gdl.sizes import Limited, size_table
     from hexlogic.errors import HexlogicError, UnknownNameError
-    from hexlogic.gdl.exporting import export_sheet, find_rules, sheet_rule_sets
-    from hexlogic.gdl.exporting.header import sheet_text
+    from hexlogic.gdl.export import export_sheet, find_rules, sheet_rule_sets
+    from hexlogic.gdl.export.header import sheet_text
     from hexlogic.passes import Pipeline
 
     if dialect not in ("gdl", "hrf"):

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 if TYPE_CHECKING:
-    from hexlogic.gdl.playing.contestant import Entry
-    from hexlogic.gdl.playing.record import MatchRecord
-    from hexlogic.gdl.playing.series import Played
+    from hexlogic.ggp.contestant import Entry
+    from hexlogic.ggp.record import MatchRecord
+    from hexlogic.ggp.series import Played
 
 __all__ = ["match"]
 
@@ -57,10 +57,10 @@ def match(
     from hexlogic.errors import GameError, UnknownNameError
     from hexlogic.gdl import StateMachine, read_sheet, write_term
     from hexlogic.gdl.machines import reasoners
-    from hexlogic.gdl.playing.contestant import enter
-    from hexlogic.gdl.playing.host import Host
-    from hexlogic.gdl.playing.record import encode_match
-    from hexlogic.gdl.playing.series import Gallery, play_series
+    from hexlogic.ggp.contestant import enter
+    from hexlogic.ggp.host import Host
+    from hexlogic.ggp.record import encode_match
+    from hexlogic.ggp.series import Gallery, play_series
 
     if reasoner not in reasoners():
         raise UnknownNameError.among("reasoner", reasoner, list(reasoners()))
@@ -96,7 +96,7 @@ def match(
 
 def _warn(line: str) -> None:
     """Of what built-in players say, what is wrong."""
-    from hexlogic.gdl.playing.side import DRAWN
+    from hexlogic.ggp.side import DRAWN
 
     if DRAWN in line:
         typer.echo(line, err=True)
@@ -120,7 +120,7 @@ def _tell(record: MatchRecord) -> None:
 def _print_standings(entries: Sequence[Entry], matches: Sequence[Played]) -> None:
     from tabulate import tabulate
 
-    from hexlogic.gdl.playing.series import standings
+    from hexlogic.ggp.series import standings
 
     rows = [
         [row.player, row.matches, row.wins, row.draws, row.losses, row.mean_goal, row.faults]

@@ -40,8 +40,8 @@ def serve(
     from hexlogic.errors import UnknownNameError
     from hexlogic.gdl import StateMachine
     from hexlogic.gdl.machines import reasoners
-    from hexlogic.gdl.playing import Player, choose_strategy
-    from hexlogic.gdl.playing.server import GameServer
+    from hexlogic.ggp import Player, choose_strategy
+    from hexlogic.ggp.server import GameServer
 
     if reasoner not in reasoners():
         raise UnknownNameError.among("reasoner", reasoner, list(reasoners()))

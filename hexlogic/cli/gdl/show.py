@@ -32,8 +32,8 @@ def show(
     """
     from hexlogic.errors import UnknownNameError
     from hexlogic.gdl import read_sheet
-    from hexlogic.logic.binding import is_legal
-    from hexlogic.logic.printers import dialects, render
+    from hexlogic.logic.analysis.binding import is_legal
+    from hexlogic.logic.dialects import dialects, render
     from hexlogic.passes import Pipeline
 
     if dialect not in dialects():

@@ -14,8 +14,8 @@ from hexlogic.errors import HexlogicError
 
 if TYPE_CHECKING:
     from hexlogic.games import Game
-    from hexlogic.gdl.exporting import Sheet
-    from hexlogic.gdl.exporting.size import Size
+    from hexlogic.gdl.export import Sheet
+    from hexlogic.gdl.export.size import Size
     from hexlogic.passes import Pipeline
 
 __all__ = ["Limited", "size_table"]
@@ -30,13 +30,13 @@ class Limited:
 
     def size(self, sheet: Sheet) -> Size | str:
         """The size of a sheet when ground, or why it was not counted to the end."""
-        from hexlogic.gdl.exporting.size import Size
-        from hexlogic.logic.printers import render
-        from hexlogic.runs.isolate import run_isolated
-        from hexlogic.runs.limits import Limits
+        from hexlogic.gdl.export.size import Size
+        from hexlogic.logic.dialects import render
+        from hexlogic.process.isolate import run_isolated
+        from hexlogic.process.limits import Limits
 
         limits = Limits.of(cpu_s=self.time_s, memory_mb=self.memory_mb)
-        command = [sys.executable, "-m", "hexlogic.gdl.exporting.worker"]
+        command = [sys.executable, "-m", "hexlogic.gdl.export.worker"]
         outcome = run_isolated(command, render(sheet.program, "gdl").encode(), limits)
         match outcome.termination:
             case "completed":
@@ -56,8 +56,8 @@ def size_table(
     """Ground rules and atoms of each rule set on each board, and why there is no sheet where there is none."""
     from tabulate import tabulate
 
-    from hexlogic.gdl.exporting import export_sheet, find_rules
-    from hexlogic.gdl.exporting.header import family
+    from hexlogic.gdl.export import export_sheet, find_rules
+    from hexlogic.gdl.export.header import family
 
     rows: list[list[str]] = []
     notes: list[str] = []

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from typing import ClassVar, Final
 
 from hexlogic.games.game import Point, Stones
-from hexlogic.games.hex import column_name
+from hexlogic.games.kinds.hex.board import column_name
 from hexlogic.games.players import Player
 from hexlogic.games.sized_board import Coordinates, SizedBoard
 

@@ -13,14 +13,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from hexlogic.engines.clingo import ENGINE
-from hexlogic.engines.following.externals import Externals
-from hexlogic.engines.machine.ground import GroundProgram, ground_program
+from hexlogic.engines.clingo.adapter import ENGINE
+from hexlogic.engines.clingo.externals import Externals
 from hexlogic.errors import EngineError
+from hexlogic.gdl.language.static_facts import possible_inputs, roles_of
 from hexlogic.gdl.machines.state_machine import State, StateMachine, goal_values
-from hexlogic.gdl.possible import possible_inputs, roles_of
+from hexlogic.ground.least_model import least_model
+from hexlogic.ground.program import GroundProgram, ground_program
 from hexlogic.logic import Atom, Predicate, Program, Term
-from hexlogic.logic.model import least_model
 
 __all__ = ["Machine"]
 

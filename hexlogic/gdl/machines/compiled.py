@@ -1,4 +1,4 @@
-"""The reasoner `compiled`: the ground rules of a sheet in flat arrays, run by numba (see `hexlogic.gdl.compiled`).
+"""The reasoner `compiled`: the ground rules of a sheet in flat arrays, run by numba (see `hexlogic.gdl.propnet`).
 
 Single questions are answered by plain propagation, which takes any state of known facts. Playouts run on the kernel
 that suits the game; `analysis` says which, and why. Where terms grow, or somebody made a state up, clingo answers.
@@ -12,14 +12,14 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from hexlogic.gdl.compiled import one_way, plain, two_way
-from hexlogic.gdl.compiled.events import OneWayError
-from hexlogic.gdl.compiled.ground_sheet import ALWAYS, GroundSheet, ground_sheet
-from hexlogic.gdl.compiled.kernels import EventGame, PlainGame, TurnGame
-from hexlogic.gdl.compiled.moments import TurnsError, turns
-from hexlogic.gdl.compiled.outcomes import ENDLESS
+from hexlogic.gdl.language.static_facts import initial_facts, roles_of
 from hexlogic.gdl.machines.state_machine import Playouts, State, StateMachine, endless, goal_values, no_legal_move
-from hexlogic.gdl.possible import initial_facts, roles_of
+from hexlogic.gdl.propnet import one_way, plain, two_way
+from hexlogic.gdl.propnet.events import OneWayError
+from hexlogic.gdl.propnet.ground_sheet import ALWAYS, GroundSheet, ground_sheet
+from hexlogic.gdl.propnet.kernels import EventGame, PlainGame, TurnGame
+from hexlogic.gdl.propnet.moments import TurnsError, turns
+from hexlogic.gdl.propnet.outcomes import ENDLESS
 from hexlogic.logic.syntax import Program, Term
 
 if TYPE_CHECKING:

@@ -1,7 +1,7 @@
 """What a game is to a player: states, legal moves, the next state, the end and the goals.
 
 The names are those that general game players use. Facts, roles and moves are terms of the rule language
-(`hexlogic.gdl.terms` writes and reads them as KIF).
+(`hexlogic.gdl.language.terms` writes and reads them as KIF).
 """
 
 from __future__ import annotations
@@ -16,9 +16,9 @@ from types import TracebackType
 from typing import ClassVar, Self
 
 from hexlogic.errors import GameError, MoveError, UnknownNameError
-from hexlogic.gdl.reading import read_kif
-from hexlogic.logic.checks import check
-from hexlogic.logic.printers.gdl import write_term
+from hexlogic.gdl.language.reading import read_kif
+from hexlogic.logic.analysis.checks import check
+from hexlogic.logic.dialects.gdl import write_term
 from hexlogic.logic.syntax import Integer, Program, Term
 
 __all__ = ["LONGEST", "Playouts", "State", "StateMachine", "reasoners"]
@@ -169,7 +169,7 @@ class StateMachine(ABC):
         self.close()
 
     def _role(self, role: Term | str) -> int:
-        from hexlogic.gdl.terms import read_term
+        from hexlogic.gdl.language.terms import read_term
 
         wanted = read_term(role) if isinstance(role, str) else role
         try:

@@ -11,8 +11,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from hexlogic.engines.swipl import ENGINE
+from hexlogic.engines.swipl.adapter import ENGINE
 from hexlogic.errors import EngineError
+from hexlogic.gdl.language.sheet import QUERIES
+from hexlogic.gdl.language.static_facts import initial_facts, roles_of
 from hexlogic.gdl.machines.state_machine import (
     Playouts,
     State,
@@ -23,12 +25,10 @@ from hexlogic.gdl.machines.state_machine import (
     one_goal,
     sorted_by_text,
 )
-from hexlogic.gdl.possible import initial_facts, roles_of
-from hexlogic.gdl.sheet import QUERIES
 from hexlogic.logic import Program, Term
-from hexlogic.logic.binding import is_legal
+from hexlogic.logic.analysis.binding import is_legal
+from hexlogic.logic.dialects.prolog import write_term
 from hexlogic.logic.parser import parse_atom
-from hexlogic.logic.printers.prolog import write_term
 from hexlogic.passes import Pipeline
 
 __all__ = ["Machine"]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 
+from hexlogic.process.limits import Limits
 from hexlogic.report.document import Item, Tone
 from hexlogic.report.marks import marks, warm_mark
 from hexlogic.report.ratios import Pairing
@@ -11,7 +12,6 @@ from hexlogic.report.stats import CellStats, work_counter
 from hexlogic.report.table import Notes
 from hexlogic.report.tables import time_text
 from hexlogic.report.words import factor, listed, milliseconds, pipeline_words
-from hexlogic.runs.limits import Limits
 
 __all__ = [
     "again_item",

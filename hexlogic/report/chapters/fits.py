@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from hexlogic.process.limits import MEGABYTE, Limits
 from hexlogic.report.document import Column, Grid, Item, Tone, item
 from hexlogic.report.growth import Growth
 from hexlogic.report.paper import PAPER_SIZE
 from hexlogic.report.series import Series, estimate_text
 from hexlogic.report.words import milliseconds, pipeline_rank, pipeline_words, seconds
-from hexlogic.runs.limits import MEGABYTE, Limits
 
 __all__ = ["fits_grid"]
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import statistics
 from collections.abc import Sequence
 
+from hexlogic.process.limits import MEGABYTE
 from hexlogic.report.boards import game_title, size_axis, size_words
 from hexlogic.report.chapters.common import passes_text, slug, tone_of
 from hexlogic.report.document import Block, Bullets, Chapter, Column, Figure, Grid, Item, Text, Value, item
@@ -17,7 +18,6 @@ from hexlogic.report.stats import CellStats
 from hexlogic.report.table import Notes
 from hexlogic.report.tables import time_text
 from hexlogic.report.words import milliseconds, pipeline_words
-from hexlogic.runs.limits import MEGABYTE
 
 __all__ = ["games_chapter"]
 

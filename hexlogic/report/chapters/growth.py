@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from hexlogic.games import family_of
+from hexlogic.process.limits import Limits
 from hexlogic.report.boards import game_of, size_axis
 from hexlogic.report.chapters.common import passes_text, slug, time_item
 from hexlogic.report.chapters.fits import fits_grid
@@ -17,7 +18,6 @@ from hexlogic.report.series import Series, find_series, series_table
 from hexlogic.report.stats import CellStats
 from hexlogic.report.table import Notes
 from hexlogic.report.words import milliseconds, pipeline_rank, pipeline_words, seconds
-from hexlogic.runs.limits import Limits
 
 __all__ = ["growth_chapter"]
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from hexlogic.process.limits import MEGABYTE
 from hexlogic.report.boards import size_axis
 from hexlogic.report.chapters.common import slug
 from hexlogic.report.document import (
@@ -35,7 +36,6 @@ from hexlogic.report.machines import (
     summarise_plays,
 )
 from hexlogic.report.table import Notes
-from hexlogic.runs.limits import MEGABYTE
 from hexlogic.runs.peers import OPEN_SPIEL, peer_names
 
 __all__ = ["machines_chapter"]

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from hexlogic.process.limits import MEGABYTE
 from hexlogic.report.document import Block, Bullets, Chapter, Heading
 from hexlogic.report.gather import Material, SuiteRecords
 from hexlogic.report.marks import explain_marks
 from hexlogic.report.words import listed, seconds
-from hexlogic.runs.limits import MEGABYTE
 
 __all__ = ["validity_chapter"]
 

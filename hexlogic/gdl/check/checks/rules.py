@@ -1,0 +1,83 @@
+"""What a rule must be: safe, stratified, and with terms that do not grow in recursion."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from hexlogic.gdl.check.examined import Examined
+from hexlogic.gdl.check.finding import Finding, error
+from hexlogic.gdl.check.registry import check
+from hexlogic.logic.analysis.dependence import dependency_graph
+from hexlogic.logic.dialects.gdl import write_term
+from hexlogic.logic.dialects.gdl_words import variable_word, word_of
+from hexlogic.logic.syntax import Comparison, Rule, Variable
+from hexlogic.logic.walk import is_ground, rule_variables, variables
+
+__all__ = ["equality", "recursion", "safety", "stratification"]
+
+
+@check("safety")
+def safety(sheet: Examined) -> Iterator[Finding]:
+    """Each variable stands in a positive literal of the body."""
+    for rule in sheet.program.rules:
+        if loose := _loose(rule) - _equated(rule):
+            yield error(rule, f"{_named(loose)} in no positive literal of the body", "that is where values come from")
+
+
+@check("equality")
+def equality(sheet: Examined) -> Iterator[Finding]:
+    """`(not (distinct ...))` compares what other literals bind: it gives no variable a value."""
+    for rule in sheet.program.rules:
+        if loose := _loose(rule) & _equated(rule):
+            yield error(
+                rule, f"{_named(loose)} in `(not (distinct ...))` and in no positive literal", "it only compares"
+            )
+
+
+def _loose(rule: Rule) -> frozenset[Variable]:
+    """The variables that no positive literal has."""
+    return rule_variables(rule).difference(*(variables(item) for item in rule.literals if item.positive))
+
+
+def _equated(rule: Rule) -> frozenset[Variable]:
+    sides = [variables(item) for item in rule.body if isinstance(item, Comparison) and item.operator == "="]
+    return frozenset().union(*sides)
+
+
+def _named(found: frozenset[Variable]) -> str:
+    names = sorted(variable_word(variable.name) for variable in found)
+    return f"{' and '.join(names)} stand{'s' if len(names) == 1 else ''}"
+
+
+@check("stratification")
+def stratification(sheet: Examined) -> Iterator[Finding]:
+    """No relation depends on its own negation."""
+    for rule in sheet.program.rules:
+        assert rule.head is not None
+        head = rule.head.predicate
+        circle = sheet.circles.get(head, frozenset())
+        for literal in rule.literals:
+            if not literal.positive and literal.atom.predicate in circle:
+                path = dependency_graph(sheet.program).path(literal.atom.predicate, head)
+                names = [f"not {word_of(path[0].name)}", *(word_of(step.name) for step in path[1:])]
+                cycle = " -> ".join([word_of(head.name), *names])
+                yield error(rule, f"`{word_of(head.name)}` depends on its own negation", cycle)
+
+
+@check("recursion")
+def recursion(sheet: Examined) -> Iterator[Finding]:
+    """In recursion no term is new: the recursion restriction of GDL.
+
+    Each argument of a recursive literal is ground, or an argument of the head, or an argument of another positive
+    literal, of a relation that is not recursive with the head.
+    """
+    for rule in sheet.program.rules:
+        assert rule.head is not None
+        circle = sheet.circles.get(rule.head.predicate, frozenset())
+        positive = [literal.atom for literal in rule.literals if literal.positive]
+        outside = {term for atom in positive if atom.predicate not in circle for term in atom.arguments}
+        for atom in (atom for atom in positive if atom.predicate in circle):
+            for term in atom.arguments:
+                if not is_ground(term) and term not in outside and term not in rule.head.arguments:
+                    what = f"{write_term(term)} in the recursive `{word_of(atom.name)}` may be anything"
+                    yield error(rule, what, "it must be in the head, or an argument of a literal that is not recursive")

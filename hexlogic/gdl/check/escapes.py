@@ -1,0 +1,73 @@
+"""Where the rules lead beyond what `base` and `input` name.
+
+Whatever is declared and derived may be true or done, and what is derived and not declared is an escape. The steps stay
+within the declarations, so grounding ends even where states could grow without them.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import dataclass
+
+from hexlogic.errors import EngineError
+from hexlogic.ground.least_model import to_term
+from hexlogic.logic.names import fresh_predicate
+from hexlogic.logic.syntax import Program, Rule, Term
+
+__all__ = ["Escape", "escapes"]
+
+_DECLARATIONS = {"init": "base", "next": "base", "legal": "input"}
+_MAY_COME = (
+    "{ true(F) } :- init(F), base(F). { true(F) } :- next(F), base(F). { does(R,M) } :- legal(R,M), input(R,M).\n"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Escape:
+    """A rule of `init`, `next` or `legal`, and what it derives beyond the declaration, as arguments, sorted by text."""
+
+    rule: Rule
+    declaration: str
+    beyond: tuple[tuple[Term, ...], ...]
+
+
+def escapes(sheet: Program) -> tuple[Escape, ...]:
+    """Every rule that leads out, in the order of the text; none: all that can ever come is declared.
+
+    Raises EngineError when clingo cannot ground the sheet.
+
+    >>> from hexlogic.gdl.language.reading import read_kif
+    >>> text = "(base (n 1)) (input r up) (init (n 1)) (legal r up) (<= (next (n 2)) (true (n 1)) (does r up))"
+    >>> for escape in escapes(read_kif(text)): print(escape.rule, *map(str, escape.beyond[0]))
+    next(n(2)) :- true(n(1)), does(r,up). n(2)
+    """
+    import clingo
+
+    marker = fresh_predicate(sheet, "outside", 0).name
+    rules = [
+        (rule, rule.head.arguments, _DECLARATIONS[rule.head.name])
+        for rule in sheet.rules
+        if rule.head is not None and rule.head.name in _DECLARATIONS
+    ]
+    text = [str(sheet), _MAY_COME]
+    for number, (rule, terms, declaration) in enumerate(rules):
+        arguments = ",".join(map(str, terms))
+        body = [*map(str, rule.body), f"not {declaration}({arguments})"]
+        text.append(f"{marker}({number},{arguments}) :- {', '.join(body)}.\n")
+    messages: list[str] = []
+    control = clingo.Control(["--warn=none"], logger=lambda _, line: messages.append(" ".join(line.split())))
+    try:
+        control.add("base", [], "".join(text))
+        control.ground([("base", [])])
+    except RuntimeError as problem:
+        raise EngineError(f"clingo: {'; '.join(messages) or problem}") from None
+    found: dict[int, list[tuple[Term, ...]]] = defaultdict(list)
+    for entry in control.symbolic_atoms:
+        if entry.symbol.name == marker:
+            which, *beyond = entry.symbol.arguments
+            found[which.number].append(tuple(map(to_term, beyond)))
+    return tuple(
+        Escape(rule, declaration, tuple(sorted(found[number], key=str)))
+        for number, (rule, _, declaration) in enumerate(rules)
+        if number in found
+    )

@@ -1,0 +1,78 @@
+"""All checks on one sheet."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from hexlogic.gdl.check.examined import Examined, examine
+from hexlogic.gdl.check.finding import Finding
+from hexlogic.gdl.check.games import Plays
+from hexlogic.gdl.check.registry import STAGES, Stage, all_checks
+
+__all__ = ["Verdict", "check_sheet", "text_findings"]
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What the checks of a sheet came to: the findings, stage by stage and in the order of the text; how many facts and
+    rules there are, and the games and their steps, 0 when errors made playing pointless."""
+
+    findings: tuple[Finding, ...]
+    rules: int
+    games: int
+    steps: int
+
+    @property
+    def errors(self) -> int:
+        """How many findings are errors."""
+        return sum(finding.kind == "error" for finding in self.findings)
+
+
+def check_sheet(
+    text: str,
+    file: str = "<text>",
+    plays: Plays | None = None,
+    report: Callable[[Finding], None] = lambda _: None,
+) -> Verdict:
+    """Check a sheet, HRF when the file's name ends in `.hrf`, and report each finding as soon as its place is known.
+
+    Raises RuleSyntaxError when parentheses do not match, and EngineError when the reasoner cannot take the sheet.
+
+    >>> verdict = check_sheet("(role robot) (<= (legal robot (wait ?n)) (role robot))")
+    >>> verdict.errors, verdict.games
+    (5, 0)
+    >>> print(verdict.findings[-1])
+    <text>:1:14: ?n stands in no positive literal of the body (that is where values come from)
+    """
+    sheet = examine(text, file, plays)
+    findings: list[Finding] = []
+    games = steps = 0
+    for stage in STAGES:
+        found = _stage(sheet, stage)
+        for finding in found:
+            report(finding)
+        findings += found
+        if stage == "text" and any(finding.kind == "error" for finding in found):
+            break
+        if stage == "games":
+            games, steps = len(sheet.games.games), sheet.games.steps
+    return Verdict(tuple(findings), len(sheet.expressions), games, steps)
+
+
+def text_findings(text: str, file: str = "<text>") -> list[Finding]:
+    """What is seen in a sheet as it is written, without playing or grounding it; otherwise as `check_sheet`."""
+    return _stage(examine(text, file), "text")
+
+
+def _stage(sheet: Examined, stage: Stage) -> list[Finding]:
+    """The findings of a stage, each once, in the order of the text."""
+    found = {
+        replace(finding, check=check.name, file=sheet.file): None
+        for check in all_checks()
+        if check.stage == stage
+        for finding in check.look(sheet)
+    }
+    return sorted(
+        found, key=lambda finding: (finding.line, finding.column, finding.kind, finding.check, finding.message)
+    )

@@ -1,0 +1,20 @@
+"""Export: rule sets of a connection game as complete sheets for general game players.
+
+sheet    rule set + board + frame
+carried  transition rules, kept in the state by `next` rules
+cells    cells by name
+live     without rules that cannot fire
+frame    what a game is besides its win condition: rule text
+size     ground rules and atoms, and whether they are cyclic
+header   what the text of a sheet begins with
+worker   the size, in a process of its own that can be stopped
+
+>>> from hexlogic.games import Hex
+>>> sheet = export_sheet(find_rules("follow-line-tabled", "hex"), Hex(2, 2))
+>>> print(sheet.program.rules[7])
+legal(P,place(X)) :- true(control(P)), cell(X), not taken(X).
+"""
+
+from hexlogic.gdl.export.sheet import Sheet, export_sheet, find_rules, sheet_rule_sets
+
+__all__ = ["Sheet", "export_sheet", "find_rules", "sheet_rule_sets"]

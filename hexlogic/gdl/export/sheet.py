@@ -1,0 +1,165 @@
+"""A rule set, the rules of its board and the frame of a game, put together as one sheet.
+
+rules/gdl/turns.lp, stones.lp  +  rules/games/hex.lp, ground  +  rules/follow-line-tabled.lp
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TypeAlias
+
+from hexlogic.errors import HexlogicError, SizeError, UnknownNameError
+from hexlogic.games import Game
+from hexlogic.gdl.check import Finding, text_findings
+from hexlogic.gdl.export.carried import CARRIED, carry
+from hexlogic.gdl.export.cells import name_cells
+from hexlogic.gdl.export.frame import frame
+from hexlogic.gdl.export.live import live_rules
+from hexlogic.gdl.export.size import Size, measure_sheet
+from hexlogic.gdl.language.sheet import INPUTS, QUERIES, sheet_of
+from hexlogic.logic import Predicate, Program, Rule
+from hexlogic.logic.analysis.dependence import growing_predicates, reachable
+from hexlogic.logic.dialects import render
+from hexlogic.logic.dialects.lowering import lower
+from hexlogic.logic.names import fresh_names
+from hexlogic.logic.walk import predicates, rename_rule
+from hexlogic.passes import Pipeline
+from hexlogic.rulesets import RuleSet, load_rule_set, read_rule_set, rule_set_names
+from hexlogic.rulesets.transitions import TransitionSet, load_transitions
+
+__all__ = ["Rules", "Sheet", "export_sheet", "find_rules", "sheet_rule_sets"]
+
+Rules: TypeAlias = RuleSet | TransitionSet
+
+_DECIDED = frozenset({"hex", "y"})
+"""The games that always have a winner; any other may end with a full board and none."""
+_MIRRORS = {
+    "hex": "mirror-sides",
+    "y": "mirror-nothing",
+    "tic-tac-toe-3d": "mirror-nothing",
+    "havannah": "mirror-nothing",
+}
+"""What the swap rule does with the stone, by game."""
+_CHAPTERS = ("role", "base", "input", "init", "legal", "next", "terminal", "goal")
+_SHARED = frozenset({"owns", "plays", "mirror", "swapped"})
+"""What the frame and the rules of a board or a rule set know by the same name."""
+
+
+@dataclass(frozen=True)
+class Sheet:
+    """A sheet and what it was made from."""
+
+    program: Program
+    rules: RuleSet
+    game: Game
+    swap: bool
+    pipeline: Pipeline
+
+    @functools.cached_property
+    def size(self) -> Size:
+        """How large it is when ground."""
+        return measure_sheet(self.program)
+
+
+def sheet_rule_sets(game: str) -> tuple[str, ...]:
+    """The names under which `find_rules` looks for a game, sorted. Raises UnknownNameError."""
+    carried = tuple(name for name in CARRIED if load_transitions(name).rules.fits(game))
+    return tuple(sorted((*rule_set_names(game), *carried)))
+
+
+def find_rules(name: str, game: str) -> Rules:
+    """The rule set of that name or in that `.lp` or `.lp.j2` file, or the transition rules that a sheet can carry.
+
+    Raises UnknownNameError for a name, RuleSyntaxError for a file that has no rule set.
+    """
+    if name.endswith((".lp", ".lp.j2")):
+        return read_rule_set(Path(name))
+    known = sheet_rule_sets(game)
+    if name not in known:
+        raise UnknownNameError.among(f"rule set for {game}", name, list(known))
+    return load_transitions(name) if name in CARRIED else load_rule_set(name)
+
+
+def export_sheet(rules: Rules, game: Game, *, swap: bool = False, pipeline: Pipeline | None = None) -> Sheet:
+    """The sheet of a game whose win is decided by these rules, after the passes of the pipeline.
+
+    Raises HexlogicError when the rules miss some wins or are not fit for GDL, SizeError for a board that the rules or
+    the swap rule cannot have.
+    """
+    told = rules if isinstance(rules, RuleSet) else rules.rules
+    if not told.complete:
+        why = f" ({told.caveat})" if told.caveat else ""
+        raise HexlogicError(f"{told.name} is incomplete{why}: its sheet would be another game")
+    frames = _frames(rules, game, swap)
+    board = _board(rules, game, swap)
+    whole = functools.reduce(Program.__add__, [*frames, _apart(board, frames)])
+    if growing := growing_predicates(whole):
+        raise HexlogicError(f"the terms of {min(growing)} grow without end: no sheet of {told.name} can be ground")
+    needed = reachable(whole, QUERIES)
+    kept = [rule for rule in whole.rules if rule.head is not None and rule.head.predicate in needed]
+    tables = {predicate for predicate in predicates(board) if all(rule.is_fact for rule in board.defining(predicate))}
+    kept.sort(key=functools.partial(_chapter, tables=tables))
+    passes = pipeline or Pipeline()
+    named = name_cells(sheet_of(kept), game)
+    program = sheet_of(passes.apply(sheet_of(live_rules(named.rules, INPUTS))).rules)
+    _refuse(text_findings(render(program, "gdl")), told, passes)
+    return Sheet(program, told, game, swap, passes)
+
+
+def _frames(rules: Rules, game: Game, swap: bool) -> list[Program]:
+    names = ["turns", "stones-with-swap" if swap else "stones"]
+    if game.name not in _DECIDED:
+        names.append("draws")
+    if not isinstance(rules, RuleSet):
+        names.append(rules.name)
+    return [frame(name) for name in names]
+
+
+def _board(rules: Rules, game: Game, swap: bool) -> Program:
+    """What the rules say on this board; what depends on no stone and no move is computed."""
+    program = rules.instantiate(game) if isinstance(rules, RuleSet) else carry(rules.instantiate(game), swap=swap)
+    if swap:
+        if game.name not in _MIRRORS:
+            raise HexlogicError(f"what the swap rule does in {game.name} is not known", hint="leave out --swap")
+        if game.name == "hex" and game.rows != game.columns:
+            raise SizeError(f"the swap rule mirrors a stone, and {game} has no mirror image", hint="a square board has")
+        program += frame(_MIRRORS[game.name])
+    return Pipeline.parse("ground").apply(lower(program))
+
+
+def _apart(board: Program, frames: Sequence[Program]) -> Program:
+    """The board's program with another name for each relation that GDL or the frame has a use of its own for."""
+    used = {predicate.name for program in (board, *frames) for predicate in predicates(program)}
+    taken = {predicate.name for predicate in (*INPUTS, *QUERIES)}
+    taken |= {rule.head.name for program in frames for rule in program.rules if rule.head is not None} - _SHARED
+    clashing = sorted(
+        predicate for predicate in predicates(board) if predicate.name in taken and not _of_gdl(predicate)
+    )
+    new = {predicate: next(iter(fresh_names(f"{predicate.name}_on_board", used))) for predicate in clashing}
+    return board.with_rules(tuple(rename_rule(rule, new) for rule in board.rules)) if new else board
+
+
+def _chapter(rule: Rule, tables: Collection[Predicate]) -> int:
+    """Where a rule stands, as people read a sheet: first the relations of GDL, the tables of the board last."""
+    assert rule.head is not None
+    if rule.head.predicate in tables:
+        return len(_CHAPTERS) + 1
+    name = rule.head.name
+    return _CHAPTERS.index(name) if name in _CHAPTERS else len(_CHAPTERS)
+
+
+def _of_gdl(predicate: Predicate) -> bool:
+    """Whether it is one of GDL's own: transition rules that are carried speak of the state themselves."""
+    return predicate in INPUTS or predicate in QUERIES
+
+
+def _refuse(findings: Sequence[Finding], rules: RuleSet, pipeline: Pipeline) -> None:
+    """Raise HexlogicError when there is an error among the findings."""
+    for finding in findings:
+        if finding.kind == "error":
+            made = f"{rules.name} after {pipeline}" if pipeline.steps else rules.name
+            hint = f"{finding.hint}" if finding.hint else None
+            raise HexlogicError(f"no sheet can be made of {made}: {finding.message}", hint=hint)

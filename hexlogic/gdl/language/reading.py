@@ -1,0 +1,67 @@
+"""Sheets from text and from files."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from hexlogic.errors import HexlogicError
+from hexlogic.gdl.language.hrf import parse_hrf
+from hexlogic.gdl.language.kif import parse_kif
+from hexlogic.gdl.language.sheet import build_sheet
+from hexlogic.gdl.language.tree import Expression
+from hexlogic.logic.analysis.checks import check
+from hexlogic.logic.syntax import Program
+
+__all__ = ["expressions_of", "read_hrf", "read_kif", "read_sheet", "text_of"]
+
+
+def read_kif(text: str, file: str = "<text>") -> Program:
+    """The sheet that KIF text spells.
+
+    Raises RuleSyntaxError or ArityError with the file, the line and the column. Safety and stratification are
+    questions for `hexlogic.logic.analysis.checks.check`, which `read_sheet` asks.
+
+    >>> print(read_kif("(<= (LEGAL ?p noop) (role ?p) (not (true (control ?p))))").rules[0])
+    legal(P,noop) :- role(P), not true(control(P)).
+    """
+    return build_sheet(_parsed(parse_kif, text, file), file)
+
+
+def read_hrf(text: str, file: str = "<text>") -> Program:
+    """The sheet that HRF text, GDL in infix form, spells; raises as `read_kif` does.
+
+    >>> print(read_hrf("legal(P,noop) :- role(P) & ~true(control(P))").rules[0])
+    legal(P,noop) :- role(P), not true(control(P)).
+    """
+    return build_sheet(_parsed(parse_hrf, text, file), file)
+
+
+def read_sheet(path: Path) -> Program:
+    """The sheet in a file: HRF when its name ends in `.hrf`, KIF otherwise. Raises HexlogicError with the place.
+
+    Each rule is safe and no relation depends on its own negation, or UnsafeRuleError or StratificationError says where.
+    """
+    return check(build_sheet(expressions_of(text_of(path), str(path)), str(path)))
+
+
+def text_of(path: Path) -> str:
+    """The text in a file. Raises HexlogicError for a file that cannot be read."""
+    try:
+        return path.read_text(encoding="utf-8-sig")
+    except UnicodeDecodeError:
+        raise HexlogicError("this is not UTF-8 text", file=str(path)) from None
+    except OSError as error:
+        raise HexlogicError(f"cannot be read: {error.strerror}", file=str(path)) from None
+
+
+def expressions_of(text: str, file: str) -> tuple[Expression, ...]:
+    """The expressions of a text: HRF when the file's name ends in `.hrf`, KIF otherwise. Raises RuleSyntaxError."""
+    return _parsed(parse_hrf if file.lower().endswith(".hrf") else parse_kif, text, file)
+
+
+def _parsed(parse: Callable[[str], tuple[Expression, ...]], text: str, file: str) -> tuple[Expression, ...]:
+    try:
+        return parse(text)
+    except HexlogicError as error:
+        raise error.at(file=file) from None

@@ -1,0 +1,198 @@
+"""Whether two sheets are the same game: by random games, by every state that can be reached, and by proof.
+
+Both are played side by side, with the same joint moves; in each state the legal moves, the end, the goals and what
+comes next are compared. Where there are too many states to visit, clingo is asked about all of them at once.
+"""
+
+from __future__ import annotations
+
+import itertools
+import random
+import time
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from hexlogic.errors import GameError
+from hexlogic.gdl.machines import State, StateMachine
+from hexlogic.gdl.optimise.everywhere import agree_everywhere
+from hexlogic.gdl.optimise.pipelines import stepping
+from hexlogic.ground.least_model import least_model
+from hexlogic.logic import Function, Predicate, Program, Term
+from hexlogic.logic.analysis.dependence import growing_predicates, reachable
+from hexlogic.logic.dialects.gdl import write_term
+
+__all__ = ["Agreement", "Difference", "Pair", "agree"]
+
+_FIXED = tuple(Predicate(name, arity) for name, arity in (("role", 1), ("base", 1), ("input", 2), ("init", 1)))
+_LONGEST = 1_000
+
+
+@dataclass(frozen=True)
+class Difference:
+    """A state in which two sheets differ, the joint moves that lead there, and what differs."""
+
+    state: State | None
+    moves: tuple[tuple[Term, ...], ...]
+    what: str
+
+    def __str__(self) -> str:
+        if self.state is None:
+            return self.what
+        played = ", ".join(" ".join(map(write_term, joint)) for joint in self.moves) or "no moves"
+        facts = " ".join(sorted(map(write_term, self.state.facts))) or "nothing"
+        return f"after {played}: {self.what}; true there: {facts}"
+
+
+@dataclass(frozen=True)
+class Agreement:
+    """How far two sheets were compared: in so many `games` and `states`, which are all there are where `visited`; and
+    in every state that so many `facts` and moves can form, where that is proved."""
+
+    difference: Difference | None
+    games: int
+    states: int
+    visited: bool = False
+    facts: int | None = None
+
+    @property
+    def proved(self) -> bool:
+        """Whether the sheets are the same game for certain."""
+        return self.difference is None and (self.visited or self.facts is not None)
+
+    def __str__(self) -> str:
+        if self.difference is not None:
+            return f"DIFFERENT {self.difference}"
+        played = f"equal in {self.games} random games"
+        if self.visited:
+            return f"{played}; proved equal in all {self.states:,} reachable states"
+        if self.facts is not None:
+            return f"{played}; proved equal whatever is true and done, of {self.facts:,} facts and moves"
+        return f"{played}; too many states to visit all, and no proof in time"
+
+
+def agree(
+    before: Program, after: Program, *, most_states: int = 10_000, games: int = 20, seed: int = 0, limit_s: float = 10.0
+) -> Agreement:
+    """Compare two sheets: random games, then all reachable states up to so many, then by a proof for every state.
+
+    Each of the three has a third of the time, the last one what is left; the first game is played to its end whatever
+    time it takes. Raises EngineError when a sheet cannot be run.
+    """
+    if (fixed := _fixed(before, after)) is not None:
+        return Agreement(Difference(None, (), fixed), 0, 0)
+    share, begin = limit_s / 3, time.monotonic()
+    with stepping(before) as old, stepping(after) as new:
+        pair = Pair(old, new)
+        draw, played, until = random.Random(seed), 0, time.monotonic() + share
+        while played < games and (not played or time.monotonic() < until):
+            if (found := pair.play(draw)) is not None:
+                return Agreement(found, played, len(pair.same))
+            played += 1
+        found, visited = pair.explore(most_states, time.monotonic() + share)
+    left_s = max(begin + limit_s - time.monotonic(), share)
+    facts = None if found is not None or visited else agree_everywhere(before, after, left_s)
+    return Agreement(found, played, len(pair.same), visited, facts)
+
+
+def _fixed(before: Program, after: Program) -> str | None:
+    """In what the sheets differ that no state changes."""
+    for predicate in _FIXED:
+        if not any(reachable(sheet, [predicate]) & growing_predicates(sheet) for sheet in (before, after)):
+            old, new = (least_model(sheet, only=[predicate]) for sheet in (before, after))
+            if old != new:
+                gone, come = (
+                    _those(Function(atom.name, atom.arguments) for atom in found) for found in (old - new, new - old)
+                )
+                return f"only before: {gone}; only after: {come}"
+    return None
+
+
+class Pair:
+    """Two machines side by side. `same` are the states in which they were found to agree."""
+
+    def __init__(self, old: StateMachine, new: StateMachine) -> None:
+        self._old, self._new = old, new
+        self.same: set[State] = set()
+
+    def explore(self, most: int, until: float) -> tuple[Difference | None, bool]:
+        """The first difference, breadth first, or whether there is none in any state. Neither when it is too much."""
+        first = self._old.initial_state
+        waiting: list[tuple[State, tuple[tuple[Term, ...], ...]]] = [(first, ())]
+        seen = {first}
+        for state, moves in waiting:
+            if len(seen) > most or time.monotonic() > until:
+                return None, False
+            if (found := self._look(state, moves)) is not None:
+                return found, False
+            for joint in self._joint(state):
+                coming, found = self._step(state, moves, joint)
+                if found is not None:
+                    return found, False
+                if coming not in seen:
+                    seen.add(coming)
+                    waiting.append((coming, (*moves, joint)))
+        return None, True
+
+    def play(self, draw: random.Random) -> Difference | None:
+        """The first difference in a random game."""
+        state, moves = self._old.initial_state, list[tuple[Term, ...]]()
+        for _ in range(_LONGEST):
+            if (found := self._look(state, tuple(moves))) is not None:
+                return found
+            if self._old.is_terminal(state):
+                return None
+            options = [self._old.legal_moves(state, role) for role in self._old.roles]
+            if not all(options):
+                return None
+            joint = tuple(map(draw.choice, options))
+            state, found = self._step(state, tuple(moves), joint)
+            if found is not None:
+                return found
+            moves.append(joint)
+        return None
+
+    def _joint(self, state: State) -> Iterator[tuple[Term, ...]]:
+        """The joint moves in a state that is not the end; none when a role cannot move."""
+        if self._old.is_terminal(state):
+            return iter(())
+        return itertools.product(*(self._old.legal_moves(state, role) for role in self._old.roles))
+
+    def _look(self, state: State, moves: tuple[tuple[Term, ...], ...]) -> Difference | None:
+        if state in self.same:
+            return None
+        old, new = (machine.is_terminal(state) for machine in (self._old, self._new))
+        if old != new:
+            return Difference(state, moves, f"terminal {'before' if old else 'after'} only")
+        for role in self._old.roles:
+            before, after = (machine.legal_moves(state, role) for machine in (self._old, self._new))
+            if before != after:
+                gone, come = _those(set(before) - set(after)), _those(set(after) - set(before))
+                what = f"{write_term(role)} may move {gone} only before, {come} only after"
+                return Difference(state, moves, what)
+            worth, value = (_goals(machine, state, role) for machine in (self._old, self._new))
+            if worth != value:
+                return Difference(state, moves, f"the goal of {write_term(role)} is {worth} before, {value} after")
+        self.same.add(state)
+        return None
+
+    def _step(
+        self, state: State, moves: tuple[tuple[Term, ...], ...], joint: tuple[Term, ...]
+    ) -> tuple[State, Difference | None]:
+        old, new = (machine.next_state(state, joint) for machine in (self._old, self._new))
+        if old == new:
+            return old, None
+        gone, come = _those(old.facts - new.facts), _those(new.facts - old.facts)
+        what = f"{' '.join(map(write_term, joint))} leads to {gone} only before, {come} only after"
+        return old, Difference(state, moves, what)
+
+
+def _goals(machine: StateMachine, state: State, role: Term) -> str:
+    """The values, or why there are none."""
+    try:
+        return " and ".join(map(str, machine.goals(state, role))) or "none"
+    except GameError as error:
+        return error.message
+
+
+def _those(terms: Iterable[Term]) -> str:
+    return " ".join(sorted(map(write_term, terms))) or "nothing"

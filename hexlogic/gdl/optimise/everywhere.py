@@ -1,0 +1,52 @@
+"""Whether two sheets agree in every state that the facts of a game can form, reachable or not: one question to clingo.
+
+Each fact that can come up is true or not, each move that is legal is made or not. Is there a case in which a legal
+move, a next fact, a goal or the end differs? Where there is none, the sheets are the same game, however large it is.
+"""
+
+from __future__ import annotations
+
+import time
+from dataclasses import replace
+
+from hexlogic.gdl.language.static_facts import closed_inputs
+from hexlogic.gdl.optimise.flat import PLAYED
+from hexlogic.gdl.optimise.stepwise import step_difference
+from hexlogic.ground.groundable import cannot_ground
+from hexlogic.logic import Program
+from hexlogic.proofs.miter import BEFORE, difference
+
+__all__ = ["agree_everywhere"]
+
+
+def agree_everywhere(before: Program, after: Program, limit_s: float) -> int | None:
+    """How many facts and moves there are, when the sheets agree whatever is true and done; None when this is not known.
+
+    First their rules are compared step by step, which is quick and often enough, then all that follows from them.
+    A case in which they differ means nothing: it may be out of reach. The limit is for solving, not for grounding.
+    """
+    possible = closed_inputs(before)
+    if possible is None or cannot_ground(after):
+        return None
+    until = time.monotonic() + limit_s
+    asked = tuple(query for query in PLAYED if query in before.queries or query in after.queries)
+    left, right = (replace(sheet, queries=asked) for sheet in (before, after))
+    steps = step_difference(left, right, possible)
+    legal = f":- does(R,M), not {BEFORE}_legal(R,M)."
+    if steps is not None and _has_no_model(steps, until):
+        return len(possible)
+    return len(possible) if _has_no_model(f"{difference(left, right, possible)}\n{legal}", until) else None
+
+
+def _has_no_model(text: str, until: float) -> bool:
+    """Whether clingo finds in time that there is none."""
+    import clingo
+
+    control = clingo.Control(["--warn=none"])
+    control.add("base", [], text)
+    control.ground([("base", [])])
+    with control.solve(async_=True) as handle:
+        if handle.wait(max(until - time.monotonic(), 0.01)):
+            return bool(handle.get().unsatisfiable)
+        handle.cancel()
+        return False

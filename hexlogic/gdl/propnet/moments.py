@@ -1,0 +1,269 @@
+"""A game as a round of moments, each with one role at most that has a choice, and each choice with its effects.
+
+The autonomous facts of a sheet run through a fixed sequence of *moments*: red's turn, blue's turn, red's turn. In one
+moment they are constants, so `legal(red,place(X)) :- true(control(red)), not taken(X)` is `not taken(X)` there. Where
+one role alone can choose, each of its moves is a known joint move, and what it changes is worked out ahead: `place(X)`
+makes `cell(X,red)` true, and every other fact stays, since its frame rule says so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, replace
+from typing import TypeAlias
+
+from hexlogic.gdl.propnet.dependence import Dependence
+from hexlogic.gdl.propnet.formulas import FALSE, TRUE, Formulas
+from hexlogic.gdl.propnet.ground_sheet import ALWAYS, NEVER, GroundSheet
+from hexlogic.gdl.propnet.outcomes import whole_goal
+
+__all__ = ["Choice", "Moment", "Turns", "TurnsError", "turns"]
+
+Effects: TypeAlias = tuple[tuple[int, int], ...]
+"""Facts, each with the literal that says whether it is true next."""
+
+MOST_MOMENTS = 1_000
+MOST_WORK = 100_000
+"""Limits on moments, and on ground atoms evaluated again for moments and moves."""
+
+
+class TurnsError(Exception):
+    """The sheet cannot be taken apart into moments; the text says why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """A move (its number among those of its role) that is legal where `literal` holds. `effects` are the facts that it
+    may change, each with the literal that says whether it is true next."""
+
+    move: int
+    literal: int
+    effects: Effects
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """What the autonomous facts leave open. `role` has the choices, -1 where nobody has one; `forced` is the only move
+    of each other role."""
+
+    facts: frozenset[int]
+    """The autonomous facts that are true."""
+    role: int
+    forced: tuple[int, ...]
+    choices: tuple[Choice, ...]
+    terminal: int
+    goals: tuple[tuple[tuple[int, int], ...], ...]
+    """By role: values, each with its literal; a value that is no number from 0 on is NO_GOAL."""
+    following: int
+    """The number of the moment after this one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Turns:
+    """The moments of a game, the first one first, and the formulas that their literals are about."""
+
+    moments: tuple[Moment, ...]
+    formulas: Formulas
+    fact_nodes: tuple[int, ...]
+    """By fact: its node; 0 for an autonomous one."""
+    literals: tuple[int, ...]
+    """By atom: its literal; 0 for one that depends on the moment or the move."""
+
+    @property
+    def recurring(self) -> int:
+        """The number of the first moment that comes again; those before it come once."""
+        return self.moments[-1].following
+
+    def tail(self) -> Turns:
+        """The game from the first moment on that comes again."""
+        first = self.recurring
+        later = tuple(replace(moment, following=moment.following - first) for moment in self.moments[first:])
+        return Turns(later, self.formulas, self.fact_nodes, self.literals)
+
+    def loose(self) -> frozenset[int]:
+        """The facts that moments may change that come once."""
+        once = self.moments[: self.recurring]
+        return frozenset(fact for moment in once for choice in moment.choices for fact, _ in choice.effects)
+
+
+def turns(sheet: GroundSheet) -> Turns:
+    """Take a sheet apart. Raises TurnsError."""
+    return _Builder(sheet).build()
+
+
+class _Builder:
+    def __init__(self, sheet: GroundSheet) -> None:
+        self.sheet = sheet
+        self.known = Dependence(sheet)
+        self.store = Formulas()
+        self.autonomous = self.known.autonomous
+        self.work = 0
+        derived = self.known.order
+        on_moments = self.known.above(self.autonomous)
+        self.timed = [atom for atom in derived if atom in on_moments and atom not in self.known.on_moves]
+        late = self.known.on_terminal - self.known.on_moves
+        self.late = [atom for atom in derived if atom in late]
+        self.moved = [atom for atom in derived if atom in self.known.on_moves]
+        if self.known.recursive.intersection(self.moved):
+            raise TurnsError("recursion depends on what is done in a step")
+        free = frozenset(derived) - on_moments - self.known.on_moves
+        self.values = [0] * len(sheet.ground.atoms)
+        """By atom: its literal; 0 where that depends on the moment or the move."""
+        for fact in range(len(sheet.facts)):
+            if fact not in self.autonomous:
+                self.values[fact] = self.store.input()
+        self._evaluate((atom for atom in derived if atom in free), self.values, terminal=FALSE)
+        edge = {
+            part
+            for atom in self.moved
+            for rule in self.known.rules_of[atom]
+            for part in (*rule.positive, *rule.negative)
+        }
+        self.edge = sorted(edge & (on_moments | self.autonomous) - self.known.on_moves)
+        """The atoms by which a moment tells on what moves change."""
+        self.effects: dict[tuple[object, ...], dict[int, Effects]] = {}
+
+    def build(self) -> Turns:
+        moments: list[Moment] = []
+        numbers: dict[frozenset[int], int] = {}
+        state = self.sheet.initial & self.autonomous
+        pending = []
+        while state not in numbers:
+            if len(numbers) == MOST_MOMENTS:
+                raise TurnsError(f"its clock has more than {MOST_MOMENTS} moments")
+            numbers[state] = len(numbers)
+            values = self._at(state)
+            following = frozenset(fact for fact in self.autonomous if self._constant(values, self.sheet.next[fact]))
+            pending.append((state, values, following))
+            state = following
+        for state, values, following in pending:
+            moments.append(self._moment(state, values, numbers[following]))
+        nodes = tuple(self.values[: len(self.sheet.facts)])
+        return Turns(tuple(moments), self.store, nodes, tuple(self.values))
+
+    def _at(self, state: frozenset[int]) -> list[int]:
+        """The literals of all atoms that no move touches, while these autonomous facts are true."""
+        values = self.values.copy()
+        for fact in self.autonomous:
+            values[fact] = TRUE if fact in state else FALSE
+        self._count(len(self.timed))
+        self._evaluate(self.timed, values, terminal=FALSE)
+        return values
+
+    def _moment(self, state: frozenset[int], values: list[int], following: int) -> Moment:
+        options = [
+            [(move, literal) for move, atom in enumerate(atoms) if (literal := self._literal(values, atom)) != FALSE]
+            for atoms in self.sheet.legal
+        ]
+        choosing = [role for role, found in enumerate(options) if len(found) != 1 or found[0][1] != TRUE]
+        if len(choosing) > 1:
+            names = " and ".join(str(self.sheet.roles[role]) for role in choosing[:2])
+            raise TurnsError(f"{names} choose at the same time")
+        role = choosing[0] if choosing else -1
+        forced = tuple(found[0][0] if number != role else -1 for number, found in enumerate(options))
+        effects = self._effects(role, forced, values)
+        chosen = options[role] if choosing else [(-1, TRUE)]
+        ended = values.copy()
+        late = self.known.on_terminal
+        self._evaluate(
+            (atom for atom in self.known.order if atom in late and atom not in self.known.on_moves),
+            ended,
+            terminal=TRUE,
+        )
+        return Moment(
+            state,
+            role,
+            forced,
+            tuple(Choice(move, literal, effects(move)) for move, literal in chosen),
+            self._literal(values, self.sheet.terminal),
+            tuple(
+                tuple((whole_goal(value), self._literal(ended, atom)) for value, atom in goals)
+                for goals in self.sheet.goals
+            ),
+            following,
+        )
+
+    def _effects(self, role: int, forced: tuple[int, ...], values: list[int]) -> Callable[[int], Effects]:
+        """What each move of the role changes; worked out once for all moments that agree on what the moves see."""
+        key = (role, forced, tuple(values[atom] for atom in self.edge))
+        if key not in self.effects:
+            self.effects[key] = self._by_move(role, forced, values)
+        return self.effects[key].__getitem__
+
+    def _by_move(self, role: int, forced: tuple[int, ...], values: list[int]) -> dict[int, Effects]:
+        values = values.copy()
+        for number, atoms in enumerate(self.sheet.does):
+            for move, atom in enumerate(atoms):
+                values[atom] = TRUE if move == forced[number] else FALSE
+        self._evaluate(self.moved, values, terminal=FALSE)
+        moving = [fact for fact in range(len(self.sheet.facts)) if fact not in self.autonomous]
+        usual = {
+            fact: literal
+            for fact in moving
+            if (literal := self._literal(values, self.sheet.next[fact])) != values[fact]
+        }
+        found = {-1: tuple(usual.items())}
+        if role < 0:
+            return found
+        level = self.sheet.layout.level
+        fact_of = {atom: fact for fact, atom in enumerate(self.sheet.next) if atom >= 0 and fact not in self.autonomous}
+        for move, atom in enumerate(self.sheet.does[role]):
+            if self.sheet.legal[role][move] == NEVER:
+                continue
+            touched = sorted(self.known.above([atom]) - {atom}, key=lambda one: int(level[one]))
+            self._count(len(touched))
+            before = [values[one] for one in touched]
+            values[atom] = TRUE
+            self._evaluate(touched, values, terminal=FALSE)
+            changed = dict(usual)
+            for one in touched:
+                if (fact := fact_of.get(one)) is not None:
+                    changed.pop(fact, None)
+                    if values[one] != values[fact]:
+                        changed[fact] = values[one]
+            found[move] = tuple(changed.items())
+            values[atom] = FALSE
+            for one, literal in zip(touched, before, strict=True):
+                values[one] = literal
+        return found
+
+    def _count(self, atoms: int) -> None:
+        """Raises TurnsError when too many atoms were evaluated again."""
+        self.work += atoms
+        if self.work > MOST_WORK:
+            raise TurnsError("working out what each move changes takes too long")
+
+    def _evaluate(self, atoms: Iterable[int], values: list[int], *, terminal: int) -> None:
+        """The literals of these atoms, given in an order of levels, from those of the atoms below."""
+        ended = self.sheet.terminal
+        recursive = self.known.recursive
+        opened: list[int] = []
+        for atom in atoms:
+            if atom in recursive:
+                values[atom] = self.store.open()
+                opened.append(atom)
+                continue
+            values[atom] = self.store.any_of(self._bodies(atom, values, ended, terminal))
+        for atom in opened:
+            self.store.close(values[atom], self._bodies(atom, values, ended, terminal))
+
+    def _bodies(self, atom: int, values: list[int], ended: int, terminal: int) -> Iterator[list[int]]:
+        for rule in self.known.rules_of[atom]:
+            body = [terminal if part == ended else values[part] for part in rule.positive]
+            body += [-terminal if part == ended else -values[part] for part in rule.negative]
+            yield body
+
+    def _literal(self, values: list[int], atom: int) -> int:
+        if atom == ALWAYS:
+            return TRUE
+        if atom == NEVER:
+            return FALSE
+        if not values[atom]:
+            raise TurnsError(f"{self.sheet.ground.atoms[atom]} depends on what is done in the same step")
+        return values[atom]
+
+    def _constant(self, values: list[int], atom: int) -> bool:
+        literal = self._literal(values, atom)
+        if literal not in (TRUE, FALSE):
+            raise TurnsError("its clock is recursive")
+        return literal == TRUE

@@ -1,0 +1,139 @@
+"""UCT on the compiled machine: a tree for each core, their figures added up."""
+
+from __future__ import annotations
+
+import os
+from collections import defaultdict
+from collections.abc import Sequence
+from functools import partial
+from time import monotonic
+from typing import Final
+
+from hexlogic.errors import GameError
+from hexlogic.gdl.machines import State
+from hexlogic.gdl.machines.compiled import Arrays
+from hexlogic.gdl.machines.state_machine import LONGEST
+from hexlogic.gdl.propnet.outcomes import ENDLESS, NO_GOAL, NO_MOVE
+from hexlogic.gdl.propnet.randomness import seeded
+from hexlogic.ggp.beginning import begin_at
+from hexlogic.ggp.clock import Clock
+from hexlogic.ggp.threads import in_thread
+from hexlogic.ggp.tree import EXPLORATION
+from hexlogic.ggp.uct import Nodes, child_of, keep, new_nodes, search
+from hexlogic.logic.syntax import Term
+
+__all__ = ["Forest", "cores"]
+
+_NODES: Final = 2_000_000
+_EDGES: Final = 16_000_000
+"""Of all trees of a search together; some 450 MB when they are used up, and playouts begin at the leaves."""
+_CHUNK_S: Final = 0.01
+"""Seconds of searching between two looks at the clock."""
+_WRONG: Final = {
+    NO_MOVE: "a role has no legal move in a state that is not terminal",
+    ENDLESS: f"a random game was not over after {LONGEST} steps",
+    NO_GOAL: "a role has no goal, or several, at the end of a random game",
+}
+
+
+def cores() -> int:
+    """The cores that this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+class Forest:
+    """What the playouts from a state found out, as `hexlogic.ggp.tree.Tree` but in numba.
+
+    The same seed and number of trees give the same choices when playouts are counted."""
+
+    def __init__(self, arrays: Arrays, state: State, seed: int, trees: int, exploration: float = EXPLORATION) -> None:
+        self._arrays = arrays
+        roles = len(arrays.ground.roles)
+        self._trees = [new_nodes(roles, _NODES // trees, _EDGES // trees) for _ in range(trees)]
+        self._random = [seeded(seed * trees + number) for number in range(trees)]
+        self._chunks = [1] * trees
+        self._stand(state)
+        self._exploration = exploration
+        self._search(0, 0)  # numba compiles now
+
+    @property
+    def visits(self) -> int:
+        """The playouts that went through the root, those of an earlier move included."""
+        return sum(int(tree.visits[0]) for tree in self._trees)
+
+    def search(self, clock: Clock, playouts: int | None = None) -> int:
+        """Playouts until the clock is over, or so many; how many they were. Raises GameError as `playouts` does."""
+        if len(self._trees) == 1:
+            return self._grow(0, clock, playouts)
+        trees = len(self._trees)
+        shares = [None if playouts is None else (playouts + at) // trees for at in range(trees)]
+        grown = [in_thread(partial(self._grow, at, clock, share)) for at, share in enumerate(shares)]
+        return sum(done.result() for done in grown)
+
+    def best(self, role: int) -> Term:
+        """The move of a role that was tried most often; of those the one with the best goals, then the first."""
+        figures: defaultdict[int, list[float]] = defaultdict(lambda: [0, 0.0])
+        for tree in self._trees:
+            for edge in self._edges(tree, role):
+                figure = figures[int(tree.moves[edge])]
+                figure[0] += int(tree.counts[edge])
+                figure[1] += float(tree.totals[edge])
+        found = {self._begin.move(role, option): figure for option, figure in figures.items()}
+        if not found:  # not searched, or a role without a choice
+            self._arrays.enter(self._state)
+            return self._arrays.legal(role)[0]
+        return max(sorted(found, key=str), key=lambda move: found[move])
+
+    def advance(self, moves: Sequence[Term], state: State) -> None:
+        """Go on from the state after a joint move, with what is known of it."""
+        children = [self._child(tree, moves) for tree in self._trees]
+        moments = self._begin.moments
+        self._stand(state)
+        same = moments is self._begin.moments  # and so the kernel and its options
+        for tree, child in zip(self._trees, children, strict=True):
+            keep(tree, child if same else -1)
+
+    def _stand(self, state: State) -> None:
+        """Have all playouts begin in a state."""
+        self._state, self._begin = state, begin_at(self._arrays, state)
+        self._positions = [self._begin.copy() for _ in self._trees]
+
+    def _grow(self, at: int, clock: Clock, playouts: int | None) -> int:
+        """Search one tree."""
+        done = 0
+        while not clock.over and (playouts is None or done < playouts):
+            games = self._chunks[at] if playouts is None else min(self._chunks[at], playouts - done)
+            begun = monotonic()
+            self._search(at, games)
+            if monotonic() - begun < _CHUNK_S:
+                self._chunks[at] *= 2
+            elif games > 1 and monotonic() - begun > 4 * _CHUNK_S:
+                self._chunks[at] //= 2
+            done += games
+        return done
+
+    def _search(self, at: int, games: int) -> None:
+        """So many playouts in one tree."""
+        tree, random, position = self._trees[at], self._random[at], self._positions[at]
+        wrong = search(tree, self._begin.position, position, random, games, LONGEST, self._exploration)
+        if wrong < 0:
+            raise GameError(_WRONG[wrong])
+
+    def _child(self, tree: Nodes, moves: Sequence[Term]) -> int:
+        """The node of the root's child after a joint move; -1 when it has none."""
+        number = 0
+        for role, move in enumerate(moves):
+            edges = self._edges(tree, role)
+            options = [self._begin.move(role, int(tree.moves[edge])) for edge in edges]
+            if options:
+                if move not in options:
+                    return -1
+                number = number * len(options) + options.index(move)
+        return int(child_of(tree, 0, number)) if tree.first[0] >= 0 else -1
+
+    def _edges(self, tree: Nodes, role: int) -> range:
+        """The root's edges for a role."""
+        if tree.first[0] < 0:
+            return range(0)
+        begin = int(tree.first[0]) + int(tree.widths[0][:role].sum())
+        return range(begin, begin + int(tree.widths[0][role]))

@@ -1,0 +1,63 @@
+"""UCT: playouts guided by a tree of what earlier ones found out. `uct` uses its clock, `uct:1000` so many playouts."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from hexlogic.errors import HexlogicError
+from hexlogic.gdl.machines import State, StateMachine
+from hexlogic.ggp.clock import Clock
+from hexlogic.ggp.strategy import Strategy
+from hexlogic.ggp.tree import Tree
+from hexlogic.logic.syntax import Term
+
+if TYPE_CHECKING:
+    from hexlogic.ggp.forest import Forest
+
+__all__ = ["Player"]
+
+
+class Player(Strategy):
+    """Keeps its tree from move to move. With a number of playouts the same seed gives the same moves."""
+
+    def __init__(self, machine: StateMachine, role: int, seed: int, option: str | None = None) -> None:
+        super().__init__(machine, role, seed, option)
+        self._playouts = None if option is None else int(option)
+        self._tree = _tree(machine, seed, counted=self._playouts is not None)
+
+    @classmethod
+    def check_option(cls, option: str | None) -> None:
+        """A number of playouts for each move, from 1 to 999,999,999."""
+        if option is not None and not re.fullmatch("[1-9][0-9]{0,8}", option):
+            raise HexlogicError(f"{option!r} is no number of playouts", hint="uct:1000, or uct to use the clock")
+
+    def get_ready(self, clock: Clock) -> None:
+        """The start clock is time to think, unless playouts are counted."""
+        if self._playouts is None:
+            self._tree.search(clock)
+
+    def choose(self, state: State, clock: Clock) -> Term:
+        """The move that most playouts chose. A single move is not thought about where playouts are counted."""
+        moves = self.legal_moves(state)
+        if self._playouts is None or len(moves) > 1:
+            done = self._tree.search(clock, self._playouts)
+            self.note = f"{done:,} playouts, {self._tree.visits:,} in the tree"
+        return self._tree.best(self.role)
+
+    def advance(self, moves: Sequence[Term], state: State) -> None:
+        """The tree below what was played is kept."""
+        self._tree.advance(moves, state)
+
+
+def _tree(machine: StateMachine, seed: int, *, counted: bool) -> Tree | Forest:
+    """In numba where the machine allows it, on all cores unless playouts are counted: then one tree, so that the moves
+    do not depend on the number of cores."""
+    from hexlogic.gdl.machines.compiled import Machine
+
+    if not isinstance(machine, Machine) or machine.arrays is None:
+        return Tree(machine, machine.initial_state, seed)
+    from hexlogic.ggp.forest import Forest, cores
+
+    return Forest(machine.arrays, machine.initial_state, seed, 1 if counted else cores())

@@ -1,0 +1,1 @@
+"""Ground programs: what clingo's grounder makes of a program, as data; least models and sample instances."""

@@ -1,0 +1,122 @@
+"""Which constants can stand in which argument: argument places that share a variable share their values.
+
+    owns(P,X), first(P,X)        the first argument of owns takes the values that the first argument of first has
+
+The values come from the facts that depend on no input, from constants in the rules, and from what integrity
+constraints promise (`:- owns(P,X), not cell(X).`). Sizes guide estimates; nothing that must be exact depends on them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import TypeAlias
+
+from hexlogic.ground.least_model import least_model
+from hexlogic.logic.analysis.dependence import growing_predicates, reachable, static_predicates
+from hexlogic.logic.syntax import Atom, Integer, Literal, Predicate, Program, Rule, Term, Variable
+from hexlogic.logic.walk import is_ground, predicates, term_key
+
+__all__ = ["ASSUMED", "Domains", "Slot", "fixed_facts"]
+
+Slot: TypeAlias = tuple[Predicate, int]
+"""An argument place: a predicate and a position from 0."""
+
+ASSUMED = 20
+"""Constants to assume where a program says nothing about an argument."""
+
+
+def fixed_facts(program: Program) -> dict[Predicate, frozenset[Atom]]:
+    """The facts of every predicate that depends on no input and has finitely many.
+
+    >>> from hexlogic.logic.parser import parse
+    >>> facts = fixed_facts(parse("cell(1..2). next(X,Y) :- cell(X), cell(Y), Y = X+1."))
+    >>> print(*facts[Predicate("next", 2)])
+    next(1,2)
+    """
+    growing = growing_predicates(program)
+    fixed = {p for p in static_predicates(program) if not reachable(program, [p]) & growing}
+    rules = tuple(rule for rule in program.rules if rule.head is not None and rule.head.predicate in fixed)
+    found: dict[Predicate, set[Atom]] = {predicate: set() for predicate in fixed}
+    for atom in least_model(Program(rules, program.constants), only=fixed):
+        found[atom.predicate].add(atom)
+    return {predicate: frozenset(atoms) for predicate, atoms in found.items()}
+
+
+class Domains:
+    """The values that each argument place can take."""
+
+    def __init__(self, program: Program, facts: Mapping[Predicate, Iterable[Atom]]) -> None:
+        self._root: dict[Slot, Slot] = {
+            (predicate, position): (predicate, position)
+            for predicate in sorted(predicates(program))
+            for position in range(predicate.arity)
+        }
+        constants: dict[Slot, set[Term]] = {}
+        named = dict(program.constants)
+        for rule in program.rules:
+            if rule.body:
+                for slot, term in self._join(rule):
+                    constants.setdefault(slot, set()).add(named.get(str(term), term))
+        values: dict[Slot, set[Term]] = {}
+        for slot, terms in constants.items():
+            values.setdefault(self._find(slot), set()).update(terms)
+        self._own: dict[Slot, frozenset[Term]] = {}
+        for predicate, atoms in facts.items():
+            columns: list[set[Term]] = [set() for _ in range(predicate.arity)]
+            for atom in atoms:
+                for column, term in zip(columns, atom.arguments, strict=True):
+                    column.add(term)
+            for position, column in enumerate(columns):
+                self._own[predicate, position] = frozenset(column)
+                values.setdefault(self._find((predicate, position)), set()).update(column)
+        self._values = {root: tuple(sorted(terms, key=term_key)) for root, terms in values.items()}
+        self._promised = _promises(program, self._own)
+
+    def values(self, slot: Slot) -> tuple[Term, ...]:
+        """The values of an argument place, sorted; the integers up to `ASSUMED` where nothing is known."""
+        promised = self._promised.get(slot)
+        found = promised if promised is not None else self._values.get(self._find(slot), ())
+        return found or tuple(map(Integer, range(1, ASSUMED + 1)))
+
+    def is_declared(self, slot: Slot) -> bool:
+        """Whether an integrity constraint limits this argument place to facts that depend on no input."""
+        return slot in self._promised
+
+    def size(self, slot: Slot) -> int:
+        """How many values the argument places joined with this one have together."""
+        return len(self._values.get(self._find(slot), ())) or ASSUMED
+
+    def _find(self, slot: Slot) -> Slot:
+        while self._root[slot] != slot:
+            self._root[slot] = self._root[self._root[slot]]
+            slot = self._root[slot]
+        return slot
+
+    def _join(self, rule: Rule) -> list[tuple[Slot, Term]]:
+        """Join the places of each variable; the constants that stand in places are returned."""
+        atoms = [literal.atom for literal in rule.literals] + ([rule.head] if rule.head is not None else [])
+        first: dict[Variable, Slot] = {}
+        constants: list[tuple[Slot, Term]] = []
+        for atom in atoms:
+            for position, term in enumerate(atom.arguments):
+                slot = (atom.predicate, position)
+                if isinstance(term, Variable):
+                    self._root[self._find(slot)] = self._find(first.setdefault(term, slot))
+                elif is_ground(term):
+                    constants.append((slot, term))
+        return constants
+
+
+def _promises(program: Program, own: Mapping[Slot, frozenset[Term]]) -> dict[Slot, tuple[Term, ...]]:
+    """What constraints such as `:- owns(P,X), not cell(X).` promise about the arguments of one predicate."""
+    promised: dict[Slot, tuple[Term, ...]] = {}
+    for rule in program.rules:
+        match rule.is_constraint, rule.body:
+            case True, (Literal(given, True), Literal(wanted, False)):
+                for position, term in enumerate(wanted.arguments):
+                    if (wanted.predicate, position) in own and term in given.arguments:
+                        values = tuple(sorted(own[wanted.predicate, position], key=term_key))
+                        promised[given.predicate, given.arguments.index(term)] = values
+            case _:
+                pass
+    return promised

@@ -1,0 +1,143 @@
+"""Inclusion dependencies that a program guarantees: `owns(P,X)` implies `cell(X)`.
+
+Declared ones are integrity constraints with positive atoms and one negation: `:- owns(P,X), not cell(X).`
+Derived ones hold in the least model because every rule (and fact) for a predicate implies them; recursion is dealt
+with by induction on the derivation.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from hexlogic.ground.least_model import least_model
+from hexlogic.logic.analysis.dependence import growing_predicates, reachable, static_predicates
+from hexlogic.logic.homomorphism import find_homomorphism, match_terms
+from hexlogic.logic.syntax import Atom, Comparison, Literal, Predicate, Program, Rule, Term, Variable
+from hexlogic.logic.walk import is_ground, map_body_literal, variables
+
+__all__ = ["Guarantees"]
+
+
+@dataclass(frozen=True, slots=True)
+class _Inclusion:
+    """Every `source(a1..an)` is a `target(...)`: its k-th argument is `a[positions[k]]`, or the given constant."""
+
+    source: Predicate
+    target: Predicate
+    positions: tuple[int | Term, ...]
+
+
+class Guarantees:
+    """What the atoms of a body imply in every least model of a program."""
+
+    def __init__(self, program: Program) -> None:
+        self._program = program
+        self._declared = [pair for rule in program.rules if (pair := _declared(rule)) is not None]
+        self._known: dict[_Inclusion, bool] = {}
+        self._facts: dict[Predicate, frozenset[Atom]] = {}
+
+    def implies(self, body: Sequence[Literal | Comparison], wanted: Atom) -> bool:
+        """Whether `wanted` holds whenever the positive literals of `body` do.
+
+        >>> from hexlogic.logic.parser import parse, parse_rule
+        >>> guarantees = Guarantees(parse("#defined owns/2. cell(1..9). :- owns(P,X), not cell(X)."))
+        >>> rule = parse_rule("p(X) :- owns(P,X), cell(X).")
+        >>> guarantees.implies(rule.body[:1], rule.body[1].atom)
+        True
+        """
+        atoms = [item.atom for item in body if isinstance(item, Literal) and item.positive]
+        if wanted in atoms:
+            return True
+        if is_ground(wanted) and self._is_static(wanted.predicate):
+            return wanted in self._facts_of(wanted.predicate)
+        return self._declares(atoms, wanted) or any(
+            self._holds(inclusion)
+            for atom in atoms
+            if atom.predicate not in self._program.inputs
+            for inclusion in _inclusions(atom, wanted)
+        )
+
+    def _declares(self, atoms: Sequence[Atom], wanted: Atom) -> bool:
+        for premises, conclusion in self._declared:
+            if conclusion.predicate != wanted.predicate:
+                continue
+            binding = match_terms(conclusion.arguments, wanted.arguments, {})
+            if binding is not None and find_homomorphism(premises, [Literal(atom) for atom in atoms], binding):
+                return True
+        return False
+
+    def _holds(self, inclusion: _Inclusion) -> bool:
+        if inclusion not in self._known:
+            # Assumed while it is being proved: that is the induction hypothesis for recursive rules.
+            self._known[inclusion] = True
+            self._known[inclusion] = self._prove(inclusion)
+        return self._known[inclusion]
+
+    def _prove(self, inclusion: _Inclusion) -> bool:
+        rules = self._program.defining(inclusion.source)
+        for rule in rules:
+            assert rule.head is not None
+            wanted = _target(rule.head, inclusion)
+            if rule.is_fact:
+                if not self._is_static(wanted.predicate) or wanted not in self._facts_of(wanted.predicate):
+                    return False
+            elif not self.implies(rule.body, wanted):
+                return False
+        return bool(rules)
+
+    def _is_static(self, predicate: Predicate) -> bool:
+        return predicate in self._finite
+
+    @functools.cached_property
+    def _finite(self) -> frozenset[Predicate]:
+        """The predicates whose facts can be listed: they depend on no input and do not grow."""
+        growing = growing_predicates(self._program)
+        static = static_predicates(self._program)
+        return frozenset(predicate for predicate in static if not reachable(self._program, [predicate]) & growing)
+
+    def _facts_of(self, predicate: Predicate) -> frozenset[Atom]:
+        if predicate not in self._facts:
+            needed = reachable(self._program, [predicate])
+            rules = tuple(rule for rule in self._program.rules if rule.head and rule.head.predicate in needed)
+            self._facts[predicate] = least_model(Program(rules, self._program.constants), only=[predicate])
+        return self._facts[predicate]
+
+
+def _declared(rule: Rule) -> tuple[list[Literal], Atom] | None:
+    if not rule.is_constraint or any(isinstance(item, Comparison) for item in rule.body):
+        return None
+    positive = [literal for literal in rule.literals if literal.positive]
+    negative = [literal for literal in rule.literals if not literal.positive]
+    if len(negative) != 1 or not positive:
+        return None
+    # Variables of the constraint must not be mistaken for those of the rule that is being looked at.
+    apart = {name: Variable(f"{name.name}'") for item in rule.body for name in variables(item)}
+
+    def rename(term: Term) -> Term:
+        return apart[term] if isinstance(term, Variable) else term
+
+    renamed = [map_body_literal(item, rename) for item in (*positive, *negative)]
+    literals = [item for item in renamed if isinstance(item, Literal)]
+    return literals[:-1], literals[-1].atom
+
+
+def _inclusions(atom: Atom, wanted: Atom) -> Iterator[_Inclusion]:
+    """The inclusions that would take `atom` to `wanted`, if they hold (the first position wins where several fit)."""
+    positions: list[int | Term] = []
+    for term in wanted.arguments:
+        if term in atom.arguments:
+            positions.append(atom.arguments.index(term))
+        elif is_ground(term):
+            positions.append(term)
+        else:
+            return
+    yield _Inclusion(atom.predicate, wanted.predicate, tuple(positions))
+
+
+def _target(head: Atom, inclusion: _Inclusion) -> Atom:
+    arguments = tuple(
+        head.arguments[position] if isinstance(position, int) else position for position in inclusion.positions
+    )
+    return Atom(inclusion.target.name, arguments)

@@ -1,0 +1,1 @@
+"""Analyses: questions about a program that change nothing."""

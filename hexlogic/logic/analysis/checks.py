@@ -1,0 +1,57 @@
+"""What a program must fulfil before anyone runs it: safe rules, intervals in facts only, stratified negation."""
+
+from __future__ import annotations
+
+from hexlogic.errors import ArityError, HexlogicError, RuleSyntaxError, UnsafeRuleError
+from hexlogic.logic.analysis.binding import unsafe_variables
+from hexlogic.logic.analysis.dependence import strata
+from hexlogic.logic.analysis.equivalence import check_equivalences
+from hexlogic.logic.parser import parse
+from hexlogic.logic.syntax import Atom, BodyLiteral, Interval, Program, Rule
+from hexlogic.logic.walk import body_terms, subterms
+
+__all__ = ["check", "parse_checked"]
+
+
+def check(program: Program) -> Program:
+    """The same program, when it is sound.
+
+    Raises ArityError (programs from several files are parsed apart), UnsafeRuleError, RuleSyntaxError (an interval
+    outside a fact, a declared equivalence that its rules do not close) or StratificationError, with the place.
+    """
+    _check_arities(program)
+    for rule in program.rules:
+        if rule.body and any(_has_interval(item) for item in (*([rule.head] if rule.head else []), *rule.body)):
+            raise _at(rule, RuleSyntaxError("an interval outside a fact", hint="declare it as facts: index(1..9)."))
+        unsafe = sorted(str(variable) for variable in unsafe_variables(rule))
+        if unsafe:
+            names = ", ".join(unsafe)
+            what = f"variable {names} is" if len(unsafe) == 1 else f"variables {names} are"
+            raise _at(rule, UnsafeRuleError(f"{what} unsafe in `{rule}`", hint="bind it in a positive body literal"))
+    strata(program)
+    check_equivalences(program)
+    return program
+
+
+def parse_checked(text: str, file: str = "<text>") -> Program:
+    """Parse and check in one go: what every user of rule text wants."""
+    return check(parse(text, file))
+
+
+def _check_arities(program: Program) -> None:
+    known = {predicate.name: predicate for predicate in (*program.inputs, *program.queries, *program.equivalences)}
+    for rule in program.rules:
+        for atom in (*([rule.head] if rule.head else []), *(literal.atom for literal in rule.literals)):
+            if known.setdefault(atom.name, atom.predicate).arity != len(atom.arguments):
+                message = f"predicate {atom.predicate} is used as {known[atom.name]} elsewhere"
+                raise _at(rule, ArityError(message, hint="a name has one arity in a program"))
+
+
+def _has_interval(item: Atom | BodyLiteral) -> bool:
+    return any(isinstance(part, Interval) for term in body_terms(item) for part in subterms(term))
+
+
+def _at(rule: Rule, error: HexlogicError) -> HexlogicError:
+    if rule.place is None:
+        return error
+    return error.at(file=rule.place.file, line=rule.place.line, column=rule.place.column)

@@ -1,0 +1,218 @@
+"""What the printers of engines without gringo's arithmetic share: rules that need no `#const`, interval or fold.
+
+A lowered program has the same least model. `#const` names are replaced by their values, intervals in facts are
+expanded, ground arithmetic is evaluated, ground comparisons are decided, integrity constraints are gone (they
+derive nothing) and arithmetic stands in comparisons only:
+
+    p(X+1) :- q(X), not r(X-1).     becomes     p(N) :- q(X), N_2 = X-1, not r(N_2), N = X+1.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from typing import assert_never
+
+from hexlogic.errors import HexlogicError
+from hexlogic.logic.analysis.binding import needs
+from hexlogic.logic.names import fresh_variables
+from hexlogic.logic.order import compare
+from hexlogic.logic.syntax import (
+    Arithmetic,
+    Atom,
+    BodyLiteral,
+    Comparison,
+    ComparisonOperator,
+    Function,
+    Integer,
+    Interval,
+    Literal,
+    Program,
+    Rule,
+    Symbol,
+    Term,
+    Variable,
+)
+from hexlogic.logic.walk import body_terms, is_ground, map_terms, rule_variables, substitute, subterms, variables
+
+__all__ = ["MIRRORED", "fold", "has_arithmetic", "lower", "occur_once", "rename_variables"]
+
+MIRRORED: dict[ComparisonOperator, ComparisonOperator] = {
+    "=": "=",
+    "!=": "!=",
+    "<": ">",
+    "<=": ">=",
+    ">": "<",
+    ">=": "<=",
+}
+"""The operator that says the same with its sides exchanged."""
+
+
+def fold(term: Term) -> Term:
+    """The term, when arithmetic over two integers, as its value; `/` truncates and `\\` takes the dividend's sign.
+
+    A division by zero, which has no value, is left as it is.
+
+    >>> print(fold(Arithmetic("/", Integer(-7), Integer(2))), fold(Arithmetic("\\\\", Integer(-7), Integer(2))))
+    -3 -1
+    """
+    match term:
+        case Arithmetic(operator, Integer(left), Integer(right)):
+            match operator:
+                case "+":
+                    return Integer(left + right)
+                case "-":
+                    return Integer(left - right)
+                case "*":
+                    return Integer(left * right)
+                case "/" | "\\":
+                    if right == 0:
+                        return term
+                    quotient = abs(left) // abs(right) * (1 if (left < 0) == (right < 0) else -1)
+                    return Integer(quotient if operator == "/" else left - quotient * right)
+                case _:
+                    assert_never(operator)
+        case _:
+            return term
+
+
+def has_arithmetic(term: Term) -> bool:
+    """Whether there is an arithmetic expression anywhere in the term."""
+    match term:
+        case Arithmetic():
+            return True
+        case Function(_, arguments):
+            return any(map(has_arithmetic, arguments))
+        case _:
+            return False
+
+
+def lower(program: Program) -> Program:
+    """The lowered program: same inputs, queries and equivalences, no constants, no constraints. Raises HexlogicError.
+
+    >>> from hexlogic.logic.parser import parse
+    >>> print(lower(parse("#const n = 2. p(n..3). q(X*2) :- p(X), 1 < 2.")), end="")
+    p(2).
+    p(3).
+    q(N) :- p(X), N = X*2.
+    """
+    values = _constant_values(program)
+    rules: list[Rule] = []
+    for rule in program.rules:
+        if rule.head is None:
+            continue
+        valued = map_terms(rule, lambda term: fold(values.get(term.name, term) if isinstance(term, Symbol) else term))
+        if valued.body:
+            lowered = _decide(valued)
+            rules += [_flatten(lowered)] if lowered is not None else []
+        else:
+            rules += _expand(valued)
+    return Program(tuple(rules), (), program.inputs, program.queries, program.equivalences)
+
+
+def _constant_values(program: Program) -> dict[str, Term]:
+    """The value of each `#const`, which may be written in terms of others."""
+    values = dict(program.constants)
+    for _ in values:
+        for name, value in values.items():
+            probe = map_terms(
+                Rule(Atom("value", (value,))),
+                lambda term: fold(values.get(term.name, term) if isinstance(term, Symbol) else term),
+            )
+            assert probe.head is not None
+            values[name] = probe.head.arguments[0]
+    return values
+
+
+def _expand(fact: Rule) -> Iterator[Rule]:
+    """`cell(1..3).` as three facts; several intervals give the product, the last one moving fastest."""
+    assert fact.head is not None
+    for arguments in itertools.product(*(list(_instances(term, fact)) for term in fact.head.arguments)):
+        yield Rule(Atom(fact.head.name, arguments), (), fact.place)
+
+
+def _instances(term: Term, fact: Rule) -> Iterable[Term]:
+    match term:
+        case Interval(Integer(low), Integer(high)):
+            return [Integer(value) for value in range(low, high + 1)]
+        case Function(name, arguments):
+            choices = itertools.product(*(list(_instances(argument, fact)) for argument in arguments))
+            return [Function(name, choice) for choice in choices]
+        case Integer() | Symbol():
+            return [term]
+        case Interval() | Arithmetic() | Variable():
+            place = fact.place
+            raise HexlogicError(
+                f"{term} has no value in the fact `{fact}`",
+                file=place.file if place else None,
+                line=place.line if place else None,
+                column=place.column if place else None,
+            )
+        case _:
+            assert_never(term)
+
+
+def _decide(rule: Rule) -> Rule | None:
+    """The rule without the comparisons that always hold; None when one never does."""
+    body: list[BodyLiteral] = []
+    for item in rule.body:
+        ground = isinstance(item, Comparison) and is_ground(item)
+        if not (ground and isinstance(item, Comparison) and not any(map(has_arithmetic, (item.left, item.right)))):
+            body.append(item)
+        elif not compare(item.operator, item.left, item.right):
+            return None
+    return rule.with_body(tuple(body))
+
+
+def _flatten(rule: Rule) -> Rule:
+    """Arithmetic out of atoms and compound terms, each expression into its own `N = expression`."""
+    assert rule.head is not None
+    names = iter(fresh_variables("N", rule_variables(rule)))
+    body: list[BodyLiteral] = []
+    bound: frozenset[Variable] = frozenset()
+
+    def pull(term: Term, out: list[BodyLiteral], inside: bool = True) -> Term:
+        match term:
+            case Arithmetic() if inside:
+                name = next(names)
+                out.append(Comparison("=", name, term))
+                return name
+            case Function(name, arguments):
+                return Function(name, tuple(pull(argument, out) for argument in arguments))
+            case _:
+                return term
+
+    head_sums: list[BodyLiteral] = []
+    head = Atom(rule.head.name, tuple(pull(term, head_sums) for term in rule.head.arguments))
+    for item in rule.body:
+        sums: list[BodyLiteral] = []
+        new: BodyLiteral
+        match item:
+            case Literal(atom, positive):
+                new = Literal(Atom(atom.name, tuple(pull(term, sums) for term in atom.arguments)), positive)
+            case Comparison(operator, left, right):
+                new = Comparison(operator, pull(left, sums, inside=False), pull(right, sums, inside=False))
+            case _:
+                assert_never(item)
+        # `p(X,X+1)` may bind X itself: such a sum is checked after the atom, any other is computed before it
+        early = [entry for entry in sums if not needs(entry, bound)]
+        body += [*early, new, *(entry for entry in sums if entry not in early)]
+        bound |= variables(item)
+    return Rule(head, (*body, *head_sums), rule.place)
+
+
+def occur_once(rule: Rule) -> frozenset[Variable]:
+    """The variables with a single occurrence in the rule, which many dialects write `_`."""
+    items: tuple[Atom | BodyLiteral, ...] = (*([] if rule.head is None else [rule.head]), *rule.body)
+    terms = (part for item in items for term in body_terms(item) for part in subterms(term))
+    counts = Counter(part for part in terms if isinstance(part, Variable))
+    return frozenset(variable for variable, count in counts.items() if count == 1)
+
+
+def rename_variables(rule: Rule, is_legal: Callable[[str], bool]) -> Rule:
+    """The rule with every variable whose name the dialect cannot take renamed."""
+    used = rule_variables(rule)
+    names = iter(fresh_variables("V", used))
+    illegal = sorted(str(variable) for variable in used if not is_legal(variable.name))
+    return substitute(rule, {Variable(name): next(names) for name in illegal}) if illegal else rule

@@ -1,0 +1,138 @@
+"""Run a command in control groups of its own, by BenchExec: CPU and memory counted by the kernel, nothing gets out.
+
+The package `benchexec` is optional, and so is the permission to make control groups; `missing` tries both.
+"""
+
+from __future__ import annotations
+
+import functools
+import logging
+import os
+import tempfile
+import threading
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from hexlogic.errors import SuiteError
+from hexlogic.process.isolate import Outcome, late
+from hexlogic.process.limits import Limits, Usage
+from hexlogic.process.load import machine_since, swapped_bytes
+from hexlogic.runs.records import Termination
+
+__all__ = ["missing", "run_in_groups"]
+
+_TERMINATIONS: dict[str, Termination] = {
+    "cputime": "cpu-limit",
+    "cputime-soft": "cpu-limit",
+    "walltime": "wall-limit",
+    "memory": "memory-limit",
+    "killed": "interrupted",
+}
+"""BenchExec's words for what it did to a run."""
+
+
+@functools.cache
+def missing() -> str | None:
+    """Why BenchExec cannot measure here; None when it can, which a run of `true` shows."""
+    try:
+        import benchexec.runexecutor  # noqa: F401
+    except ImportError:
+        return "the Python package benchexec is not installed; pip install 'hexlogic[benchexec]'"
+    try:
+        outcome = run_in_groups(["true"], b"", Limits.of(cpu_s=5, wall_s=20, memory_mb=100))
+    except SuiteError as error:
+        return f"{error}; see https://github.com/sosy-lab/benchexec/blob/main/doc/INSTALL.md#setting-up-cgroups"
+    if outcome.exit_code != 0 or outcome.usage.peak_bytes == 0:
+        return "control groups do not count CPU time and memory here"
+    return None
+
+
+def run_in_groups(
+    command: Sequence[str],
+    stdin: bytes,
+    limits: Limits,
+    *,
+    environment: Mapping[str, str] | None = None,
+    stop: threading.Event | None = None,
+) -> Outcome:
+    """As `run_isolated`. Raises SuiteError when there are no control groups to be had.
+
+    BenchExec looks at the wall clock about once a second, so a run that only sleeps ends that much later.
+    """
+    with tempfile.TemporaryDirectory(prefix="hexlogic-") as folder, tempfile.TemporaryFile() as source:
+        source.write(stdin)
+        source.seek(0)
+        out, err = Path(folder) / "stdout", Path(folder) / "stderr"
+        swapped = swapped_bytes()
+        result = _execute(
+            stop,
+            args=list(command),
+            stdin=source,
+            output_filename=str(out),
+            error_filename=str(err),
+            write_header=False,
+            hardtimelimit=limits.cpu_s,
+            walltimelimit=limits.wall_s,
+            memlimit=limits.memory_bytes,
+            environments={"newEnv": dict(environment or {})},
+            workingDir=str(Path.cwd()),
+        )
+        reason = result.get("terminationreason")
+        if "exitcode" not in result or (reason is not None and reason not in _TERMINATIONS):
+            raise SuiteError(f"BenchExec could not run {command[0]}: {reason}")
+        usage = Usage(float(result.get("cputime", 0)), float(result["walltime"]), int(result.get("memory", 0)))
+        return Outcome(
+            termination=late(usage, limits) if reason is None else _TERMINATIONS[reason],
+            exit_code=result["exitcode"].value,
+            exit_signal=result["exitcode"].signal,
+            usage=usage,
+            stdout=out.read_bytes(),
+            stderr=err.read_bytes(),
+            machine=machine_since(swapped),
+        )
+
+
+def _execute(stop: threading.Event | None, **arguments: Any) -> dict[str, Any]:
+    """BenchExec's result. It runs in a thread of its own, for it must not be hit by a KeyboardInterrupt: this thread
+    waits, and tells it to stop."""
+    from benchexec.runexecutor import RunExecutor
+
+    # What it has to say is in its result; what it says when it cannot work, in the exit it asks for.
+    logging.getLogger().addFilter(_no_benchexec)
+    found: list[dict[str, Any]] = []
+    failed: list[BaseException] = []
+    done = threading.Event()
+
+    def execute() -> None:
+        try:
+            found.append(executor.execute_run(**arguments))
+        except BaseException as error:
+            failed.append(error)
+        finally:
+            done.set()
+
+    try:
+        executor = RunExecutor(use_namespaces=False)
+    except SystemExit as error:
+        raise SuiteError(f"no control groups for BenchExec: {_first_line(error)}") from None
+    # An event, since a KeyboardInterrupt in Thread.join makes Python take the thread for ended.
+    threading.Thread(target=execute).start()
+    try:
+        while not done.wait(0.02):
+            if stop is not None and stop.is_set():
+                executor.stop()
+    finally:
+        while not done.wait(0.02):  # a KeyboardInterrupt, perhaps just before the process began
+            executor.stop()
+    if failed:
+        raise SuiteError(f"no control groups for BenchExec: {_first_line(failed[0])}") from None
+    return found[0]
+
+
+def _first_line(error: BaseException) -> str:
+    return str(error).strip().partition("\n")[0]
+
+
+def _no_benchexec(record: logging.LogRecord) -> bool:
+    return f"{os.sep}benchexec{os.sep}" not in record.pathname

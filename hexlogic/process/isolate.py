@@ -1,0 +1,152 @@
+"""Run a command under limits: a fresh process in its own group, watched from outside, killed as a whole.
+
+Nothing here knows about logic: any command will do, which is how the tests provoke every way to end.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import resource
+import select
+import subprocess
+import tempfile
+import threading
+import time
+import uuid
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from hexlogic.process.limits import Limits, Usage
+from hexlogic.process.load import machine_since, swapped_bytes
+from hexlogic.process.process_tree import MARK, ProcessTree
+from hexlogic.runs.records import Machine, Termination
+
+__all__ = ["Outcome", "late", "run_isolated"]
+
+_SAMPLE_S = 0.015
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """How a command ended: what we did to it, what it did itself (exit code or signal), what it used and wrote."""
+
+    termination: Termination
+    exit_code: int | None
+    exit_signal: int | None
+    usage: Usage
+    stdout: bytes
+    stderr: bytes
+    machine: Machine
+
+
+def run_isolated(
+    command: Sequence[str],
+    stdin: bytes,
+    limits: Limits,
+    *,
+    environment: Mapping[str, str] | None = None,
+    stop: threading.Event | None = None,
+) -> Outcome:
+    """Run `command` to its end or to a limit. When this returns or raises, none of its processes is left.
+
+    CPU and memory are those of the whole process tree, sampled every 15 ms. A command that completes beyond a limit
+    between two samples is late all the same. Setting `stop` (from another thread) ends the run as `interrupted`.
+    """
+    mark = uuid.uuid4().hex
+    variables = {**os.environ, **(environment or {}), MARK: mark}
+    # Files, not pipes: nobody has to read along, and a surviving child cannot keep us waiting for the end of a pipe.
+    with tempfile.TemporaryFile() as source, tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
+        source.write(stdin)
+        source.seek(0)
+        swapped = swapped_bytes()
+        started = time.monotonic()
+        process = subprocess.Popen(
+            list(command), stdin=source, stdout=out, stderr=err, start_new_session=True, env=variables
+        )
+        tree = ProcessTree(process.pid, mark)
+        try:
+            termination, sampled = _watch(process.pid, tree, limits, started, stop)
+        finally:
+            # The worker is killed but not yet reaped, so its number, which is the group's, cannot mean another.
+            tree.kill()
+            _, wait_status, spent = os.wait4(process.pid, 0)
+            process.returncode = os.waitstatus_to_exitcode(wait_status)
+        usage = Usage(max(sampled.cpu_s, _cpu_s(spent)), sampled.wall_s, sampled.peak_bytes)
+        if termination == "completed":
+            termination = late(usage, limits)
+        code = process.returncode
+        return Outcome(
+            termination=termination,
+            exit_code=code if code >= 0 else None,
+            exit_signal=-code if code < 0 else None,
+            usage=usage,
+            stdout=_contents(out.fileno()),
+            stderr=_contents(err.fileno()),
+            machine=machine_since(swapped),
+        )
+
+
+def _watch(
+    pid: int, tree: ProcessTree, limits: Limits, started: float, stop: threading.Event | None
+) -> tuple[Termination, Usage]:
+    """Wait for the end of the process or for the first limit, without reaping it."""
+    peak = 0
+    cpu_s = 0.0
+    with _Exit(pid) as ended:
+        while True:
+            over = ended.wait(_SAMPLE_S)
+            wall_s = time.monotonic() - started
+            if not over:
+                cpu_s, resident = tree.sample()
+                peak = max(peak, resident)
+            usage = Usage(cpu_s, wall_s, peak)
+            if over:
+                return "completed", usage
+            if stop is not None and stop.is_set():
+                return "interrupted", usage
+            if (limit := late(usage, limits)) != "completed":
+                return limit, usage
+
+
+def late(usage: Usage, limits: Limits) -> Termination:
+    """What a run that used so much is: ended at a limit, or completed."""
+    if usage.peak_bytes > limits.memory_bytes:
+        return "memory-limit"
+    if usage.cpu_s > limits.cpu_s:
+        return "cpu-limit"
+    return "wall-limit" if usage.wall_s > limits.wall_s else "completed"
+
+
+class _Exit:
+    """Tells whether a child process has ended, at once where the system can, and leaves it to be reaped."""
+
+    def __init__(self, pid: int) -> None:
+        self._pid = pid
+        self._fd: int | None = None
+        if hasattr(os, "pidfd_open"):  # Linux; elsewhere, and on old kernels, a look after each sleep
+            with contextlib.suppress(OSError):
+                self._fd = os.pidfd_open(pid)
+
+    def __enter__(self) -> _Exit:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._fd is not None:
+            os.close(self._fd)
+
+    def wait(self, seconds: float) -> bool:
+        """Whether the process has ended, waiting up to `seconds` for it."""
+        if self._fd is not None:
+            return bool(select.select([self._fd], [], [], seconds)[0])
+        time.sleep(seconds)
+        return os.waitid(os.P_PID, self._pid, os.WEXITED | os.WNOWAIT | os.WNOHANG) is not None
+
+
+def _cpu_s(spent: resource.struct_rusage) -> float:
+    """CPU seconds of the process and of the children it waited for."""
+    return spent.ru_utime + spent.ru_stime
+
+
+def _contents(fd: int) -> bytes:
+    return os.pread(fd, os.fstat(fd).st_size, 0)
