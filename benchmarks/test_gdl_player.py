@@ -18,7 +18,7 @@ from hypothesis import HealthCheck, given, settings
 from hexlogic.games import Hex
 from hexlogic.gdl import StateMachine, read_sheet
 from hexlogic.gdl.export import export_sheet
-from hexlogic.gdl.machines.compiled import Machine
+from hexlogic.gdl.machines.reasoners.compiled import CompiledMachine
 from hexlogic.ggp import Clock, Player, choose_strategy
 from hexlogic.ggp.contestant import enter
 from hexlogic.ggp.forest import Forest, cores
@@ -50,9 +50,9 @@ def sheet_of(name: str) -> Program:
     return read_sheet(TESTS / "games" / f"{name}.kif")
 
 
-def compiled(sheet: Program) -> Machine:
+def compiled(sheet: Program) -> CompiledMachine:
     machine = StateMachine.from_sheet(sheet, "compiled")
-    assert isinstance(machine, Machine)
+    assert isinstance(machine, CompiledMachine)
     return machine
 
 

@@ -20,7 +20,7 @@ from open_spiel import ROLLOUTS, rollouts
 from hexlogic.games import Hex
 from hexlogic.gdl import StateMachine, read_sheet
 from hexlogic.gdl.export import export_sheet, find_rules
-from hexlogic.gdl.machines.compiled import Machine
+from hexlogic.gdl.machines.reasoners.compiled import CompiledMachine
 from hexlogic.logic import Program
 from hexlogic.logic.dialects import render
 from hexlogic.process.isolate import run_isolated
@@ -39,20 +39,20 @@ def sheet_of(rules: str, size: int) -> Program:
     return export_sheet(find_rules(rules, "hex"), Hex.square(size)).program
 
 
-def machine_of(sheet: Program) -> Machine:
+def machine_of(sheet: Program) -> CompiledMachine:
     machine = StateMachine.from_sheet(sheet, "compiled")
-    assert isinstance(machine, Machine)
+    assert isinstance(machine, CompiledMachine)
     machine.playouts(1)
     return machine
 
 
-def cpu_s(machine: Machine, games: int, seed: int) -> float:
+def cpu_s(machine: CompiledMachine, games: int, seed: int) -> float:
     begin = time.process_time()
     machine.playouts(games, seed)
     return time.process_time() - begin
 
 
-def in_turns(machine: Machine, game: str) -> tuple[float, float]:
+def in_turns(machine: CompiledMachine, game: str) -> tuple[float, float]:
     """Playouts a CPU second, the best round of ours, and the median ratio to OpenSpiel's in the same round."""
     cpu_s(machine, 10, 0)
     games = max(20, int(10 * 0.2 / max(cpu_s(machine, 10, 0), 1e-5)))

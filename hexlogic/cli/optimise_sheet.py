@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from hexlogic.errors import HexlogicError, UnknownNameError
+from hexlogic.errors import HexlogicError
 
 if TYPE_CHECKING:
     from hexlogic.gdl.optimise import Choice, Rates, Work
@@ -28,15 +28,14 @@ def optimise_sheet_file(
 ) -> None:
     """Print or write the sheet, everything else on stderr. Exit status 1 when it is another game."""
     from hexlogic.gdl import read_sheet
-    from hexlogic.gdl.machines import reasoners
+    from hexlogic.gdl.machines import check_reasoner
     from hexlogic.gdl.optimise import agree, optimise_sheet, rates
     from hexlogic.logic.dialects import render
     from hexlogic.passes import Pipeline
 
     timed = [name.strip() for name in (measure or reasoner).split(",")]
     for name in (reasoner, *timed):
-        if name not in reasoners():
-            raise UnknownNameError.among("reasoner", name, list(reasoners()))
+        check_reasoner(name)
     sheet = read_sheet(file)
     steps = None if pipeline is None else Pipeline.parse(pipeline)
     try:

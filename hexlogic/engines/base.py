@@ -1,5 +1,4 @@
-"""What every engine adapter offers: `Engine.open(program)` gives a `Session` that answers many positions, and
-`Engine.follow(program, inputs, queries)` a `Follower` that answers after every move of a game."""
+"""What an engine gives: a `Session` answers questions about a loaded program, a `Follower` answers after every move."""
 
 from __future__ import annotations
 
@@ -10,10 +9,10 @@ from types import TracebackType
 from typing import Self
 
 from hexlogic.errors import EngineError
-from hexlogic.logic import Atom, Program
+from hexlogic.logic import Atom
 from hexlogic.logic.walk import is_ground
 
-__all__ = ["Answer", "Engine", "Follower", "Session", "require_ground"]
+__all__ = ["Answer", "Follower", "Session", "require_ground"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,44 +106,6 @@ class Follower(ABC):
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.close()
-
-
-class Engine(ABC):
-    """An adapter: thin and honest about what it cannot do."""
-
-    name: str
-    dialect: str
-    """The printer of `hexlogic.logic.dialects` that makes its text."""
-    order_sensitive: bool
-    """Whether the order of body literals changes its work."""
-    options: tuple[str, ...] = ()
-    """The options that the tool is started with, as on a command line."""
-
-    @abstractmethod
-    def missing(self) -> str | None:
-        """Why the engine cannot run here and how to get it; None when it is installed."""
-
-    @abstractmethod
-    def version(self) -> str:
-        """The version, asked from the tool itself."""
-
-    @abstractmethod
-    def supports(self, program: Program) -> str | None:
-        """Why this engine cannot run `program`; None when it can."""
-
-    @abstractmethod
-    def open(self, program: Program) -> Session:
-        """Start the engine and load the program. Raises EngineError."""
-
-    def follow(self, program: Program, inputs: Sequence[Atom], queries: Sequence[Atom]) -> Follower:
-        """Load the program for a game: the `inputs` come one by one and go in reverse, and the `queries` are asked
-        after each. Raises EngineError.
-
-        Unless an engine can do better, it is asked anew, with all facts, after every change.
-        """
-        from hexlogic.engines.recomputation import AskingFollower
-
-        return AskingFollower(lambda: self.open(program), inputs, queries)
 
 
 def require_ground(facts: Sequence[Atom], *queries: Atom) -> None:

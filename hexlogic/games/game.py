@@ -38,7 +38,23 @@ class Game(Protocol):
     cell_sides: ClassVar[int]
     """How cells are drawn: 6 for hexagons, 4 for squares."""
 
+    axes: ClassVar[str]
+    """What the parts of a cell's name are: `column, row`."""
+    always_won: ClassVar[bool]
+    """Whether each full board has a winner."""
+    swap_rules: ClassVar[str | None]
+    """The rule text in `rules/gdl/` that says which cell the stone of a swap lies on; None where there is no swap."""
+    swap_words: ClassVar[str]
+    """What the swap rule does, for people."""
+
     def __hash__(self) -> int: ...
+
+    @property
+    def aim(self) -> str:
+        """What wins on this board, for people."""
+
+    def check_swap(self) -> None:
+        """Raise SizeError when the swap rule cannot be played on this board."""
 
     @classmethod
     def of_size(cls, *lengths: int) -> Self:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import functools
 import importlib
-import pkgutil
 from pathlib import Path
 
 from hexlogic.errors import UnknownNameError
 from hexlogic.games.game import Kind
+from hexlogic.registry import Registry
 from hexlogic.resources import rules_folder
 
 __all__ = ["game_names", "kind_at", "kind_path", "load_game", "register_game", "rules_of_game", "unregister_game"]
@@ -16,14 +15,7 @@ __all__ = ["game_names", "kind_at", "kind_path", "load_game", "register_game", "
 _REGISTERED: dict[str, tuple[Kind, Path]] = {}
 
 
-@functools.lru_cache(maxsize=1)
-def _found() -> dict[str, Kind]:
-    from hexlogic.games import kinds
-
-    modules = (
-        importlib.import_module(f"{kinds.__name__}.{module.name}") for module in pkgutil.iter_modules(kinds.__path__)
-    )
-    return {module.GAME.name: module.GAME for module in modules}
+_KINDS: Registry[Kind] = Registry("hexlogic.games.kinds", "GAME", "game")
 
 
 def game_names() -> tuple[str, ...]:
@@ -32,7 +24,7 @@ def game_names() -> tuple[str, ...]:
     >>> {"havannah", "hex", "tic-tac-toe-3d", "y"} <= set(game_names())
     True
     """
-    return tuple(sorted({**_found(), **_REGISTERED}))
+    return tuple(sorted({*_KINDS.names(), *_REGISTERED}))
 
 
 def load_game(name: str) -> Kind:
@@ -43,9 +35,9 @@ def load_game(name: str) -> Kind:
     """
     if name in _REGISTERED:
         return _REGISTERED[name][0]
-    if name not in _found():
+    if name not in _KINDS:
         raise UnknownNameError.among("game", name, list(game_names()))
-    return _found()[name]
+    return _KINDS.load(name)
 
 
 def register_game(kind: Kind, rules: Path) -> None:

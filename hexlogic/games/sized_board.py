@@ -42,6 +42,10 @@ class SizedBoard(ABC):
     """The sizes it can have."""
     size_hint: ClassVar[str] = "such as 5"
     cell_sides: ClassVar[int] = 6
+    axes: ClassVar[str] = "column, row"
+    always_won: ClassVar[bool] = False
+    swap_rules: ClassVar[str | None] = None
+    swap_words: ClassVar[str] = "blue may answer the first stone by swap: it becomes blue's where it is"
     offsets: ClassVar[frozenset[Coordinates]] = frozenset({(0, 1), (0, -1), (1, 0), (-1, 0), (1, 1), (-1, -1)})
     """From a cell to its neighbours."""
 
@@ -70,6 +74,15 @@ class SizedBoard(ABC):
         """Where the cell is drawn: here on a lattice of hexagons, each row half a cell to the left of the last."""
         row, column = place
         return column - row / 2, row * _TALL
+
+    @property
+    def aim(self) -> str:
+        """What wins, for people."""
+        return "see the rules for wins"
+
+    def check_swap(self) -> None:
+        """Return: the swap rule can be played on boards of every size."""
+        return
 
     @classmethod
     def of_size(cls, *lengths: int) -> Self:

@@ -12,7 +12,7 @@ import numpy as np
 
 from hexlogic.errors import GameError
 from hexlogic.gdl.machines import State
-from hexlogic.gdl.machines.compiled import Arrays
+from hexlogic.gdl.machines.reasoners.compiled import Arrays
 from hexlogic.gdl.propnet.ground_sheet import GroundSheet
 from hexlogic.gdl.propnet.moments import Moment
 from hexlogic.logic.syntax import Term

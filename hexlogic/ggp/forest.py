@@ -11,7 +11,7 @@ from typing import Final
 
 from hexlogic.errors import GameError
 from hexlogic.gdl.machines import State
-from hexlogic.gdl.machines.compiled import Arrays
+from hexlogic.gdl.machines.reasoners.compiled import Arrays
 from hexlogic.gdl.machines.state_machine import LONGEST
 from hexlogic.gdl.propnet.outcomes import ENDLESS, NO_GOAL, NO_MOVE
 from hexlogic.gdl.propnet.randomness import seeded

@@ -1,22 +1,21 @@
 """What chooses the moves of one role in one match, and where strategies are found by name.
 
-A strategy is a module of `hexlogic.ggp.strategies` of its name, with a class `Player`.
+A strategy is a module of `hexlogic.ggp.strategies` of its name, which defines its class as `STRATEGY`.
 """
 
 from __future__ import annotations
 
-import pkgutil
 import random
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
-from importlib import import_module
 from typing import Protocol
 
-from hexlogic.errors import GameError, HexlogicError, UnknownNameError
+from hexlogic.errors import GameError, HexlogicError
 from hexlogic.gdl.machines import State, StateMachine
 from hexlogic.ggp.clock import Clock
 from hexlogic.logic.syntax import Term
+from hexlogic.registry import Registry
 
 __all__ = ["Choice", "Maker", "Strategy", "choose_strategy", "strategy_names"]
 
@@ -68,6 +67,9 @@ class Maker(Protocol):
         """The strategy, for the role of that number."""
 
 
+_STRATEGIES: Registry[type[Strategy]] = Registry("hexlogic.ggp.strategies", "STRATEGY", "player", on_demand=True)
+
+
 @dataclass(frozen=True, slots=True)
 class Choice:
     """A strategy by its name, and its option."""
@@ -80,7 +82,7 @@ class Choice:
 
     def make(self, machine: StateMachine, role: int, seed: int) -> Strategy:
         """The strategy, for the role of that number."""
-        return _load(self.name)(machine, role, seed, self.option)
+        return _STRATEGIES.load(self.name)(machine, role, seed, self.option)
 
 
 def strategy_names() -> tuple[str, ...]:
@@ -89,9 +91,7 @@ def strategy_names() -> tuple[str, ...]:
     >>> strategy_names()
     ('random', 'uct')
     """
-    from hexlogic.ggp import strategies
-
-    return tuple(sorted(module.name for module in pkgutil.iter_modules(strategies.__path__)))
+    return _STRATEGIES.names()
 
 
 def choose_strategy(text: str) -> Choice:
@@ -101,16 +101,10 @@ def choose_strategy(text: str) -> Choice:
     Choice(name='uct', option='1000')
     """
     name, colon, option = text.partition(":")
-    if name not in strategy_names():
-        raise UnknownNameError.among("player", name, list(strategy_names()))
+    strategy = _STRATEGIES.load(name)
     choice = Choice(name, option if colon else None)
     try:
-        _load(name).check_option(choice.option)
+        strategy.check_option(choice.option)
     except HexlogicError as error:
         raise error.at(file=f"player {text}") from None
     return choice
-
-
-def _load(name: str) -> type[Strategy]:
-    found: type[Strategy] = import_module(f"hexlogic.ggp.strategies.{name}").Player
-    return found

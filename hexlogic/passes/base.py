@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import functools
-import importlib
-import pkgutil
 from abc import ABC, abstractmethod
 
-from hexlogic.errors import PipelineError, UnknownNameError
+from hexlogic.errors import PipelineError
 from hexlogic.logic import Program
+from hexlogic.registry import Registry
 
 __all__ = ["Pass", "load_pass", "pass_names"]
 
@@ -32,23 +30,14 @@ class Pass(ABC):
         """The transformed program; the same object when there is nothing to do."""
 
 
-@functools.lru_cache(maxsize=1)
-def _registry() -> dict[str, Pass]:
-    found: dict[str, Pass] = {}
-    for module in pkgutil.iter_modules(importlib.import_module(__package__).__path__):
-        candidate = getattr(importlib.import_module(f"{__package__}.{module.name}"), "PASS", None)
-        if isinstance(candidate, Pass):
-            found[candidate.name] = candidate
-    return dict(sorted(found.items()))
+_PASSES: Registry[Pass] = Registry("hexlogic.passes", "PASS", "pass")
 
 
 def pass_names() -> tuple[str, ...]:
     """The names of all passes, sorted."""
-    return tuple(_registry())
+    return _PASSES.names()
 
 
 def load_pass(name: str) -> Pass:
     """The pass of that name. Raises UnknownNameError."""
-    if name not in _registry():
-        raise UnknownNameError.among("pass", name, list(pass_names()))
-    return _registry()[name]
+    return _PASSES.load(name)

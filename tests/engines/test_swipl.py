@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from hexlogic.engines import load_engine
-from hexlogic.engines.swipl.adapter import SwiplSession
+from hexlogic.engines.swipl.session import SwiplSession
 from hexlogic.errors import EngineError
 from hexlogic.logic.dialects import render
 from hexlogic.logic.parser import parse, parse_atom
@@ -102,7 +102,7 @@ def test_facts_for_a_predicate_that_is_no_input_are_an_error_and_leave_no_trace(
 
 def test_a_warning_while_loading_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
     for text in ("p(X) :- q(X.", "p(X, Y) :- q(X).", "p(1). q(1). p(2).", "halt(1).", "p :- ( q ; ."):
-        monkeypatch.setattr("hexlogic.engines.swipl.adapter.render", lambda program, dialect, text=text: f"{text}\n")
+        monkeypatch.setattr("hexlogic.engines.swipl.session.render", lambda program, dialect, text=text: f"{text}\n")
         with pytest.raises(EngineError, match="swipl: "):
             SWIPL.open(CLOSURE)
 

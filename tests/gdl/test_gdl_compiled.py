@@ -17,7 +17,7 @@ from hexlogic.games import load_game
 from hexlogic.gdl import State, StateMachine, read_kif
 from hexlogic.gdl.export import export_sheet, find_rules
 from hexlogic.gdl.machines import Playouts
-from hexlogic.gdl.machines.compiled import Arrays
+from hexlogic.gdl.machines.reasoners.compiled import Arrays
 from hexlogic.gdl.propnet import one_way, two_way
 from hexlogic.gdl.propnet.dependence import Dependence
 from hexlogic.gdl.propnet.events import Events, OneWayError

@@ -12,7 +12,7 @@ import pytest
 from hexlogic.errors import HexlogicError, SuiteError, UnknownNameError
 from hexlogic.games import Hex, Position, has_won
 from hexlogic.gdl.language.reading import read_kif
-from hexlogic.gdl.machines.compiled import Machine
+from hexlogic.gdl.machines.reasoners.compiled import CompiledMachine
 from hexlogic.process.limits import Limits
 from hexlogic.runs.agreement import disagreements, estimates
 from hexlogic.runs.local import execute_here
@@ -148,7 +148,7 @@ def test_what_cannot_be_planned() -> None:
 
 
 def test_the_small_games_have_a_kernel_each() -> None:
-    machines = [Machine(read_kif(text)) for text in SMALL_GAMES]
+    machines = [CompiledMachine(read_kif(text)) for text in SMALL_GAMES]
     told = [machine.analysis.partition(":")[0] for machine in machines]
     assert told == ["events", "turns", "events", "plain propagation"]
     handing_over = machines[2].arrays

@@ -54,15 +54,14 @@ def _checked(file: Path, plays: Plays, time_s: float, memory_mb: float, quiet: b
     import sys
     from dataclasses import asdict
 
-    from hexlogic.errors import HexlogicError, UnknownNameError
+    from hexlogic.errors import HexlogicError
     from hexlogic.gdl.check import Finding, Verdict
     from hexlogic.gdl.language.reading import text_of
-    from hexlogic.gdl.machines import reasoners
+    from hexlogic.gdl.machines import check_reasoner
     from hexlogic.process.isolate import run_isolated
     from hexlogic.process.limits import Limits
 
-    if plays.reasoner not in reasoners():
-        raise UnknownNameError.among("reasoner", plays.reasoner, list(reasoners()))
+    check_reasoner(plays.reasoner)
     limits = Limits.of(cpu_s=time_s, memory_mb=memory_mb)
     task = json.dumps({"text": text_of(file), "file": str(file), "plays": asdict(plays)})
     outcome = run_isolated([sys.executable, "-m", "hexlogic.gdl.check.worker"], task.encode(), limits)

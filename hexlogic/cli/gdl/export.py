@@ -47,13 +47,12 @@ def export(
     """
     from hexlogic.cli.arguments import board_of_size
     from hexlogic.cli.gdl.sizes import Limited, size_table
-    from hexlogic.errors import HexlogicError, UnknownNameError
+    from hexlogic.errors import HexlogicError
     from hexlogic.gdl.export import export_sheet, find_rules, sheet_rule_sets
-    from hexlogic.gdl.export.header import sheet_text
+    from hexlogic.gdl.export.header import check_sheet_dialect, sheet_text
     from hexlogic.passes import Pipeline
 
-    if dialect not in ("gdl", "hrf"):
-        raise UnknownNameError.among("dialect of sheets", dialect, ["gdl", "hrf"])
+    check_sheet_dialect(dialect)
     passes, limited = Pipeline.parse(pipeline), Limited(time_s, memory_mb)
     if report:
         names = (rules,) if rules else sheet_rule_sets(game)

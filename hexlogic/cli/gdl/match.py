@@ -54,16 +54,15 @@ def match(
     hexlogic gdl match game.kif --player uct:1000 --player random --games 20 --swap
     hexlogic gdl match game.kif -p uct -p http://127.0.0.1:9147 --play-clock 5 --out results/match
     """
-    from hexlogic.errors import GameError, UnknownNameError
+    from hexlogic.errors import GameError
     from hexlogic.gdl import StateMachine, read_sheet, write_term
-    from hexlogic.gdl.machines import reasoners
+    from hexlogic.gdl.machines import check_reasoner
     from hexlogic.ggp.contestant import enter
     from hexlogic.ggp.host import Host
     from hexlogic.ggp.record import encode_match
     from hexlogic.ggp.series import Gallery, play_series
 
-    if reasoner not in reasoners():
-        raise UnknownNameError.among("reasoner", reasoner, list(reasoners()))
+    check_reasoner(reasoner)
     entries = [enter(text) for text in player]
     sheet = read_sheet(file)
     for entry in entries:

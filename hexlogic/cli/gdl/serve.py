@@ -37,14 +37,12 @@ def serve(
     hexlogic gdl serve
     hexlogic gdl serve --port 9148 --player uct:1000 --host 0.0.0.0
     """
-    from hexlogic.errors import UnknownNameError
     from hexlogic.gdl import StateMachine
-    from hexlogic.gdl.machines import reasoners
+    from hexlogic.gdl.machines import check_reasoner
     from hexlogic.ggp import Player, choose_strategy
     from hexlogic.ggp.server import GameServer
 
-    if reasoner not in reasoners():
-        raise UnknownNameError.among("reasoner", reasoner, list(reasoners()))
+    check_reasoner(reasoner)
     mind = Player(
         choose_strategy(player),
         seed=seed,

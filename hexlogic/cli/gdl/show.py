@@ -30,15 +30,13 @@ def show(
     hexlogic gdl show game.kif --dialect hrf > game.hrf
     hexlogic gdl show game.hrf --dialect gdl --pipeline ground,prune
     """
-    from hexlogic.errors import UnknownNameError
     from hexlogic.gdl import read_sheet
     from hexlogic.logic.analysis.binding import is_legal
-    from hexlogic.logic.dialects import dialects, render
+    from hexlogic.logic.dialects import load_dialect
     from hexlogic.passes import Pipeline
 
-    if dialect not in dialects():
-        raise UnknownNameError.among("dialect", dialect, list(dialects()))
+    text = load_dialect(dialect)
     program = Pipeline.parse(pipeline).apply(read_sheet(file))
-    if dialect not in ("asp", "gdl", "hrf") and not all(map(is_legal, program.rules)):
+    if text.keeps_order and not all(map(is_legal, program.rules)):
         program = Pipeline.parse("reorder:textual").apply(program)
-    typer.echo(render(program, dialect), nl=False)
+    typer.echo(text.render(program), nl=False)

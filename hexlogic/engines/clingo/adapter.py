@@ -10,7 +10,9 @@ import time
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from hexlogic.engines.base import Answer, Engine, Follower, Session, require_ground
+from hexlogic.engines.base import Answer, Follower, Session, require_ground
+from hexlogic.engines.clingo.incremental import follow
+from hexlogic.engines.engine import Engine
 from hexlogic.errors import EngineError
 from hexlogic.ground.groundable import cannot_ground
 from hexlogic.logic import Atom, Program
@@ -131,8 +133,6 @@ class ClingoEngine(Engine):
 
     def follow(self, program: Program, inputs: Sequence[Atom], queries: Sequence[Atom]) -> Follower:
         """Ground once, with the inputs as externals."""
-        from hexlogic.engines.clingo.incremental import follow
-
         if reason := self.missing() or self.supports(program):
             raise EngineError(f"clingo: {reason}")
         return follow(program, inputs, queries)

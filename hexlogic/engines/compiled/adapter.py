@@ -10,7 +10,9 @@ import functools
 import time
 from collections.abc import Sequence
 
-from hexlogic.engines.base import Answer, Engine, Follower, Session, require_ground
+from hexlogic.engines.base import Answer, Follower, Session, require_ground
+from hexlogic.engines.compiled.incremental import CompiledFollower
+from hexlogic.engines.engine import Engine
 from hexlogic.errors import EngineError
 from hexlogic.ground.groundable import cannot_ground
 from hexlogic.logic import Atom, Predicate, Program
@@ -112,8 +114,6 @@ class CompiledEngine(Engine):
 
     def follow(self, program: Program, inputs: Sequence[Atom], queries: Sequence[Atom]) -> Follower:
         """The machine itself."""
-        from hexlogic.engines.compiled.incremental import CompiledFollower
-
         if reason := self.missing() or self.supports(program):
             raise EngineError(f"compiled: {reason}")
         require_ground(inputs, *queries)

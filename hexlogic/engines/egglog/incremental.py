@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from hexlogic.engines.egglog.adapter import EgglogSession
+from hexlogic.engines.egglog.session import EgglogSession
 from hexlogic.engines.incremental import SessionFollower
 from hexlogic.logic import Atom, Program
 from hexlogic.logic.analysis.dependence import dependency_graph

@@ -17,7 +17,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from hexlogic.engines.base import Answer, Engine, Session, require_ground
+from hexlogic.engines.base import Answer, Session, require_ground
+from hexlogic.engines.engine import Engine
 from hexlogic.errors import EngineError, HexlogicError, StratificationError
 from hexlogic.logic import Atom, Program
 from hexlogic.logic.analysis.binding import first_unbound

@@ -6,7 +6,7 @@ Its tables last for one question, so every look resolves anew over the facts tha
 from __future__ import annotations
 
 from hexlogic.engines.incremental import SessionFollower
-from hexlogic.engines.pydatalog.adapter import PydatalogSession
+from hexlogic.engines.pydatalog.session import PydatalogSession
 
 __all__ = ["PydatalogFollower"]
 

@@ -1,106 +1,22 @@
-"""SWI-Prolog: SLD resolution, left to right, tabling for recursion; it counts its inferences exactly.
-
-One `swipl` process per session, in the process group of the caller, so that whoever limits a run ends both. A small
-driver (`swipl_driver.pl`) reads questions from stdin and writes one line per answer. Inferences are the calls
-that the query makes, measuring subtracted: they repeat exactly, from question to question and process to process.
-"""
+"""The adapter of swipl: what it takes, and how it is opened (`session`) and follows a game (`incremental`)."""
 
 from __future__ import annotations
 
 import shutil
-import time
 from collections.abc import Sequence
 from pathlib import Path
 
-from hexlogic.engines.base import Answer, Engine, Follower, Session, require_ground
+from hexlogic.engines.base import Follower
+from hexlogic.engines.engine import Engine
+from hexlogic.engines.swipl.incremental import SwiplFollower
+from hexlogic.engines.swipl.session import OPTIONS, SwiplSession
 from hexlogic.errors import EngineError
 from hexlogic.logic import Atom, Program
 from hexlogic.logic.analysis.binding import first_unbound
 from hexlogic.logic.analysis.equivalence import needs_union_find
-from hexlogic.logic.dialects import render
-from hexlogic.logic.dialects.prolog import write_atom
-from hexlogic.process.line_process import LineProcess, tool_version
+from hexlogic.process.line_process import tool_version
 
-__all__ = ["ENGINE", "SwiplEngine", "SwiplSession"]
-
-_DRIVER = Path(__file__).with_name("swipl_driver.pl")
-# No user files and no signal handlers (an interrupt ends the process). Both space limits only stop what runs away:
-# the default of 1 GB is within reach of all-pairs tables, and a run has a memory limit of its own.
-_OPTIONS = ("-q", "-f", "none", "--no-packs", "--no-signals", "--stack-limit=4g", "--table-space=4g")
-
-
-class SwiplSession(Session):
-    """One swipl process with the program loaded. `extra` is a driver that answers more requests."""
-
-    def __init__(self, program: Program, binary: str, extra: Path | None = None) -> None:
-        text = render(program, "prolog")
-        begin = time.perf_counter()
-        self._process = LineProcess(
-            "swipl",
-            [binary, *_OPTIONS, "-g", "hexlogic_driver:start", "-t", "halt(3)", str(_DRIVER)]
-            + ([] if extra is None else [str(extra)]),
-        )
-        try:
-            self._expect("ready")
-            self.start_s = time.perf_counter() - begin
-            begin = time.perf_counter()
-            self._process.send(f"load.\n{text}end_of_file.\n")
-            self._expect("loaded")
-            self.load_s = time.perf_counter() - begin
-        except BaseException:
-            self.close()
-            raise
-
-    def ask(self, facts: Sequence[Atom], query: Atom) -> Answer:
-        """Ask one question; the counter `inferences` is the work of the query call alone.
-
-        An error inside Prolog leaves the session usable; when the process dies, so does the session.
-        """
-        require_ground(facts, query)
-        self._process.send(f"ask([{','.join(map(write_atom, facts))}],{write_atom(query)}).\n")
-        kind, work, seconds = self._expect("yes", "no")
-        return Answer(kind == "yes", float(seconds), None, {"inferences": int(work)})
-
-    def set_fact(self, fact: Atom) -> None:
-        """Assert a fact that stays. Raises EngineError."""
-        self._process.send(f"set({write_atom(fact)}).\n")
-        self._expect("done")
-
-    def erase_last(self) -> None:
-        """Erase the fact that was set last. Raises EngineError."""
-        self._process.send("unset.\n")
-        self._expect("done")
-
-    def truths(self, queries: Sequence[Atom]) -> int:
-        """Which of these ground atoms hold with the facts that stay: a bit for each, the first one lowest."""
-        self._process.send(f"look([{','.join(map(write_atom, queries))}]).\n")
-        return int(self._expect("truths")[1])
-
-    def request(self, text: str, *kinds: str) -> list[str]:
-        """Send a request of an extra driver, a term; the words of its reply, which must be of one of these kinds.
-
-        Raises EngineError, also when the reply says that there was an error."""
-        self._process.send(f"{text}.\n")
-        return self._expect(*kinds)
-
-    def kill(self) -> None:
-        """End the process from another thread: whoever waits for a reply gets an EngineError."""
-        self._process.kill()
-
-    def close(self) -> None:
-        """End the process; a second call does nothing."""
-        self._process.close()
-
-    def _expect(self, *kinds: str) -> list[str]:
-        """The words of the next reply. Raises EngineError for an error reply, and when there is none."""
-        line = self._process.receive()
-        words = line.split()
-        if words[0] == "error":
-            raise EngineError(f"swipl: {line.removeprefix('error').strip()}")
-        if words[0] not in kinds:
-            self.close()
-            raise EngineError(f"swipl: unexpected reply {line!r}")
-        return words
+__all__ = ["ENGINE", "SwiplEngine"]
 
 
 class SwiplEngine(Engine):
@@ -109,7 +25,7 @@ class SwiplEngine(Engine):
     name = "swipl"
     dialect = "prolog"
     order_sensitive = True
-    options = _OPTIONS
+    options = OPTIONS
 
     def missing(self) -> str | None:
         """How to get SWI-Prolog when there is none."""
@@ -138,8 +54,6 @@ class SwiplEngine(Engine):
 
     def follow(self, program: Program, inputs: Sequence[Atom], queries: Sequence[Atom]) -> Follower:
         """Facts are asserted and erased in one process."""
-        from hexlogic.engines.swipl.incremental import SwiplFollower
-
         return SwiplFollower(lambda: self.open(program), inputs, queries)
 
     def _binary(self) -> str:

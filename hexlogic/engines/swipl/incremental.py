@@ -6,7 +6,7 @@ The tables of a look are dropped at its end, since the next stone makes them wro
 from __future__ import annotations
 
 from hexlogic.engines.incremental import SessionFollower
-from hexlogic.engines.swipl.adapter import SwiplSession
+from hexlogic.engines.swipl.session import SwiplSession
 
 __all__ = ["SwiplFollower"]
 

@@ -1,1 +1,1 @@
-"""One module for each game that comes with hexlogic; each names its class `GAME`. Found by `games.registry`."""
+"""The games that come with hexlogic, one module or package each, which defines its class as `GAME`."""

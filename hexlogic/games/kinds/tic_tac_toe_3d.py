@@ -32,9 +32,16 @@ class TicTacToe3D(SizedBoard):
     title: ClassVar[str] = "3D tic-tac-toe"
     reference: ClassVar[str] = "tic-tac-toe-3d/follow-line"
     sizes: ClassVar[range] = range(2, 10)
+    axes: ClassVar[str] = "column, row, layer"
+    swap_rules: ClassVar[str | None] = "mirror-nothing"
     size_hint: ClassVar[str] = "such as 3"
     cell_sides: ClassVar[int] = 4
     offsets: ClassVar[frozenset[Coordinates]] = frozenset(itertools.product((-1, 0, 1), repeat=3)) - {(0, 0, 0)}
+
+    @property
+    def aim(self) -> str:
+        """What wins, for people."""
+        return f"{self.size_text} stones in a straight line win"
 
     def places(self) -> Sequence[Coordinates]:
         """Layer by layer, row by row."""

@@ -28,6 +28,13 @@ class Y(SizedBoard):
     title: ClassVar[str] = "Y"
     reference: ClassVar[str] = "y/follow-line"
     sizes: ClassVar[range] = range(1, 41)
+    always_won: ClassVar[bool] = True
+    swap_rules: ClassVar[str | None] = "mirror-nothing"
+
+    @property
+    def aim(self) -> str:
+        """What wins, for people."""
+        return "a group of stones that touches all three sides wins"
 
     def places(self) -> Sequence[Coordinates]:
         """Row by row."""

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeAlias
 
-from hexlogic.errors import HexlogicError, SizeError, UnknownNameError
+from hexlogic.errors import HexlogicError, UnknownNameError
 from hexlogic.games import Game
 from hexlogic.gdl.check import Finding, text_findings
 from hexlogic.gdl.export.carried import CARRIED, carry
@@ -34,15 +34,6 @@ __all__ = ["Rules", "Sheet", "export_sheet", "find_rules", "sheet_rule_sets"]
 
 Rules: TypeAlias = RuleSet | TransitionSet
 
-_DECIDED = frozenset({"hex", "y"})
-"""The games that always have a winner; any other may end with a full board and none."""
-_MIRRORS = {
-    "hex": "mirror-sides",
-    "y": "mirror-nothing",
-    "tic-tac-toe-3d": "mirror-nothing",
-    "havannah": "mirror-nothing",
-}
-"""What the swap rule does with the stone, by game."""
 _CHAPTERS = ("role", "base", "input", "init", "legal", "next", "terminal", "goal")
 _SHARED = frozenset({"owns", "plays", "mirror", "swapped"})
 """What the frame and the rules of a board or a rule set know by the same name."""
@@ -111,7 +102,7 @@ def export_sheet(rules: Rules, game: Game, *, swap: bool = False, pipeline: Pipe
 
 def _frames(rules: Rules, game: Game, swap: bool) -> list[Program]:
     names = ["turns", "stones-with-swap" if swap else "stones"]
-    if game.name not in _DECIDED:
+    if not game.always_won:
         names.append("draws")
     if not isinstance(rules, RuleSet):
         names.append(rules.name)
@@ -122,11 +113,10 @@ def _board(rules: Rules, game: Game, swap: bool) -> Program:
     """What the rules say on this board; what depends on no stone and no move is computed."""
     program = rules.instantiate(game) if isinstance(rules, RuleSet) else carry(rules.instantiate(game), swap=swap)
     if swap:
-        if game.name not in _MIRRORS:
+        if game.swap_rules is None:
             raise HexlogicError(f"what the swap rule does in {game.name} is not known", hint="leave out --swap")
-        if game.name == "hex" and game.rows != game.columns:
-            raise SizeError(f"the swap rule mirrors a stone, and {game} has no mirror image", hint="a square board has")
-        program += frame(_MIRRORS[game.name])
+        game.check_swap()
+        program += frame(game.swap_rules)
     return Pipeline.parse("ground").apply(lower(program))
 
 

@@ -1,10 +1,10 @@
-"""State machines: a sheet as a game that can be played, one module for each reasoner that works it out.
+"""State machines: a sheet as a game that can be played, played by one of the reasoners.
 
 state_machine  what all of them offer, and what they check
 """
 
 from __future__ import annotations
 
-from hexlogic.gdl.machines.state_machine import Playouts, State, StateMachine, reasoners
+from hexlogic.gdl.machines.state_machine import Playouts, State, StateMachine, check_reasoner, load_reasoner, reasoners
 
-__all__ = ["Playouts", "State", "StateMachine", "reasoners"]
+__all__ = ["Playouts", "State", "StateMachine", "check_reasoner", "load_reasoner", "reasoners"]

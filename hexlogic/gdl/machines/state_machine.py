@@ -11,7 +11,6 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from importlib import import_module
 from types import TracebackType
 from typing import ClassVar, Self
 
@@ -20,22 +19,31 @@ from hexlogic.gdl.language.reading import read_kif
 from hexlogic.logic.analysis.checks import check
 from hexlogic.logic.dialects.gdl import write_term
 from hexlogic.logic.syntax import Integer, Program, Term
+from hexlogic.registry import Registry
 
-__all__ = ["LONGEST", "Playouts", "State", "StateMachine", "reasoners"]
+__all__ = ["LONGEST", "Playouts", "State", "StateMachine", "check_reasoner", "load_reasoner", "reasoners"]
 
 LONGEST = 10_000
 """A playout that is not over after so many steps counts as endless, unless a caller says otherwise."""
 
-_HOMES = {
-    "compiled": "hexlogic.gdl.machines.compiled",
-    "clingo": "hexlogic.gdl.machines.clingo",
-    "swipl": "hexlogic.gdl.machines.swipl",
-}
+_REASONERS: Registry[type[StateMachine]] = Registry(
+    "hexlogic.gdl.machines.reasoners", "REASONER", "reasoner", on_demand=True
+)
 
 
 def reasoners() -> tuple[str, ...]:
-    """The names of the reasoners, the fastest first."""
-    return tuple(_HOMES)
+    """The names of the reasoners, sorted."""
+    return _REASONERS.names()
+
+
+def check_reasoner(name: str) -> None:
+    """Raise UnknownNameError unless there is a reasoner of that name. Loads none."""
+    _REASONERS.check(name)
+
+
+def load_reasoner(name: str) -> type[StateMachine]:
+    """The state machine of a reasoner. Raises UnknownNameError."""
+    return _REASONERS.load(name)
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,9 +94,7 @@ class StateMachine(ABC):
     def from_sheet(sheet: Program, reasoner: str = "compiled") -> StateMachine:
         """The machine of a sheet that was read. Raises UnknownNameError for a reasoner that does not exist,
         EngineError for one that is not installed or cannot run the sheet, GameError for a sheet without roles."""
-        if reasoner not in _HOMES:
-            raise UnknownNameError.among("reasoner", reasoner, list(_HOMES))
-        made: StateMachine = import_module(_HOMES[reasoner]).Machine(sheet)
+        made = load_reasoner(reasoner)(sheet)
         if not made.roles:
             made.close()
             raise GameError("the sheet names no role", hint="(role red)")

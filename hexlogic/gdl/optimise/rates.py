@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from hexlogic.errors import EngineError
 from hexlogic.gdl.machines import StateMachine
-from hexlogic.gdl.machines.swipl import Machine as SwiplMachine
+from hexlogic.gdl.machines.reasoners.swipl import SwiplMachine
 from hexlogic.gdl.optimise.work import limited
 from hexlogic.logic import Program
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 from hexlogic.errors import EngineError
 from hexlogic.gdl.language.static_facts import possible_inputs
-from hexlogic.gdl.machines.swipl import Machine as SwiplMachine
+from hexlogic.gdl.machines.reasoners.swipl import SwiplMachine
 from hexlogic.gdl.optimise.flat import PLAYED
 from hexlogic.ground.groundable import cannot_ground
 from hexlogic.ground.program import ground_program

@@ -16,10 +16,10 @@ from hexlogic.logic.syntax import Term
 if TYPE_CHECKING:
     from hexlogic.ggp.forest import Forest
 
-__all__ = ["Player"]
+__all__ = ["STRATEGY", "UctStrategy"]
 
 
-class Player(Strategy):
+class UctStrategy(Strategy):
     """Keeps its tree from move to move. With a number of playouts the same seed gives the same moves."""
 
     def __init__(self, machine: StateMachine, role: int, seed: int, option: str | None = None) -> None:
@@ -54,10 +54,13 @@ class Player(Strategy):
 def _tree(machine: StateMachine, seed: int, *, counted: bool) -> Tree | Forest:
     """In numba where the machine allows it, on all cores unless playouts are counted: then one tree, so that the moves
     do not depend on the number of cores."""
-    from hexlogic.gdl.machines.compiled import Machine
+    from hexlogic.gdl.machines.reasoners.compiled import CompiledMachine
 
-    if not isinstance(machine, Machine) or machine.arrays is None:
+    if not isinstance(machine, CompiledMachine) or machine.arrays is None:
         return Tree(machine, machine.initial_state, seed)
     from hexlogic.ggp.forest import Forest, cores
 
     return Forest(machine.arrays, machine.initial_state, seed, 1 if counted else cores())
+
+
+STRATEGY = UctStrategy

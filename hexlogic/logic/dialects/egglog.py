@@ -27,12 +27,22 @@ from collections.abc import Iterator
 from hexlogic.errors import HexlogicError
 from hexlogic.logic.analysis.dependence import strata
 from hexlogic.logic.analysis.equivalence import closed_by_rules, is_closing
+from hexlogic.logic.dialects.dialect import Dialect
 from hexlogic.logic.dialects.egglog_rules import LARGEST, RuleWriter, write_constant
 from hexlogic.logic.dialects.lowering import has_arithmetic, lower
 from hexlogic.logic.syntax import Atom, Integer, Predicate, Program, Rule
 from hexlogic.logic.walk import body_terms, predicates, subterms
 
-__all__ = ["declaration", "load_text", "merged_predicates", "render", "schedule", "write_fact", "write_query"]
+__all__ = [
+    "DIALECT",
+    "declaration",
+    "load_text",
+    "merged_predicates",
+    "render",
+    "schedule",
+    "write_fact",
+    "write_query",
+]
 
 _TERMS = """\
 (sort Term)
@@ -166,3 +176,13 @@ def _check_range(rule: Rule) -> None:
     for part in _terms_of(rule):
         if isinstance(part, Integer) and abs(part.value) > LARGEST:
             raise HexlogicError(f"the integer {part.value} does not fit into 62 bits")
+
+
+DIALECT = Dialect(
+    "egglog",
+    render,
+    comment=";",
+    run='python -c "from egglog.bindings import EGraph; graph = EGraph();'
+    + " print(*graph.run_program(*graph.parse_program(open('FILE').read())))\"",
+    stones='add the stones as (owns/2 (Sym "red") (Int 1)), before the run',
+)

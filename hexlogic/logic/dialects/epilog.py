@@ -23,6 +23,7 @@ from typing import assert_never
 
 from hexlogic.errors import HexlogicError
 from hexlogic.logic.analysis.columns import Columns, Kind
+from hexlogic.logic.dialects.dialect import Dialect
 from hexlogic.logic.dialects.lowering import MIRRORED, lower, rename_variables
 from hexlogic.logic.names import fresh_variables
 from hexlogic.logic.syntax import (
@@ -43,7 +44,7 @@ from hexlogic.logic.syntax import (
 )
 from hexlogic.logic.walk import predicates, rule_variables
 
-__all__ = ["EpilogWriter", "predicate_name", "render"]
+__all__ = ["DIALECT", "EpilogWriter", "predicate_name", "render"]
 
 _PLAIN_VARIABLE = re.compile(r"[A-Z][A-Za-z0-9_]*")
 
@@ -191,3 +192,10 @@ class EpilogWriter:
                 raise AssertionError("lowering leaves no interval")
             case _:
                 assert_never(term)
+
+
+DIALECT = Dialect(
+    "epilog",
+    render,
+    stones="the next comments say how to write them",
+)

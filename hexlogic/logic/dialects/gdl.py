@@ -16,11 +16,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from hexlogic.logic.dialects.dialect import Dialect
 from hexlogic.logic.dialects.gdl_items import Spelling
 from hexlogic.logic.dialects.gdl_words import variable_word
 from hexlogic.logic.syntax import Program, Term
 
-__all__ = ["render", "write_term"]
+__all__ = ["DIALECT", "render", "write_term"]
 
 
 def _rule(head: str, body: Sequence[str]) -> str:
@@ -50,3 +51,13 @@ def write_term(term: Term) -> str:
     '(cell 1 ?y b)'
     """
     return _KIF.term(term)
+
+
+DIALECT = Dialect(
+    "gdl",
+    render,
+    comment=";",
+    stones="write them as (owns red 1) (owns blue 2) ...",
+    describes_games=True,
+    keeps_order=False,
+)

@@ -13,10 +13,11 @@ from __future__ import annotations
 
 import re
 
+from hexlogic.logic.dialects.dialect import Dialect
 from hexlogic.logic.dialects.gdl_items import Spelling
 from hexlogic.logic.syntax import Program
 
-__all__ = ["render"]
+__all__ = ["DIALECT", "render"]
 
 _PLAIN = re.compile(r"[a-z][A-Za-z0-9_]*|-?[0-9]+")
 
@@ -40,3 +41,12 @@ _HRF = Spelling(
 def render(program: Program) -> str:
     """The infix text of a program. Raises HexlogicError for what GDL cannot say, with the place of the rule."""
     return _HRF.program(program)
+
+
+DIALECT = Dialect(
+    "hrf",
+    render,
+    stones="write them as owns(red,1) owns(blue,2) ...",
+    describes_games=True,
+    keeps_order=False,
+)

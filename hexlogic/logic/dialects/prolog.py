@@ -17,6 +17,7 @@ from typing import assert_never
 
 from hexlogic.logic.analysis.dependence import recursive_predicates
 from hexlogic.logic.analysis.descent import descending_predicates
+from hexlogic.logic.dialects.dialect import Dialect
 from hexlogic.logic.dialects.lowering import has_arithmetic, lower, occur_once, rename_variables
 from hexlogic.logic.dialects.swi_names import SWI_NAMES
 from hexlogic.logic.syntax import (
@@ -39,7 +40,7 @@ from hexlogic.logic.syntax import (
 )
 from hexlogic.logic.walk import predicates
 
-__all__ = ["predicate_name", "render", "write_atom"]
+__all__ = ["DIALECT", "predicate_name", "render", "write_atom"]
 
 _PREFIX = "user_"
 _PLAIN_ATOM = re.compile(r"[a-z][A-Za-z0-9_]*")
@@ -166,3 +167,11 @@ def write_term(term: Term, once: frozenset[Variable] = frozenset()) -> str:
 def _operand(term: Term) -> str:
     nested = isinstance(term, Arithmetic) or (isinstance(term, Integer) and term.value < 0)
     return f"({write_term(term)})" if nested else write_term(term)
+
+
+DIALECT = Dialect(
+    "prolog",
+    render,
+    run='swipl -g "forall(wins(P), (print(wins(P)), nl))" -t halt FILE.pl{stones}',
+    stones_file=" STONES.pl",
+)

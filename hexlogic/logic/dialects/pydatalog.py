@@ -22,6 +22,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import assert_never
 
+from hexlogic.logic.dialects.dialect import Dialect
 from hexlogic.logic.dialects.lowering import MIRRORED, lower, rename_variables
 from hexlogic.logic.names import fresh_variables
 from hexlogic.logic.syntax import (
@@ -42,7 +43,7 @@ from hexlogic.logic.syntax import (
 )
 from hexlogic.logic.walk import predicates, rule_variables, subterms, variables
 
-__all__ = ["declaration", "predicate_name", "render", "write_atom"]
+__all__ = ["DIALECT", "declaration", "predicate_name", "render", "write_atom"]
 
 _PREFIX = "p_"
 _GROUP = 50
@@ -237,3 +238,12 @@ def _python(term: Term) -> str:
             return f"({_python(left)}{operator}{_python(right)})"
         case _:
             return write_term(term)
+
+
+DIALECT = Dialect(
+    "pydatalog",
+    render,
+    comment="#",
+    run="python -c \"from pyDatalog.pyDatalog import ask, load; load(open('FILE').read()); print(ask('wins(P)'))\"",
+    stones="add the stones as + owns('red',1)",
+)

@@ -23,6 +23,7 @@ from typing import assert_never
 from hexlogic.errors import HexlogicError
 from hexlogic.logic.analysis.columns import Columns, Functor, Kind
 from hexlogic.logic.analysis.dependence import growing_predicates
+from hexlogic.logic.dialects.dialect import Dialect
 from hexlogic.logic.dialects.lowering import lower, occur_once, rename_variables
 from hexlogic.logic.syntax import (
     Arithmetic,
@@ -43,7 +44,7 @@ from hexlogic.logic.syntax import (
 )
 from hexlogic.logic.walk import predicates
 
-__all__ = ["predicate_name", "render"]
+__all__ = ["DIALECT", "predicate_name", "render"]
 
 _PREFIX = "r_"
 _PLAIN = re.compile(r"[a-z][A-Za-z0-9_]*")
@@ -201,3 +202,13 @@ def _type(kind: Kind, what: str) -> str:
             hint="a column of Souffle has one type: keep integers and symbols in predicates of their own",
         )
     return "number" if kind.integer or kind.numeric else "symbol"
+
+
+DIALECT = Dialect(
+    "souffle",
+    render,
+    comment="//",
+    run="souffle -F. -D- FILE.dl",
+    stones="write them to owns.facts, one per line: red, a tab, the cell's number",
+    reads_inputs=True,
+)

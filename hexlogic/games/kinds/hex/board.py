@@ -56,6 +56,12 @@ class Hex:
     reference: ClassVar[str] = "follow-line-tabled"
     size_hint: ClassVar[str] = "such as 9, or 9x11 for rows x columns"
     cell_sides: ClassVar[int] = 6
+    axes: ClassVar[str] = "column, row"
+    always_won: ClassVar[bool] = True
+    swap_rules: ClassVar[str | None] = "mirror-sides"
+    swap_words: ClassVar[str] = (
+        "blue may answer the first stone by swap: it becomes blue's, on the mirror cell (column and row exchanged)"
+    )
 
     def __post_init__(self) -> None:
         for side, length in (("rows", self.rows), ("columns", self.columns)):
@@ -97,6 +103,16 @@ class Hex:
     def size_text(self) -> str:
         """Rows and columns as people write them: `9x9`."""
         return f"{self.rows}x{self.columns}"
+
+    @property
+    def aim(self) -> str:
+        """The sides that each player joins."""
+        return f"red joins column a with column {column_name(self.columns)}, blue joins row 1 with row {self.rows}"
+
+    def check_swap(self) -> None:
+        """Raise SizeError unless the board is square: the swap rule mirrors a stone."""
+        if self.size is None:
+            raise SizeError(f"the swap rule mirrors a stone, and {self} has no mirror image", hint="a square board has")
 
     @property
     def cells(self) -> range:

@@ -25,12 +25,12 @@ from hexlogic.logic.syntax import Program, Term
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ["Arrays", "Machine"]
+__all__ = ["REASONER", "Arrays", "CompiledMachine"]
 
 _GROWING = "no arrays: terms grow, so each state is ground by itself"
 
 
-class Machine(StateMachine):
+class CompiledMachine(StateMachine):
     """A sheet on flat arrays. Raises EngineError when it cannot be ground."""
 
     reasoner = "compiled"
@@ -56,7 +56,7 @@ class Machine(StateMachine):
 
     @cached_property
     def _aside(self) -> StateMachine:
-        from hexlogic.gdl.machines.clingo import Machine as ClingoMachine
+        from hexlogic.gdl.machines.reasoners.clingo import ClingoMachine
 
         return ClingoMachine(self.sheet)
 
@@ -208,3 +208,6 @@ class Arrays:
 
     def _first_option(self, role: int) -> int:
         return sum(map(len, self.ground.moves[:role]))
+
+
+REASONER = CompiledMachine

@@ -22,7 +22,7 @@ from hexlogic.ground.least_model import least_model
 from hexlogic.ground.program import GroundProgram, ground_program
 from hexlogic.logic import Atom, Predicate, Program, Term
 
-__all__ = ["Machine"]
+__all__ = ["REASONER", "ClingoMachine"]
 
 _LOOKED = (Predicate("legal", 2), Predicate("goal", 2), Predicate("terminal", 0))
 _INIT, _NEXT = Predicate("init", 1), Predicate("next", 1)
@@ -57,7 +57,7 @@ class _View:
     terminal: bool
 
 
-class Machine(StateMachine):
+class ClingoMachine(StateMachine):
     """A sheet in clingo. Raises EngineError when it cannot be ground."""
 
     reasoner = "clingo"
@@ -124,3 +124,6 @@ class Machine(StateMachine):
             facts = [*(Atom("true", (fact,)) for fact in state.facts), *done]
             return least_model(self.sheet, facts, only=queries)
         return asked.answers(inputs)
+
+
+REASONER = ClingoMachine

@@ -31,12 +31,12 @@ from hexlogic.logic.dialects.prolog import write_term
 from hexlogic.logic.parser import parse_atom
 from hexlogic.passes import Pipeline
 
-__all__ = ["Machine"]
+__all__ = ["REASONER", "SwiplMachine"]
 
 _DRIVER = Path(__file__).with_name("game_driver.pl")
 
 
-class Machine(StateMachine):
+class SwiplMachine(StateMachine):
     """A sheet in a swipl process, which `close` ends. Raises EngineError when there is no swipl."""
 
     reasoner = "swipl"
@@ -127,3 +127,6 @@ def _terms(reply: Sequence[str]) -> list[Term]:
 @functools.lru_cache(maxsize=100_000)
 def _term(text: str) -> Term:
     return parse_atom(f"term({text})").arguments[0]
+
+
+REASONER = SwiplMachine

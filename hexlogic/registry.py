@@ -1,0 +1,78 @@
+"""Modules found by name: the one way in which engines, passes, dialects, games, reasoners and strategies are found.
+
+A registered thing is one module (or one package) in the folder of its kind. The module defines an attribute, such as
+`ENGINE` or `PASS`, and nothing else in the library names the module:
+
+    engines/clingo/__init__.py     ENGINE = ClingoEngine()       name: ENGINE.name
+    ggp/strategies/uct.py          STRATEGY = ...                name: the module's, `_` written as `-`
+
+A folder may also hold modules without the attribute; these are helpers and no entries.
+"""
+
+from __future__ import annotations
+
+import functools
+import pkgutil
+from collections.abc import Iterator
+from importlib import import_module
+from typing import Generic, TypeVar, cast
+
+from hexlogic.errors import UnknownNameError
+
+__all__ = ["Registry"]
+
+T = TypeVar("T")
+
+
+class Registry(Generic[T]):
+    """The things that the modules of `package` define as `attribute`, by name.
+
+    `noun` is what an error calls one of them. With `on_demand` every module of the folder is an entry with the module's
+    name, and a module is imported when its entry is loaded: for entries that import heavy libraries.
+    """
+
+    def __init__(self, package: str, attribute: str, noun: str, *, on_demand: bool = False) -> None:
+        self._package, self._attribute, self._noun = package, attribute, noun
+        self._on_demand = on_demand
+
+    def names(self) -> tuple[str, ...]:
+        """The names of all entries, sorted."""
+        return tuple(sorted(self._modules if self._on_demand else self._entries))
+
+    def check(self, name: str) -> None:
+        """Raise UnknownNameError, with the names there are, unless there is an entry of that name."""
+        if name not in self:
+            raise UnknownNameError.among(self._noun, name, list(self.names()))
+
+    def load(self, name: str) -> T:
+        """The entry of that name. Raises UnknownNameError, with the names there are."""
+        self.check(name)
+        return self._load(self._modules[name]) if self._on_demand else self._entries[name]
+
+    def __contains__(self, name: str) -> bool:
+        return name in (self._modules if self._on_demand else self._entries)
+
+    def __iter__(self) -> Iterator[T]:
+        """All entries, in the order of their names."""
+        return (self.load(name) for name in self.names())
+
+    @functools.cached_property
+    def _modules(self) -> dict[str, str]:
+        """The full name of each module of the folder, by its own name."""
+        folder = import_module(self._package)
+        return {
+            module.name.replace("_", "-"): f"{self._package}.{module.name}"
+            for module in pkgutil.iter_modules(folder.__path__)
+        }
+
+    @functools.cached_property
+    def _entries(self) -> dict[str, T]:
+        found: dict[str, T] = {}
+        for name, module in self._modules.items():
+            if hasattr(import_module(module), self._attribute):
+                entry = self._load(module)
+                found[getattr(entry, "name", name)] = entry
+        return found
+
+    def _load(self, module: str) -> T:
+        return cast("T", getattr(import_module(module), self._attribute))
