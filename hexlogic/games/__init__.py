@@ -9,10 +9,11 @@ from hexlogic.games.chains import (
     one_per_column_chain,
     winning_sets,
 )
+from hexlogic.games.columns import column_name
 from hexlogic.games.draw import draw_text
 from hexlogic.games.families import expand_series, family_of
 from hexlogic.games.game import Game
-from hexlogic.games.kinds.hex.board import Hex, as_hex, column_name
+from hexlogic.games.kinds.hex.board import Hex, as_hex
 from hexlogic.games.notation import parse_position
 from hexlogic.games.oracle import groups, has_won, winner, winning_chain
 from hexlogic.games.players import BLUE, PLAYERS, RED, Player, check_player, opponent

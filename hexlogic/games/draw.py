@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from hexlogic.games.kinds.hex.board import Hex, column_name
+from hexlogic.games.columns import column_name
+from hexlogic.games.kinds.hex.board import Hex
 from hexlogic.games.players import BLUE, RED, Player
 from hexlogic.games.position import Position
 

@@ -13,9 +13,10 @@ from __future__ import annotations
 import re
 from collections import Counter
 
+from hexlogic.games.columns import column_name
 from hexlogic.games.game import Game, Kind
 from hexlogic.games.json_notation import parse_json
-from hexlogic.games.kinds.hex.board import Hex, column_name
+from hexlogic.games.kinds.hex.board import Hex
 from hexlogic.games.players import BLUE, RED, Player, opponent
 from hexlogic.games.position import Position
 from hexlogic.games.registry import game_names, load_game

@@ -11,8 +11,8 @@ from math import sqrt
 from typing import ClassVar, Self, TypeAlias
 
 from hexlogic.errors import PositionError, SizeError
+from hexlogic.games.columns import column_name
 from hexlogic.games.game import Point, Stones, minimal_win
-from hexlogic.games.kinds.hex.board import column_name
 from hexlogic.games.players import Player
 
 __all__ = ["Coordinates", "SizedBoard"]

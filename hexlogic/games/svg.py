@@ -12,8 +12,9 @@ from dataclasses import dataclass
 from html import escape
 from math import dist, sqrt
 
+from hexlogic.games.columns import column_name
 from hexlogic.games.game import Game, Point
-from hexlogic.games.kinds.hex.board import Hex, column_name
+from hexlogic.games.kinds.hex.board import Hex
 from hexlogic.games.oracle import winner
 from hexlogic.games.players import BLUE, RED, Player
 from hexlogic.games.position import Position

@@ -16,9 +16,8 @@ from typing import Any
 
 from hexlogic.errors import SuiteError
 from hexlogic.process.isolate import Outcome, late
-from hexlogic.process.limits import Limits, Usage
-from hexlogic.process.load import machine_since, swapped_bytes
-from hexlogic.runs.records import Termination
+from hexlogic.process.limits import Limits, Termination, Usage
+from hexlogic.process.load import load_since, swapped_bytes
 
 __all__ = ["missing", "run_in_groups"]
 
@@ -89,7 +88,7 @@ def run_in_groups(
             usage=usage,
             stdout=out.read_bytes(),
             stderr=err.read_bytes(),
-            machine=machine_since(swapped),
+            machine=load_since(swapped),
         )
 
 

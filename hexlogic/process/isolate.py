@@ -17,10 +17,9 @@ import uuid
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from hexlogic.process.limits import Limits, Usage
-from hexlogic.process.load import machine_since, swapped_bytes
+from hexlogic.process.limits import Limits, Termination, Usage
+from hexlogic.process.load import Load, load_since, swapped_bytes
 from hexlogic.process.process_tree import MARK, ProcessTree
-from hexlogic.runs.records import Machine, Termination
 
 __all__ = ["Outcome", "late", "run_isolated"]
 
@@ -37,7 +36,7 @@ class Outcome:
     usage: Usage
     stdout: bytes
     stderr: bytes
-    machine: Machine
+    machine: Load
 
 
 def run_isolated(
@@ -83,7 +82,7 @@ def run_isolated(
             usage=usage,
             stdout=_contents(out.fileno()),
             stderr=_contents(err.fileno()),
-            machine=machine_since(swapped),
+            machine=load_since(swapped),
         )
 
 

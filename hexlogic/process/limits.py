@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Literal, TypeAlias
 
 import msgspec
 
 from hexlogic.errors import SuiteError
 
-__all__ = ["MEGABYTE", "Limits", "Usage"]
+__all__ = ["MEGABYTE", "Limits", "Termination", "Usage"]
 
 MEGABYTE = 1_000_000
+
+Termination: TypeAlias = Literal["completed", "cpu-limit", "wall-limit", "memory-limit", "interrupted"]
+"""What was done to a process: it was left to complete, or killed, and why."""
 
 
 class Limits(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

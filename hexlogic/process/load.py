@@ -5,11 +5,19 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from hexlogic.runs.records import Machine
+import msgspec
 
-__all__ = ["load_1m", "machine_since", "swapped_bytes"]
+__all__ = ["Load", "load_1m", "load_since", "swapped_bytes"]
 
 _COUNTERS = Path("/proc/vmstat")
+
+
+class Load(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What else went on: the machine's load average of the last minute when the run ended, the run's own share
+    included, and the bytes that the whole machine swapped in and out during the run."""
+
+    load_1m: float | None = None
+    swapped_bytes: int | None = None
 
 
 def load_1m() -> float | None:
@@ -30,7 +38,7 @@ def swapped_bytes() -> int | None:
     return pages * os.sysconf("SC_PAGE_SIZE")
 
 
-def machine_since(swapped: int | None) -> Machine:
+def load_since(swapped: int | None) -> Load:
     """The load now, and what was swapped since `swapped_bytes()` said so much."""
     now = swapped_bytes()
-    return Machine(load_1m=load_1m(), swapped_bytes=None if now is None or swapped is None else now - swapped)
+    return Load(load_1m=load_1m(), swapped_bytes=None if now is None or swapped is None else now - swapped)

@@ -17,12 +17,13 @@ from typing import Annotated
 import msgspec
 
 from hexlogic.errors import SuiteError
+from hexlogic.process.load import Load
 from hexlogic.report.marks import explain_marks
 from hexlogic.report.stats import summarise
 from hexlogic.report.tables import make_tables
 from hexlogic.report.text import render_table, wrapped
 from hexlogic.report.words import seconds
-from hexlogic.runs.records import SCHEMA, End, Machine, Measured, Phases, Run, Session
+from hexlogic.runs.records import SCHEMA, End, Measured, Phases, Run, Session
 from hexlogic.runs.store import RecordFile
 
 __all__ = ["SUITE", "BenchmarkFile", "Stored", "batches", "benchmark_report", "read_benchmarks", "runs_of_rounds"]
@@ -126,7 +127,7 @@ def runs_of_rounds(first: Run, rounds: Sequence[float]) -> tuple[Run, ...]:
             warm_query_s=None,
             warm_queries=0,
             usage=Measured(cpu_s=None, wall_s=None, peak_bytes=None),
-            machine=Machine(),
+            machine=Load(),
         )
         for number, time_s in enumerate(batches(rounds))
     )

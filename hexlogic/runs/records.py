@@ -11,7 +11,8 @@ from typing import Literal, TypeAlias
 
 import msgspec
 
-from hexlogic.process.limits import Limits, Usage
+from hexlogic.process.limits import Limits, Termination, Usage
+from hexlogic.process.load import Load
 
 __all__ = [
     "SCHEMA",
@@ -21,7 +22,6 @@ __all__ = [
     "EngineInfo",
     "Exit",
     "Floor",
-    "Machine",
     "Measured",
     "Mode",
     "Phases",
@@ -35,16 +35,12 @@ __all__ = [
     "Sizes",
     "Started",
     "Status",
-    "Termination",
     "decode_record",
     "encode_record",
 ]
 
 SCHEMA = 2
 """The version of these types; a reader refuses any other."""
-
-Termination: TypeAlias = Literal["completed", "cpu-limit", "wall-limit", "memory-limit", "interrupted"]
-"""What we did to the run: let it complete, or killed it, and why."""
 
 Status: TypeAlias = Literal["answered", "timeout", "out-of-memory", "crashed", "error", "unsupported"]
 """What became of the question."""
@@ -137,14 +133,6 @@ class Measured(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
         return cls(cpu_s=usage.cpu_s, wall_s=usage.wall_s, peak_bytes=usage.peak_bytes or None)
 
 
-class Machine(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What else went on: the machine's load average of the last minute when the run ended, the run's own share
-    included, and the bytes that the whole machine swapped in and out during the run."""
-
-    load_1m: float | None = None
-    swapped_bytes: int | None = None
-
-
 class Sizes(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The program the engine got, without the position: rules with a body, facts, and body literals in all."""
 
@@ -216,7 +204,7 @@ class Run(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True,
     warm_queries: int
     """How many repetitions `warm_query_s` is made of."""
     usage: Measured
-    machine: Machine = Machine()
+    machine: Load = Load()
     sizes: Sizes | None
     counters: dict[str, int]
     termination: Termination
@@ -292,7 +280,7 @@ class Playing(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     started: Started | None
     """None where it did not come so far, and for a peer that has nothing to start."""
     usage: Measured
-    machine: Machine = Machine()
+    machine: Load = Load()
     termination: Termination
     exit: Exit
     status: Status

@@ -6,11 +6,12 @@ import pytest
 from msgspec.structs import replace
 from records_for_report import records, run
 
+from hexlogic.process.load import Load
 from hexlogic.report import render_report
 from hexlogic.report.data import report_data
 from hexlogic.report.marks import explain_marks, marks, warm_mark
 from hexlogic.report.stats import CellStats, summarise
-from hexlogic.runs.records import Category, Floor, Machine, Measured, Phases, Run
+from hexlogic.runs.records import Category, Floor, Measured, Phases, Run
 from hexlogic.runs.store import RecordFile
 
 
@@ -99,7 +100,7 @@ def replace_floors(file: RecordFile, *floors: Floor) -> RecordFile:
 
 def with_machine(load: float | None, swapped: int | None, runs: int = 10) -> list[Run]:
     one = run("clusters", "none", "swipl", 1.0)
-    return [replace(one, machine=Machine(load_1m=load, swapped_bytes=swapped))] * runs
+    return [replace(one, machine=Load(load_1m=load, swapped_bytes=swapped))] * runs
 
 
 def test_load_above_the_processors_is_told() -> None:

@@ -19,12 +19,13 @@ from hexlogic.ground.least_model import least_model
 from hexlogic.logic import Atom, Integer, Symbol
 from hexlogic.process.isolate import Outcome
 from hexlogic.process.limits import Usage
+from hexlogic.process.load import Load
 from hexlogic.rulesets import load_rule_set, rule_set_names
 from hexlogic.runs import measure as measuring
 from hexlogic.runs.classify import classify
 from hexlogic.runs.plan import Plan, make_plan
 from hexlogic.runs.protocol import Reply, encode_message
-from hexlogic.runs.records import Machine, Replayed, Run, Session, decode_record, encode_record
+from hexlogic.runs.records import Replayed, Run, Session, decode_record, encode_record
 from hexlogic.runs.run import execute_plan
 from hexlogic.runs.session import new_session
 from hexlogic.runs.store import RecordFile, RecordWriter, read_records
@@ -263,7 +264,7 @@ def outcome(reply: Reply) -> Outcome:
         usage=usage,
         stdout=encode_message(reply),
         stderr=b"",
-        machine=Machine(),
+        machine=Load(),
     )
 
 

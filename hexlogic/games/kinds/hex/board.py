@@ -14,28 +14,16 @@ from math import sqrt
 from typing import ClassVar, Final
 
 from hexlogic.errors import PositionError, SizeError
+from hexlogic.games.columns import column_name
 from hexlogic.games.kinds.hex.referee import groups_of, joins_sides, shortest_chain
-from hexlogic.games.players import BLUE, PLAYERS, RED, Player, check_player, opponent
+from hexlogic.games.players import RED, Player, check_player
 
-__all__ = ["BLUE", "MAX_SIDE", "PLAYERS", "RED", "Hex", "Player", "as_hex", "check_player", "column_name", "opponent"]
+__all__ = ["MAX_SIDE", "Hex", "as_hex"]
 
 MAX_SIDE: Final = 64
 """The longest side of a board, in cells; a larger number is a slip of the keyboard."""
 
 _CELL = re.compile(r"([a-z]+)([0-9]+)", re.IGNORECASE)
-
-
-def column_name(column: int) -> str:
-    """The letters of a column, counted from 1 as spreadsheets do.
-
-    >>> [column_name(i) for i in (1, 26, 27, 52, 53)]
-    ['a', 'z', 'aa', 'az', 'ba']
-    """
-    letters = ""
-    while column > 0:
-        column, digit = divmod(column - 1, 26)
-        letters = chr(ord("a") + digit) + letters
-    return letters
 
 
 @dataclass(frozen=True, slots=True, order=True)
