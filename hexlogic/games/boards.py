@@ -13,9 +13,9 @@ from importlib.resources import files
 
 from hexlogic.errors import PositionError, UnknownNameError
 from hexlogic.games.families import family_position
-from hexlogic.games.kinds.hex.board import Player, check_player
 from hexlogic.games.notation import parse_position
 from hexlogic.games.oracle import winner
+from hexlogic.games.players import Player, check_player
 from hexlogic.games.position import Position
 
 __all__ = ["NamedBoard", "all_boards", "board_names", "load_board", "parse_board"]

@@ -12,7 +12,8 @@ from itertools import islice
 from typing import Final
 
 from hexlogic.errors import SizeError
-from hexlogic.games.kinds.hex.board import RED, Hex, Player, as_hex, check_player
+from hexlogic.games.kinds.hex.board import Hex, as_hex
+from hexlogic.games.players import RED, Player, check_player
 from hexlogic.games.position import Position
 
 __all__ = [

@@ -12,7 +12,8 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import Final
 
-from hexlogic.games.kinds.hex.board import RED, Hex, Player, check_player
+from hexlogic.games.kinds.hex.board import Hex
+from hexlogic.games.players import RED, Player, check_player
 
 __all__ = ["KNOWN_SWEEPS", "most_changes", "sweep_bound", "sweeps_of"]
 
