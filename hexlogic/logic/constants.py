@@ -1,6 +1,6 @@
 """`#const` names replaced by their values: what must be done before texts with constants of their own are put together.
 
-    #const cap = 2+2.  p(X) :- q(X), X <= cap.      becomes      p(X) :- q(X), X <= 4.
+#const cap = 2+2.  p(X) :- q(X), X <= cap.      becomes      p(X) :- q(X), X <= 4.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ def constant_values(program: Program) -> dict[str, Term]:
         for part in subterms(value)
         if isinstance(part, Symbol) and part.name in values
     ]
-    for component in Digraph(uses).components():
+    for component in Digraph(uses, values).components():
         if len(component) > 1 or any((name, name, False) in uses for name in component):
             raise RuleSyntaxError(f"#const {min(component)} is written in terms of itself")
         for name in component:  # what it is written in terms of came before
