@@ -9,10 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hexlogic.errors import HexlogicError, UnknownNameError
-from hexlogic.logic import Arithmetic, Integer, Program
+from hexlogic.logic import Arithmetic, Integer, Program, constants
 from hexlogic.logic.model import least_model
 from hexlogic.logic.parser import parse
-from hexlogic.logic import constants
 from hexlogic.logic.printers import dialects, lowering, prolog, pydatalog, render
 from hexlogic.logic.printers.swi_names import SWI_NAMES
 
