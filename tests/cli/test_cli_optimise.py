@@ -39,10 +39,8 @@ def test_the_new_text_is_a_program_and_the_rest_is_on_stderr(cli, file, command)
     assert all(line.startswith("% ") for line in outcome.err.splitlines())
     assert "% ground: next/2: 1 rule became 3 facts (depends on no input)" in outcome.err
     assert "without lamp" in outcome.err
-    assert (
-        "% proved equal on all 16 sets of input facts over the declared domains that the constraints admit: on/1 over lamp/1"
-        in outcome.err
-    )
+    assert "% proved equal on all 16 sets of input facts over the declared domains that the " in outcome.err
+    assert outcome.err.endswith("constraints admit: on/1 over lamp/1\n")
     assert cli(command, str(file)).out == outcome.out
 
 
