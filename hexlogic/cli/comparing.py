@@ -181,6 +181,8 @@ class _Domain:
         if not self.inputs:
             return "on the only instance, as the program has no inputs"
         size = len(self.facts)
+        if not size:
+            return f"on the empty set of input facts, as the declared domains have no facts: {', '.join(self.inputs)}"
         number = f"2^{size}" if size > 12 else str(2**size)
         admitted = " that the constraints admit" if is_constrained else ""
         return f"on all {number} sets of input facts over the declared domains{admitted}: {', '.join(self.inputs)}"

@@ -125,6 +125,36 @@ def test_the_difference_is_told_as_an_instance() -> None:
     assert tells_apart(left, right, found.difference)
 
 
+def test_an_empty_domain_is_said_to_be_empty() -> None:
+    text = "#defined p/1. d(1) :- 0 = 1. :- p(X), not d(X). q :- p(X). #show q/0."
+    found = equal(parse_checked(text), parse_checked(text.replace("q :- p(X)", "q :- 0 = 1")), LIMIT_S)
+    assert (found.equal, found.proved) == (True, True)
+    assert found.how == "on the empty set of input facts, as the declared domains have no facts: p/1 over d/1"
+
+
+def test_a_query_or_a_promise_of_one_side_alone() -> None:
+    domain = "#defined p/1. d(1..2). :- p(X), not d(X). "
+    left = parse_checked(domain + "q(X) :- p(X). #show q/1.")
+    asked = parse_checked(domain + "q(X) :- p(X). r(1) :- d(1). #show q/1. #show r/1.")
+    assert not equal(left, asked, LIMIT_S).equal
+    strict = parse_checked(domain + "r :- p(1). :- r. q(X) :- p(X). #show q/1.")
+    narrow = parse_checked(domain + "q(X) :- p(X), X != 1. #show q/1.")
+    assert equal(strict, narrow, LIMIT_S).proved
+    assert equal(strict, narrow, LIMIT_S).equal
+    assert not equal(narrow, strict, LIMIT_S).equal
+
+
+def test_more_input_facts_than_a_proof_takes() -> None:
+    text = "#defined p/2. d(1..80). :- p(X,Y), not d(X). :- p(X,Y), not d(Y). q(X) :- p(X,Y), {}. #show q/1."
+    left, same, other = (parse_checked(text.format(more)) for more in ("d(X)", "d(Y)", "X < 80"))
+    found = equal(left, same, LIMIT_S)
+    assert (found.equal, found.proved, found.instances) == (True, False, 20)
+    assert found.how == "on 20 different random instances; too many input facts for a proof"
+    found = equal(left, other, LIMIT_S)
+    assert (found.equal, found.proved) == (False, False)
+    assert tells_apart(left, other, found.difference)
+
+
 def test_rules_that_nobody_asks_for_are_not_grounded() -> None:
     text = "#defined on/1. d(1..2). :- on(X), not d(X). q(X) :- on(X), d(X). n(z). n(s(X)) :- n(X). #show q/1."
     program = parse_checked(text)
