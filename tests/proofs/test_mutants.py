@@ -23,6 +23,7 @@ from hexlogic.proofs import Proof, Refutation, bounded
 from hexlogic.proofs.bridges import Bridge, load_bridges
 from hexlogic.proofs.everywhere import prove_for_all_boards
 from hexlogic.proofs.worker import JOBS
+from hexlogic.resources import rules_folder
 from hexlogic.rulesets import RuleSet, load_rule_set, rule_set_names
 
 BOARD = Hex.square(3)
@@ -83,11 +84,12 @@ def verdict_of(mutant: Mutant, original: RuleSet) -> str:
 
 
 def lacks_a_definition(mutant: Mutant) -> bool:
-    """Whether the edit left a predicate that nobody defines: such a text may be refused by a proof."""
-    board = shipped("clusters").instantiate(BOARD)
+    """Whether the edit left a predicate, the query perhaps, that nobody defines: a proof may refuse such a text."""
+    board = parse((rules_folder() / "games" / "hex.lp").read_text(encoding="utf-8"))
     own = parse(mutant.rules.text)
     given = {rule.head.predicate for rule in (*board.rules, *own.rules) if rule.head is not None} | set(board.inputs)
-    return any(literal.atom.predicate not in given for rule in own.rules for literal in rule.literals)
+    used = {literal.atom.predicate for rule in own.rules for literal in rule.literals}
+    return not given >= used | {mutant.rules.query}
 
 
 def assert_judged_rightly(name: str, mutants: Sequence[Mutant]) -> None:
