@@ -26,7 +26,10 @@ def optimise(
         str | None, typer.Option("--query", metavar="P/N,...", help="What is asked for, instead of its #show lines.")
     ] = None,
     inputs: Annotated[
-        str | None, typer.Option("--inputs", metavar="P/N,...", help="What comes at run time, beside its #defined.")
+        str | None,
+        typer.Option(
+            "--inputs", metavar="P/N,...", help="What comes at run time, beside its #defined and what no rule defines."
+        ),
     ] = None,
     pipeline: Annotated[
         str | None,
@@ -74,48 +77,54 @@ def optimise(
     from hexlogic.cli.comparing import clingo_work, equal, swipl_work
     from hexlogic.ground.sample import sample_facts
     from hexlogic.passes import Pipeline
-    from hexlogic.passes.optimise import DEFAULT_PIPELINE
+    from hexlogic.passes.optimise import DEFAULT_PIPELINE, with_empty_defined
     from hexlogic.passes.optimise import optimise as run_pipeline
 
-    program = _read(file, query, inputs)
+    program, taken = _read(file, query, inputs)
     steps = Pipeline.parse(DEFAULT_PIPELINE if pipeline is None else pipeline)
     given = None if instance is None else _facts(instance, program)
     facts = sample_facts(program, seed) if given is None else given
     done = run_pipeline(program, steps, given)
+    new = with_empty_defined(done.program)
     rows: list[tuple[str, int | str, int | str]] = []
-    work = [clingo_work(version, facts, limit) for version in (program, done.program)]
+    work = [clingo_work(version, facts, limit) for version in (program, new)]
     for key in ("rules", "atoms"):
         known = [f"more than {limit:g} s" if found is None else found[key] for found in work]
         rows.append((f"clingo ground {key}", known[0], known[1]))
-    inferences = [swipl_work(version, facts, limit) for version in (program, done.program)]
+    inferences = [swipl_work(version, facts, limit) for version in (program, new)]
     rows.append(("SWI-Prolog inferences", inferences[0], inferences[1]))
-    verdict = equal(program, done.program, limit)
+    verdict = equal(program, new, limit)
     if output is not None:
-        output.write_text(str(done.program), encoding="utf-8")
+        output.write_text(str(new), encoding="utf-8")
     if as_json:
         import json
 
         result = {
             "pipeline": str(steps),
-            "program": str(done.program),
+            "program": str(new),
             "changes": [{"step": str(c.step), "what": c.what, "reason": c.reason} for c in done.changes],
             "counters": [{"name": name, "before": before, "after": after} for name, before, after in rows],
+            "taken_as_inputs": [str(predicate) for predicate in taken],
             "instance": len(facts),
             "equal": verdict.equal,
             "proved": verdict.proved,
+            "instances": verdict.instances,
             "how": verdict.how,
         }
         typer.echo(json.dumps(result, indent=2))
     else:
         if output is None:
-            typer.echo(str(done.program), nl=False)
+            typer.echo(str(new), nl=False)
+        if taken:
+            named = ", ".join(map(str, taken))
+            typer.echo(f"% taken as inputs, since no rule defines them: {named}", err=True)
         for change in done.changes:
             typer.echo(f"% {change}", err=True)
         source = "random " if given is None else ""
         typer.echo(f"% measured with {len(facts)} {source}input facts, before and after:", err=True)
         for name, before, after in rows:
             typer.echo(f"%   {name:22} {_figure(before):>12} {_figure(after):>12}", err=True)
-        said = ("proved equal" if verdict.proved else "equal") if verdict.equal else "DIFFERENT ANSWERS"
+        said = ("proved equal" if verdict.proved else "no difference") if verdict.equal else "DIFFERENT ANSWERS"
         typer.echo(f"% {said} {verdict.how}", err=True)
     if not verdict.equal:
         raise typer.Exit(1)
@@ -132,12 +141,13 @@ def _figure(value: int | str) -> str:
     return f"{value:,}" if isinstance(value, int) else str(value)
 
 
-def _read(file: Path, query: str | None, inputs: str | None) -> Program:
-    """The program with the interface that the options give it. Raises HexlogicError."""
+def _read(file: Path, query: str | None, inputs: str | None) -> tuple[Program, tuple[Predicate, ...]]:
+    """The program with the interface that the options give it, and the inputs that nobody declared: predicates that
+    no rule defines. Raises HexlogicError."""
     import dataclasses
 
     from hexlogic.logic.analysis.checks import parse_checked
-    from hexlogic.logic.analysis.dependence import growing_predicates, reachable
+    from hexlogic.logic.analysis.dependence import growing_predicates, reachable, undefined_predicates
     from hexlogic.logic.walk import predicates
 
     program = parse_checked(_text(file), str(file))
@@ -154,12 +164,14 @@ def _read(file: Path, query: str | None, inputs: str | None) -> Program:
     for predicate in program.queries:
         if predicate not in defined:
             raise HexlogicError(f"no rule defines the query {predicate}", file=str(file))
+    taken = undefined_predicates(program)
+    program = dataclasses.replace(program, inputs=(*program.inputs, *taken))
     endless = sorted(growing_predicates(program) & reachable(program, program.queries))
     if endless:
         raise HexlogicError(
             f"function terms in {endless[0]} grow without bound, so its facts cannot be listed", file=str(file)
         )
-    return program
+    return program, taken
 
 
 def _named(text: str, known: list[Predicate], kind: str) -> Predicate:

@@ -9,14 +9,16 @@ constraints promise (`:- owns(P,X), not cell(X).`). Sizes guide estimates; nothi
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from typing import TypeAlias
 
 from hexlogic.ground.least_model import least_model
 from hexlogic.logic.analysis.dependence import growing_predicates, reachable, static_predicates
-from hexlogic.logic.syntax import Atom, Integer, Literal, Predicate, Program, Rule, Term, Variable
-from hexlogic.logic.walk import is_ground, predicates, term_key
+from hexlogic.logic.constants import valued
+from hexlogic.logic.syntax import Arithmetic, Atom, Integer, Literal, Predicate, Program, Rule, Term, Variable
+from hexlogic.logic.walk import is_ground, predicates, subterms, term_key
 
-__all__ = ["ASSUMED", "Domains", "Slot", "fixed_facts"]
+__all__ = ["ASSUMED", "Declared", "Domains", "Slot", "fixed_facts"]
 
 Slot: TypeAlias = tuple[Predicate, int]
 """An argument place: a predicate and a position from 0."""
@@ -42,6 +44,18 @@ def fixed_facts(program: Program) -> dict[Predicate, frozenset[Atom]]:
     return {predicate: frozenset(atoms) for predicate, atoms in found.items()}
 
 
+@dataclass(frozen=True, slots=True)
+class Declared:
+    """The values of an argument place, sorted, and the predicate and position whose facts they are."""
+
+    values: tuple[Term, ...]
+    predicate: Predicate
+    position: int
+
+    def __str__(self) -> str:
+        return str(self.predicate) if self.predicate.arity == 1 else f"argument {self.position + 1} of {self.predicate}"
+
+
 class Domains:
     """The values that each argument place can take."""
 
@@ -52,11 +66,11 @@ class Domains:
             for position in range(predicate.arity)
         }
         constants: dict[Slot, set[Term]] = {}
-        named = dict(program.constants)
+        program = valued(program)
         for rule in program.rules:
             if rule.body:
                 for slot, term in self._join(rule):
-                    constants.setdefault(slot, set()).add(named.get(str(term), term))
+                    constants.setdefault(slot, set()).add(term)
         values: dict[Slot, set[Term]] = {}
         for slot, terms in constants.items():
             values.setdefault(self._find(slot), set()).update(terms)
@@ -70,17 +84,17 @@ class Domains:
                 self._own[predicate, position] = frozenset(column)
                 values.setdefault(self._find((predicate, position)), set()).update(column)
         self._values = {root: tuple(sorted(terms, key=term_key)) for root, terms in values.items()}
-        self._promised = _promises(program, self._own)
+        self._declared = _declared(program, self._own)
 
     def values(self, slot: Slot) -> tuple[Term, ...]:
         """The values of an argument place, sorted; the integers up to `ASSUMED` where nothing is known."""
-        promised = self._promised.get(slot)
-        found = promised if promised is not None else self._values.get(self._find(slot), ())
+        declared = self._declared.get(slot)
+        found = declared.values if declared is not None else self._values.get(self._find(slot), ())
         return found or tuple(map(Integer, range(1, ASSUMED + 1)))
 
-    def is_declared(self, slot: Slot) -> bool:
-        """Whether an integrity constraint limits this argument place to facts that depend on no input."""
-        return slot in self._promised
+    def declared(self, slot: Slot) -> Declared | None:
+        """What an integrity constraint limits this argument place to; None where none does."""
+        return self._declared.get(slot)
 
     def size(self, slot: Slot) -> int:
         """How many values the argument places joined with this one have together."""
@@ -102,21 +116,32 @@ class Domains:
                 slot = (atom.predicate, position)
                 if isinstance(term, Variable):
                     self._root[self._find(slot)] = self._find(first.setdefault(term, slot))
-                elif is_ground(term):
+                elif is_ground(term) and not any(isinstance(part, Arithmetic) for part in subterms(term)):
                     constants.append((slot, term))
         return constants
 
 
-def _promises(program: Program, own: Mapping[Slot, frozenset[Term]]) -> dict[Slot, tuple[Term, ...]]:
-    """What constraints such as `:- owns(P,X), not cell(X).` promise about the arguments of one predicate."""
-    promised: dict[Slot, tuple[Term, ...]] = {}
+def _declared(program: Program, own: Mapping[Slot, frozenset[Term]]) -> dict[Slot, Declared]:
+    """What constraints such as `:- owns(P,X), not cell(X).` say of every fact of one predicate.
+
+    Every fact: the arguments of `owns` are variables, each another one. `:- owns(red,X), not cell(X).` says nothing of
+    the other players, `:- joined(X,X), not cell(X).` nothing of other pairs. Of several the one with the fewest values
+    counts.
+    """
+    found: dict[Slot, Declared] = {}
     for rule in program.rules:
         match rule.is_constraint, rule.body:
-            case True, (Literal(given, True), Literal(wanted, False)):
+            case True, (Literal(given, True), Literal(wanted, False)) | (Literal(wanted, False), Literal(given, True)):
+                if not all(isinstance(term, Variable) for term in given.arguments):
+                    continue
+                if len(set(given.arguments)) < len(given.arguments):
+                    continue
                 for position, term in enumerate(wanted.arguments):
                     if (wanted.predicate, position) in own and term in given.arguments:
+                        slot = given.predicate, given.arguments.index(term)
                         values = tuple(sorted(own[wanted.predicate, position], key=term_key))
-                        promised[given.predicate, given.arguments.index(term)] = values
+                        if slot not in found or len(values) < len(found[slot].values):
+                            found[slot] = Declared(values, wanted.predicate, position)
             case _:
                 pass
-    return promised
+    return found

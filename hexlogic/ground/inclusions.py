@@ -72,7 +72,13 @@ class Guarantees:
         if inclusion not in self._known:
             # Assumed while it is being proved: that is the induction hypothesis for recursive rules.
             self._known[inclusion] = True
-            self._known[inclusion] = self._prove(inclusion)
+            if not self._prove(inclusion):
+                # What was found since then may rest on the hypothesis; the order of the entries is that of the search.
+                order = list(self._known)
+                for later in order[order.index(inclusion) + 1 :]:
+                    if self._known[later]:
+                        del self._known[later]
+                self._known[inclusion] = False
         return self._known[inclusion]
 
     def _prove(self, inclusion: _Inclusion) -> bool:

@@ -14,6 +14,7 @@ import random
 from collections.abc import Mapping, Sequence
 
 from hexlogic.ground.domains import Domains, fixed_facts
+from hexlogic.logic.constants import valued
 from hexlogic.logic.homomorphism import Binding, match_terms
 from hexlogic.logic.order import compare
 from hexlogic.logic.syntax import Atom, Comparison, Literal, Predicate, Program, Term, Variable
@@ -33,6 +34,7 @@ def sample_facts(program: Program, seed: int = 0, inputs: Sequence[Predicate] | 
     >>> print(*sample_facts(program))
     on(1,red) on(2,blue)
     """
+    program = valued(program)
     domains = Domains(program, fixed_facts(program))
     denials = [
         rule.body

@@ -26,6 +26,7 @@ __all__ = [
     "body_terms",
     "is_ground",
     "map_body_literal",
+    "map_term",
     "map_terms",
     "predicates",
     "rename_rule",
@@ -86,22 +87,23 @@ def is_ground(item: Term | Atom | BodyLiteral) -> bool:
     return not variables(item)
 
 
-def _map_term(term: Term, change: Callable[[Term], Term]) -> Term:
+def map_term(term: Term, change: Callable[[Term], Term]) -> Term:
+    """The term with `change` applied to every part of it, innermost first."""
     match term:
         case Variable() | Integer() | Symbol():
             return change(term)
         case Function(name, arguments):
-            return change(Function(name, tuple(_map_term(argument, change) for argument in arguments)))
+            return change(Function(name, tuple(map_term(argument, change) for argument in arguments)))
         case Arithmetic(operator, left, right):
-            return change(Arithmetic(operator, _map_term(left, change), _map_term(right, change)))
+            return change(Arithmetic(operator, map_term(left, change), map_term(right, change)))
         case Interval(low, high):
-            return change(Interval(_map_term(low, change), _map_term(high, change)))
+            return change(Interval(map_term(low, change), map_term(high, change)))
         case _:
             assert_never(term)
 
 
 def _map_atom(atom: Atom, change: Callable[[Term], Term]) -> Atom:
-    return Atom(atom.name, tuple(_map_term(argument, change) for argument in atom.arguments))
+    return Atom(atom.name, tuple(map_term(argument, change) for argument in atom.arguments))
 
 
 def map_body_literal(item: BodyLiteral, change: Callable[[Term], Term]) -> BodyLiteral:
@@ -110,7 +112,7 @@ def map_body_literal(item: BodyLiteral, change: Callable[[Term], Term]) -> BodyL
         case Literal(atom, positive):
             return Literal(_map_atom(atom, change), positive)
         case Comparison(operator, left, right):
-            return Comparison(operator, _map_term(left, change), _map_term(right, change))
+            return Comparison(operator, map_term(left, change), map_term(right, change))
         case _:
             assert_never(item)
 

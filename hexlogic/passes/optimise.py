@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from hexlogic.logic import Atom, BodyLiteral, Predicate, Program, Rule
+from hexlogic.logic import Atom, BodyLiteral, Comparison, Integer, Predicate, Program, Rule
 from hexlogic.logic.analysis.adornment import Adornments
+from hexlogic.logic.analysis.dependence import undefined_predicates
 from hexlogic.passes.base import load_pass
 from hexlogic.passes.cost import order_by_cost
 from hexlogic.passes.costs import PlanFor
 from hexlogic.passes.pipeline import Pipeline, Step
 
-__all__ = ["DEFAULT_PIPELINE", "Change", "Optimised", "changes_of", "optimise"]
+__all__ = ["DEFAULT_PIPELINE", "Change", "Optimised", "changes_of", "optimise", "with_empty_defined"]
 
 DEFAULT_PIPELINE = "ground,reorder:cost,prune"
 
@@ -79,6 +80,24 @@ def optimise(
         changes += changes_of(step, program, after)
         program = after
     return Optimised(program, tuple(changes))
+
+
+def with_empty_defined(program: Program) -> Program:
+    """The program with a rule that never fires for each predicate that has lost all its rules.
+
+    Without one its text would leave open whether the predicate is empty or an input.
+
+    >>> from hexlogic.logic.parser import parse
+    >>> done = optimise(parse("#defined on/1. dark(X) :- lamp(X), X > 9. lamp(1..9). p(X) :- on(X), not dark(X)."))
+    >>> print(with_empty_defined(done.program).rules[-1])
+    dark(0) :- 0 = 1.
+    """
+    heads = {rule.head.predicate for rule in program.rules if rule.head is not None} | set(program.inputs)
+    queries = (query for query in program.queries if query not in heads)
+    empty = dict.fromkeys((*undefined_predicates(program), *queries))
+    never = (Comparison("=", Integer(0), Integer(1)),)
+    rules = (Rule(Atom(predicate.name, (Integer(0),) * predicate.arity), never) for predicate in empty)
+    return program.with_rules((*program.rules, *rules))
 
 
 def _by_head(program: Program) -> dict[Predicate | None, list[Rule]]:

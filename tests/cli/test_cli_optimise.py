@@ -39,7 +39,8 @@ def test_the_new_text_is_a_program_and_the_rest_is_on_stderr(cli, file, command)
     assert all(line.startswith("% ") for line in outcome.err.splitlines())
     assert "% ground: next/2: 1 rule became 3 facts (depends on no input)" in outcome.err
     assert "without lamp" in outcome.err
-    assert "% proved equal on all 16 sets of input facts over the declared domains" in outcome.err
+    assert "% proved equal on all 16 sets of input facts over the declared domains that the " in outcome.err
+    assert outcome.err.endswith("constraints admit: on/1 over lamp/1\n")
     assert cli(command, str(file)).out == outcome.out
 
 
@@ -66,7 +67,67 @@ def test_interface_and_instance_from_the_command_line(cli, tmp_path):
     outcome = cli("optimise", str(file), *options)
     assert "demand_path_bf(1)." in outcome.out
     assert "% measured with 4 input facts" in outcome.err
-    assert "% equal on 20 random instances; no constraint limits the inputs to a finite domain" in outcome.err
+    assert (
+        "% no difference on 20 different random instances; no constraint limits every argument of edge/2" in outcome.err
+    )
+
+
+def test_what_nobody_defines_is_an_input(cli, tmp_path):
+    """A rule file that leaves the board and the stones to others keeps its rules, and nothing is called a proof."""
+    file = tmp_path / "mine.lp"
+    rules = [
+        "reach(P,X) :- owns(P,X), first(P,X).",
+        "reach(P,Y) :- reach(P,X), adjacent(X,Y), owns(P,Y).",
+        "wins(P) :- reach(P,X), last(P,X).",
+    ]
+    file.write_text("\n".join([*rules, "#show wins/1."]))
+    outcome = cli("optimise", str(file))
+    assert outcome.status == 0
+    assert [line for line in outcome.out.splitlines() if line in rules] == rules
+    assert "% taken as inputs, since no rule defines them: owns/2, first/2, adjacent/2, last/2\n" in outcome.err
+    assert "proved" not in outcome.err
+    assert "% no difference on 20 different random instances; no constraint limits every argument of owns/2 to " in (
+        outcome.err
+    )
+    found = json.loads(cli("optimise", str(file), "--json").out)
+    assert found["taken_as_inputs"] == ["owns/2", "first/2", "adjacent/2", "last/2"]
+    assert (found["equal"], found["proved"], found["instances"]) == (True, False, 20)
+
+
+def test_what_is_declared_is_not_told_as_taken(cli, tmp_path):
+    file = tmp_path / "mine.lp"
+    file.write_text("#defined on/1. p(X) :- on(X), lamp(X). lamp(1..2). :- on(X), not lamp(X). #show p/1.")
+    outcome = cli("optimise", str(file))
+    assert "taken as inputs" not in outcome.err
+    assert "% proved equal on all 4 sets of input facts" in outcome.err
+
+
+def test_without_inputs_the_only_instance_is_said_to_be_one(cli, tmp_path):
+    file = tmp_path / "mine.lp"
+    file.write_text("lamp(1..2). p(X) :- lamp(X), X > 1. #show p/1.")
+    assert "% proved equal on the only instance, as the program has no inputs" in cli("optimise", str(file)).err
+
+
+def test_a_predicate_that_becomes_empty_is_no_input_of_the_new_text(cli, tmp_path):
+    """Read again, the new text says the same: a rule that never fires tells an empty relation from an input."""
+    file, out = tmp_path / "given.lp", tmp_path / "new.lp"
+    file.write_text(
+        "#defined on/1. lamp(1..9). :- on(X), not lamp(X). far(X) :- lamp(X), X > 9. p(X) :- on(X), not far(X)."
+        "none(X) :- lamp(X), X > 99. #show p/1. #show none/1."
+    )
+    assert cli("optimise", str(file), "-o", str(out)).status == 0
+    assert "far(0) :- 0 = 1." in out.read_text()
+    again = cli("optimise", str(out))
+    assert again.status == 0
+    assert "taken as inputs" not in again.err
+    assert again.out == out.read_text()
+
+
+def test_constraints_that_forbid_everything_prove_nothing(cli, tmp_path):
+    file = tmp_path / "never.lp"
+    file.write_text("#defined on/1. lamp(1..2). :- on(X), not lamp(X). :- lamp(1). p(X) :- on(X), lamp(X). #show p/1.")
+    err = cli("optimise", str(file)).err
+    assert "% no difference on 0 instances: the integrity constraints forbid every set of input facts" in err
 
 
 @pytest.mark.skipif(shutil.which("swipl") is None, reason="swipl is not installed")
@@ -86,7 +147,8 @@ def test_a_wrong_pass_is_found(cli, file, monkeypatch):
     monkeypatch.setattr(PASS, "apply", broken)
     outcome = cli("optimise", str(file), "-p", "prune")
     assert outcome.status == 1
-    assert "% DIFFERENT ANSWERS on all 16 sets" in outcome.err
+    assert "% DIFFERENT ANSWERS given " in outcome.err
+    assert "; looked for on all 16 sets of input facts over the declared domains" in outcome.err
 
 
 @pytest.mark.parametrize(

@@ -104,4 +104,4 @@ def _value(tree: Tree) -> str:
 
 def _plain(name: str) -> str:
     """The name of the predicate behind a printed name without its arity."""
-    return name.removeprefix("u.").replace(".", "'")
+    return name.removeprefix("u.").replace(".q", "'")

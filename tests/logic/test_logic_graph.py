@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import itertools
+from collections.abc import Iterator
 
 import networkx as nx
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -59,3 +61,49 @@ def test_an_edge_is_negative_when_one_of_its_copies_is(given_edges: list[tuple[i
 def test_unknown_nodes_reach_nothing() -> None:
     assert Digraph([(1, 2, False)]).below([9]) == frozenset()
     assert 9 not in Digraph([(1, 2, False)])
+
+
+class Counted:
+    """A node that counts how often it is hashed or compared: the operations of a search on a graph."""
+
+    operations = 0
+
+    def __init__(self, number: int) -> None:
+        self.number = number
+
+    def __hash__(self) -> int:
+        Counted.operations += 1
+        return hash(self.number)
+
+    def __eq__(self, other: object) -> bool:
+        Counted.operations += 1
+        return isinstance(other, Counted) and self.number == other.number
+
+
+def links(shape: str, size: int) -> Iterator[tuple[int, int]]:
+    """A chain, one cycle, or a chain of pairs: what keeps a stack long."""
+    yield from itertools.pairwise(range(size))
+    if shape == "cycle":
+        yield size - 1, 0
+    if shape == "pairs":
+        yield from ((number + 1, number) for number in range(0, size - 1, 2))
+
+
+@pytest.mark.parametrize("shape", ["chain", "cycle", "pairs"])
+def test_the_search_for_components_takes_linear_many_operations(shape: str) -> None:
+    spent = []
+    for size in (500, 1_000, 2_000, 4_000):
+        nodes = [Counted(number) for number in range(size)]
+        graph = Digraph(((nodes[one], nodes[two], False) for one, two in links(shape, size)), nodes)
+        Counted.operations = 0
+        assert sum(map(len, graph.components())) == size
+        spent.append(Counted.operations / size)
+    assert max(spent) < 1.1 * min(spent)
+
+
+def test_a_long_chain_and_a_long_cycle() -> None:
+    size = 100_000
+    for shape, components in (("chain", size), ("cycle", 1), ("pairs", size // 2)):
+        found = list(Digraph((one, two, False) for one, two in links(shape, size)).components())
+        assert len(found) == components
+        assert frozenset().union(*found) == frozenset(range(size))

@@ -44,7 +44,7 @@ ENDLESS = {"visited lists"}
         ("p(X) :- q(X), 4 > X.", "p_1(X) :- q_1(X) & evaluate(min(X,4),X) & distinct(X,4)"),
         ("p(X) :- q(X), X >= -1.", "p_1(X) :- q_1(X) & evaluate(min(-1,X),-1)"),
         ("p(f(X,nil)) :- q(X), X != a'.", "p_1(f_f_2(X,s_nil)) :- q_1(X) & distinct(X,s_a.)"),
-        ("length(X) :- map(X), min(X), _a'(X).", "length_1(X) :- map_1(X) & min_1(X) & u._a._1(X)"),
+        ("length(X) :- map(X), min(X), _a'(X).", "length_1(X) :- map_1(X) & min_1(X) & u._a.q_1(X)"),
         ("p :- not q, r.", "p_0 :- ~q_0 & r_0"),
         ("p(_Y) :- q(_Y,x'), r(X').", "p_1(V_2) :- q_2(V_2,s_x.) & r_1(V)"),
     ],

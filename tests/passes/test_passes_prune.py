@@ -5,7 +5,7 @@ from hypothesis import given, settings
 
 from hexlogic.games import Hex
 from hexlogic.ground.least_model import least_model
-from hexlogic.logic import Atom, Program
+from hexlogic.logic import Atom, Integer, Program
 from hexlogic.logic.parser import parse
 from hexlogic.passes import Pipeline
 from hexlogic.passes.subsume import subsumes
@@ -100,3 +100,15 @@ def test_pruning_keeps_the_least_model(program: Program, facts: tuple[Atom, ...]
 def test_nothing_to_prune_gives_the_same_program() -> None:
     program = load_rule_set("clusters").instantiate(Hex.square(3))
     assert PRUNE.apply(program) is program
+
+
+def test_an_inclusion_that_rested_on_one_that_failed_is_not_kept() -> None:
+    """`p` within `t` is assumed while it is tried, `q` within `t` follows from it, and then the first one fails."""
+    text = (
+        "#defined u/1. #defined e/1. t(X) :- e(X). p(X) :- q(X). p(X) :- u(X). q(X) :- p(X). q(X) :- t(X)."
+        "b(X) :- p(X), q(X), t(X). #show b/1."
+    )
+    program = parse(text)
+    facts = (Atom("u", (Integer(1),)),)
+    assert least_model(PRUNE.apply(program), facts) == least_model(program, facts)
+    assert PRUNE.apply(program) == program

@@ -13,6 +13,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from hexlogic.errors import GameError
+from hexlogic.gdl.language.static_facts import roles_of
 from hexlogic.gdl.machines import State, StateMachine
 from hexlogic.gdl.optimise.everywhere import agree_everywhere
 from hexlogic.gdl.optimise.pipelines import stepping
@@ -20,6 +21,7 @@ from hexlogic.ground.least_model import least_model
 from hexlogic.logic import Function, Predicate, Program, Term
 from hexlogic.logic.analysis.dependence import growing_predicates, reachable
 from hexlogic.logic.dialects.gdl import write_term
+from hexlogic.proofs.miter import needed
 
 __all__ = ["Agreement", "Difference", "Pair", "agree"]
 
@@ -45,24 +47,33 @@ class Difference:
 
 @dataclass(frozen=True)
 class Agreement:
-    """How far two sheets were compared: in so many `games` and `states`, which are all there are where `visited`; and
-    in every state that so many `facts` and moves can form, where that is proved."""
+    """How far two sheets were compared: in so many `games`, of which so many are `different` ones, and `states`, which
+    are all there are where `visited`; and in every state that so many `facts` and moves can form, where that is proved.
+
+    `unlisted` is a relation that the sheets may differ in whatever else is proved: it has no end.
+    """
 
     difference: Difference | None
     games: int
     states: int
     visited: bool = False
     facts: int | None = None
+    different: int = 0
+    unlisted: Predicate | None = None
 
     @property
     def proved(self) -> bool:
         """Whether the sheets are the same game for certain."""
-        return self.difference is None and (self.visited or self.facts is not None)
+        return self.difference is None and self.unlisted is None and (self.visited or self.facts is not None)
 
     def __str__(self) -> str:
         if self.difference is not None:
             return f"DIFFERENT {self.difference}"
         played = f"equal in {self.games} random games"
+        if self.different < self.games:
+            played += f", {self.different} of them different"
+        if self.unlisted is not None:
+            return f"{played}; {self.unlisted} has no end, and its rules are not the same: no proof"
         if self.visited:
             return f"{played}; proved equal in all {self.states:,} reachable states"
         if self.facts is not None:
@@ -80,39 +91,60 @@ def agree(
     """
     if (fixed := _fixed(before, after)) is not None:
         return Agreement(Difference(None, (), fixed), 0, 0)
+    unlisted = next((one for one in _FIXED if _grows(one, before, after) and _differ(one, before, after)), None)
     share, begin = limit_s / 3, time.monotonic()
     with stepping(before) as old, stepping(after) as new:
         pair = Pair(old, new)
         draw, played, until = random.Random(seed), 0, time.monotonic() + share
         while played < games and (not played or time.monotonic() < until):
             if (found := pair.play(draw)) is not None:
-                return Agreement(found, played, len(pair.same))
+                return Agreement(found, played, len(pair.same), different=len(pair.games))
             played += 1
         found, visited = pair.explore(most_states, time.monotonic() + share)
     left_s = max(begin + limit_s - time.monotonic(), share)
     facts = None if found is not None or visited else agree_everywhere(before, after, left_s)
-    return Agreement(found, played, len(pair.same), visited, facts)
+    return Agreement(found, played, len(pair.same), visited, facts, len(pair.games), unlisted)
 
 
 def _fixed(before: Program, after: Program) -> str | None:
     """In what the sheets differ that no state changes."""
     for predicate in _FIXED:
-        if not any(reachable(sheet, [predicate]) & growing_predicates(sheet) for sheet in (before, after)):
-            old, new = (least_model(sheet, only=[predicate]) for sheet in (before, after))
+        if not _grows(predicate, before, after):
+            old, new = (least_model(needed(sheet, [predicate]), only=[predicate]) for sheet in (before, after))
             if old != new:
                 gone, come = (
                     _those(Function(atom.name, atom.arguments) for atom in found) for found in (old - new, new - old)
                 )
                 return f"only before: {gone}; only after: {come}"
+            if predicate.name == "role" and (ordered := roles_of(before)) != (others := roles_of(after)):
+                own, other = (", ".join(map(write_term, roles)) for roles in (ordered, others))
+                return f"the roles are {own} before and {other} after"
     return None
 
 
+def _grows(predicate: Predicate, *sheets: Program) -> bool:
+    """Whether the relation may have no end in one of the sheets."""
+    return any(reachable(sheet, [predicate]) & growing_predicates(sheet) for sheet in sheets)
+
+
+def _differ(predicate: Predicate, *sheets: Program) -> bool:
+    """Whether the rules below the relation are not the same."""
+    below = (reachable(sheet, [predicate]) for sheet in sheets)
+    texts = [
+        {rule for rule in sheet.rules if rule.head is not None and rule.head.predicate in needed}
+        for sheet, needed in zip(sheets, below, strict=True)
+    ]
+    return texts[0] != texts[1]
+
+
 class Pair:
-    """Two machines side by side. `same` are the states in which they were found to agree."""
+    """Two machines side by side. `same` are the states in which they were found to agree, `games` the different games
+    that were played to their end."""
 
     def __init__(self, old: StateMachine, new: StateMachine) -> None:
         self._old, self._new = old, new
         self.same: set[State] = set()
+        self.games: set[tuple[tuple[Term, ...], ...]] = set()
 
     def explore(self, most: int, until: float) -> tuple[Difference | None, bool]:
         """The first difference, breadth first, or whether there is none in any state. Neither when it is too much."""
@@ -134,8 +166,14 @@ class Pair:
         return None, True
 
     def play(self, draw: random.Random) -> Difference | None:
-        """The first difference in a random game."""
-        state, moves = self._old.initial_state, list[tuple[Term, ...]]()
+        """The first difference in a random game, which ends where it is over or a role cannot move."""
+        moves: list[tuple[Term, ...]] = []
+        found = self._play(draw, moves)
+        self.games.add(tuple(moves))
+        return found
+
+    def _play(self, draw: random.Random, moves: list[tuple[Term, ...]]) -> Difference | None:
+        state = self._old.initial_state
         for _ in range(_LONGEST):
             if (found := self._look(state, tuple(moves))) is not None:
                 return found

@@ -13,10 +13,17 @@ from hexlogic.gdl.language.static_facts import closed_inputs
 from hexlogic.gdl.optimise.flat import PLAYED
 from hexlogic.gdl.optimise.stepwise import step_difference
 from hexlogic.ground.groundable import cannot_ground
-from hexlogic.logic import Program
-from hexlogic.proofs.miter import BEFORE, difference
+from hexlogic.logic import Literal, Predicate, Program, Rule
+from hexlogic.logic.apart import general_atom
+from hexlogic.proofs.miter import difference
 
 __all__ = ["agree_everywhere"]
+
+_DONE_IS_LEGAL = Rule(
+    None,
+    (Literal(general_atom(Predicate("does", 2))), Literal(general_atom(Predicate("legal", 2)), False)),
+)
+"""`:- does(R,M), not legal(R,M).`, a constraint on what is asked of the sheet before."""
 
 
 def agree_everywhere(before: Program, after: Program, limit_s: float) -> int | None:
@@ -26,16 +33,18 @@ def agree_everywhere(before: Program, after: Program, limit_s: float) -> int | N
     A case in which they differ means nothing: it may be out of reach. The limit is for solving, not for grounding.
     """
     possible = closed_inputs(before)
-    if possible is None or cannot_ground(after):
+    if possible is None or cannot_ground(before) or cannot_ground(after):
         return None
+    if any(sheet.constants or any(rule.is_constraint for rule in sheet.rules) for sheet in (before, after)):
+        return None  # no sheet has them, and what they forbid would be left out
     until = time.monotonic() + limit_s
     asked = tuple(query for query in PLAYED if query in before.queries or query in after.queries)
     left, right = (replace(sheet, queries=asked) for sheet in (before, after))
     steps = step_difference(left, right, possible)
-    legal = f":- does(R,M), not {BEFORE}_legal(R,M)."
     if steps is not None and _has_no_model(steps, until):
         return len(possible)
-    return len(possible) if _has_no_model(f"{difference(left, right, possible)}\n{legal}", until) else None
+    watched = left.with_rules((*left.rules, _DONE_IS_LEGAL))
+    return len(possible) if _has_no_model(difference(watched, right, possible), until) else None
 
 
 def _has_no_model(text: str, until: float) -> bool:

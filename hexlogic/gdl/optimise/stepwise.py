@@ -15,11 +15,14 @@ representation systems".
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from hexlogic.ground.program import ground_program
 from hexlogic.logic import Atom, Literal, Predicate, Program, Rule
 from hexlogic.logic.analysis.dependence import dependency_graph, static_predicates
+from hexlogic.logic.apart import general_atom
+from hexlogic.logic.names import FreshNames
+from hexlogic.logic.walk import predicates, rename_rule
 
 __all__ = ["step_difference"]
 
@@ -27,47 +30,46 @@ _DOES, _LEGAL = Predicate("does", 2), Predicate("legal", 2)
 
 
 def step_difference(left: Program, right: Program, possible: Sequence[Atom]) -> str | None:
-    """The text for clingo: some step of the sheets differs; None when `legal` depends on `does`.
+    """The text for clingo: some step of the sheets differs; None when `legal` depends on `does`, or when a rule derives
+    `true` or `does`, so that there is more of them than what is assumed.
 
-    `possible` are all facts and moves that can come up. Raises EngineError when the left sheet cannot be ground.
+    `possible` are all facts and moves that can come up. What is assumed keeps its name; what a step derives, and what
+    only one sheet has, gets a name that occurs in no sheet. Raises EngineError when the left sheet cannot be ground.
     """
-    sides = ((left, "before"), (right, "after"))
-    by_moves = frozenset[Predicate]().union(*(dependency_graph(program).above([_DOES]) for program, _ in sides))
-    if _LEGAL in by_moves:
+    sheets = (left, right)
+    by_moves = frozenset[Predicate]().union(*(dependency_graph(sheet).above([_DOES]) for sheet in sheets))
+    heads = [{rule.head.predicate for rule in sheet.rules if rule.head is not None} for sheet in sheets]
+    inputs = {*left.inputs, *right.inputs}
+    if _LEGAL in by_moves or (heads[0] | heads[1]) & inputs:
         return None
-    heads = [{rule.head.predicate for rule in program.rules if rule.head is not None} for program, _ in sides]
-    shared = (heads[0] & heads[1]) - static_predicates(left) - set(left.inputs)
-    ground = ground_program(left, possible, wanted=sorted(shared))
+    shared = sorted((heads[0] & heads[1]) - static_predicates(left))
+    asked = sorted({*shared, *left.queries, *right.queries})
+    ground = ground_program(left, possible, wanted=shared)
     assumed = [atom for atom in (*ground.atoms, *ground.facts) if atom.predicate in shared]
-    lines = [f"{{ {atom} }}." for atom in dict.fromkeys((*possible, *assumed))]
-    kept = shared | set(left.inputs)
-    for program, side in sides:
-        lines += [str(_step(rule, kept, side)) for rule in program.rules if rule.head is not None]
-    lines += list(_compared(sorted(shared | set(left.queries)), by_moves))
-    lines.append("illegal_ :- does(R,M), not before_legal(R,M).")
-    return "\n".join([*lines, ":- not differ_."])
-
-
-def _step(rule: Rule, kept: Collection[Predicate], side: str) -> Rule:
-    """The rule with its head named after the side, and those body literals that are not assumed."""
-
-    def rename(atom: Atom) -> Atom:
-        return Atom(f"{side}_{atom.name}", atom.arguments)
-
-    assert rule.head is not None
-    body = tuple(
-        Literal(rename(item.atom), item.positive)
-        if isinstance(item, Literal) and item.atom.predicate not in kept
-        else item
-        for item in rule.body
+    fresh = FreshNames(sheets, possible)
+    before, after = (
+        {one: fresh.make(f"{side}_{one.name}") for one in sorted({*predicates(sheet), *asked, _LEGAL})}
+        for sheet, side in ((left, "before"), (right, "after"))
     )
-    return Rule(rename(rule.head), body)
+    kept = {*shared, *inputs}
+    differ, illegal = (Literal(Atom(fresh.make(name))) for name in ("differ", "illegal"))
+    rules = [_step(rule, before, kept) for rule in left.rules] + [_step(rule, after, kept) for rule in right.rules]
+    for predicate in asked:
+        one, other = _named(predicate, before), _named(predicate, after)
+        legal = (Literal(illegal.atom, False),) if predicate in by_moves else ()
+        rules += [Rule(differ.atom, (Literal(one), Literal(other, False), *legal))]
+        rules += [Rule(differ.atom, (Literal(other), Literal(one, False), *legal))]
+    done = (Literal(general_atom(_DOES)), Literal(_named(_LEGAL, before), False))
+    rules += [Rule(illegal.atom, done), Rule(None, (Literal(differ.atom, False),))]
+    choices = (f"{{ {atom} }}." for atom in dict.fromkeys((*possible, *assumed)))
+    return "\n".join([*choices, *map(str, rules)])
 
 
-def _compared(predicates: Iterable[Predicate], by_moves: Collection[Predicate]) -> Iterator[str]:
-    for predicate in predicates:
-        terms = ",".join(f"X{number}" for number in range(predicate.arity))
-        atoms = [f"{side}_{predicate.name}" + (f"({terms})" if terms else "") for side in ("before", "after")]
-        legal = ", not illegal_" if predicate in by_moves else ""
-        for one, other in (atoms, reversed(atoms)):
-            yield f"differ_ :- {one}, not {other}{legal}."
+def _named(predicate: Predicate, names: Mapping[Predicate, str]) -> Atom:
+    return general_atom(Predicate(names[predicate], predicate.arity))
+
+
+def _step(rule: Rule, names: Mapping[Predicate, str], kept: Collection[Predicate]) -> Rule:
+    """The rule with the new name of its head, and with those of the body literals that are not assumed."""
+    others = {predicate: name for predicate, name in names.items() if predicate not in kept}
+    return Rule(rename_rule(rule, names).head, rename_rule(rule, others).body)

@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from hexlogic.errors import StratificationError
 from hexlogic.logic.analysis.graph import Digraph
 from hexlogic.logic.analysis.growth import grows
-from hexlogic.logic.syntax import Predicate, Program
+from hexlogic.logic.syntax import Predicate, Program, Rule
 from hexlogic.logic.walk import predicates
 
 __all__ = [
@@ -24,6 +24,7 @@ __all__ = [
     "sccs",
     "static_predicates",
     "strata",
+    "undefined_predicates",
 ]
 
 
@@ -128,6 +129,18 @@ def static_predicates(program: Program) -> frozenset[Predicate]:
     return heads - dependency_graph(program).above(program.inputs)
 
 
+def undefined_predicates(program: Program) -> tuple[Predicate, ...]:
+    """The predicates of bodies that no rule defines and that are no inputs, in the order of the text.
+
+    >>> from hexlogic.logic.parser import parse
+    >>> print(*undefined_predicates(parse("#defined owns/2. wins(P) :- owns(P,X), last(P,X), not lost(P).")))
+    last/2 lost/1
+    """
+    known = {rule.head.predicate for rule in program.rules if rule.head is not None} | set(program.inputs)
+    used = dict.fromkeys(literal.atom.predicate for rule in program.rules for literal in rule.literals)
+    return tuple(predicate for predicate in used if predicate not in known)
+
+
 @functools.lru_cache(maxsize=64)
 def growing_predicates(program: Program) -> frozenset[Predicate]:
     """The recursive predicates that may hold for infinitely many terms: recursion builds a compound term.
@@ -142,11 +155,15 @@ def growing_predicates(program: Program) -> frozenset[Predicate]:
     growing: set[Predicate] = set()
     endless: set[Predicate] = set()
     graph, recursive = dependency_graph(program), recursive_predicates(program)
+    defining: dict[Predicate, list[Rule]] = {}
+    for rule in program.rules:
+        if rule.head is not None:
+            defining.setdefault(rule.head.predicate, []).append(rule)
     for component in sccs(program):
-        rules = [rule for rule in program.rules if rule.head is not None and rule.head.predicate in component]
+        rules = [rule for predicate in sorted(component) for rule in defining.get(predicate, ())]
         if component <= recursive and grows(rules, component, endless):
             growing |= component
             endless |= component
-        elif graph.below(component) & endless:
+        elif any(below in endless for predicate in component for below in graph.successors(predicate)):
             endless |= component
     return frozenset(growing)

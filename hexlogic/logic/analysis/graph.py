@@ -62,7 +62,11 @@ class Digraph(Generic[Node]):
         return steps[::-1]
 
     def components(self) -> Iterator[frozenset[Node]]:
-        """The strongly connected components, each after those that it reaches (Tarjan 1972, without recursion)."""
+        """The strongly connected components, each after those that it reaches (Tarjan 1972, without recursion).
+
+        The number of steps is linear in the nodes and edges: each node is pushed and popped once, each edge is looked
+        at once.
+        """
         order: dict[Node, int] = {}
         low: dict[Node, int] = {}
         stack: list[Node] = []
@@ -88,11 +92,17 @@ class Digraph(Generic[Node]):
                     if walk:
                         low[walk[-1][0]] = min(low[walk[-1][0]], low[node])
                     if low[node] == order[node]:
-                        position = stack.index(node)
-                        component = frozenset(stack[position:])
-                        del stack[position:]
-                        done |= component
-                        yield component
+                        yield frozenset(_taken_off(stack, node, done))
+
+
+def _taken_off(stack: list[Node], last: Node, done: set[Node]) -> Iterator[Node]:
+    """Pop nodes until `last` is popped, and note them in `done`: each node is popped once in a whole search."""
+    while True:
+        node = stack.pop()
+        done.add(node)
+        yield node
+        if node == last:
+            return
 
 
 def _closure(roots: Iterable[Node], edges: Mapping[Node, Mapping[Node, bool]]) -> frozenset[Node]:

@@ -53,10 +53,11 @@ def predicate_name(predicate: Predicate) -> str:
     """The Epilog name of a predicate.
 
     >>> predicate_name(Predicate("owns", 2)), predicate_name(Predicate("_a'", 1))
-    ('owns_2', 'u._a._1')
+    ('owns_2', 'u._a.q_1')
     """
-    # names of the rule language begin with a small letter or underscores; a dot is a letter to Epilog and not to us
-    name = predicate.name.replace("'", ".")
+    # names of the rule language begin with a small letter or underscores; a dot is a letter to Epilog and not to us;
+    # a quote is `.q` and never a dot alone, or `u'_a` would become what `_a` is
+    name = predicate.name.replace("'", ".q")
     return f"{'u.' if name.startswith('_') else ''}{name}_{predicate.arity}"
 
 

@@ -16,6 +16,7 @@ from typing import assert_never
 
 from hexlogic.errors import HexlogicError
 from hexlogic.logic.analysis.binding import needs
+from hexlogic.logic.constants import constant_values, replaced
 from hexlogic.logic.names import fresh_variables
 from hexlogic.logic.order import compare
 from hexlogic.logic.syntax import (
@@ -36,7 +37,7 @@ from hexlogic.logic.syntax import (
 )
 from hexlogic.logic.walk import body_terms, is_ground, map_terms, rule_variables, substitute, subterms, variables
 
-__all__ = ["MIRRORED", "fold", "has_arithmetic", "lower", "occur_once", "rename_variables"]
+__all__ = ["MIRRORED", "has_arithmetic", "lower", "occur_once", "rename_variables"]
 
 MIRRORED: dict[ComparisonOperator, ComparisonOperator] = {
     "=": "=",
@@ -47,34 +48,6 @@ MIRRORED: dict[ComparisonOperator, ComparisonOperator] = {
     ">=": "<=",
 }
 """The operator that says the same with its sides exchanged."""
-
-
-def fold(term: Term) -> Term:
-    """The term, when arithmetic over two integers, as its value; `/` truncates and `\\` takes the dividend's sign.
-
-    A division by zero, which has no value, is left as it is.
-
-    >>> print(fold(Arithmetic("/", Integer(-7), Integer(2))), fold(Arithmetic("\\\\", Integer(-7), Integer(2))))
-    -3 -1
-    """
-    match term:
-        case Arithmetic(operator, Integer(left), Integer(right)):
-            match operator:
-                case "+":
-                    return Integer(left + right)
-                case "-":
-                    return Integer(left - right)
-                case "*":
-                    return Integer(left * right)
-                case "/" | "\\":
-                    if right == 0:
-                        return term
-                    quotient = abs(left) // abs(right) * (1 if (left < 0) == (right < 0) else -1)
-                    return Integer(quotient if operator == "/" else left - quotient * right)
-                case _:
-                    assert_never(operator)
-        case _:
-            return term
 
 
 def has_arithmetic(term: Term) -> bool:
@@ -97,32 +70,18 @@ def lower(program: Program) -> Program:
     p(3).
     q(N) :- p(X), N = X*2.
     """
-    values = _constant_values(program)
+    values = constant_values(program)
     rules: list[Rule] = []
     for rule in program.rules:
         if rule.head is None:
             continue
-        valued = map_terms(rule, lambda term: fold(values.get(term.name, term) if isinstance(term, Symbol) else term))
+        valued = map_terms(rule, replaced(values))
         if valued.body:
             lowered = _decide(valued)
             rules += [_flatten(lowered)] if lowered is not None else []
         else:
             rules += _expand(valued)
     return Program(tuple(rules), (), program.inputs, program.queries, program.equivalences)
-
-
-def _constant_values(program: Program) -> dict[str, Term]:
-    """The value of each `#const`, which may be written in terms of others."""
-    values = dict(program.constants)
-    for _ in values:
-        for name, value in values.items():
-            probe = map_terms(
-                Rule(Atom("value", (value,))),
-                lambda term: fold(values.get(term.name, term) if isinstance(term, Symbol) else term),
-            )
-            assert probe.head is not None
-            values[name] = probe.head.arguments[0]
-    return values
 
 
 def _expand(fact: Rule) -> Iterator[Rule]:

@@ -69,7 +69,8 @@ def predicate_name(name: str) -> str:
     """
     if _PLAIN.fullmatch(name) and name not in _RESERVED and not name.startswith(_PREFIX):
         return name
-    return _PREFIX + (name.replace("_", "__").replace("'", "_q") if "'" in name else name)
+    # a name that is left as it is has no `_q` in it, so no two names become one
+    return _PREFIX + (name.replace("_", "__").replace("'", "_q") if "'" in name or "_q" in name else name)
 
 
 def render(program: Program) -> str:
