@@ -14,6 +14,8 @@ import msgspec
 from hexlogic.runs.limits import Limits, Usage
 
 __all__ = [
+    "GRAIN_S",
+    "PART",
     "SCHEMA",
     "Batch",
     "Category",
@@ -42,6 +44,12 @@ __all__ = [
 
 SCHEMA = 2
 """The version of these types; a reader refuses any other."""
+
+PART = 0.2
+"""Wall and CPU seconds part when the smaller is short of the larger by this share of it."""
+
+GRAIN_S = 0.001
+"""Handing a question to another process and waking up takes up to about so long: no disturbance."""
 
 Termination: TypeAlias = Literal["completed", "cpu-limit", "wall-limit", "memory-limit", "interrupted"]
 """What we did to the run: let it complete, or killed it, and why."""
@@ -117,6 +125,28 @@ class Phases(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     load_s: float | None = None
     ground_s: float | None = None
     solve_s: float | None = None
+    asking_s: float | None = None
+    """Wall seconds of the whole call that asked: the query, and handing it over; of a game, of all its moves."""
+    asking_cpu_s: float | None = None
+    """CPU seconds that the process tree used during `asking_s`; None in records made before they were counted."""
+
+    @property
+    def query_cpu_s(self) -> float | None:
+        """CPU seconds of the cold query: its share of the call by wall time; None where they were not counted."""
+        if self.query_s is None or self.asking_cpu_s is None or not self.asking_s:
+            return None
+        return self.query_s * self.asking_cpu_s / self.asking_s
+
+    @property
+    def parted(self) -> bool:
+        """Whether wall and CPU seconds of the call differ by a fifth or more, and by more than waking a process takes.
+
+        More wall time was spent waiting, for the processor or for anything else; more CPU time by several threads.
+        """
+        if self.asking_s is None or self.asking_cpu_s is None:
+            return False
+        apart = abs(self.asking_s - self.asking_cpu_s)
+        return apart >= PART * max(self.asking_s, self.asking_cpu_s) and apart > GRAIN_S
 
     @property
     def query_s(self) -> float | None:

@@ -140,7 +140,7 @@ def at_most(value: float) -> AtMost:
 
 
 def _in_band(factor: Estimate) -> bool:
-    return 1 / BAND <= factor.low and factor.high <= BAND
+    return factor.low >= 1 / BAND and factor.high <= BAND
 
 
 def _require(holds: bool, claim: object) -> None:

@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import ParamSpec, TypeVar
 
-from hexlogic.report.claims.phrases import adjective, counter_text, decides, entry, interval_text, verb
-from hexlogic.report.claims.relations import AtLeast, Faster, Once, Relation, Same, Undecided
+from hexlogic.report.claims.phrases import adjective, counter_text, decides, entry, raw_factor, verb
+from hexlogic.report.claims.relations import Once, Relation, Same, Undecided
 from hexlogic.report.claims.values import Counter, Estimate
 from hexlogic.report.words import duration, listed, pipeline_words
 
@@ -101,13 +101,14 @@ def worth(by_pair: Mapping[str, Relation]) -> str:
     saved = {name: relation for name, relation in by_pair.items() if decides(relation) > 0}
     lost = {name: relation for name, relation in by_pair.items() if decides(relation) < 0}
     same = sum(isinstance(relation, Same) for relation in by_pair.values())
-    text = f"Grounding and reordering together save time in {len(saved)} of {len(by_pair)} pairs of reformulation and engine"
+    text = f"Grounding and reordering together save time in {len(saved)} of {len(by_pair)} pairs of reformulation and "
+    text += "engine"
     if saved:
         name = max(saved, key=lambda one: _size(saved[one]))
         text += f", most for {name} ({entry(saved[name])})"
     if lost:
         name = max(lost, key=lambda one: _size(lost[one]))
-        text += f"; {'they cost' if len(lost) > 1 else 'it is a cost of'} time in {len(lost)}, most for {name}: {adjective(lost[name])}"
+        text += f"; they cost time in {len(lost)}, most for {name} ({adjective(lost[name])})"
     if same:
         text += f"; they make no difference in {same}"
     if rest := len(by_pair) - len(saved) - len(lost) - same:
@@ -197,7 +198,5 @@ def changes(counts: Mapping[str, int], threshold: float, holding: int, middle: f
 
 def _size(relation: Relation) -> float:
     """How far off a decided factor is, whichever way."""
-    from hexlogic.report.claims.phrases import raw_factor
-
     value = raw_factor(relation)[0] or 1.0
     return max(value, 1 / value)
