@@ -54,7 +54,7 @@ class Slower:
 
 @dataclass(frozen=True, slots=True)
 class Same:
-    """The whole interval of the factor lies within the band around 1: equivalent, which few noisy repeats never show."""
+    """The whole interval of the factor lies within the band around 1; noisy repeats never show that."""
 
     factor: Estimate
 
