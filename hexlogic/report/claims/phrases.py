@@ -45,9 +45,9 @@ def entry(relation: Relation) -> str:
     """
     match relation:
         case Faster(factor=found) | Slower(factor=found) | Same(factor=found) | Undecided(factor=found):
-            return f"{factor(found.value)} {interval_text(found)}"
+            return f"{_times(found.value)} {interval_text(found)}"
         case Once(factor=value):
-            return f"{factor(value)} [?]"
+            return f"{_times(value)} [?]"
         case AtLeast(factor=bound):
             return factor(bound.value, bound=True)
         case AtMost(factor=bound):
@@ -178,6 +178,11 @@ def _apart(relation: Undecided | Once | AtLeast | AtMost) -> str:
 
 def _within(relation: Same) -> str:
     return f"{entry(relation)}, within {BAND:g}x"
+
+
+def _times(value: float) -> str:
+    """A factor with two digits, below 1 as well: 0.96 must not stand as 1.0 beside an interval that ends at 0.99."""
+    return factor(value) if value >= 0.995 else f"{value:.2g}x"
 
 
 def _down(value: float) -> str:
