@@ -107,7 +107,9 @@ def run(
         asked_cpu_s=asked_cpu_s,
         warm_query_s=None if warm_ms is None else warm_ms / 1000,
         warm_queries=0 if warm_ms is None else 9,
-        usage=Measured(cpu_s=10.0 if status == "timeout" else 1.0, wall_s=wall_s + 9 * (status == "timeout"), peak_bytes=None),
+        usage=Measured(
+            cpu_s=10.0 if status == "timeout" else 1.0, wall_s=wall_s + 9 * (status == "timeout"), peak_bytes=None
+        ),
         sizes=None,
         counters={} if work is None else {counter: work},
         termination=_TERMINATIONS.get(status, "completed"),

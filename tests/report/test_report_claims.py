@@ -149,8 +149,8 @@ SENTENCE_CASES: dict[str, list[tuple[tuple[object, ...], str]]] = {
         (
             ({"a on swipl": FASTER, "b on swipl": at_least(10.0), "c on swipl": SLOWER, "d": SAME, "e": OPEN},),
             "Grounding and reordering together save time in 2 of 5 pairs of reformulation and engine, most for b on "
-            "swipl (>= 10x); they cost time in 1, most for c on swipl (2.0x slower [1.6, 2.5]); they make no difference "
-            "in 1; 1 cannot be told apart here.",
+            "swipl (>= 10x); they cost time in 1, most for c on swipl (2.0x slower [1.6, 2.5]); they make no "
+            "difference in 1; 1 cannot be told apart here.",
         ),
         (
             ({"a": OPEN, "b": Once(6.0)},),
@@ -203,8 +203,8 @@ SENTENCE_CASES: dict[str, list[tuple[tuple[object, ...], str]]] = {
     "changes": [
         (
             ({"slower beyond noise": 1, "too noisy to tell": 2}, 1.25, 2, 1.04),
-            "3 cells with times on both sides: 1 slower beyond noise, 2 too noisy to tell (threshold 1.25x). 2 of the 3 "
-            "intervals hold 1, no change at all; the median of new over old is 1.04.",
+            "3 cells with times on both sides: 1 slower beyond noise, 2 too noisy to tell (threshold 1.25x). 2 of the "
+            "3 intervals hold 1, no change at all; the median of new over old is 1.04.",
         )
     ],
 }
@@ -219,14 +219,6 @@ def test_every_sentence_has_a_case() -> None:
 )
 def test_what_each_sentence_says(name: str, arguments: tuple[object, ...], said: str) -> None:
     assert SENTENCES[name](*arguments) == said
-
-
-STATIC = {
-    "Savings over all pairs",
-    "What the passes save",
-    "Fewer ",
-}
-"""Titles, which claim nothing."""
 
 
 def test_comparing_words_stand_in_one_place_only() -> None:
@@ -247,6 +239,7 @@ def test_comparing_words_stand_in_one_place_only() -> None:
         ("text.py", "RSF: the slowest time of the same reformulation"),
         ("introduction.py", "how much general techniques"),
         ("judgement.py", "Its cost: "),
+        ("text.py", "engine); >=: a configuration met a limit"),
         ("text.py", "Saves, costs and makes no difference are said of intervals that show it"),
     ]
     rest = [one for one in found if not any(one[0] == name and text in one[1] for name, text in allowed)]
@@ -263,6 +256,7 @@ timings: st.SearchStrategy[Timing] = st.one_of(
 )
 
 
+@settings(deadline=None)
 @given(timings, timings)
 def test_any_two_times_give_a_claim_that_holds(baseline: Timing, this: Timing) -> None:
     """A bound where a limit came first, nothing where there is nothing, and no more than the medians say."""
@@ -285,6 +279,7 @@ def test_any_two_times_give_a_claim_that_holds(baseline: Timing, this: Timing) -
             assert isinstance(relation, NoBaseline)
 
 
+@settings(deadline=None)
 @given(st.builds(Timed, samples, noises), st.lists(timings, max_size=5))
 def test_a_savings_factor_is_exact_only_when_all_finished(this: Timed, among: list[Timing]) -> None:
     relation = against_slowest(this, among)
@@ -298,6 +293,7 @@ def test_a_savings_factor_is_exact_only_when_all_finished(this: Timed, among: li
         assert relation.factor.value <= max([this.median_s, *medians, *floors]) / this.median_s * (1 + 1e-9)
 
 
+@settings(deadline=None)
 @given(st.floats(1e-4, 1e7), st.floats(1.0, 50.0), st.floats(1.0, 50.0))
 def test_a_printed_interval_holds_the_true_one(value: float, below: float, above: float) -> None:
     found = Estimate(value, value / below, value * above)
@@ -361,7 +357,9 @@ def test_no_sentence_contradicts_its_table(seed: int, spread: float) -> None:
         told = [text for name, text in clauses if name == cell.rule_set and f"on {cell.engine}" in text]
         engine_follows = session().engines[cell.engine].order_sensitive
         if cell.rule_set in ("clusters", "power-set") and engine_follows and not isinstance(relation, NoBaseline):
-            assert any(f"{verb(relation, plural=cell.pipeline == 'ground,reorder')} on {cell.engine}" in t for t in told)
+            assert any(
+                f"{verb(relation, plural=cell.pipeline == 'ground,reorder')} on {cell.engine}" in t for t in told
+            )
     told_of_all = overview_findings(cells, session().limits)
     pairs = [
         against(column[name, engine, "ground,reorder"], column[name, engine, "none"])

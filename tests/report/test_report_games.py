@@ -98,7 +98,9 @@ def test_tables_of_games() -> None:
     assert "anew 41 188 > 10 s 7.5 40 5.0" in lines
     assert "clingo followed 0.60 1.0 1.4 0.20 40 7.0" in lines
     assert "clusters-merging clingo 3 3 3 0.1 3.0" in lines
-    assert "following a game instead of asking anew after each move saves 10x [10, 10] on clingo (n = 5)" in " ".join(lines)
+    assert "following a game instead of asking anew after each move saves 10x [10, 10] on clingo (n = 5)" in " ".join(
+        lines
+    )
     assert "the first query in a fresh process" not in text
     assert max(map(len, text.splitlines())) <= 100
 

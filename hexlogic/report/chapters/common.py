@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import math
 
 from hexlogic.report.claims.phrases import entry, raw_factor
@@ -15,6 +16,9 @@ from hexlogic.report.table import Notes
 from hexlogic.report.tables import time_text
 from hexlogic.report.words import listed, milliseconds, pipeline_words
 from hexlogic.runs.limits import Limits
+
+_LONGEST = 80
+"""Letters of the name of a file: with its folder and ending it has to fit everywhere."""
 
 __all__ = [
     "again_item",
@@ -32,13 +36,19 @@ __all__ = [
 
 
 def slug(text: str) -> str:
-    """A name for a file or an anchor.
+    """A name for a file or an anchor: of a long text, or of one with other letters than ASCII's, a part and a hash.
 
     >>> slug("ground,reorder"), slug("clusters (difficult-1, wins(red))")
     ('ground-reorder', 'clusters-difficult-1-wins-red')
+    >>> len(slug("x" * 400)), slug("x" * 400) == slug("x" * 401)
+    (80, False)
     """
-    words = "".join(letter if letter.isalnum() else " " for letter in text.lower()).split()
-    return "-".join(words)
+    words = "".join(letter if letter.isascii() and letter.isalnum() else " " for letter in text.lower()).split()
+    short = "-".join(words)
+    if len(short) <= _LONGEST and text.isascii() and short:
+        return short
+    mark = hashlib.sha256(text.encode()).hexdigest()[:12]
+    return f"{short[: _LONGEST - len(mark) - 1].rstrip('-')}-{mark}".lstrip("-")
 
 
 def tone_of(cell: CellStats) -> Tone:

@@ -69,8 +69,8 @@ def _suite(suite: SuiteRecords) -> list[Block]:
     told = Text(
         "All reformulations together, ratios paired by reformulation and board. *Answered* comes first: a mean says "
         "nothing about what did not end. *Lost* was answered without the passes and not with them. The interval "
-        "(95 %) is the wider one of two: from the noise of the repeats, and from how much the pairs differ (t-distribution on "
-        "logarithms); *with bounds* counts the pairs whose baseline met its limit at the least they can be."
+        "(95 %) is the wider one of two: from the noise of the repeats, and from how much the pairs differ "
+        "(t-distribution on logarithms); *with bounds* counts the pairs whose baseline met its limit at the least they can be."
     )
     grid = Grid(f"pairs-{slug(suite.suite)}", "Savings over all pairs", _COLUMNS, tuple(map(_row, pairs)))
     return [*heats, told, grid, *_cactus(suite, engines)]
