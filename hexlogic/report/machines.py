@@ -238,7 +238,7 @@ def _findings(stats: Sequence[PlayStats]) -> list[str]:
     told = [f"{leader(f'{best.sheet} on {best.reasoner}', rate, others)}."]
     peer = next((one for one in stats if one.reasoner == OPEN_SPIEL and one.playouts_per_s), None)
     if peer is not None:
-        told.append(f"It is, against OpenSpiel's C++, {adjective(relate(peer.timing, best.timing))}.")
+        told.append(f"Against OpenSpiel's C++, {adjective(relate(peer.timing, best.timing))}.")
     return [" ".join(told)]
 
 

@@ -123,7 +123,7 @@ def _played(
         if job.games is None and taken_s < job.seconds / BATCHES / 2:
             size *= 2
     played_s = time.perf_counter() - begin
-    phases = msgspec.structs.replace(phases, solve_s=played_s, asking_s=played_s, asking_cpu_s=spent_s)
+    phases = msgspec.structs.replace(phases, solve_s=played_s, query_cpu_s=spent_s)
     played = Played(roles=roles, batches=batches)
     return Reply(status="answered", built=built, phases=phases, answer=True, started=started, played=played)
 

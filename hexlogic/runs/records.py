@@ -48,8 +48,8 @@ SCHEMA = 2
 PART = 0.2
 """Wall and CPU seconds part when the smaller is short of the larger by this share of it."""
 
-GRAIN_S = 0.001
-"""Handing a question to another process and waking up takes up to about so long: no disturbance."""
+GRAIN_S = 0.0001
+"""Reading two clocks one after the other, and waking a process up, takes up to about so long: no disturbance."""
 
 Termination: TypeAlias = Literal["completed", "cpu-limit", "wall-limit", "memory-limit", "interrupted"]
 """What we did to the run: let it complete, or killed it, and why."""
@@ -114,7 +114,7 @@ class Session(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
 
 
 class Phases(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Wall seconds of each phase, measured inside the worker; None for a phase that was not reached or is not there.
+    """Wall seconds of each phase, and CPU seconds of the query, measured inside the worker; None for a phase that was not reached or is not there.
 
     `transform_s` instantiates the rule set and applies the pipeline, `start_s` starts the engine, `load_s` gives it the
     program, `ground_s` and `solve_s` are the first (cold) query.
@@ -125,28 +125,19 @@ class Phases(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     load_s: float | None = None
     ground_s: float | None = None
     solve_s: float | None = None
-    asking_s: float | None = None
-    """Wall seconds of the whole call that asked: the query, and handing it over; of a game, of all its moves."""
-    asking_cpu_s: float | None = None
-    """CPU seconds that the process tree used during `asking_s`; None in records made before they were counted."""
-
-    @property
-    def query_cpu_s(self) -> float | None:
-        """CPU seconds of the cold query: its share of the call by wall time; None where they were not counted."""
-        if self.query_s is None or self.asking_cpu_s is None or not self.asking_s:
-            return None
-        return self.query_s * self.asking_cpu_s / self.asking_s
+    query_cpu_s: float | None = None
+    """CPU seconds of the processes that answered, during the cold query; None in records older than this field."""
 
     @property
     def parted(self) -> bool:
-        """Whether wall and CPU seconds of the call differ by a fifth or more, and by more than waking a process takes.
+        """Whether wall and CPU seconds of the query differ by a fifth or more, and by more than the clocks' own error.
 
         More wall time was spent waiting, for the processor or for anything else; more CPU time by several threads.
         """
-        if self.asking_s is None or self.asking_cpu_s is None:
+        if self.query_s is None or self.query_cpu_s is None:
             return False
-        apart = abs(self.asking_s - self.asking_cpu_s)
-        return apart >= PART * max(self.asking_s, self.asking_cpu_s) and apart > GRAIN_S
+        apart = abs(self.query_s - self.query_cpu_s)
+        return apart >= PART * max(self.query_s, self.query_cpu_s) and apart > GRAIN_S
 
     @property
     def query_s(self) -> float | None:

@@ -65,9 +65,7 @@ def replay_game(job: GameJob, tell: Callable[[Message], None]) -> Reply:
     return Reply(
         status="answered",
         built=built,
-        phases=msgspec.structs.replace(
-            phases, solve_s=sum(replayed.plies_s), asking_s=sum(replayed.plies_s), asking_cpu_s=spent_s
-        ),
+        phases=msgspec.structs.replace(phases, solve_s=sum(replayed.plies_s), query_cpu_s=spent_s),
         answer=replayed.winners[-1] != LETTERS[0],
         replayed=replayed,
     )

@@ -18,7 +18,6 @@ from hexlogic.games import Position, load_game
 from hexlogic.logic import Atom, Program, Rule
 from hexlogic.passes import Pipeline
 from hexlogic.rulesets import RuleSet, load_rule_set, position_facts, read_rule_set, win_query
-from hexlogic.runs.clock import TreeClock
 from hexlogic.runs.protocol import Asked, Built, FloorJob, GameJob, Job, Message, PlayJob, Reply, WarmUp, Work
 from hexlogic.runs.records import Phases, Sizes
 
@@ -59,17 +58,10 @@ def execute(job: Work, tell: Callable[[Message], None]) -> Reply:
     try:
         with engine.open(program) as session:
             phases = msgspec.structs.replace(phases, start_s=session.start_s, load_s=session.load_s)
-            clock = TreeClock()
             tell(Asked(built=built, phases=phases, cpu_s=cpu_s()))
-            spent_s, begin = clock.cpu_s(), time.perf_counter()
             answer = session.ask(facts, query)
-            asking_s, asking_cpu_s = time.perf_counter() - begin, clock.cpu_s() - spent_s
             phases = msgspec.structs.replace(
-                phases,
-                ground_s=answer.ground_s,
-                solve_s=answer.solve_s,
-                asking_s=asking_s,
-                asking_cpu_s=asking_cpu_s,
+                phases, ground_s=answer.ground_s, solve_s=answer.solve_s, query_cpu_s=answer.cpu_s
             )
             again, asked = repeat_query(job.warm, answer, lambda: session.ask(facts, query))
     except EngineError as error:

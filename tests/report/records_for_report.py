@@ -74,9 +74,9 @@ def run(
     warm_ms: float | None = None,
     complete: bool = True,
     wall_s: float = 1.1,
-    asking_cpu: float | None = None,
+    cpu_share: float | None = None,
 ) -> Run:
-    """One run; a timeout has used 10 s of CPU, half a second of it before its query. `asking_cpu` is the share of the
+    """One run; a timeout has used 10 s of CPU, half a second of it before its query. `cpu_share` is the share of the
     query's wall time that its processes had a processor; None as in old records."""
     counter = "ground_rules" if engine == "clingo" else "inferences"
     answered = status == "answered"
@@ -101,8 +101,7 @@ def run(
         counted=counted,
         phases=Phases(
             solve_s=None if query_ms is None else query_ms / 1000,
-            asking_s=None if query_ms is None or asking_cpu is None else query_ms / 1000,
-            asking_cpu_s=None if query_ms is None or asking_cpu is None else query_ms / 1000 * asking_cpu,
+            query_cpu_s=None if query_ms is None or cpu_share is None else query_ms / 1000 * cpu_share,
         ),
         asked_cpu_s=asked_cpu_s,
         warm_query_s=None if warm_ms is None else warm_ms / 1000,

@@ -125,13 +125,13 @@ def test_lists_read_as_english() -> None:
 
 
 def parted(share: float, ms: float, engine: str = "swipl") -> list[Run]:
-    return [run("x", "none", engine, ms * jitter, asking_cpu=share) for jitter in (0.99, 1.0, 1.01)]
+    return [run("x", "none", engine, ms * jitter, cpu_share=share) for jitter in (0.99, 1.0, 1.01)]
 
 
 @pytest.mark.parametrize(("share", "clock"), [(1.0, "wall"), (0.85, "wall"), (0.79, "cpu"), (0.5, "cpu"), (1.3, "cpu")])
 def test_where_wall_and_cpu_time_part_by_a_fifth_the_cpu_time_counts(share: float, clock: str) -> None:
     runs = [*parted(share, 100.0), *parted(1.0, 50.0, "clingo")]
-    runs += [run("y", "none", "swipl", 100.0, asking_cpu=1.0) for _ in range(3)]
+    runs += [run("y", "none", "swipl", 100.0, cpu_share=1.0) for _ in range(3)]
     swipl, clingo, other = summarise(runs)
     assert (swipl.clock, swipl.parted) == (clock, 3 if clock == "cpu" else 0)
     assert swipl.time_s == pytest.approx(0.1 * (share if clock == "cpu" else 1))
@@ -141,7 +141,7 @@ def test_where_wall_and_cpu_time_part_by_a_fifth_the_cpu_time_counts(share: floa
 
 
 def test_waking_up_is_no_parting_and_old_records_have_wall_time() -> None:
-    (short,) = summarise(parted(0.5, 0.2))
+    (short,) = summarise(parted(0.5, 0.15))
     assert (short.clock, short.parted) == ("wall", 0)
     mixed = [*parted(0.5, 100.0), run("y", "none", "swipl", 100.0)]
     assert {cell.clock for cell in summarise(mixed)} == {"wall"}

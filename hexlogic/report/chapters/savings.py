@@ -48,7 +48,7 @@ def savings_chapter(material: Material) -> Chapter | None:
         "Each cell of a heat map is the logarithm to base 2 of the saving against the same reformulation on the same "
         "engine without passes: +1 is half the time, +10 a thousandth, −1 twice the time. With several boards it is "
         "the geometric mean over them. A dot in place of a number: answered neither before nor after; "
-        "an empty cell was not measured."
+        "≥: the baseline met its limit; ?: the interval does not tell the two apart; an empty cell was not measured."
     )
     return Chapter("savings", "What the passes save", (lead, *blocks))
 
@@ -70,7 +70,8 @@ def _suite(suite: SuiteRecords) -> list[Block]:
         "All reformulations together, ratios paired by reformulation and board. *Answered* comes first: a mean says "
         "nothing about what did not end. *Lost* was answered without the passes and not with them. The interval "
         "(95 %) is the wider one of two: from the noise of the repeats, and from how much the pairs differ "
-        "(t-distribution on logarithms); *with bounds* counts the pairs whose baseline met its limit at the least they can be."
+        "(t-distribution on logarithms); *with bounds* counts the pairs whose baseline met its limit at the least they "
+        "can be."
     )
     grid = Grid(f"pairs-{slug(suite.suite)}", "Savings over all pairs", _COLUMNS, tuple(map(_row, pairs)))
     return [*heats, told, grid, *_cactus(suite, engines)]
@@ -92,7 +93,7 @@ def _heat(suite: SuiteRecords, engine: str, pipelines: Sequence[str]) -> Figure:
                 used.append(pipeline)
     columns = [pipeline_words(pipeline) for pipeline in pipelines if pipeline in used]
     title = f"Time saved on {engine}, log2" + (f" ({suite.suite})" if suite.suite else "")
-    legend = "+1: half the time; ≥: at least, the baseline met its limit; ?: cannot be told apart"
+    legend = "+1: half the time; ≥: at least; ?: cannot be told apart"
     svg = heat_map(title, [name for name in names if any(key[0] == name for key in cells)], columns, cells, legend)
     return Figure(f"savings-{slug(suite.suite)}-{slug(engine)}", title, svg, _DATA, tuple(sorted(data, key=repr)))
 
