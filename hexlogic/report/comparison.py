@@ -231,7 +231,7 @@ def _cells(records: RecordFile) -> Iterator[tuple[Name, Measured]]:
 def _seconds(runs: Sequence[Run]) -> tuple[tuple[float, ...], tuple[float, ...]]:
     """Wall and CPU seconds of the queries; none of a kind that is not known of all of them."""
     wall = [run.phases.query_s for run in runs]
-    cpu = [run.phases.query_cpu_s for run in runs]
+    cpu = [run.phases.busy_s for run in runs]
     return tuple(one for one in wall if one) if all(wall) else (), tuple(one for one in cpu if one) if all(cpu) else ()
 
 

@@ -200,14 +200,14 @@ def clocks(runs: Iterable[Run]) -> dict[str, Clock]:
         if run.counted and run.status == "answered":
             groups.setdefault(run.engine, []).append(run.phases)
     return {
-        engine: "cpu" if any(one.parted for one in group) and all(one.query_cpu_s for one in group) else "wall"
+        engine: "cpu" if any(one.parted for one in group) and all(one.busy_s for one in group) else "wall"
         for engine, group in groups.items()
     }
 
 
 def seconds_on(clock: Clock, phases: Phases) -> float | None:
-    """The seconds of the cold query on a clock."""
-    return phases.query_cpu_s if clock == "cpu" else phases.query_s
+    """The seconds of the cold query on a clock; on that of CPU time from 10 ms on."""
+    return phases.busy_s if clock == "cpu" else phases.query_s
 
 
 def work_counter(cell: CellStats) -> Counter | None:

@@ -191,8 +191,8 @@ SENTENCE_CASES: dict[str, list[tuple[tuple[object, ...], str]]] = {
     "clock": [
         (
             ("swipl", 3, 57),
-            "Times of swipl are CPU seconds of the process tree: in 3 of 57 runs wall and CPU seconds part by a fifth "
-            "or more.",
+            "Times of swipl from 10 ms on are CPU seconds of the processes that answered: in 3 of 57 runs wall and CPU "
+            "seconds part by a fifth or more.",
         )
     ],
     "pooled_change": [

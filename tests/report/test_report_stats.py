@@ -140,9 +140,17 @@ def test_where_wall_and_cpu_time_part_by_a_fifth_the_cpu_time_counts(share: floa
     assert (other.clock, other.parted, other.time_s) == (clock, 0, pytest.approx(0.1))
 
 
-def test_waking_up_is_no_parting_and_old_records_have_wall_time() -> None:
-    (short,) = summarise(parted(0.5, 0.15))
+def test_below_the_grain_of_cpu_clocks_nothing_parts_and_old_records_have_wall_time() -> None:
+    (short,) = summarise(parted(0.0, 9.0))
     assert (short.clock, short.parted) == ("wall", 0)
     mixed = [*parted(0.5, 100.0), run("y", "none", "swipl", 100.0)]
     assert {cell.clock for cell in summarise(mixed)} == {"wall"}
     assert [cell.parted for cell in summarise(mixed)] == [3, 0]
+
+
+def test_a_short_query_keeps_its_wall_time_on_the_clock_of_cpu_time() -> None:
+    """A coarse clock saw none of it."""
+    short = [run("y", "none", "swipl", 2.0, cpu_share=0.0) for _ in range(3)]
+    long, brief = summarise([*parted(0.5, 100.0), *short])
+    assert (long.clock, long.time_s) == ("cpu", pytest.approx(0.05))
+    assert (brief.clock, brief.time_s) == ("cpu", pytest.approx(0.002))

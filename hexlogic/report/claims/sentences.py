@@ -174,8 +174,8 @@ def growth(what: str, shape: str) -> str:
 def clock(engine: str, parted: int, runs: int) -> str:
     """That the times of an engine are CPU seconds, and why."""
     return (
-        f"Times of {engine} are CPU seconds of the process tree: in {parted} of {runs} runs wall and CPU seconds part "
-        "by a fifth or more."
+        f"Times of {engine} from 10 ms on are CPU seconds of the processes that answered: in {parted} of {runs} runs "
+        "wall and CPU seconds part by a fifth or more."
     )
 
 
