@@ -7,8 +7,8 @@ A bridge is text in the rule language, in blocks that begin with `%%`:
     %% claim: words              proved by induction on the derivations of its first body atom
 
 Claims are proved in order, each with the help of those above. A head variable that is not in the body says "some":
-`least(P,X,L) :- owns(P,X).` is "every stone X has some least L". The head `contradiction` says that the body cannot
-be. A predicate that both rule sets define is told apart as `wins_left` and `wins_right`.
+`least(P,X,L) :- owns(P,X).` is "every stone X has some least L". No head, or the head `contradiction`, says that the
+body cannot be. A predicate that both rule sets define is told apart as `wins_left` and `wins_right`.
 """
 
 from __future__ import annotations
@@ -78,7 +78,8 @@ def read_bridge(text: str, file: str) -> Bridge:
         if program != Program(rules):
             raise RuleSyntaxError("a block holds rules only, no directives", file=file, line=start + 1, column=1)
         kind: Kind = "means" if match[1] == "means" else "lemma" if match[1] == "lemma" else "claim"
-        if any(rule.head is None or not rule.body for rule in rules) or (kind != "means" and len(rules) != 1):
+        lacking = any(not rule.body or (rule.head is None and kind == "means") for rule in rules)
+        if lacking or (kind != "means" and len(rules) != 1):
             wanted = "rules" if kind == "means" else "one rule"
             raise RuleSyntaxError(
                 f"a {kind} block holds {wanted} with head and body", file=file, line=start + 1, column=1

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable
 from typing import Final
 
 from hexlogic.errors import HexlogicError, RuleSyntaxError, UnsafeRuleError
-from hexlogic.games import Game
+from hexlogic.games import RED, Game
 from hexlogic.logic import Arithmetic, Interval, Predicate, Program, Rule
 from hexlogic.logic.binding import unsafe_variables
 from hexlogic.logic.checks import check
@@ -18,9 +18,9 @@ from hexlogic.logic.parser import parse
 from hexlogic.logic.walk import body_terms, predicates, subterms
 from hexlogic.proofs.bridges import Statement
 from hexlogic.proofs.encoding import at_rule, with_values
-from hexlogic.rulesets import RuleSet, board_rules
+from hexlogic.rulesets import RuleSet, board_rules, win_query
 
-__all__ = ["CONDITIONS", "board_of", "given_by", "introduces", "own_program", "speaks_of_known"]
+__all__ = ["CONDITIONS", "board_of", "given_by", "introduces", "own_program", "sound_program", "speaks_of_known"]
 
 
 def board_of(game: str) -> Program:
@@ -51,6 +51,26 @@ def own_program(rules: RuleSet, game: Game | str) -> Program:
         match = re.search(r"#const (\S+)", error.message)
         line = _line_of_constant(text, match[1]) if match else None
         raise error.at(file=rules.path.name, line=line, column=None if line is None else 1) from None
+
+
+def sound_program(program: Program) -> None:
+    """Condition "sound program", for a program that is given whole, with its board: its only input is `owns/2`, it
+    defines `wins/1` and whatever else it uses. Raises HexlogicError with the place.
+    """
+    stones, wins = Predicate("owns", 2), win_query(RED).predicate
+    check(program)
+    for predicate in program.inputs:
+        if predicate != stones:
+            raise HexlogicError(f"the input {predicate} is not {stones}: only stones are tried")
+    own = {rule.head.predicate for rule in program.rules if rule.head is not None} | {stones}
+    for rule in program.rules:
+        if rule.head is not None and rule.head.predicate == stones:
+            raise at_rule(rule, f"{stones} is an input: its facts are given, no rule may define it")
+        for literal in rule.literals:
+            if literal.atom.predicate not in own:
+                raise at_rule(rule, f"nobody defines {literal.atom.predicate}")
+    if not program.defining(wins):
+        raise HexlogicError(f"no rule defines the query {wins}")
 
 
 def _owns_its_predicates(program: Program, board: Program, _: Predicate) -> None:
@@ -88,6 +108,8 @@ def _declares_its_own_constants(program: Program, board: Program, _: Predicate) 
 
 
 def _answers_its_query(program: Program, _: Program, query: Predicate) -> None:
+    if query != (wins := win_query(RED).predicate):
+        raise HexlogicError(f"the query is {query}", hint=f"proofs are about {wins}")
     if not program.defining(query):
         raise HexlogicError(f"no rule defines the query {query}")
 
@@ -108,11 +130,12 @@ def introduces(meaning: Statement, known: frozenset[Predicate], program: Program
     `known` are the predicates of both rule sets, the board, the stones and earlier blocks, `program` the rules of both
     rule sets and the earlier blocks, with the board's predicates as inputs. Raises HexlogicError with the place.
     """
-    taken = {predicate.name for predicate in known}
+    taken = {predicate.name: predicate for predicate in known}
     for rule in meaning.rules:
         assert rule.head is not None
         if rule.head.name in taken:
-            raise at_rule(rule, f"{rule.head.name} is defined already", "a means block only introduces new predicates")
+            what = f"{taken[rule.head.name]} is defined already"
+            raise at_rule(rule, what, "a means block only introduces new predicates")
     own = frozenset(rule.head.predicate for rule in meaning.rules if rule.head is not None)
     for rule in meaning.rules:
         _known(rule, known | own)

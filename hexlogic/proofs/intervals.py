@@ -1,6 +1,6 @@
 """Facts with intervals as rules, so that a frozen interval is one of its values and not all of them.
 
-    index(1..rows).      becomes      index(V) :- 1 <= V, V <= rows.
+index(1..rows).      becomes      index(V) :- 1 <= V, V <= rows.
 """
 
 from __future__ import annotations
