@@ -9,7 +9,7 @@ This is the only way in which two texts are set side by side, for one board and 
 - no predicate of one text is a predicate of the other, except an input and a *shared* predicate: one that depends on no
   input and that both define by the same rules;
 - a `#const` is replaced by its value in the text that declares it, so each text keeps its own values;
-- a constraint is kept where both texts have it and it speaks of inputs and shared predicates only; any other is refused.
+- a constraint is kept where both texts have it and it speaks of inputs and shared predicates only, else refused.
 """
 
 from __future__ import annotations
