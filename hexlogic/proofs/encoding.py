@@ -100,7 +100,7 @@ def _check_constraints(program: Program, other: Program, known: frozenset[Predic
             rule not in theirs or any(literal.atom.predicate not in known for literal in rule.literals)
         ):
             hint = "a constraint would leave positions out; both programs need it, about the board and the stones only"
-            raise at_rule(rule, f"the other program does not have the constraint `{rule}`", hint)
+            raise at_rule(rule, f"the constraint `{rule}` does not say the same in both programs", hint)
 
 
 def shared_predicates(left: Program, right: Program) -> frozenset[Predicate]:

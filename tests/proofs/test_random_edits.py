@@ -148,7 +148,7 @@ def split(body: str) -> list[str]:
 
 
 def bent_bridge(chance: random.Random) -> str:
-    """The bridge as it is, or with the variables of one atom exchanged, which may leave a weaker claim or a false one."""
+    """The bridge as it is, or with the variables of one head exchanged, which may leave a weaker or a false claim."""
     lines = BRIDGE.splitlines()
     if chance.random() < 0.3:
         number = chance.choice([number for number, line in enumerate(lines) if ":-" in line])
@@ -188,7 +188,7 @@ def tried(seed: int) -> str:
     return "proved"
 
 
-@pytest.mark.parametrize("start", (0, 30))
+@pytest.mark.parametrize("start", [0, 30])
 def test_what_is_proved_of_random_texts_holds_on_every_small_board(start):
     outcomes = [tried(seed) for seed in range(start, start + 30)]
     assert {"not proved", "proved"} <= set(outcomes)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import importlib
 from pathlib import Path
 
 import pytest
@@ -16,7 +17,7 @@ from hexlogic.proofs.bridges import read_bridge
 from hexlogic.proofs.conditions import CONDITIONS, own_program
 from hexlogic.proofs.everywhere import prove_for_all_boards
 from hexlogic.proofs.theorem import prove_one_winner
-from hexlogic.proofs.uniform import prove_pass_for_all_boards
+from hexlogic.proofs.uniform import prove_pass_for_all_boards, uniformly_contained
 from hexlogic.resources import rules_folder
 from hexlogic.rulesets import load_rule_set
 
@@ -265,3 +266,35 @@ def test_programs_are_checked_like_rule_sets():
     ):
         with pytest.raises(HexlogicError, match=message):
             prove_equivalent(board, board + parse(text), Hex(2, 2))
+
+
+def test_what_passes_write_is_said_with_the_boards():
+    done = prove_pass_for_all_boards(CLUSTERS, Pipeline.parse("ground,reorder,prune"))
+    assert "clusters after reorder,prune, as the passes write it on 2x2 2x3 3x3 4x3 5x5 9x9 11x11, are" in str(done)
+
+
+def test_a_constraint_promises_only_of_what_both_programs_have():
+    """`r` comes from `p`, so the constraint holds in one model for a reason that the other may not have."""
+    one = parse("#defined q/1. :- q(X), not r(X). r(X) :- p(X). p(X) :- q(X).")
+    other = parse("#defined q/1. :- q(X), not r(X). r(X) :- p(X). p(X) :- q(X), r(X).")
+    assert not all(step.ok for step in uniformly_contained(one, other))
+    base = parse("#defined q/1. #defined r/1. :- q(X), not r(X). p(X) :- q(X).")
+    more = parse("#defined q/1. #defined r/1. :- q(X), not r(X). p(X) :- q(X), r(X).")
+    assert all(step.ok for step in uniformly_contained(base, more))
+    without = parse("#defined q/1. #defined r/1. p(X) :- q(X), r(X).")
+    assert not all(step.ok for step in uniformly_contained(base, without))
+
+
+def test_every_condition_of_the_page_has_its_function_and_its_test():
+    page = (Path(__file__).parents[2] / "docs" / "proofs.md").read_text(encoding="utf-8")
+    table = page.partition("| condition |")[2].partition("\n\n")[0]
+    rows = [[part.strip() for part in line.split("|")[1:-1]] for line in table.splitlines()[2:]]
+    assert {row[0] for row in rows} >= set(CONDITIONS)
+    for name, _, function, test in rows:
+        module, _, attribute = function.strip("`").partition(".")
+        package = "hexlogic.logic" if module == "names" else "hexlogic.proofs"
+        found = getattr(importlib.import_module(f"{package}.{module}"), attribute)
+        assert callable(found)
+        assert callable(globals()[test.strip("`")])
+        if name in CONDITIONS:
+            assert CONDITIONS[name] is found
