@@ -9,9 +9,9 @@ import re
 from collections.abc import Callable, Iterable
 from typing import Final
 
-from hexlogic.errors import HexlogicError, RuleSyntaxError, UnsafeRuleError
+from hexlogic.errors import HexlogicError
 from hexlogic.games import RED, Game
-from hexlogic.logic import Arithmetic, Interval, Predicate, Program, Rule
+from hexlogic.logic import Arithmetic, Interval, Predicate, Program, Rule, Term
 from hexlogic.logic.binding import unsafe_variables
 from hexlogic.logic.checks import check
 from hexlogic.logic.parser import parse
@@ -150,14 +150,14 @@ def known_words(statement: Statement, known: frozenset[Predicate]) -> None:
     _known(rule, known)
     head = rule.head.arguments if rule.head is not None else ()
     if any(isinstance(part, Interval) for term in (*head, *_terms(rule)) for part in subterms(term)):
-        raise _place(rule, RuleSyntaxError("an interval outside a fact"))
+        raise at_rule(rule, "an interval outside a fact")
     if any(isinstance(part, Arithmetic) for term in head for part in subterms(term)):
         hint = "name its value in the body: Y = X+1"
-        raise _place(rule, RuleSyntaxError(f"arithmetic in the head of a {statement.kind}", hint=hint))
+        raise at_rule(rule, f"arithmetic in the head of a {statement.kind}", hint)
     unsafe = sorted(map(str, unsafe_variables(Rule(None, rule.body))))
     if unsafe:
         hint = "bind it in a positive body literal"
-        raise _place(rule, UnsafeRuleError(f"variable {', '.join(unsafe)} is unsafe in `{rule}`", hint=hint))
+        raise at_rule(rule, f"variable {', '.join(unsafe)} is unsafe in `{rule}`", hint)
 
 
 def _known(rule: Rule, known: frozenset[Predicate]) -> None:
@@ -171,13 +171,8 @@ def _hint(predicate: Predicate, known: Iterable[Predicate]) -> str | None:
     return f"both rule sets do: {' and '.join(alike)}" if alike else None
 
 
-def _terms(rule: Rule) -> Iterable[object]:
+def _terms(rule: Rule) -> Iterable[Term]:
     return (term for item in rule.body for term in body_terms(item))
-
-
-def _place(rule: Rule, error: HexlogicError) -> HexlogicError:
-    place = rule.place
-    return error if place is None else error.at(file=place.file, line=place.line, column=place.column)
 
 
 def _line_of_constant(text: str, name: str) -> int | None:

@@ -77,9 +77,9 @@ class Universal:
 
     @property
     def assumed(self) -> tuple[str, ...]:
-        """The names of the lemmas that the proof takes for granted, each once."""
-        names = (lemma.statement.partition(":")[0] for lemma in self.lemmas if lemma.justification == ASSUMED)
-        return tuple(dict.fromkeys(names))
+        """The names of the lemmas that the proof takes for granted, each lemma once."""
+        statements = dict.fromkeys(lemma.statement for lemma in self.lemmas if lemma.justification == ASSUMED)
+        return tuple(statement.partition(":")[0] for statement in statements)
 
     def __str__(self) -> str:
         if not self.proved:
