@@ -1,8 +1,8 @@
 """What passes have made of a rule set, equal to it on all boards: uniform equivalence, rule by rule.
 
 Each rule of the output is frozen and must follow by the input's rules, and the other way round (Sagiv 1988). What
-constraints promise about the inputs (`:- owns(P,X), not cell(X).`) may be used: `cell(X) :- owns(P,X).` Only a constraint of the
-input, about inputs and predicates that both define by the same rules: then it holds of both.
+constraints promise about the inputs (`:- owns(P,X), not cell(X).`) may be used: `cell(X) :- owns(P,X).` Only a
+constraint of the pass's input, about inputs and predicates that both define by the same rules: then it holds of both.
 That says more than equal answers: the two are equal for whatever their predicates may hold.
 
 What is proved for all boards is about the rules written, not about the pass: it could write other rules for another
