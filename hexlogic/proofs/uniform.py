@@ -21,7 +21,7 @@ from hexlogic.logic import Comparison, Interval, Program, Rule
 from hexlogic.logic.checks import check
 from hexlogic.logic.walk import predicates, subterms
 from hexlogic.passes import Pipeline
-from hexlogic.proofs.conditions import own_program
+from hexlogic.proofs.conditions import own_program, shown
 from hexlogic.proofs.encoding import same_definitions
 from hexlogic.proofs.everywhere import Section, Universal
 from hexlogic.proofs.induction import Step, Theory
@@ -40,7 +40,7 @@ def prove_pass_for_all_boards(rules: RuleSet, pipeline: Pipeline) -> Universal:
     theorem (`conditions.py`).
     """
     steps = tuple(step for step in pipeline.steps if step.name != "ground")
-    names = rules.name, f"{rules.name} after {Pipeline(steps)}"
+    names = shown(rules), f"{shown(rules)} after {Pipeline(steps)}"
     if rules.is_template:
         reason = f"{rules.name} is written anew for each size; --size proves one size"
         return Universal(*names, "hex", (), reason)

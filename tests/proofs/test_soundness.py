@@ -322,3 +322,10 @@ def test_no_text_spells_an_internal_name(pairs):
         for text in (f"{name}.", f"p({name}).", f"p({name}(1)).", f"p :- not {name}.", f"p :- q,{name}(X)."):
             with pytest.raises(HexlogicError):
                 parse(text)
+
+
+def test_a_file_that_takes_a_registered_name_is_told_apart_in_the_sentence():
+    mine = variant(CLUSTERS, ("starts(P,X), last(P,Y)", "last(P,Y), starts(P,X)"))
+    assert str(prove_for_all_boards(FLOOD, mine)).startswith("follow-line-tabled and clusters (mine.lp) are equal")
+    assert str(prove_equivalent(FLOOD, mine, Hex(2, 2))).startswith("follow-line-tabled and clusters (mine.lp) are")
+    assert str(prove_equivalent(FLOOD, CLUSTERS, Hex(2, 2))) == "follow-line-tabled and clusters are equal on 2x2 Hex"
