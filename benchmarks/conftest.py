@@ -20,7 +20,7 @@ import pytest
 from hexlogic.engines import engine_names
 from hexlogic.logic import Program
 from hexlogic.passes import Pipeline
-from hexlogic.report.pytest_benchmark import SUITE, Stored, benchmark_report, runs_of_rounds
+from hexlogic.report.pytest_benchmark import SUITE, Stored, benchmark_report, run_of_rounds
 from hexlogic.rulesets import RuleSet, rule_set_names
 from hexlogic.runs.measure import is_good, measure
 from hexlogic.runs.plan import Cell, Plan, make_plan
@@ -79,7 +79,7 @@ class Laboratory:
 
     def records(self) -> RecordFile:
         """Everything measured so far, as the records of a session."""
-        runs = [run for cell, rounds in self.rounds.items() for run in runs_of_rounds(self.first[cell], rounds)]
+        runs = [run_of_rounds(self.first[cell], rounds) for cell, rounds in self.rounds.items()]
         return RecordFile(self.session, (*self.left_out, *runs))
 
 

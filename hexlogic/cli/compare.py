@@ -11,7 +11,7 @@ __all__ = ["compare"]
 
 
 def compare(
-    old: Annotated[Path, typer.Argument(metavar="OLD", help="Folder of records, or a JSON file of pytest-benchmark.")],
+    old: Annotated[Path, typer.Argument(metavar="OLD", help="Folder of records, or of files of pytest-benchmark.")],
     new: Annotated[Path, typer.Argument(metavar="NEW", help="The same, measured later.")],
     threshold: Annotated[
         float, typer.Option(metavar="X", help="Factor that a change has to exceed, beyond noise.")
@@ -23,8 +23,9 @@ def compare(
 ) -> None:
     """Compare two measurements of the same cells, before a release for example.
 
-    Times by the interval of their ratio, work counters exactly, and how each cell ended. Exit status 1: something
-    is slower beyond noise, takes more work, lost its answer or is wrong.
+    Times by the interval of their ratio, for each cell and for all cells of an engine and of the suite together, work
+    counters exactly, and how each cell ended. Exit status 1: something is slower beyond noise, takes more work, lost
+    its answer or is wrong. A file of pytest-benchmark is one process and one repeat: several make a folder.
 
     \b
     hexlogic bench --out results/old

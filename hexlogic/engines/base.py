@@ -20,13 +20,15 @@ class Answer:
     """One answered query.
 
     `ground_s` and `solve_s` are wall seconds inside the engine (`ground_s` is None where there is no such phase);
-    `counters` are the engine's deterministic work counters, by name, empty where it has none.
+    `counters` are the engine's deterministic work counters, by name, empty where it has none. `cpu_s` are the CPU
+    seconds of the process that answered during the whole query; None where nothing tells them.
     """
 
     holds: bool
     solve_s: float
     ground_s: float | None = None
     counters: Mapping[str, int] = field(default_factory=dict)
+    cpu_s: float | None = None
 
     @property
     def query_s(self) -> float:

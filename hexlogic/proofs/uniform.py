@@ -1,10 +1,12 @@
 """What passes have made of a rule set, equal to it on all boards: uniform equivalence, rule by rule.
 
 Each rule of the output is frozen and must follow by the input's rules, and the other way round (Sagiv 1988). What
-constraints promise about the inputs (`:- owns(P,X), not cell(X).`) may be used: `cell(X) :- owns(P,X).`
+constraints promise about the inputs (`:- owns(P,X), not cell(X).`) may be used: `cell(X) :- owns(P,X).` Only a
+constraint of the pass's input, about inputs and predicates that both define by the same rules: then it holds of both.
 That says more than equal answers: the two are equal for whatever their predicates may hold.
 
-A pass could write other rules for another size. So it is run on several boards, and each different output is proved.
+What is proved for all boards is about the rules written, not about the pass: it could write other rules for another
+size. So it is run on several boards, each different output is proved, and the sentence names the boards.
 `ground` is left out: it puts the least model of the board's own rules, computed by clingo, in place of those rules,
 and only for one size; `prove --size` proves that size.
 """
@@ -16,11 +18,13 @@ from typing import Final
 
 from hexlogic.games import Hex
 from hexlogic.logic import Comparison, Interval, Program, Rule
-from hexlogic.logic.walk import subterms
+from hexlogic.logic.analysis.checks import check
+from hexlogic.logic.walk import predicates, subterms
 from hexlogic.passes import Pipeline
+from hexlogic.proofs.conditions import own_program, shown
+from hexlogic.proofs.encoding import same_definitions
 from hexlogic.proofs.everywhere import Section, Universal
 from hexlogic.proofs.induction import Step, Theory
-from hexlogic.proofs.theory import CONTRADICTION
 from hexlogic.rulesets import RuleSet
 
 __all__ = ["BOARDS", "prove_pass_for_all_boards", "uniformly_contained"]
@@ -30,12 +34,17 @@ BOARDS: Final = (Hex(2, 2), Hex(2, 3), Hex(3, 3), Hex(4, 3), Hex(5, 5), Hex(9, 9
 
 
 def prove_pass_for_all_boards(rules: RuleSet, pipeline: Pipeline) -> Universal:
-    """Prove that the pipeline keeps the rule set's least model on every board; names the first rule that fails."""
+    """Prove that what the pipeline writes on `BOARDS` has the rule set's least model on every board.
+
+    Names the first rule that fails. Raises HexlogicError, with the place, when the rule set breaks a condition of the
+    theorem (`conditions.py`).
+    """
     steps = tuple(step for step in pipeline.steps if step.name != "ground")
-    names = rules.name, f"{rules.name} after {pipeline}"
+    names = shown(rules), f"{shown(rules)} after {Pipeline(steps)}"
     if rules.is_template:
         reason = f"{rules.name} is written anew for each size; --size proves one size"
         return Universal(*names, "hex", (), reason)
+    own_program(rules, "hex")
     sections: list[Section] = []
     if steps != pipeline.steps:
         words = "computes the board's facts for one size; left out here, --size proves it for that size"
@@ -43,39 +52,55 @@ def prove_pass_for_all_boards(rules: RuleSet, pipeline: Pipeline) -> Universal:
     outputs: dict[tuple[Program, frozenset[Rule]], list[Hex]] = {}
     for board in BOARDS:
         before = rules.instantiate(board)
-        after = Pipeline(steps).apply(before)
+        after = check(Pipeline(steps).apply(before))
+        if _interface(after) != _interface(before):
+            reason = f"{Pipeline(steps)} changes the constants, the inputs or the query"
+            return Universal(*names, "hex", tuple(sections), reason)
         outputs.setdefault((_sizeless(before), frozenset(after.rules)), []).append(board)
     for (before, kept), boards in outputs.items():
         after = before.with_rules(tuple(sorted(kept, key=str)))
         where = " ".join(f"{board.rows}x{board.columns}" for board in boards)
         words = f"what the passes write on {where}"
+        promised = tuple(rule for rule in before.rules if rule.is_constraint)
         for one, other, what in (
             (before, after, "every rule of the output"),
             (after, before, "every rule of the input"),
         ):
-            found = tuple(uniformly_contained(other, one))
+            found = tuple(uniformly_contained(other, one, promised))
             sections.append(Section("containment", f"{what} follows from the other side's", words, found))
             if failed := [step for step in found if not step.ok]:
                 reason = f"{what} should follow from the other side's, and {failed[0].case} does not"
                 return Universal(*names, "hex", tuple(sections), reason)
-    return Universal(*names, "hex", tuple(sections))
+    each = names[1] if len(outputs) == 1 else f"each of the {len(outputs)} programs that are {names[1]}"
+    tried = " ".join(f"{board.rows}x{board.columns}" for board in BOARDS)
+    what = f"{names[0]} and {each}, as the passes write it on {tried}, are equal"
+    return Universal(*names, "hex", tuple(sections), what=what)
+
+
+def _interface(program: Program) -> object:
+    return frozenset(program.constants), frozenset(program.inputs), frozenset(program.queries)
 
 
 def _sizeless(program: Program) -> Program:
     return Program(program.rules, (), program.inputs, program.queries)
 
 
-def uniformly_contained(program: Program, within: Program) -> Iterable[Step]:
+def uniformly_contained(program: Program, within: Program, promises: Iterable[Rule] | None = None) -> Iterable[Step]:
     """Does every rule of `program` follow from the rules of `within`? One step for each rule.
+
+    `promises` are the constraints that hold of all inputs, those of both programs unless given. One is used where it
+    speaks of inputs and predicates that both programs define by the same rules: so it holds in both models.
 
     >>> from hexlogic.logic.parser import parse
     >>> one, other = parse("p(X) :- q(X), r(X)."), parse("p(X) :- q(X).")
     >>> [step.ok for step in uniformly_contained(one, other)], [step.ok for step in uniformly_contained(other, one)]
     ([True], [False])
     """
-    theory = Theory(within.with_rules(tuple(rule for rule in within.rules if not _lists(rule))), invert=False)
-    for constraint in (rule for rule in (*program.rules, *within.rules) if rule.is_constraint):
-        _learn(theory, constraint)
+    theory = Theory(within.with_rules(tuple(rule for rule in within.rules if not _lists(rule))), complete=())
+    common = same_definitions(program, within, predicates(program) & predicates(within))
+    for constraint in promises if promises is not None else (*program.rules, *within.rules):
+        if constraint.is_constraint and all(item.atom.predicate in common for item in constraint.literals):
+            _learn(theory, constraint)
     same = {(rule.head, frozenset(rule.body)) for rule in within.rules}
     for rule in program.rules:
         if rule.head is None:
@@ -90,7 +115,7 @@ def _learn(theory: Theory, constraint: Rule) -> None:
     """`:- p, not q.` gives `q :- p.`; `:- p, q.` gives `contradiction :- p, q.`"""
     negative = [literal for literal in constraint.literals if not literal.positive]
     if not negative:
-        theory.learn(Rule(CONTRADICTION, constraint.body))
+        theory.learn(Rule(None, constraint.body))
     elif len(negative) == 1:
         body = tuple(item for item in constraint.body if isinstance(item, Comparison) or item.positive)
         theory.learn(Rule(negative[0].atom, body))

@@ -5,21 +5,26 @@ from __future__ import annotations
 import math
 import statistics
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Literal, TypeAlias
 
 from hexlogic.errors import SuiteError
-from hexlogic.report.noise import Shift, discoveries, pooled_variance, shift
-from hexlogic.report.pytest_benchmark import read_benchmarks
-from hexlogic.report.stats import NOISE, summarise
+from hexlogic.report.claims.relations import Relation, Slower, judged
+from hexlogic.report.claims.timing import Timed, pooled
+from hexlogic.report.noise import RATE, Shift, discoveries, pooled_variance, shift
+from hexlogic.report.pytest_benchmark import benchmark_files, merge_benchmarks
+from hexlogic.report.stats import clocks, summarise
 from hexlogic.report.text import doubts
 from hexlogic.report.words import listed
 from hexlogic.runs.agreement import disagreements, place_of
 from hexlogic.runs.records import Playing, Run, Session
 from hexlogic.runs.store import RecordFile, read_records
 
-__all__ = ["Change", "Comparison", "Measured", "Side", "Verdict", "Work", "compare", "read_side"]
+__all__ = ["Change", "Comparison", "Measured", "Pool", "Side", "Verdict", "Work", "compare", "read_side"]
+
+NOISE = 1.25
+"""Changes of time within this factor do not count: another clock frequency shifts everything by a few percent."""
 
 Verdict: TypeAlias = Literal[
     "wrong", "lost", "slower", "faster", "found", "corrected", "other", "suspect", "open", "same", "unknown"
@@ -41,6 +46,8 @@ class Measured:
     times: tuple[float, ...]
     counters: dict[str, int]
     facts_hash: str = ""
+    cpu_times: tuple[float, ...] = ()
+    """The same in CPU seconds; empty where they were not counted."""
 
     @property
     def time_s(self) -> float | None:
@@ -57,6 +64,10 @@ class Side:
     in_process: bool
     cells: dict[Name, Measured]
     doubts: tuple[str, ...]
+    processes: int | None = None
+    """Of pytest-benchmark, each of which is one repeat of its benchmarks; None for runs in processes of their own."""
+    parted: dict[str, tuple[int, int]] = field(default_factory=dict)
+    """For each engine that is to be measured by CPU time: in how many runs wall and CPU seconds part, of how many."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,6 +97,16 @@ class Change:
 
 
 @dataclass(frozen=True, slots=True)
+class Pool:
+    """All cells of an engine, or of the suite, together: how the new times stand to the old ones, as the geometric mean
+    over the cells. All intervals of a comparison's pools hold together with 95 %."""
+
+    name: str
+    cells: int
+    relation: Relation
+
+
+@dataclass(frozen=True, slots=True)
 class Comparison:
     """All cells of two sides, in the order of the old one."""
 
@@ -93,6 +114,7 @@ class Comparison:
     new: Side
     threshold: float
     changes: tuple[Change, ...]
+    pools: tuple[Pool, ...]
     only_old: tuple[Name, ...]
     only_new: tuple[Name, ...]
     mixed: str
@@ -110,15 +132,27 @@ class Comparison:
 
     @property
     def worse(self) -> bool:
-        """Whether anything is wrong, lost or slower, or needs more work."""
-        return bool(self.having("wrong", "lost", "slower") or self.more_work)
+        """Whether anything is wrong, lost or slower, by itself or together with others, or needs more work."""
+        return bool(self.having("wrong", "lost", "slower") or self.more_work or self.slower_pools)
+
+    @property
+    def slower_pools(self) -> list[Pool]:
+        """The engines, and the suite, whose interval lies beyond the threshold."""
+        return [
+            pool
+            for pool in self.pools
+            if isinstance(pool.relation, Slower) and pool.relation.factor.high < 1 / self.threshold
+        ]
 
 
 def read_side(path: Path) -> Side:
-    """A folder of records, or a file of pytest-benchmark. Raises SuiteError for one that cannot be read."""
-    in_process = path.suffix == ".json"
-    if in_process:
-        found = read_benchmarks(path)
+    """A folder of records, a file of pytest-benchmark, or a folder of such files.
+
+    Raises SuiteError for one that cannot be read.
+    """
+    files = benchmark_files(path)
+    if files:
+        found = merge_benchmarks(files)
         records, others = found.records, found.others
     else:
         records, others = read_records(path), {}
@@ -126,7 +160,15 @@ def read_side(path: Path) -> Side:
     cells |= {(name,): Measured("answered", times, {}) for name, times in others.items()}
     if not cells:
         raise SuiteError("nothing was measured", file=str(path))
-    return Side(path, records.session, in_process, cells, () if in_process else tuple(doubts(records)))
+    return Side(
+        path,
+        records.session,
+        bool(files),
+        cells,
+        () if files else tuple(doubts(records)),
+        len(files) if files else None,
+        _parted(records.runs),
+    )
 
 
 def compare(old: Side, new: Side, *, threshold: float = NOISE, mix: bool = False) -> Comparison:
@@ -153,11 +195,14 @@ def compare(old: Side, new: Side, *, threshold: float = NOISE, mix: bool = False
     if not both:
         raise SuiteError(f"{old.source} and {new.source} have no cell in common")
     shared = set(both)
+    old, new = _on_one_clock(old, new)
+    noises = _noises(old), _noises(new)
     return Comparison(
         old=old,
         new=new,
         threshold=threshold,
-        changes=tuple(_changes(old, new, both, threshold)),
+        changes=tuple(_changes(old, new, both, noises, threshold)),
+        pools=tuple(_pools(old, new, both, noises)),
         only_old=tuple(name for name in old.cells if name not in shared),
         only_new=tuple(name for name in new.cells if name not in shared),
         mixed=listed(differing),
@@ -172,15 +217,52 @@ def _cells(records: RecordFile) -> Iterator[tuple[Name, Measured]]:
     for cell in summarise(records.runs):
         name = cell.rule_set, cell.pipeline, cell.engine, cell.task, cell.query
         runs = groups[name]
-        times = [run.phases.query_s for run in runs] if cell.time_s is not None else []
+        times, cpu_times = _seconds(runs) if cell.time_s is not None else ((), ())
         steady = {
             counter: value
             for counter, value in runs[0].counters.items()
             if all(run.counters.get(counter) == value for run in runs)
         }
         outcome = "wrong" if cell.category == "wrong" else cell.status
-        yield name, Measured(outcome, tuple(time for time in times if time), steady, runs[0].facts_hash)
+        yield name, Measured(outcome, times, steady, runs[0].facts_hash, cpu_times)
     yield from _played(records)
+
+
+def _seconds(runs: Sequence[Run]) -> tuple[tuple[float, ...], tuple[float, ...]]:
+    """Wall and CPU seconds of the queries; none of a kind that is not known of all of them."""
+    wall = [run.phases.query_s for run in runs]
+    cpu = [run.phases.busy_s for run in runs]
+    return tuple(one for one in wall if one) if all(wall) else (), tuple(one for one in cpu if one) if all(cpu) else ()
+
+
+def _parted(runs: Sequence[Run]) -> dict[str, tuple[int, int]]:
+    """The engines to be measured by CPU time."""
+    good = [run for run in runs if run.counted and run.status == "answered"]
+    counts = {}
+    for engine, clock in clocks(runs).items():
+        own = [run for run in good if run.engine == engine]
+        if clock == "cpu":
+            counts[engine] = sum(run.phases.parted for run in own), len(own)
+    return counts
+
+
+def _on_one_clock(old: Side, new: Side) -> tuple[Side, Side]:
+    """Both sides by CPU time on the engines where either has to be, as far as both have counted it."""
+    wanted = old.parted.keys() | new.parted.keys()
+    every = [*old.cells.items(), *new.cells.items()]
+    lacking = {_kind(name) for name, cell in every if cell.times and not cell.cpu_times}
+    chosen = wanted - lacking
+    if not wanted:
+        return old, new
+
+    def on_cpu(side: Side) -> Side:
+        cells = {
+            name: replace(cell, times=cell.cpu_times) if _kind(name) in chosen else cell
+            for name, cell in side.cells.items()
+        }
+        return replace(side, cells=cells, parted={name: side.parted[name] for name in side.parted if name in chosen})
+
+    return on_cpu(old), on_cpu(new)
 
 
 def _played(records: RecordFile) -> Iterator[tuple[Name, Measured]]:
@@ -221,12 +303,37 @@ def _same_question(old: Measured, new: Measured | None) -> bool:
     return new is not None and old.facts_hash == new.facts_hash
 
 
-def _changes(old: Side, new: Side, both: Sequence[Name], threshold: float) -> Iterator[Change]:
-    noises = [_noises(side) for side in (old, new)]
+_Noises: TypeAlias = tuple[dict[str, float | None], dict[str, float | None]]
+
+
+def _pools(old: Side, new: Side, both: Sequence[Name], noises: _Noises) -> Iterator[Pool]:
+    """Each engine with several cells, and the suite; nothing of one process, whose cells share what disturbs it."""
+    if _one_process(old, new):
+        return
+    pairs: dict[str, list[tuple[Timed, Timed]]] = {}
+    for name in both:
+        before, now = old.cells[name].times, new.cells[name].times
+        if before and now:
+            kind = _kind(name)
+            pairs.setdefault(kind, []).append((Timed(before, noises[0][kind]), Timed(now, noises[1][kind])))
+    groups = {f"all of {kind}": group for kind, group in pairs.items() if len(group) > 1}
+    if len(pairs) > 1 or not groups:
+        groups["the whole suite"] = [pair for group in pairs.values() for pair in group]
+    for title, group in groups.items():
+        if (found := pooled(group, level=1 - RATE / len(groups))) is not None:
+            yield Pool(title, len(group), judged(found))
+
+
+def _one_process(old: Side, new: Side) -> bool:
+    """Whether a side is of one process of pytest-benchmark: there is no second repeat to tell its noise."""
+    return 1 in (old.processes, new.processes)
+
+
+def _changes(old: Side, new: Side, both: Sequence[Name], noises: _Noises, threshold: float) -> Iterator[Change]:
     shifts: dict[Name, Shift] = {}
     for name in both:
         before, now = old.cells[name], new.cells[name]
-        if before.times and now.times:
+        if before.times and now.times and not _one_process(old, new):
             noise = noises[0][_kind(name)], noises[1][_kind(name)]
             if (found := shift(before.times, now.times, noise, threshold)) is not None:
                 shifts[name] = found

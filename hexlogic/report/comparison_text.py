@@ -8,8 +8,11 @@ import textwrap
 from collections.abc import Callable
 from dataclasses import asdict
 
+from hexlogic.report.claims.phrases import raw_factor
+from hexlogic.report.claims.sentences import changes, clock, pooled_change
+from hexlogic.report.claims.values import LEVEL
 from hexlogic.report.comparison import Change, Comparison, Name, Side, Verdict, Work
-from hexlogic.report.noise import LEVEL, RATE
+from hexlogic.report.noise import RATE
 from hexlogic.report.table import Table
 from hexlogic.report.text import render_table, wrapped
 from hexlogic.report.words import counter_words, factor, milliseconds, pipeline_words
@@ -64,6 +67,11 @@ def comparison_data(found: Comparison) -> dict[str, object]:
                 "work": [asdict(work) for work in one.work],
             }
             for one in found.changes
+        ],
+        "pools": [
+            {"name": pool.name, "cells": pool.cells, "relation": type(pool.relation).__name__}
+            | dict(zip(("old_over_new", "low", "high"), raw_factor(pool.relation), strict=True))
+            for pool in found.pools
         ],
         "only_old": [list(name) for name in found.only_old],
         "only_new": [list(name) for name in found.only_new],
@@ -121,29 +129,51 @@ def _size(work: Work) -> float:
     return abs(math.log(work.ratio)) if work.old and work.new else math.inf
 
 
+_WORDS: dict[Verdict, str] = {
+    "slower": "slower beyond noise",
+    "faster": "faster beyond noise",
+    "suspect": "perhaps",
+    "same": "within the threshold",
+    "open": "too noisy to tell",
+}
+
+
+def _why_unknown(found: Comparison) -> str:
+    if found.old.processes is None:
+        return "each was measured once, and nothing says how much it scatters."
+    return (
+        "one process only. Rounds of one process are no independent repeats; run pytest several times, and compare "
+        "folders of the files."
+    )
+
+
 def _sentences(found: Comparison) -> list[str]:
     """How many cells the changes are among, how sure they are, and what could not be compared."""
     told = []
     moved = [one.shift for one in found.changes if one.shift is not None]
+    if found.pools:
+        pools = [pooled_change(pool.name, pool.cells, pool.relation) for pool in found.pools]
+        told.append(
+            f"All cells together, the new times against the old ones (geometric means, all intervals hold together "
+            f"with {LEVEL:.0%}): {'; '.join(pools)}."
+        )
     if moved:
-        number = {verdict: len(found.having(verdict)) for verdict in _MOVED}
+        counts = {
+            _WORDS[verdict]: sum(one.verdict == verdict for one in found.changes if one.shift) for verdict in _MOVED
+        }
         hold = sum(one.low <= 1 <= one.high for one in moved)
-        middle = statistics.median(one.ratio for one in moved)
+        told.append(changes(counts, found.threshold, hold, statistics.median(one.ratio for one in moved)))
         count, limit = len(moved), f"{found.threshold:g}x"
         told.append(
-            f"{count} cells with times on both sides: {number['slower']} slower and {number['faster']} faster by more "
-            f"than {limit} beyond noise, {number['suspect']} perhaps, {number['same']} the same within {limit}, "
-            f"{number['open']} too noisy to tell. {hold} of the {count} intervals hold 1, no change at all; the median "
-            f"of new over old is {middle:.2f}."
-        )
-        told.append(
             f"So many comparisons bring false alarms: one by one, up to {count * RATE:.1f} of {count} cells would be "
-            f"beyond {limit} by chance. They are corrected for that (Benjamini and Hochberg): of the cells called "
-            f"slower or faster {RATE:.0%} may be false, and when nothing changed, any alarm at all has a chance of "
+            f"beyond {limit} by chance. They are corrected for that (Benjamini and Hochberg): of the cells that count "
+            f"as changed {RATE:.0%} may be false, and when nothing changed, any alarm at all has a chance of "
             f"{RATE:.0%}. Those that fail this correction alone are listed as perhaps."
         )
     if unknown := len(found.having("unknown")):
-        told.append(f"{unknown} cells were measured once each, and nothing says how much they scatter: not compared.")
+        told.append(f"{unknown} cells cannot be told apart: {_why_unknown(found)}")
+    for one in (found.old, found.new):
+        told += [clock(f"{engine} in {one.source}", *counts) for engine, counts in one.parted.items()]
     name_of = _namer(found)
     for names, side in ((found.only_old, "old"), (found.only_new, "new")):
         if names:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import asdict
 
+from hexlogic.report.claims.phrases import raw_factor
+from hexlogic.report.claims.relations import AtLeast
 from hexlogic.report.machines import play_data
 from hexlogic.report.stats import savings, summarise
 from hexlogic.report.tables import make_tables
@@ -19,10 +21,8 @@ def report_data(records: RecordFile) -> dict[str, object]:
     rows = []
     for cell in cells:
         saved = savings(cell, cells)
-        factor = {
-            "rsf": None if saved is None else saved.factor,
-            "rsf_is_bound": None if saved is None else saved.bound,
-        }
+        value, low, high = raw_factor(saved)
+        factor = {"rsf": value, "rsf_low": low, "rsf_high": high, "rsf_is_bound": isinstance(saved, AtLeast)}
         doubts = {"near_floor": cell.near_floor, "spread": cell.spread, "unsteady": cell.unsteady}
         rows.append({**asdict(cell), **factor, **doubts})
     data: dict[str, object] = {

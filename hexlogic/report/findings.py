@@ -1,36 +1,41 @@
-"""What a table shows, in two sentences computed from its cells."""
+"""What a table shows, in sentences made from the relations of its cells."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
 from hexlogic.process.limits import Limits
-from hexlogic.report.stats import CellStats, Savings, alike, savings_against, work_counter
-from hexlogic.report.words import counter_words, factor, listed, milliseconds, pipeline_words, seconds
+from hexlogic.report.claims.relations import NoBaseline, Relation
+from hexlogic.report.claims.sentences import clock, leader, order, passes, pruning, unfinished, worth
+from hexlogic.report.claims.timing import Timed
+from hexlogic.report.stats import CellStats, against, work_counter
+from hexlogic.report.words import listed, milliseconds, seconds
 from hexlogic.runs.records import EngineInfo
 
-__all__ = ["findings", "overview_findings"]
+__all__ = ["clock_findings", "findings", "overview_findings"]
 
 _Column = Mapping[str, CellStats]
 """One rule set on one engine, by pipeline."""
 
+_BOTH = "ground,reorder"
+
 
 def findings(cells: Sequence[CellStats], engines: Mapping[str, EngineInfo], limits: Limits) -> list[str]:
-    """Two sentences on one rule set: the engines that follow the order of a body, and those that plan their own."""
+    """Sentences on one rule set: the engines that follow the order of a body, and those that plan their own."""
     columns: dict[str, dict[str, CellStats]] = {}
     for cell in cells:
         columns.setdefault(cell.engine, {})[cell.pipeline] = cell
     following = {engine: column for engine, column in columns.items() if engines[engine].order_sensitive}
-    told = _effects(following, limits)
+    told = ["; ".join(_effects(following, limits))]
     for engine, column in columns.items():
         if engine not in following:
-            told.append(_planned(engine, column) or "; ".join(_effects({engine: column}, limits)))
+            told.append("; ".join(_planned(engine, column) or _effects({engine: column}, limits)))
     return [f"{cells[0].rule_set}: {sentence}." for sentence in told if sentence]
 
 
 def overview_findings(cells: Sequence[CellStats], limits: Limits) -> list[str]:
-    """Sentences over all rule sets of a task: the fastest on each engine, what passes are worth, what never ends."""
-    told = [_fastest(cells), _worth(cells)]
+    """Sentences over all rule sets of a task: who comes first on each engine, what passes do, what never ends."""
+    told = [_leaders(cells), _worth(cells)]
     never = [
         f"{name} on {engine}"
         for name, engine in dict.fromkeys((cell.rule_set, cell.engine) for cell in cells)
@@ -41,36 +46,33 @@ def overview_findings(cells: Sequence[CellStats], limits: Limits) -> list[str]:
     return [sentence for sentence in told if sentence]
 
 
+def clock_findings(cells: Sequence[CellStats]) -> list[str]:
+    """A sentence for each engine whose times are CPU seconds."""
+    told = []
+    for engine in dict.fromkeys(cell.engine for cell in cells if cell.clock == "cpu"):
+        own = [cell for cell in cells if cell.engine == engine]
+        told.append(clock(engine, sum(cell.parted for cell in own), sum(cell.answered for cell in own)))
+    return told
+
+
 def _effects(columns: Mapping[str, _Column], limits: Limits) -> list[str]:
-    """One sentence, without its full stop, on engines that take the literals of a body in their order."""
-    clauses = [*_unfinished(columns, limits)]
-    for pipeline in ("ground", "reorder", "ground,reorder"):
-        parts = {
-            engine: text
+    """Clauses on engines that take the literals of a body in their order."""
+    late = {
+        engine: unfinished(
+            [name for name, cell in column.items() if cell.status == "timeout"], list(column), seconds(limits.cpu_s)
+        )
+        for engine, column in columns.items()
+    }
+    clauses = _grouped(late)
+    for pipeline in ("ground", "reorder", _BOTH):
+        effects = {
+            engine: relation
             for engine, column in columns.items()
-            if pipeline in column and (text := _saving(column[pipeline], column))
+            if pipeline in column and not isinstance(relation := _effect(pipeline, column), NoBaseline)
         }
-        if parts:
-            clauses.append(f"{_verb(pipeline, list(parts.values()))} {listed([f'{parts[e]} on {e}' for e in parts])}")
-    clauses += _grouped({engine: _pruning(column) for engine, column in columns.items()})
-    return ["; ".join(clauses)] if clauses else []
-
-
-def _unfinished(columns: Mapping[str, _Column], limits: Limits) -> list[str]:
-    texts = {}
-    for engine, column in columns.items():
-        late = [pipeline for pipeline, cell in column.items() if cell.status == "timeout"]
-        within = f"in {seconds(limits.cpu_s)}"
-        if not late:
-            texts[engine] = ""
-        elif len(late) == len(column):
-            texts[engine] = f"nothing finishes {within}"
-        elif set(late) == {pipeline for pipeline in column if "reorder" not in pipeline}:
-            texts[engine] = f"without reordering nothing finishes {within}"
-        else:
-            words = listed([f'"{pipeline_words(pipeline)}"' for pipeline in late])
-            texts[engine] = f"{words} {'does' if len(late) == 1 else 'do'} not finish {within}"
-    return _grouped(texts)
+        if effects:
+            clauses.append(passes(pipeline, effects))
+    return clauses + _grouped({engine: _pruning(column) for engine, column in columns.items()})
 
 
 def _grouped(texts: Mapping[str, str]) -> list[str]:
@@ -82,99 +84,64 @@ def _grouped(texts: Mapping[str, str]) -> list[str]:
     ]
 
 
-def _saving(cell: CellStats, column: _Column) -> str:
-    found = _against_none(cell, list(column.values()))
-    if cell.time_s is None or found is None:
-        return "" if cell.time_s is None else f"{milliseconds(cell.time_s)} ms"
-    if found.bound:
-        return f"{milliseconds(cell.time_s)} ms ({factor(found.factor, bound=True)})"
-    if alike(cell, column["none"]):
-        return "nothing"
-    return factor(found.factor) if found.factor > 1 else f"a loss of {factor(1 / found.factor)}"
-
-
-def _verb(pipeline: str, savings: list[str]) -> str:
-    """The subject and the verb that fit all of these: `grounding saves`, `both take`."""
-    word = "take" if all("ms" in text for text in savings) else "save"
-    if any("loss" in text for text in savings) or (word == "save" and any("ms" in text for text in savings)):
-        word = "give"
-    return f"{pipeline_words(pipeline)} {word}{'' if pipeline == 'ground,reorder' else 's'}"
+def _effect(pipeline: str, column: _Column, baseline: str = "none") -> Relation:
+    """What a pipeline does on one engine; of what did not finish itself, the clause before has told."""
+    cell, base = column.get(pipeline), column.get(baseline)
+    if cell is None or base is None:
+        return NoBaseline("not measured")
+    return against(cell, base) if isinstance(cell.timing, Timed) else NoBaseline("no time")
 
 
 def _pruning(column: _Column) -> str:
-    both, pruned = column.get("ground,reorder"), column.get("ground,reorder,prune")
-    if both is None or pruned is None or not both.time_s or not pruned.time_s:
+    relation = _effect("ground,reorder,prune", column, _BOTH)
+    if isinstance(relation, NoBaseline):
         return ""
-    if both.program_hash is not None and both.program_hash == pruned.program_hash:
-        return "pruning finds nothing to drop"
-    if alike(both, pruned):
-        return "pruning then saves nothing"
-    ratio = both.time_s / pruned.time_s
-    return f"pruning then saves {factor(ratio)}" if ratio > 1 else f"pruning then costs {factor(1 / ratio)}"
+    both, pruned = column[_BOTH], column["ground,reorder,prune"]
+    same = both.program_hash is not None and both.program_hash == pruned.program_hash
+    return pruning(None if same else relation)
 
 
-def _planned(engine: str, column: _Column) -> str:
+def _planned(engine: str, column: _Column) -> list[str]:
     """An engine that plans its own joins: does order matter to it? The two of each pair differ in nothing else."""
-    pairs = []
-    for before, after in (("none", "reorder"), ("ground", "ground,reorder")):
-        first, second = column.get(before), column.get(after)
-        if first is not None and second is not None and first.time_s and second.time_s:
-            pairs.append((first, second, first.time_s, second.time_s))
-    if not pairs:
-        return ""
-    ratio = max(max(one / two, two / one) for _, _, one, two in pairs)
-    works = {work_counter(cell) for first, second, _, _ in pairs for cell in (first, second)}
-    work = works.pop() if len(works) == 1 else None
-    measured = [f"{milliseconds(one)} ms against {milliseconds(two)} ms" for _, _, one, two in pairs]
-    figures = ", grounded ".join(measured) + (f"; {work[1]:,} {counter_words(work[0])} each time" if work else "")
-    if all(alike(first, second) for first, second, _, _ in pairs):
-        text = f"{engine} plans its own joins, order makes no difference there ({figures})"
-    elif work:
-        text = f"{engine} plans its own joins, order changes nothing in its work ({figures})"
-    else:
-        text = f"{engine} plans its own joins, yet order makes up to {factor(ratio)} ({figures})"
-    saved = _saving(column["ground"], column) if "ground" in column else ""
-    return f"{text}; {_verb('ground', [saved])} {saved}" if saved else text
+    effects: dict[str, Relation] = {}
+    counted = set()
+    for where, before, after in (("as written", "none", "reorder"), ("when grounded", "ground", _BOTH)):
+        relation = _effect(after, column, before)
+        if not isinstance(relation, NoBaseline):
+            effects[where] = relation
+            counted |= {work_counter(column[before]), work_counter(column[after])}
+    if not effects:
+        return []
+    clauses = [order(engine, effects, counted.pop() if len(counted) == 1 else None)]
+    if not isinstance(grounded := _effect("ground", column), NoBaseline):
+        clauses.append(passes("ground", {engine: grounded}))
+    return clauses
 
 
-def _fastest(cells: Sequence[CellStats]) -> str:
-    best: dict[str, list[str]] = {}
+def _leaders(cells: Sequence[CellStats]) -> str:
+    told = []
     for engine in dict.fromkeys(cell.engine for cell in cells):
-        timed = [(cell.time_s, cell) for cell in cells if cell.engine == engine and cell.complete and cell.time_s]
-        if timed:
-            time_s, cell = min(timed, key=lambda pair: pair[0])
-            best.setdefault(cell.rule_set, []).append(f"{milliseconds(time_s)} ms on {engine}")
-    if not best:
-        return ""
-    winners = [f"{name} ({', '.join(times)})" for name, times in best.items()]
-    return f"The fastest reformulation that finds every win: {listed(winners)}."
+        best: dict[str, CellStats] = {}
+        for cell in cells:
+            if cell.engine == engine and cell.complete and cell.time_s and isinstance(cell.timing, Timed):
+                known = best.get(cell.rule_set)
+                if known is None or (known.time_s or 0.0) > cell.time_s:
+                    best[cell.rule_set] = cell
+        ranked = sorted(best.values(), key=lambda cell: cell.time_s or 0.0)
+        if ranked:
+            first, others = ranked[0], {cell.rule_set: against(ranked[0], cell) for cell in ranked[1:]}
+            told.append(f"{engine}: {leader(first.rule_set, f'{milliseconds(first.time_s or 0.0)} ms', others)}")
+    return f"Of the reformulations that find every win, on {'; on '.join(told)}." if told else ""
 
 
 def _worth(cells: Sequence[CellStats]) -> str:
-    saved = [
-        (found.factor, found.bound, cell)
-        for cell in cells
-        if cell.pipeline == "ground,reorder" and (found := _against_none(cell, cells)) is not None
-    ]
-    if not saved:
-        return ""
-    most, bound, best = max(saved, key=lambda item: item[0])
-    base = {(cell.rule_set, cell.engine): cell for cell in cells if cell.pipeline == "none"}
-    clear = [item for item in saved if not alike(item[2], base[item[2].rule_set, item[2].engine])]
-    helped = sum(value > 1 for value, _, _ in clear)
-    text = f"Grounding and reordering together save time in {helped} of {len(saved)} pairs of reformulation and engine"
-    if helped:
-        text += f", most for {best.rule_set} on {best.engine} ({factor(most, bound=bound)})"
-    least, _, worst = min(clear or saved, key=lambda item: item[0])
-    if clear and least < 1:
-        text += f"; they cost {factor(1 / least)} for {worst.rule_set} on {worst.engine}"
-    elif len(clear) > 1:
-        text += f", least for {worst.rule_set} on {worst.engine} ({factor(least)})"
-    return f"{text}."
-
-
-def _against_none(cell: CellStats, cells: Sequence[CellStats]) -> Savings | None:
-    """What a cell saves against the same without passes; below 1 it costs. None when there is no such figure."""
-    same = [other for other in cells if (other.rule_set, other.engine) == (cell.rule_set, cell.engine)]
-    base = next((other for other in same if other.pipeline == "none"), None)
-    return None if base is None else savings_against(cell, base)
+    columns: dict[tuple[str, str], dict[str, CellStats]] = {}
+    for cell in cells:
+        columns.setdefault((cell.rule_set, cell.engine), {})[cell.pipeline] = cell
+    effects = {
+        f"{name} on {engine}": relation
+        for (name, engine), column in columns.items()
+        if {"none", _BOTH} <= column.keys()
+        and not isinstance(relation := against(column[_BOTH], column["none"]), NoBaseline)
+    }
+    return worth(effects) if effects else ""

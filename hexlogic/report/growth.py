@@ -13,7 +13,10 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, Literal, TypeAlias
 
-__all__ = ["Estimate", "Growth", "Shape", "fit_growth"]
+from hexlogic.report.claims.values import LEVEL, Estimate
+from hexlogic.report.noise import quantile
+
+__all__ = ["Growth", "Shape", "fit_growth"]
 
 Shape: TypeAlias = Literal["power", "exponential", "steeper"]
 
@@ -30,17 +33,6 @@ _ENOUGH = 4
 """While more sizes than these are there, those at the floor are left out."""
 
 _FLOOR = 3.0
-
-_SURE = 0.95
-
-
-@dataclass(frozen=True, slots=True)
-class Estimate:
-    """A value that was not measured, with its 95 % prediction interval. Never a measurement."""
-
-    value: float
-    low: float
-    high: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +74,7 @@ class Growth:
         at, value = self._mean
         middle = value + self.slope * (x - at)
         count = len(self.sizes)
-        wide = _quantile(count - 2) * self.spread * math.sqrt(1 + 1 / count + (x - at) ** 2 / self._square)
+        wide = quantile(count - 2, LEVEL) * self.spread * math.sqrt(1 + 1 / count + (x - at) ** 2 / self._square)
         return Estimate(_exp(middle), _exp(middle - wide), _exp(middle + wide))
 
 
@@ -115,17 +107,10 @@ def _line(shape: Shape, points: Sequence[tuple[int, float]]) -> Growth:
     slope = sum((x - x_mean) * (y - y_mean) for x, y in zip(xs, ys, strict=True)) / square
     rest = sum((y - y_mean - slope * (x - x_mean)) ** 2 for x, y in zip(xs, ys, strict=True))
     spread = math.sqrt(rest / (count - 2))
-    wide = _quantile(count - 2) * spread / math.sqrt(square)
+    wide = quantile(count - 2, LEVEL) * spread / math.sqrt(square)
     return Growth(
         shape, slope, slope - wide, slope + wide, tuple(n for n, _ in points), spread, (x_mean, y_mean), square
     )
-
-
-def _quantile(freedom: int) -> float:
-    """Student's t for a two-sided interval."""
-    from scipy.special import stdtrit
-
-    return float(stdtrit(freedom, (1 + _SURE) / 2))
 
 
 def _exp(power: float) -> float:

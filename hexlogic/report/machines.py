@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import statistics
 from collections.abc import Iterable, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 
 from hexlogic.gdl.machines import reasoners
 from hexlogic.process.limits import MEGABYTE, Limits
+from hexlogic.report.claims.phrases import adjective
+from hexlogic.report.claims.sentences import leader
+from hexlogic.report.claims.timing import Missing, Timed, Timing, relate
+from hexlogic.report.noise import pooled_variance
 from hexlogic.report.table import Notes, Table
 from hexlogic.report.words import listed, seconds
 from hexlogic.runs.agreement import FAR, Estimate, disagreements, estimates, place_of
@@ -54,6 +58,15 @@ class PlayStats:
     analysis: str | None
     means: dict[str, Estimate]
     """The mean `length` and the mean goal of each role."""
+    playout_s: tuple[float, ...] = ()
+    """CPU seconds of a playout in each run; empty unless every run ended."""
+    noise: float | None = None
+    """The variance of their logarithms, pooled over all sheets of the reasoner; None without repeats."""
+
+    @property
+    def timing(self) -> Timing:
+        """The time of a playout as what relations are made from: a run is one repeat, whatever its batches."""
+        return Timed(self.playout_s, self.noise) if self.playout_s else Missing("no playouts")
 
 
 def summarise_plays(playings: Iterable[Playing]) -> tuple[PlayStats, ...]:
@@ -68,6 +81,11 @@ def summarise_plays(playings: Iterable[Playing]) -> tuple[PlayStats, ...]:
         for run in among:
             cells.setdefault((run.sheet, run.reasoner), []).append(run)
         found += [_stats(runs, among) for runs in cells.values()]
+    samples: dict[str, list[tuple[float, ...]]] = {}
+    for one in found:
+        samples.setdefault(one.reasoner, []).extend([one.playout_s] if one.playout_s else [])
+    noises = {reasoner: pooled_variance(some) for reasoner, some in samples.items()}
+    found = [replace(one, noise=noises[one.reasoner]) for one in found]
     return tuple(sorted(found, key=lambda one: (one.game, one.size or 0, one.reasoner in peer_names(), one.sheet)))
 
 
@@ -102,7 +120,15 @@ def _stats(runs: Sequence[Playing], among: Sequence[Playing]) -> PlayStats:
         peak_bytes=max((run.usage.peak_bytes for run in runs if run.usage.peak_bytes is not None), default=None),
         analysis=next((one.analysis for one in starts), None),
         means=estimates(runs, among),
+        playout_s=_playout_s(runs) if told else (),
     )
+
+
+def _playout_s(runs: Sequence[Playing]) -> tuple[float, ...]:
+    """CPU seconds of a playout in each run; empty when the clock showed none."""
+    every = [run.played.batches for run in runs if run.played is not None and run.played.batches]
+    found = tuple(sum(one.cpu_s for one in own) / sum(one.games for one in own) for own in every)
+    return found if all(found) else ()
 
 
 def _median(values: Iterable[float | None]) -> float | None:
@@ -207,11 +233,13 @@ def _findings(stats: Sequence[PlayStats]) -> list[str]:
     if not played or stats[0].size is None:
         return []
     best = max(played, key=lambda one: one.playouts_per_s or 0)
-    text = f"fastest: {best.sheet} on {best.reasoner}, {rate_text(best.playouts_per_s or 0)} playouts/s"
+    others = {f"{one.sheet} on {one.reasoner}": relate(one.timing, best.timing) for one in played if one is not best}
+    rate = f"{rate_text(best.playouts_per_s or 0)} playouts/s"
+    told = [f"{leader(f'{best.sheet} on {best.reasoner}', rate, others)}."]
     peer = next((one for one in stats if one.reasoner == OPEN_SPIEL and one.playouts_per_s), None)
-    if peer is not None and peer.playouts_per_s and best.playouts_per_s:
-        text += f", {best.playouts_per_s / peer.playouts_per_s:.2g} times OpenSpiel's C++"
-    return [f"{text}."]
+    if peer is not None:
+        told.append(f"Against OpenSpiel's C++, {adjective(relate(peer.timing, best.timing))}.")
+    return [" ".join(told)]
 
 
 def agreement_texts(playings: Sequence[Playing]) -> list[str]:

@@ -1,7 +1,12 @@
-"""A report as Markdown, with its figures beside it."""
+"""A report as Markdown, with its figures beside it.
+
+Names and messages come from records, and could be anything: what they hold is text, never markup. Prose keeps two
+kinds of markup of its own, words between backticks and words between asterisks, as on the page.
+"""
 
 from __future__ import annotations
 
+import re
 from typing import assert_never
 
 from hexlogic.report.document import (
@@ -25,11 +30,11 @@ _SIGNS = {"good": "", "late": "", "bad": "**!** ", "absent": "", "": ""}
 
 def markdown(report: Report) -> str:
     """The whole report; figures and tables are linked as `figures/NAME.svg` and `tables/NAME.csv`."""
-    lines = [f"# {report.title}", "", report.subtitle, ""]
-    lines += [line for alarm in report.alarms for line in (f"> **{alarm}**", "")]
-    lines += [line for warning in report.warnings for line in (f"> {warning}", "")]
+    lines = [f"# {_plain_text(report.title)}", "", _prose(report.subtitle), ""]
+    lines += [line for alarm in report.alarms for line in (f"> **{_plain_text(alarm)}**", "")]
+    lines += [line for warning in report.warnings for line in (f"> {_plain_text(warning)}", "")]
     for chapter in report.chapters:
-        lines += [f"## {chapter.title}", ""]
+        lines += [f"## {_plain_text(chapter.title)}", ""]
         for block in chapter.blocks:
             lines += [*_block(block), ""]
     return "\n".join(lines).rstrip("\n") + "\n"
@@ -38,17 +43,22 @@ def markdown(report: Report) -> str:
 def _block(block: Block) -> list[str]:
     match block:
         case Heading(text=text):
-            return [f"### {text}"]
+            return [f"### {_plain_text(text)}"]
         case Text(text=text, tone=tone):
-            return [_SIGNS[tone] + text]
+            return [_SIGNS[tone] + _prose(text)]
         case Bullets(texts=texts):
-            return [f"- {text}" for text in texts]
+            return [f"- {_prose(text)}" for text in texts]
         case Command(text=text):
-            return ["```console", f"$ {text}", "```"]
+            return _fenced("console", [f"$ {text}"])
         case Grid():
             return _grid(block)
         case Figure(name=name, title=title):
-            return [f"![{title.replace('[', '(').replace(']', ')')}](figures/{name}.svg)", "", f"*{title}*"]
+            shown = _plain_text(title)
+            return [
+                f"![{_plain_text(title.replace('[', '(').replace(']', ')'))}](figures/{name}.svg)",
+                "",
+                f"*{shown}*",
+            ]
         case Listing():
             return _listing(block)
         case _:
@@ -56,17 +66,17 @@ def _block(block: Block) -> list[str]:
 
 
 def _grid(grid: Grid) -> list[str]:
-    rows = [_line([_escaped(item.text) for item in row]) for row in grid.rows]
+    rows = [_line([_plain_text(item.text) for item in row]) for row in grid.rows]
     rule = "|" + "|".join(_rule(column) for column in grid.columns) + "|"
     lines = [
-        f"**{grid.title}** ([CSV](tables/{grid.name}.csv))",
+        f"**{_plain_text(grid.title)}** ([CSV](tables/{grid.name}.csv))",
         "",
-        _line([c.head for c in grid.columns]),
+        _line([_plain_text(c.head) for c in grid.columns]),
         rule,
         *rows,
     ]
     if grid.notes:
-        lines += ["", *(f"[{number}] {note}  " for number, note in enumerate(grid.notes, start=1))]
+        lines += ["", *(f"[{number}] {_plain_text(note)}  " for number, note in enumerate(grid.notes, start=1))]
     return lines
 
 
@@ -78,23 +88,64 @@ def _line(cells: list[str]) -> str:
     return f"| {' | '.join(cells)} |"
 
 
-def _escaped(text: str) -> str:
-    return text.replace("|", "\\|").replace("\n", " ").replace("*", "\\*")
+_MARKUP = re.compile(r"([\\`*_|<&#~]|(?<=\])\(|!(?=\[))")
+"""What begins markup in the middle of a line, `|` of a table and HTML among it."""
+
+_BEGINNING = re.compile(r"^(\s*)([-+=>]|\d+[.)](?=\s))")
+"""What makes a list or a heading of a line."""
+
+
+def _plain_text(text: str) -> str:
+    """Text of one line that shows its letters as they are.
+
+    >>> print(_plain_text("a|b `c` <b> *d*"))
+    a\\|b \\`c\\` &lt;b> \\*d\\*
+    """
+    return _BEGINNING.sub(r"\1\\\2", _MARKUP.sub(_as_letter, " ".join(text.split())))
+
+
+def _as_letter(found: re.Match[str]) -> str:
+    letter = found[0]
+    if letter == "_" and _inside_word(found):
+        return letter
+    return {"<": "&lt;", "&": "&amp;"}.get(letter, f"\\{letter}")
+
+
+def _inside_word(found: re.Match[str]) -> bool:
+    """An underscore inside a word begins no emphasis."""
+    around = found.string[max(0, found.start() - 1) : found.end() + 1]
+    return len(around) == 3 and around[0].isalnum() and around[2].isalnum()
+
+
+def _prose(text: str) -> str:
+    """Prose of one line: code between backticks and emphasis between asterisks stay, all else is text.
+
+    >>> print(_prose("take `clusters` *here* <b>"))
+    take `clusters` *here* &lt;b>
+    """
+    parts = re.split(r"(`[^`]+`|(?<![\w*])\*[^*<>]+\*(?![\w*]))", " ".join(text.split()))
+    text = "".join(part if number % 2 else _MARKUP.sub(_as_letter, part) for number, part in enumerate(parts))
+    return _BEGINNING.sub(r"\1\\\2", text)
+
+
+def _fenced(language: str, lines: list[str]) -> list[str]:
+    """Lines as they are, in a fence longer than any run of backticks in them."""
+    longest = max((len(found) for line in lines for found in re.findall("`+", line)), default=0)
+    fence = "`" * max(3, longest + 1)
+    return [f"{fence}{language}", *lines, fence]
 
 
 def _listing(listing: Listing) -> list[str]:
     """Lines that stayed, went and came, as a `diff` shows them."""
-    lines = [f"**{listing.title}**", ""]
-    if listing.note:
-        lines += [listing.note, ""]
-    lines.append("```diff")
+    shown = []
     for before, after in listing.rows:
         if before == after:
-            lines.append(f"  {_plain(before)}")
+            shown.append(f"  {_plain(before)}")
         else:
-            lines += [f"- {_plain(before)}"] if before else []
-            lines += [f"+ {_plain(after)}"] if after else []
-    return [*lines, "```"]
+            shown += [f"- {_plain(before)}"] if before else []
+            shown += [f"+ {_plain(after)}"] if after else []
+    head = [f"**{_plain_text(listing.title)}**", ""]
+    return [*head, *([_prose(listing.note), ""] if listing.note else []), *_fenced("diff", shown)]
 
 
 def _plain(pieces: tuple[Piece, ...]) -> str:

@@ -1,4 +1,5 @@
-"""Marks beside times that say less than they seem to: too near the engine's floor, or varying from run to run."""
+"""Marks beside times that say less than they seem to: too near the engine's floor, varying from run to run, or
+taken while wall and CPU time went apart."""
 
 from __future__ import annotations
 
@@ -11,11 +12,16 @@ __all__ = ["explain_marks", "marks", "warm_mark"]
 
 _NEAR_FLOOR = "*"
 _UNSTEADY = "!"
+_PARTED = "#"
 
 
 def marks(cell: CellStats) -> str:
-    """The marks of the cell's time: `*`, `!`, both or none."""
-    return (_NEAR_FLOOR if cell.near_floor else "") + (_UNSTEADY if cell.unsteady else "")
+    """The marks of the cell's time: any of `*`, `!` and `#`."""
+    return (
+        (_NEAR_FLOOR if cell.near_floor else "")
+        + (_UNSTEADY if cell.unsteady else "")
+        + (_PARTED if cell.parted else "")
+    )
 
 
 def warm_mark(cell: CellStats) -> str:
@@ -39,6 +45,11 @@ def explain_marks(cells: Sequence[CellStats]) -> list[str]:
         told.append(
             f"{_UNSTEADY} in {unsteady} of {_timed(cells)} cells: the time varies, the middle half of the runs is "
             f"wider than {UNSTEADY * 100:.0f} % of the median."
+        )
+    parted = sum(bool(cell.parted) for cell in cells)
+    if parted:
+        told.append(
+            f"{_PARTED} in {parted} of {_timed(cells)} cells: wall and CPU seconds of a run part by a fifth or more."
         )
     return told
 

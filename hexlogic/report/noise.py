@@ -17,10 +17,9 @@ import statistics
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-__all__ = ["LEVEL", "RATE", "Shift", "discoveries", "pooled_variance", "shift"]
+from hexlogic.report.claims.values import LEVEL
 
-LEVEL = 0.95
-"""Of each interval by itself."""
+__all__ = ["RATE", "LogError", "Shift", "discoveries", "log_error", "pooled_variance", "quantile", "shift"]
 
 RATE = 0.05
 """The expected share of false alarms among the alarms."""
@@ -67,19 +66,19 @@ def shift(
 
     None when neither the sample nor its side says anything about noise.
     """
-    from scipy.special import stdtr, stdtrit
+    from scipy.special import stdtr
 
-    errors = [_error(sample, pooled) for sample, pooled in zip((old, new), noise, strict=True)]
+    errors = [log_error(sample, pooled) for sample, pooled in zip((old, new), noise, strict=True)]
     if errors[0] is None or errors[1] is None:
         return None
     ratio = math.log(statistics.median(new) / statistics.median(old))
-    variance = errors[0][0] + errors[1][0]
+    variance = errors[0].variance + errors[1].variance
     if not variance:
         return Shift(math.exp(ratio), math.exp(ratio), math.exp(ratio), float(abs(ratio) <= math.log(threshold)))
     # Satterthwaite's degrees of freedom: those of the noisier side count most
-    freedom = variance**2 / math.fsum(square**2 / free for square, free in (errors[0], errors[1]))
+    freedom = variance**2 / math.fsum(one.variance**2 / one.freedom for one in (errors[0], errors[1]))
     error = math.sqrt(variance)
-    half = float(stdtrit(freedom, (1 + LEVEL) / 2)) * error
+    half = quantile(freedom, LEVEL) * error
     beyond = (abs(ratio) - math.log(threshold)) / error
     return Shift(
         math.exp(ratio), math.exp(ratio - half), math.exp(ratio + half), min(1.0, 2 * float(stdtr(freedom, -beyond)))
@@ -98,10 +97,29 @@ def discoveries(chances: Sequence[float], rate: float = RATE) -> list[bool]:
     return [p <= cut for p in chances]
 
 
-def _error(sample: Sequence[float], pooled: float | None) -> tuple[float, int] | None:
-    """The squared standard error of a median of logarithms, and its degrees of freedom."""
+@dataclass(frozen=True, slots=True)
+class LogError:
+    """The squared standard error of a median of logarithms, and its degrees of freedom (above 0)."""
+
+    variance: float
+    freedom: float
+
+
+def log_error(sample: Sequence[float], pooled: float | None) -> LogError | None:
+    """How far the median of a sample of times above 0 may be off; None when neither the sample nor its side tells."""
     own, repeats = pooled_variance([sample]), len(sample) - 1
     if pooled is None:
-        return None if own is None else (_MEDIAN * own / len(sample), repeats)
+        return None if own is None else LogError(_MEDIAN * own / len(sample), repeats)
     variance = (_PRIOR * pooled + repeats * (own or 0.0)) / (_PRIOR + repeats)
-    return _MEDIAN * variance / len(sample), _PRIOR + repeats
+    return LogError(_MEDIAN * variance / len(sample), _PRIOR + repeats)
+
+
+def quantile(freedom: float, level: float) -> float:
+    """Student's t for a two-sided interval of this level.
+
+    >>> round(quantile(10, 0.95), 2)
+    2.23
+    """
+    from scipy.special import stdtrit
+
+    return float(stdtrit(freedom, (1 + level) / 2))

@@ -1,13 +1,12 @@
 """Read what `pytest benchmarks/ --benchmark-json FILE` wrote: in-process queries as runs, everything else as times.
 
 pytest-benchmark times one process, where one round follows another. Rounds are no independent repeats: what disturbs
-one disturbs its neighbours. So they are cut, in their order, into a few batches, and the median of a batch counts as
-one repeat (the method of batch means, with medians).
+the process, such as its layout in memory, is in all of them. So the median of all rounds of a file is one repeat, and
+only several files, each from a process of its own, tell how much the times scatter.
 """
 
 from __future__ import annotations
 
-import itertools
 import statistics
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -24,14 +23,21 @@ from hexlogic.report.tables import make_tables
 from hexlogic.report.text import render_table, wrapped
 from hexlogic.report.words import seconds
 from hexlogic.runs.records import SCHEMA, End, Measured, Phases, Run, Session
-from hexlogic.runs.store import RecordFile
+from hexlogic.runs.store import FILE_NAME, RecordFile
 
-__all__ = ["SUITE", "BenchmarkFile", "Stored", "batches", "benchmark_report", "read_benchmarks", "runs_of_rounds"]
+__all__ = [
+    "SUITE",
+    "BenchmarkFile",
+    "Stored",
+    "benchmark_files",
+    "benchmark_report",
+    "merge_benchmarks",
+    "read_benchmarks",
+    "run_of_rounds",
+]
 
 SUITE = "in-process"
 """The suite that these records are of."""
-
-BATCHES = 10
 
 _HOW = "run pytest benchmarks/ --benchmark-only --benchmark-json FILE"
 
@@ -88,48 +94,60 @@ def read_benchmarks(path: Path) -> BenchmarkFile:
                 )
             if "hexlogic" in benchmark.extra_info:
                 first = msgspec.json.decode(benchmark.extra_info["hexlogic"], type=Run)
-                runs += runs_of_rounds(first, benchmark.stats.data)
+                runs.append(run_of_rounds(first, benchmark.stats.data))
             else:
-                others[benchmark.fullname] = batches(benchmark.stats.data)
+                others[benchmark.fullname] = (statistics.median(benchmark.stats.data),)
     except msgspec.DecodeError as error:
         raise SuiteError(f"not benchmarks of hexlogic: {error}", file=str(path), hint=_HOW) from None
     warning = (
-        f"{path.name}: times inside one process, by pytest-benchmark: the same query asked again and again, each "
-        "repeat the median of a batch of rounds, and not the first answer in a fresh process."
+        f"{path.name}: times inside one process, by pytest-benchmark: the same query asked again and again, the "
+        "median of its rounds as one repeat, and not the first answer in a fresh process."
     )
     wrong = sum(run.category == "wrong" for run in runs)
     end = End(finished=file.datetime, reason="completed", runs=len(runs), wrong=wrong)
     return BenchmarkFile(RecordFile(stored.session, tuple(runs), end, (warning,)), others)
 
 
-def batches(rounds: Sequence[float]) -> tuple[float, ...]:
-    """The medians of at most ten batches of neighbouring rounds, as equal in size as can be.
+def benchmark_files(path: Path) -> list[Path]:
+    """The files of pytest-benchmark that a path means: itself, or those in a folder that holds no records."""
+    if path.is_dir() and not (path / FILE_NAME).exists():
+        return sorted(path.glob("*.json"))
+    return [path] if path.suffix == ".json" else []
 
-    >>> batches([1.0, 2.0]), batches([float(number // 3) for number in range(30)])[:3]
-    ((1.0, 2.0), (0.0, 1.0, 2.0))
+
+def merge_benchmarks(paths: Sequence[Path]) -> BenchmarkFile:
+    """Several files as repeats of one measurement, by the header of the first.
+
+    Raises SuiteError as `read_benchmarks`, and for a file that is there twice.
     """
-    count = min(BATCHES, len(rounds))
-    cuts = [len(rounds) * number // count for number in range(count + 1)]
-    return tuple(statistics.median(rounds[low:high]) for low, high in itertools.pairwise(cuts))
+    files = [read_benchmarks(path) for path in paths]
+    names: dict[str, Path] = {}
+    for path, file in zip(paths, files, strict=True):
+        if (other := names.setdefault(file.records.session.session, path)) is not path:
+            raise SuiteError(f"the same session as {other}", file=str(path), hint="run pytest again for each file")
+    others: dict[str, tuple[float, ...]] = {}
+    for file in files:
+        for name, times in file.others.items():
+            others[name] = (*others.get(name, ()), *times)
+    first = files[0].records
+    runs = tuple(run for file in files for run in file.records.runs)
+    warnings = tuple(text for file in files for text in file.records.warnings)
+    return BenchmarkFile(RecordFile(first.session, runs, first.end, warnings), others)
 
 
-def runs_of_rounds(first: Run, rounds: Sequence[float]) -> tuple[Run, ...]:
-    """The rounds (seconds) of a query as repeats of its `first` run, whose own times and usage are left behind."""
-    return tuple(
-        msgspec.structs.replace(
-            first,
-            key=f"{first.key}-{number}",
-            warmup=False,
-            repeat=number,
-            counted=True,
-            phases=Phases(solve_s=time_s),
-            asked_cpu_s=None,
-            warm_query_s=None,
-            warm_queries=0,
-            usage=Measured(cpu_s=None, wall_s=None, peak_bytes=None),
-            machine=Load(),
-        )
-        for number, time_s in enumerate(batches(rounds))
+def run_of_rounds(first: Run, rounds: Sequence[float]) -> Run:
+    """The rounds (seconds) of a query as one repeat of its `first` run, whose own times and usage are left behind."""
+    return msgspec.structs.replace(
+        first,
+        warmup=False,
+        repeat=0,
+        counted=True,
+        phases=Phases(solve_s=statistics.median(rounds)),
+        asked_cpu_s=None,
+        warm_query_s=None,
+        warm_queries=0,
+        usage=Measured(cpu_s=None, wall_s=None, peak_bytes=None),
+        machine=Load(),
     )
 
 
@@ -139,7 +157,8 @@ def benchmark_report(records: RecordFile) -> str:
     tables, remarks = make_tables(cells, records.session)
     legend = (
         "time: a query to a program loaded before, asked again and again in one process; RSF: the slowest time of the "
-        "same reformulation and engine divided by this one. What found no answer in a process of its own within "
+        "same reformulation and engine divided by this one; [?]: one process is one repeat, and nothing tells how much "
+        "it scatters. What found no answer in a process of its own within "
         f"{seconds(records.session.limits.cpu_s)} of CPU, building and loading included, was not asked again."
     )
     return "\n\n".join([*map(render_table, tables), *map(wrapped, [*remarks, legend, *explain_marks(cells)])])

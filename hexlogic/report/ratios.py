@@ -1,4 +1,4 @@
-"""Ratios paired by task: what a pipeline saves over many questions, as a geometric mean with its interval.
+"""Ratios paired by task: what a pipeline does over many questions, as a geometric mean with its interval.
 
 A pair is one rule set and one task on one engine, with two pipelines. Pairs solved on both sides have a ratio. Where
 only the baseline met its limit the ratio is a bound from below; where only the other did, the pair is lost. How many
@@ -8,28 +8,22 @@ were solved is said before any mean, since a mean says nothing about what did no
 from __future__ import annotations
 
 import math
-import random
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from hexlogic.report.stats import CellStats, savings_against
+from hexlogic.report.claims.relations import Relation
+from hexlogic.report.claims.timing import Timed, Unfinished, relate_pairs
+from hexlogic.report.stats import CellStats
 
-__all__ = ["Pairing", "bootstrap_interval", "geometric_mean", "pair_pipelines"]
-
-_ENOUGH = 5
-"""From fewer pairs no interval is made: resampling two or three values says nothing of those that were not seen."""
-
-_RESAMPLES = 2000
-_SEED = 2019
+__all__ = ["Pairing", "geometric_mean", "pair_pipelines"]
 
 
 @dataclass(frozen=True, slots=True)
 class Pairing:
     """One pipeline against another on one engine, over all pairs that both were asked about.
 
-    `ratios` are baseline time over time, above 1 where it saves; `bounds` the ones known from below. `mean` is the
-    geometric mean of the ratios, `interval` its 95 % interval, None where there are too few pairs to take it from.
-    `at_least` is the mean with the bounds counted in, None where there are none or a pair was lost.
+    `ratios` counts the pairs that were answered both times and `bounds` those whose baseline met its limit. `answered`
+    is the relation over the former, `relation` that over all; there is none where a pair was lost.
     """
 
     engine: str
@@ -39,11 +33,10 @@ class Pairing:
     solved_before: int
     solved: int
     lost: int
-    ratios: tuple[float, ...]
-    bounds: tuple[float, ...]
-    mean: float | None
-    interval: tuple[float, float] | None
-    at_least: float | None
+    ratios: int
+    bounds: int
+    answered: Relation
+    relation: Relation
 
 
 def geometric_mean(values: Sequence[float]) -> float:
@@ -53,22 +46,6 @@ def geometric_mean(values: Sequence[float]) -> float:
     4.0
     """
     return math.exp(math.fsum(map(math.log, values)) / len(values))
-
-
-def bootstrap_interval(values: Sequence[float], *, level: float = 0.95) -> tuple[float, float]:
-    """The interval of the geometric mean: percentiles over resamples of the values (Efron), the same for the same
-    values in whatever order.
-
-    >>> low, high = bootstrap_interval([2.0, 4.0, 8.0])
-    >>> 2.0 <= low < 4.0 < high <= 8.0
-    True
-    """
-    chance = random.Random(_SEED)
-    logs = sorted(map(math.log, values))
-    means = sorted(math.fsum(chance.choices(logs, k=len(logs))) / len(logs) for _ in range(_RESAMPLES))
-    cut = (1 - level) / 2
-    low, high = (means[round(share * (_RESAMPLES - 1))] for share in (cut, 1 - cut))
-    return math.exp(low), math.exp(high)
 
 
 def pair_pipelines(
@@ -83,29 +60,25 @@ def pair_pipelines(
         if cell.engine == engine and rule_set in (None, cell.rule_set):
             sides.setdefault((cell.rule_set, cell.task, cell.query), {})[cell.pipeline] = cell
     pairs = [
-        (side[baseline], side[pipeline])
+        (side[baseline].timing, side[pipeline].timing)
         for _, side in sorted(sides.items())
         if baseline in side and pipeline in side and _counts(side[baseline]) and _counts(side[pipeline])
     ]
     if not pairs:
         return None
-    found = [saved for before, after in pairs if (saved := savings_against(after, before)) is not None]
-    ratios = tuple(saved.factor for saved in found if not saved.bound)
-    bounds = tuple(saved.factor for saved in found if saved.bound)
-    lost = sum(bool(before.time_s) and not after.time_s for before, after in pairs)
+    both = [(before, after) for before, after in pairs if isinstance(before, Timed) and isinstance(after, Timed)]
     return Pairing(
         engine=engine,
         baseline=baseline,
         pipeline=pipeline,
         asked=len(pairs),
-        solved_before=sum(bool(before.time_s) for before, _ in pairs),
-        solved=sum(bool(after.time_s) for _, after in pairs),
-        lost=lost,
-        ratios=ratios,
-        bounds=bounds,
-        mean=geometric_mean(ratios) if ratios else None,
-        interval=bootstrap_interval(ratios) if len(ratios) >= _ENOUGH else None,
-        at_least=geometric_mean(ratios + bounds) if bounds and not lost else None,
+        solved_before=sum(isinstance(before, Timed) for before, _ in pairs),
+        solved=sum(isinstance(after, Timed) for _, after in pairs),
+        lost=sum(isinstance(before, Timed) and not isinstance(after, Timed) for before, after in pairs),
+        ratios=len(both),
+        bounds=sum(isinstance(before, Unfinished) and isinstance(after, Timed) for before, after in pairs),
+        answered=relate_pairs(both),
+        relation=relate_pairs(pairs),
     )
 
 

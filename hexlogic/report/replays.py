@@ -9,11 +9,15 @@ from dataclasses import dataclass
 from hexlogic.games import family_of
 from hexlogic.process.limits import MEGABYTE, Limits
 from hexlogic.report.boards import game_of
-from hexlogic.report.growth import Estimate, Growth, fit_growth
+from hexlogic.report.claims.relations import NoBaseline, Relation
+from hexlogic.report.claims.sentences import followed
+from hexlogic.report.claims.timing import relate_pairs
+from hexlogic.report.claims.values import Estimate
+from hexlogic.report.growth import Growth, fit_growth
 from hexlogic.report.series import VAGUE, ended_by
 from hexlogic.report.stats import CellStats
 from hexlogic.report.table import Notes, Table
-from hexlogic.report.words import duration, factor, listed, milliseconds, pipeline_words
+from hexlogic.report.words import duration, listed, milliseconds, pipeline_words
 from hexlogic.runs.records import Mode
 
 __all__ = ["Way", "against_anew", "by_rules", "find_ways", "replay_tables"]
@@ -102,8 +106,9 @@ def by_rules(ways: Sequence[Way]) -> dict[tuple[str, str, str], list[Way]]:
     return found
 
 
-def against_anew(way: Way, ways: Sequence[Way]) -> tuple[float, int] | None:
-    """How many times as long the same configuration takes anew, on the largest size that both came to, and that size.
+def against_anew(way: Way, ways: Sequence[Way]) -> tuple[Relation, int] | None:
+    """How a way that follows stands to the same configuration asked anew, over the games on the largest size that both
+    came to, and that size.
 
     None for a way that is itself anew, and where there is nothing to compare.
     """
@@ -111,9 +116,19 @@ def against_anew(way: Way, ways: Sequence[Way]) -> tuple[float, int] | None:
     others = [one for one in ways if (one.rule_set, one.pipeline, one.engine, one.game) == key and one.mode == "anew"]
     if way.mode == "anew" or not others:
         return None
-    ours, theirs = way.times_s, others[0].times_s
-    both = [size for size in ours if size in theirs and ours[size] > 0]
-    return (theirs[max(both)] / ours[max(both)], max(both)) if both else None
+    both = [size for size in way.times_s if size in others[0].times_s]
+    if not both:
+        return None
+    size = max(both)
+    theirs = {_record(cell): cell.timing for cell in others[0].games[size]}
+    pairs = [(theirs[_record(cell)], cell.timing) for cell in way.games[size] if _record(cell) in theirs]
+    relation = relate_pairs(pairs)
+    return None if isinstance(relation, NoBaseline) else (relation, size)
+
+
+def _record(cell: CellStats) -> str:
+    """`random-1@9` of `followed random-1@9`."""
+    return cell.task.partition(" ")[2]
 
 
 def replay_tables(cells: Sequence[CellStats], limits: Limits) -> list[Table]:
@@ -185,13 +200,10 @@ def _game_text(way: Way, size: int, limits: Limits, notes: Notes) -> str:
 
 def _findings(ways: list[Way]) -> list[str]:
     """What following saves on each engine, in one sentence."""
-    told = [
-        f"{factor(saved[0])} on {way.engine} (n = {saved[1]})"
-        for way in ways
-        if (saved := against_anew(way, ways)) is not None
-    ]
-    name = ways[0].rule_set
-    return [f"{name}: a game asked anew after each move takes {listed(told)} the time of one followed."] if told else []
+    told = {
+        f"{way.engine} (n = {saved[1]})": saved[0] for way in ways if (saved := against_anew(way, ways)) is not None
+    }
+    return [followed(ways[0].rule_set, told)] if told else []
 
 
 def _states(ways: list[Way]) -> Table | None:

@@ -7,7 +7,9 @@ from dataclasses import dataclass
 
 from hexlogic.games import family_of
 from hexlogic.process.limits import MEGABYTE, Limits
-from hexlogic.report.growth import Estimate, Growth, fit_growth
+from hexlogic.report.claims.sentences import extrapolation
+from hexlogic.report.claims.values import Estimate
+from hexlogic.report.growth import Growth, fit_growth
 from hexlogic.report.marks import marks
 from hexlogic.report.paper import PAPER, PAPER_SIZE
 from hexlogic.report.stats import CellStats, work_counter
@@ -55,7 +57,7 @@ class Series:
     def work_growth(self) -> Growth | None:
         """How its work counter grows; None where the engine has none."""
         works = [(size, work_counter(cell)) for size, cell, _ in self.timed]
-        return fit_growth([(size, float(work[1])) for size, work in works if work is not None])
+        return fit_growth([(size, float(work.value)) for size, work in works if work is not None])
 
     def estimate(self, size: int) -> Estimate | None:
         """Seconds that a query beyond the measured sizes would take.
@@ -131,11 +133,14 @@ def _findings(series: Sequence[Series], limits: Limits) -> list[str]:
         sizes = fit.sizes if fit is not None else ()
         beside = ", which the paper stopped after 900 s" if _paper_timed_out(one) else ""
         told.append(
-            f"{rule_set}, {pipeline_words(pipeline)}, on {engine}{beside}: at n = {PAPER_SIZE} an estimated "
-            f"{duration(found.value)} (95 %: {duration(found.low)} to {duration(found.high)}), from the growth of "
-            f"{what} at n = {listed([str(size) for size in sizes])}: {fit}"
+            extrapolation(
+                f"{rule_set}, {pipeline_words(pipeline)}, on {engine}{beside}",
+                PAPER_SIZE,
+                found,
+                f"from the growth of {what} at n = {listed([str(size) for size in sizes])}: {fit}",
+            )
         )
-    return [f"{sentence}." for sentence in told]
+    return told
 
 
 def _paper_timed_out(one: Series) -> bool:

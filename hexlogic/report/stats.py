@@ -1,30 +1,35 @@
-"""From runs to cells: the median of what was counted, savings factors, and bounds where the baseline timed out."""
+"""From runs to cells: the median of what was counted, on the clock that its engine is measured by."""
 
 from __future__ import annotations
 
 import statistics
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Literal, TypeAlias
 
-from hexlogic.runs.records import Category, Floor, Mode, Run, Status
+from hexlogic.report.claims.relations import Relation
+from hexlogic.report.claims.timing import Missing, Timed, Timing, Unfinished, against_slowest, relate
+from hexlogic.report.claims.values import Counter
+from hexlogic.report.noise import pooled_variance
+from hexlogic.runs.records import Category, Floor, Mode, Phases, Run, Status
 
 __all__ = [
     "NEAR",
     "UNSTEADY",
     "CellStats",
+    "Clock",
     "ReplayStats",
-    "Savings",
-    "alike",
+    "against",
+    "clocks",
     "quartiles",
     "savings",
-    "savings_against",
+    "seconds_on",
     "summarise",
     "work_counter",
 ]
 
-NOISE = 1.25
-"""Times closer than this factor are called equal: single queries below a millisecond scatter about as much. So are
-times whose middle halves overlap, however far apart their medians are."""
+Clock: TypeAlias = Literal["wall", "cpu"]
+"""What the times of an engine are: wall seconds, or CPU seconds of the process tree where the two part."""
 
 NEAR = 3.0
 """A time below this many times the engine's floor is mostly what any query costs."""
@@ -89,6 +94,27 @@ class CellStats:
     smallest_warm_s: float | None = None
     mode: Mode | None = None
     replay: ReplayStats | None = None
+    times_s: tuple[float, ...] = ()
+    """The seconds of each counted run; empty without a time."""
+    noise: float | None = None
+    """The variance of the logarithms of repeats, pooled over all cells of the engine; None without repeats."""
+    clock: Clock = "wall"
+    parted: int = 0
+    """In how many counted runs wall and CPU seconds part."""
+
+    @property
+    def timing(self) -> Timing:
+        """The time as what relations are made from."""
+        if self.category == "wrong":
+            return Missing("wrong answer")
+        match self.status:
+            case "answered":
+                known = self.times_s and min(self.times_s) > 0
+                return Timed(self.times_s, self.noise) if known else Missing("too short for the clock")
+            case "timeout" | "out-of-memory":
+                return Unfinished(self.floor_s or None)
+            case status:
+                return Missing(status)
 
     @property
     def near_floor(self) -> bool:
@@ -113,27 +139,32 @@ class CellStats:
         return self.spread is not None and self.spread > UNSTEADY
 
 
-@dataclass(frozen=True, slots=True)
-class Savings:
-    """A runtime savings factor: the slowest time of the same rule set and engine, divided by this one's.
-
-    When the slowest timed out, the factor is at least this much: a `bound`.
-    """
-
-    factor: float
-    bound: bool
-
-
 def summarise(runs: Iterable[Run], floors: Iterable[Floor] = ()) -> tuple[CellStats, ...]:
     """The cells of the counted runs, in the order of their first appearance, with the floors of their engines."""
-    smallest = _smallest(floors)
+    runs = tuple(runs)
+    clock = clocks(runs)
+    smallest = _smallest(floors, clock)
     groups: dict[tuple[str, str, str, str, str], list[Run]] = {}
     for run in runs:
         groups.setdefault((run.rule_set, run.pipeline, run.engine, run.task, run.query), [])
         if run.counted:
             groups[run.rule_set, run.pipeline, run.engine, run.task, run.query].append(run)
     # A cell with warm-ups alone comes from a session cut off: it has no measurement yet.
-    return tuple(_cell(group, *smallest.get(group[0].engine, (None, None))) for group in groups.values() if group)
+    cells = [
+        _cell(group, clock.get(group[0].engine, "wall"), *smallest.get(group[0].engine, (None, None)))
+        for group in groups.values()
+        if group
+    ]
+    noises = _noises(cells)
+    return tuple(replace(cell, noise=noises[cell.engine]) for cell in cells)
+
+
+def _noises(cells: Iterable[CellStats]) -> dict[str, float | None]:
+    samples: dict[str, list[tuple[float, ...]]] = {}
+    for cell in cells:
+        usable = cell.times_s and min(cell.times_s) > 0
+        samples.setdefault(cell.engine, []).extend([cell.times_s] if usable else [])
+    return {engine: pooled_variance(found) for engine, found in samples.items()}
 
 
 def quartiles(values: Sequence[float]) -> tuple[float, float]:
@@ -148,54 +179,49 @@ def quartiles(values: Sequence[float]) -> tuple[float, float]:
     return first, third
 
 
-def savings(cell: CellStats, among: Iterable[CellStats]) -> Savings | None:
-    """The savings factor of a cell `among` cells of the same rule set, engine and task (others are passed over).
-
-    None for a cell without a time: a timeout has no number, and neither has what is compared with nothing.
-    """
-    if not cell.time_s:
-        return None
-    group = [
-        other
-        for other in among
-        if (other.rule_set, other.engine, other.task, other.query)
-        == (cell.rule_set, cell.engine, cell.task, cell.query)
-    ]
-    slowest = max((other.time_s for other in group if other.time_s is not None), default=cell.time_s)
-    floors = [other.floor_s for other in group if other.floor_s is not None]
-    if floors and max(floors) >= slowest:
-        return Savings(max(floors) / cell.time_s, True)
-    return Savings(slowest / cell.time_s, False)
+def savings(cell: CellStats, among: Iterable[CellStats]) -> Relation:
+    """The runtime savings factor of a cell `among` cells of the same rule set, engine and question (others are passed
+    over): the slowest time over its own, a bound where any of them met a limit."""
+    name = (cell.rule_set, cell.engine, cell.task, cell.query)
+    group = [one.timing for one in among if (one.rule_set, one.engine, one.task, one.query) == name and one is not cell]
+    return against_slowest(cell.timing, group)
 
 
-def savings_against(cell: CellStats, baseline: CellStats) -> Savings | None:
-    """What a cell saves against another; below 1 it costs. None when one of them has neither a time nor a floor."""
-    if not cell.time_s:
-        return None
-    if baseline.time_s is not None:
-        return Savings(baseline.time_s / cell.time_s, False)
-    return None if baseline.floor_s is None else Savings(baseline.floor_s / cell.time_s, True)
+def against(cell: CellStats, baseline: CellStats) -> Relation:
+    """How a cell stands to another one."""
+    return relate(baseline.timing, cell.timing)
 
 
-def alike(one: CellStats, other: CellStats) -> bool:
-    """Whether two measured cells may be called equally fast; a cell without a time is like none."""
-    if not one.time_s or not other.time_s or one.quartiles_s is None or other.quartiles_s is None:
-        return False
-    overlap = one.quartiles_s[0] <= other.quartiles_s[1] and other.quartiles_s[0] <= one.quartiles_s[1]
-    return overlap or 1 / NOISE <= one.time_s / other.time_s <= NOISE
+def clocks(runs: Iterable[Run]) -> dict[str, Clock]:
+    """For each engine the clock of its times: CPU where wall and CPU seconds part in any counted run that answered, and
+    the CPU seconds of all of them are known."""
+    groups: dict[str, list[Phases]] = {}
+    for run in runs:
+        if run.counted and run.status == "answered":
+            groups.setdefault(run.engine, []).append(run.phases)
+    return {
+        engine: "cpu" if any(one.parted for one in group) and all(one.busy_s for one in group) else "wall"
+        for engine, group in groups.items()
+    }
 
 
-def work_counter(cell: CellStats) -> tuple[str, int] | None:
-    """The deterministic work counter of a cell, by name; None where the engine has none."""
-    return next(((name, cell.counters[name]) for name in _WORK if name in cell.counters), None)
+def seconds_on(clock: Clock, phases: Phases) -> float | None:
+    """The seconds of the cold query on a clock; on that of CPU time from 10 ms on."""
+    return phases.busy_s if clock == "cpu" else phases.query_s
 
 
-def _cell(runs: list[Run], smallest_s: float | None, smallest_warm_s: float | None) -> CellStats:
+def work_counter(cell: CellStats) -> Counter | None:
+    """The deterministic work counter of a cell; None where the engine has none."""
+    return next((Counter(name, cell.counters[name]) for name in _WORK if name in cell.counters), None)
+
+
+def _cell(runs: list[Run], clock: Clock, smallest_s: float | None, smallest_warm_s: float | None) -> CellStats:
     good = [run for run in runs if run.status == "answered" and run.category != "wrong"]
     # One bad run decides: a median of the runs that happened to end in time would flatter the cell.
     worst = next((run for run in runs if run not in good), runs[0])
     wrong = any(run.category == "wrong" for run in runs)
-    times = [run.phases.query_s for run in good if run.phases.query_s is not None] if len(good) == len(runs) else []
+    every = [time_s for run in good if (time_s := seconds_on(clock, run.phases)) is not None]
+    times = every if len(good) == len(runs) else []
     warm = [run.warm_query_s for run in good if run.warm_query_s is not None] if times else []
     first = runs[0]
     return CellStats(
@@ -212,7 +238,7 @@ def _cell(runs: list[Run], smallest_s: float | None, smallest_warm_s: float | No
         time_s=statistics.median(times) if times else None,
         quartiles_s=quartiles(times) if times else None,
         warm_s=statistics.median(warm) if warm else None,
-        floor_s=_floor_s(worst),
+        floor_s=_floor_s(worst, clock),
         termination=worst.termination,
         message=worst.message,
         counters=worst.counters,
@@ -221,6 +247,9 @@ def _cell(runs: list[Run], smallest_s: float | None, smallest_warm_s: float | No
         smallest_warm_s=smallest_warm_s,
         mode=first.mode,
         replay=_replay(good) if times else None,
+        times_s=tuple(times),
+        clock=clock,
+        parted=sum(run.phases.parted for run in good),
     )
 
 
@@ -240,7 +269,7 @@ def _replay(runs: Sequence[Run]) -> ReplayStats | None:
     )
 
 
-def _smallest(floors: Iterable[Floor]) -> dict[str, tuple[float | None, float | None]]:
+def _smallest(floors: Iterable[Floor], clock: Mapping[str, Clock]) -> dict[str, tuple[float | None, float | None]]:
     """For each engine the median times of the smallest query, first and again; only right answers count."""
     groups: dict[str, list[Floor]] = {}
     for floor in floors:
@@ -248,7 +277,7 @@ def _smallest(floors: Iterable[Floor]) -> dict[str, tuple[float | None, float | 
             groups.setdefault(floor.engine, []).append(floor)
     return {
         engine: (
-            _median(floor.phases.query_s for floor in group),
+            _median(seconds_on(clock.get(engine, "wall"), floor.phases) for floor in group),
             _median(floor.warm_query_s for floor in group),
         )
         for engine, group in groups.items()
@@ -264,8 +293,12 @@ def _near(time_s: float | None, smallest_s: float | None) -> bool:
     return time_s is not None and smallest_s is not None and time_s < NEAR * smallest_s
 
 
-def _floor_s(run: Run) -> float | None:
+def _floor_s(run: Run, clock: Clock) -> float | None:
     """How long the query of a timed-out run has run: not the limit, which covers building and loading as well."""
-    if run.status != "timeout" or run.asked_cpu_s is None or run.usage.cpu_s is None:
+    spent_s, wall_s = run.usage.cpu_s, run.usage.wall_s
+    if run.status != "timeout" or run.asked_cpu_s is None or spent_s is None:
         return None
-    return max(0.0, run.usage.cpu_s - run.asked_cpu_s)
+    query_s = max(0.0, spent_s - run.asked_cpu_s)
+    # Several threads use more CPU than wall seconds; a bound on wall time is then as much smaller.
+    several = clock == "wall" and wall_s is not None and wall_s < spent_s
+    return query_s * wall_s / spent_s if several and wall_s is not None else query_s

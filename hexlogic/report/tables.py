@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from hexlogic.games import family_of
 from hexlogic.process.limits import MEGABYTE, Limits
+from hexlogic.report.claims.phrases import entry
 from hexlogic.report.findings import findings, overview_findings
 from hexlogic.report.marks import marks, warm_mark
 from hexlogic.report.paper import PAPER, PAPER_CAP_MS
@@ -15,7 +16,6 @@ from hexlogic.report.stats import CellStats, savings, work_counter
 from hexlogic.report.table import Notes, Table
 from hexlogic.report.words import (
     counter_words,
-    factor,
     listed,
     milliseconds,
     pipeline_rank,
@@ -25,6 +25,8 @@ from hexlogic.report.words import (
 from hexlogic.runs.records import Session
 
 __all__ = ["make_tables", "time_text"]
+
+_RSF = "RSF\n[95 %]"
 
 
 def make_tables(cells: Sequence[CellStats], session: Session) -> tuple[list[Table], list[str]]:
@@ -87,7 +89,7 @@ def time_text(cell: CellStats, limits: Limits, notes: Notes) -> str:
 def _passes_table(name: str, cells: list[CellStats], session: Session, where: str) -> Table:
     notes, limits = Notes(), session.limits
     paper = PAPER.get(name, {})
-    columns = ["engine", "GOTs applied", "time\n(ms)", "RSF", "again\n(ms)", "work"]
+    columns = ["engine", "GOTs applied", "time\n(ms)", _RSF, "again\n(ms)", "work"]
     columns += ["paper\n(ms)", "paper\nRSF"] if paper else []
     rows: list[list[str]] = []
     groups: list[int] = []
@@ -98,13 +100,13 @@ def _passes_table(name: str, cells: list[CellStats], session: Session, where: st
             row = [engine if number == 0 else "", pipeline_words(cell.pipeline)]
             row += [
                 time_text(cell, limits, notes) + marks(cell),
-                _factor_text(cell, own),
+                entry(savings(cell, own)),
                 _again_text(cell),
                 _work_text(cell),
             ]
             rows.append(row + (_paper_texts(name, cell.pipeline) if paper else []))
     told = findings(cells, session.engines, limits)
-    return Table(f"{name} ({where})", columns, rows, groups[1:], notes.texts, told)
+    return Table(f"{name} ({where}); work: {_units(cells)}", columns, rows, groups[1:], notes.texts, told)
 
 
 def _overview(cells: list[CellStats], limits: Limits, where: str) -> Table:
@@ -112,7 +114,7 @@ def _overview(cells: list[CellStats], limits: Limits, where: str) -> Table:
     notes = Notes()
     pipelines = sorted(dict.fromkeys(cell.pipeline for cell in cells), key=pipeline_rank)
     words = [pipeline_words(pipeline) for pipeline in pipelines]
-    columns = ["reformulation", "engine", *(f"{word}\n(ms)" for word in words), "RSF", *(f"{w}\n(work)" for w in words)]
+    columns = ["reformulation", "engine", *(f"{word}\n(ms)" for word in words), _RSF, *(f"{w}\n(work)" for w in words)]
     rows: list[list[str]] = []
     groups: list[int] = []
     for name in dict.fromkeys(cell.rule_set for cell in cells):
@@ -124,8 +126,8 @@ def _overview(cells: list[CellStats], limits: Limits, where: str) -> Table:
             last = present[-1]
             row = [name if number == 0 else "", engine]
             row += ["" if cell is None else time_text(cell, limits, notes) + marks(cell) for cell in present]
-            row.append("" if last is None else _factor_text(last, own))
-            rows.append(row + ["" if cell is None else _work_text(cell, unit=False) for cell in present])
+            row.append("" if last is None else entry(savings(last, own)))
+            rows.append(row + ["" if cell is None else _work_text(cell) for cell in present])
     title = "other reformulations" if len(groups) > 1 else cells[0].rule_set
     return Table(f"{title} ({where}); work: {_units(cells)}", columns, rows, groups[1:], notes.texts)
 
@@ -139,23 +141,18 @@ def _place(cell: CellStats) -> tuple[int, str]:
     return pipeline_rank(cell.pipeline)
 
 
-def _factor_text(cell: CellStats, among: Sequence[CellStats]) -> str:
-    saved = savings(cell, among)
-    return "" if saved is None else factor(saved.factor, bound=saved.bound)
-
-
 def _again_text(cell: CellStats) -> str:
     return "" if cell.warm_s is None else milliseconds(cell.warm_s) + warm_mark(cell)
 
 
-def _work_text(cell: CellStats, *, unit: bool = True) -> str:
+def _work_text(cell: CellStats) -> str:
     work = work_counter(cell)
-    return "" if work is None else f"{work[1]:,} {counter_words(work[0])}" if unit else f"{work[1]:,}"
+    return "" if work is None else f"{work.value:,}"
 
 
 def _units(cells: Sequence[CellStats]) -> str:
     """Which counter is whose, for columns that leave it out."""
-    units = {cell.engine: counter_words(work[0]) for cell in cells if (work := work_counter(cell)) is not None}
+    units = {cell.engine: counter_words(work.name) for cell in cells if (work := work_counter(cell)) is not None}
     return listed([f"{unit} on {engine}" for engine, unit in units.items()]) or "not counted"
 
 

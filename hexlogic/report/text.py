@@ -9,6 +9,8 @@ from collections.abc import Sequence
 from tabulate import tabulate
 
 from hexlogic.process.limits import MEGABYTE
+from hexlogic.report.claims.relations import BAND
+from hexlogic.report.findings import clock_findings
 from hexlogic.report.machines import play_tables
 from hexlogic.report.marks import explain_marks
 from hexlogic.report.stats import CellStats, summarise
@@ -44,7 +46,7 @@ def render_report(records: RecordFile) -> str:
     legends = [_legend(records.session)] if questions or not (cells or records.playings) else []
     legends += [_replay_legend(records.session)] if len(questions) < len(cells) else []
     legends += [_play_legend(records.session)] if records.playings else []
-    parts.append("\n".join(map(wrapped, [*legends, *explain_marks(questions)])))
+    parts.append("\n".join(map(wrapped, [*legends, *explain_marks(questions), *clock_findings(cells)])))
     parts += map(wrapped, wrong_answers(cells) + doubts(records))
     return "\n\n".join(parts) + "\n"
 
@@ -79,8 +81,11 @@ def _legend(session: Session) -> str:
     return (
         f"time: the first query in a fresh process, grounding and solving, median of {session.repeats} runs (fewer of "
         f"slow ones); again: the same query repeated in that process, median; RSF: the slowest time of the same "
-        f"reformulation and engine divided by this one. Limits per run, building and loading included: "
-        f"{seconds(limits.cpu_s)} CPU, {memory}."
+        f"reformulation and engine divided by this one, a ratio of medians, with its 95 % interval (t-distribution on "
+        f"logarithms; so few repeats do not tell their own noise, which is drawn towards that of all cells of the "
+        f"engine); >=: a configuration met a limit; [?]: nothing tells the noise. Saves, costs and makes no difference "
+        f"are said of intervals that show it; no difference: the interval lies within {BAND:g}x of 1. Limits per run, "
+        f"building and loading included: {seconds(limits.cpu_s)} CPU, {memory}."
     )
 
 

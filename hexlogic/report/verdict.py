@@ -5,8 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from hexlogic.report.claims.phrases import decides, raw_factor
+from hexlogic.report.claims.relations import BAND, NoBaseline, Relation
+from hexlogic.report.claims.timing import Timed, relate_pairs
 from hexlogic.report.ratios import Pairing, geometric_mean, pair_pipelines
-from hexlogic.report.stats import NOISE, CellStats, alike
+from hexlogic.report.stats import CellStats
 from hexlogic.report.words import pipeline_rank
 
 __all__ = ["Candidate", "Verdict", "judge"]
@@ -26,16 +29,19 @@ class Candidate:
     mean_s: float
     cells: tuple[CellStats, ...]
 
-    def like(self, other: Candidate) -> bool:
-        """Whether the two answered the same questions equally fast, as far as the runs tell."""
-        mine = {(cell.task, cell.query): cell for cell in self.cells if cell.time_s}
-        theirs = {(cell.task, cell.query): cell for cell in other.cells if cell.time_s}
-        return mine.keys() == theirs.keys() and all(alike(mine[key], theirs[key]) for key in mine)
+    def against(self, other: Candidate) -> Relation:
+        """How this one stands to the other over all questions; there is no relation unless both answered the same."""
+        mine = {(cell.task, cell.query): cell.timing for cell in self.cells if isinstance(cell.timing, Timed)}
+        theirs = {(cell.task, cell.query): cell.timing for cell in other.cells if isinstance(cell.timing, Timed)}
+        if mine.keys() != theirs.keys():
+            return NoBaseline("other questions answered")
+        return relate_pairs([(theirs[key], mine[key]) for key in sorted(mine)])
 
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """The choice on one engine. `equals` cannot be told apart from it, `next` is the best that can.
+    """The choice on one engine. `equals` is not shown to be slower, with how the choice stands to each; `next` is the
+    best that is, with the same in `ahead`.
 
     `passes` is the pipeline that saves most against none, over all rule sets, on the questions that every pipeline was
     asked; `left_out` are incomplete rule sets.
@@ -43,8 +49,9 @@ class Verdict:
 
     engine: str
     choice: Candidate
-    equals: tuple[Candidate, ...]
+    equals: tuple[tuple[Candidate, Relation], ...]
     next: Candidate | None
+    ahead: Relation
     passes: Pairing | None
     left_out: tuple[str, ...]
 
@@ -65,15 +72,16 @@ def judge(cells: Sequence[CellStats], engine: str) -> Verdict | None:
         return None
     found.sort(key=lambda one: (-one.solved, one.mean_s))
     best = found[0]
-    same = [one for one in found if one.solved == best.solved and one.like(best)]
+    same = [one for one in found if one is best or (one.solved == best.solved and _close(best.against(one)))]
     choice = min((one for one in same if one.rule_set == best.rule_set), key=lambda one: _steps(one.pipeline))
     rest = [one for one in found if one not in same]
     left_out = sorted({cell.rule_set for cell in own if not cell.complete})
     return Verdict(
         engine,
         choice,
-        tuple(one for one in same if one is not choice),
+        tuple((one, choice.against(one)) for one in same if one is not choice),
         rest[0] if rest else None,
+        choice.against(rest[0]) if rest else NoBaseline("nothing else answered"),
         _best_passes(own, engine),
         tuple(left_out),
     )
@@ -91,13 +99,17 @@ def _best_passes(cells: Sequence[CellStats], engine: str) -> Pairing | None:
     if not found:
         return None
     most = max(pair.solved for pair in found)
-    saving = {pair.pipeline: pair.at_least or pair.mean or 0.0 for pair in found if pair.solved == most}
-    good = [pair for pair in found if saving.get(pair.pipeline, -1.0) * NOISE >= max(saving.values())]
+    saving = {pair.pipeline: raw_factor(pair.relation)[0] or 0.0 for pair in found if pair.solved == most}
+    good = [pair for pair in found if saving.get(pair.pipeline, -1.0) * BAND >= max(saving.values())]
     return min(good, key=lambda pair: _steps(pair.pipeline))
 
 
+def _close(relation: Relation) -> bool:
+    return decides(relation) <= 0 and not isinstance(relation, NoBaseline)
+
+
 def _candidate(rule_set: str, pipeline: str, cells: list[CellStats]) -> Candidate | None:
-    times = [cell.time_s for cell in cells if cell.time_s]
+    times = [cell.timing.median_s for cell in cells if isinstance(cell.timing, Timed)]
     if not times or any(cell.category == "wrong" for cell in cells):
         return None
     return Candidate(rule_set, pipeline, len(cells), len(times), geometric_mean(times), tuple(cells))

@@ -122,7 +122,8 @@ def _played(
         spent_s, total = spent_s + taken_s, total + found.games
         if job.games is None and taken_s < job.seconds / BATCHES / 2:
             size *= 2
-    phases = msgspec.structs.replace(phases, solve_s=time.perf_counter() - begin)
+    played_s = time.perf_counter() - begin
+    phases = msgspec.structs.replace(phases, solve_s=played_s, query_cpu_s=spent_s)
     played = Played(roles=roles, batches=batches)
     return Reply(status="answered", built=built, phases=phases, answer=True, started=started, played=played)
 

@@ -15,6 +15,8 @@ from hexlogic.process.limits import Limits, Termination, Usage
 from hexlogic.process.load import Load
 
 __all__ = [
+    "GRAIN_S",
+    "PART",
     "SCHEMA",
     "Batch",
     "Category",
@@ -41,6 +43,12 @@ __all__ = [
 
 SCHEMA = 2
 """The version of these types; a reader refuses any other."""
+
+PART = 0.2
+"""Wall and CPU seconds part when the smaller is short of the larger by this share of it."""
+
+GRAIN_S = 0.01
+"""Clocks of CPU time tick as coarsely as this on some systems: of a shorter time they tell nothing."""
 
 Status: TypeAlias = Literal["answered", "timeout", "out-of-memory", "crashed", "error", "unsupported"]
 """What became of the question."""
@@ -102,7 +110,8 @@ class Session(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
 
 
 class Phases(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Wall seconds of each phase, measured inside the worker; None for a phase that was not reached or is not there.
+    """Wall seconds of each phase, and CPU seconds of the query, measured inside the worker; None for a phase that was
+    not reached or is not there.
 
     `transform_s` instantiates the rule set and applies the pipeline, `start_s` starts the engine, `load_s` gives it the
     program, `ground_s` and `solve_s` are the first (cold) query.
@@ -113,6 +122,27 @@ class Phases(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     load_s: float | None = None
     ground_s: float | None = None
     solve_s: float | None = None
+    query_cpu_s: float | None = None
+    """CPU seconds of the processes that answered, during the cold query; None in records older than this field."""
+
+    @property
+    def busy_s(self) -> float | None:
+        """CPU seconds of the cold query; its wall seconds where it is shorter than the grain of CPU clocks. None where
+        CPU seconds were not counted, or where a coarse clock saw none."""
+        if self.query_s is None or self.query_cpu_s is None:
+            return None
+        return self.query_s if self.query_s <= GRAIN_S else self.query_cpu_s or None
+
+    @property
+    def parted(self) -> bool:
+        """Whether wall and CPU seconds of the query differ by a fifth and by more than the grain of CPU clocks.
+
+        More wall time was spent waiting, for the processor or for anything else; more CPU time by several threads.
+        """
+        if self.query_s is None or self.query_cpu_s is None:
+            return False
+        apart = abs(self.query_s - self.query_cpu_s)
+        return apart >= PART * max(self.query_s, self.query_cpu_s) and apart > GRAIN_S
 
     @property
     def query_s(self) -> float | None:

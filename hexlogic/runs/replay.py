@@ -23,6 +23,7 @@ from hexlogic.logic import Atom, Integer, Program, Symbol
 from hexlogic.passes import Pipeline
 from hexlogic.rulesets import load_rule_set, win_query
 from hexlogic.rulesets.transitions import load_transitions, transition_names
+from hexlogic.runs.clock import TreeClock
 from hexlogic.runs.protocol import Asked, GameJob, Message, Reply
 from hexlogic.runs.records import Phases, Replayed
 from hexlogic.runs.work import cpu_s, describe, require_hash
@@ -58,13 +59,13 @@ def replay_game(job: GameJob, tell: Callable[[Message], None]) -> Reply:
             follower.undo()
             phases = msgspec.structs.replace(phases, load_s=time.perf_counter() - begin)
             tell(Asked(built=built, phases=phases, cpu_s=cpu_s()))
-            replayed = _play(follower, prepared.moves)
+            replayed, spent_s = _play(follower, prepared.moves)
     except EngineError as error:
         return Reply(status="error", built=built, phases=phases, text=str(error))
     return Reply(
         status="answered",
         built=built,
-        phases=msgspec.structs.replace(phases, solve_s=sum(replayed.plies_s)),
+        phases=msgspec.structs.replace(phases, solve_s=sum(replayed.plies_s), query_cpu_s=spent_s),
         answer=replayed.winners[-1] != LETTERS[0],
         replayed=replayed,
     )
@@ -106,7 +107,9 @@ def _prepare(job: GameJob) -> _Prepared:
     return _Prepared(program, lambda: AskingFollower(lambda: engine.open(program), inputs, queries), moves)
 
 
-def _play(follower: Follower, moves: Sequence[int]) -> Replayed:
+def _play(follower: Follower, moves: Sequence[int]) -> tuple[Replayed, float]:
+    """What the game showed, and the CPU seconds of its moves."""
+    clock, spent_s = TreeClock(), 0.0
     processes = [psutil.Process(), *psutil.Process().children(recursive=True)]
 
     def resident() -> int:
@@ -117,9 +120,10 @@ def _play(follower: Follower, moves: Sequence[int]) -> Replayed:
     plies_s: list[float] = []
     kept: list[int] = []
     for move in moves:
-        begin = time.perf_counter()
+        before_s, begin = clock.cpu_s(), time.perf_counter()
         found = follower.add(move)
         plies_s.append(time.perf_counter() - begin)
+        spent_s += clock.cpu_s() - before_s
         winners.append(LETTERS[found])
         most = max(most, resident())
         if (facts := follower.kept()) is not None:
@@ -127,7 +131,7 @@ def _play(follower: Follower, moves: Sequence[int]) -> Replayed:
     state = None
     if isinstance(follower, TransitionsFollower):
         state, kept = follower.facts(), follower.counts()
-    return Replayed(
+    replayed = Replayed(
         winners="".join(winners),
         plies_s=plies_s,
         grown_bytes=most - start,
@@ -135,3 +139,4 @@ def _play(follower: Follower, moves: Sequence[int]) -> Replayed:
         fact_bytes=None if state is None else sum(len(f"{fact}.\n") for fact in state),
         facts_by_ply=kept or None,
     )
+    return replayed, spent_s

@@ -60,7 +60,9 @@ def execute(job: Work, tell: Callable[[Message], None]) -> Reply:
             phases = msgspec.structs.replace(phases, start_s=session.start_s, load_s=session.load_s)
             tell(Asked(built=built, phases=phases, cpu_s=cpu_s()))
             answer = session.ask(facts, query)
-            phases = msgspec.structs.replace(phases, ground_s=answer.ground_s, solve_s=answer.solve_s)
+            phases = msgspec.structs.replace(
+                phases, ground_s=answer.ground_s, solve_s=answer.solve_s, query_cpu_s=answer.cpu_s
+            )
             again, asked = repeat_query(job.warm, answer, lambda: session.ask(facts, query))
     except EngineError as error:
         return Reply(status="error", built=built, phases=phases, text=str(error))

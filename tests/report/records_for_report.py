@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Any
 
 from hexlogic.process.limits import Limits
 from hexlogic.runs.records import (
@@ -73,8 +74,10 @@ def run(
     warm_ms: float | None = None,
     complete: bool = True,
     wall_s: float = 1.1,
+    cpu_share: float | None = None,
 ) -> Run:
-    """One run; a timeout has used 10 s of CPU, half a second of it before its query."""
+    """One run; a timeout has used 10 s of CPU, half a second of it before its query. `cpu_share` is the share of the
+    query's wall time that its processes had a processor; None as in old records."""
     counter = "ground_rules" if engine == "clingo" else "inferences"
     answered = status == "answered"
     return Run(
@@ -96,11 +99,16 @@ def run(
         warmup=warmup,
         repeat=0,
         counted=counted,
-        phases=Phases(solve_s=None if query_ms is None else query_ms / 1000),
+        phases=Phases(
+            solve_s=None if query_ms is None else query_ms / 1000,
+            query_cpu_s=None if query_ms is None or cpu_share is None else query_ms / 1000 * cpu_share,
+        ),
         asked_cpu_s=asked_cpu_s,
         warm_query_s=None if warm_ms is None else warm_ms / 1000,
         warm_queries=0 if warm_ms is None else 9,
-        usage=Measured(cpu_s=10.0 if status == "timeout" else 1.0, wall_s=wall_s, peak_bytes=None),
+        usage=Measured(
+            cpu_s=10.0 if status == "timeout" else 1.0, wall_s=wall_s + 9 * (status == "timeout"), peak_bytes=None
+        ),
         sizes=None,
         counters={} if work is None else {counter: work},
         termination=_TERMINATIONS.get(status, "completed"),
@@ -110,6 +118,12 @@ def run(
         answer=(category == "wrong") if answered else None,
         message=message,
     )
+
+
+def thrice(*arguments: Any, **options: Any) -> list[Run]:
+    """Three runs that scatter by 1 %; `run` says what the arguments are."""
+    rule_set, pipeline, engine, query_ms = arguments
+    return [run(rule_set, pipeline, engine, query_ms * jitter, **options) for jitter in (0.99, 1.0, 1.01)]
 
 
 def records(runs: Iterable[Run], *, reason: str | None = "completed") -> RecordFile:

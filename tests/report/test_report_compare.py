@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
@@ -12,6 +13,7 @@ from records_for_report import run, session
 
 from hexlogic.errors import SuiteError
 from hexlogic.process.limits import Limits
+from hexlogic.report.claims.phrases import adjective, raw_factor
 from hexlogic.report.comparison import Comparison, Side, compare, read_side
 from hexlogic.report.comparison_text import comparison_data, render_comparison
 from hexlogic.report.noise import discoveries, pooled_variance, shift
@@ -127,7 +129,7 @@ def test_cells_measured_once_borrow_the_noise_of_their_engine(tmp_path: Path) ->
 def test_no_repeats_at_all_no_verdict(tmp_path: Path) -> None:
     found = pair(tmp_path, scattered(1, 0.1, repeats=1), scattered(2, 0.1, repeats=1))
     assert verdicts(found) == {"unknown": len(CONFIGURATIONS)}
-    assert "nothing says how much they scatter" in render_comparison(found)
+    assert "nothing says how much it scatters" in " ".join(render_comparison(found).split())
 
 
 def test_how_cells_end_is_compared(tmp_path: Path) -> None:
@@ -234,3 +236,55 @@ def test_nothing_to_compare_is_refused(tmp_path: Path) -> None:
         compare(old, other, threshold=0.5)
     with pytest.raises(SuiteError, match="nothing was measured"):
         write(tmp_path / "empty", [])
+
+
+@pytest.mark.parametrize(("factor", "worse"), [(1.4, True), (1.1, False), (1.0, False), (1 / 1.4, False)])
+def test_a_whole_suite_that_shifted_is_told_though_each_cell_is_too_noisy(
+    tmp_path: Path, factor: float, worse: bool
+) -> None:
+    shifted = dict.fromkeys(range(len(CONFIGURATIONS)), factor)
+    found = pair(tmp_path, scattered(21, 0.3), scattered(22, 0.3, shifted))
+    assert found.having("slower", "faster") == []
+    pools = {pool.name: pool for pool in found.pools}
+    assert set(pools) == {"all of swipl", "all of clingo", "all of pydatalog", "the whole suite"}
+    whole = pools["the whole suite"]
+    _, low, high = raw_factor(whole.relation)
+    assert whole.cells == len(CONFIGURATIONS)
+    assert low is not None
+    assert high is not None
+    assert low < 1 / factor < high
+    assert found.worse is worse
+    text = " ".join(render_comparison(found).split())
+    said = text.partition("the whole suite (96 cells): ")[2].split(";")[0].split(".\n")[0]
+    assert said.startswith(adjective(whole.relation))
+    assert ("slower [" in said[:30]) == (factor > 1.05)
+
+
+def test_counts_of_the_summary_add_up(tmp_path: Path) -> None:
+    """Cells without a time on either side are in none of the counts of times."""
+    late = [run("winning-sets", pipeline, "swipl", status="timeout") for pipeline in PIPELINES]
+    found = pair(tmp_path, [*scattered(23, 0.2), *late], [*scattered(24, 0.2, {3: 9.0}), *late])
+    text = " ".join(render_comparison(found).split())
+    match = re.search(r"(\d+) cells with times on both sides: (.*?) \(threshold", text)
+    assert match is not None
+    assert int(match[1]) == len(CONFIGURATIONS) == sum(map(int, re.findall(r"\d+", match[2])))
+    assert len(found.changes) == len(CONFIGURATIONS) + len(PIPELINES)
+
+
+def test_one_cell_is_the_whole_suite(tmp_path: Path) -> None:
+    sides = [[run("clusters", "none", "swipl", ms * factor) for ms in (1.0, 1.1, 0.9)] for factor in (1, 1)]
+    assert [(pool.name, pool.cells) for pool in pair(tmp_path, *sides).pools] == [("the whole suite", 1)]
+
+
+def test_sides_are_compared_on_one_clock(tmp_path: Path) -> None:
+    """The new session waited for the processor: by CPU time nothing changed."""
+
+    def runs(ms: float, share: float | None) -> list[Run]:
+        return [run("clusters", "none", "swipl", ms * jitter, cpu_share=share) for jitter in (0.99, 1.0, 1.01)]
+
+    found = compare(write(tmp_path / "a", runs(100.0, 1.0)), write(tmp_path / "b", runs(200.0, 0.5)))
+    assert not found.worse
+    assert "swipl in" in render_comparison(found)
+    assert "CPU seconds of the processes that answered: in 3 of 3 runs" in " ".join(render_comparison(found).split())
+    old = compare(write(tmp_path / "c", runs(100.0, None)), write(tmp_path / "d", runs(200.0, 0.5)))
+    assert [change.verdict for change in old.changes] == ["slower"]

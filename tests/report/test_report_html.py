@@ -99,7 +99,8 @@ def test_figures_have_their_data(built: Path) -> None:
     assert float(found["clusters", "ground,reorder"]["log2_saving"]) == pytest.approx(6)
     bound = found["power-set", "reorder"]
     assert (bound["bound"], bound["solved_before"], bound["solved"]) == ("True", "0", "1")
-    assert float(bound["log2_saving"]) == pytest.approx(math.log2(9.5 / (0.020 / 16)))
+    # Below the ratio of the medians: the noise of the engine's other cells is in the bound.
+    assert math.log2(4.75 / (0.020 / 16)) < float(bound["log2_saving"]) < math.log2(9.5 / (0.020 / 16))
 
 
 def test_every_class_of_a_figure_has_a_colour(built: Path) -> None:

@@ -17,8 +17,9 @@ import pytest
 
 from hexlogic.errors import SuiteError
 from hexlogic.report.comparison import compare, read_side
+from hexlogic.report.comparison_text import render_comparison
 from hexlogic.report.gather import gather
-from hexlogic.report.pytest_benchmark import batches, read_benchmarks
+from hexlogic.report.pytest_benchmark import read_benchmarks
 from hexlogic.report.stats import summarise
 from hexlogic.report.text import doubts
 
@@ -79,17 +80,9 @@ def test_medians_are_those_of_the_rounds(made) -> None:
     cells = summarise(read_benchmarks(made[0]).records.runs)
     for cell in cells:
         data = rounds[cell.rule_set, cell.pipeline, cell.engine]
-        assert cell.counted == min(10, len(data))
-        assert cell.time_s == statistics.median(batches(data))
-        assert min(data) <= cell.time_s <= max(data)
-
-
-def test_every_round_is_in_one_batch() -> None:
-    for count in range(1, 60):
-        means = batches([float(number) for number in range(count)])
-        assert len(means) == min(10, count)
-        assert list(means) == sorted(means)
-        assert statistics.fmean(means) == pytest.approx((count - 1) / 2, abs=0.5)
+        # Rounds of one process are one repeat.
+        assert cell.counted == 1
+        assert cell.time_s == statistics.median(data)
 
 
 def test_the_session_ends_with_the_tables(made) -> None:
@@ -109,7 +102,47 @@ def test_report_and_compare_take_it(made, tmp_path) -> None:
     again = changed(made, tmp_path, r'"session":"[0-9a-f]{32}"', '"session":"' + "0" * 32 + '"')
     found = compare(read_side(made[0]), read_side(again))
     assert len(found.changes) == 4
-    assert not found.having("slower", "faster", "suspect")
+    assert {change.verdict for change in found.changes} == {"unknown"}
+    assert found.pools == ()
+    assert "4 cells cannot be told apart: one process only." in " ".join(render_comparison(found).split())
+
+
+def test_one_process_says_nothing_however_different_its_rounds(made, tmp_path) -> None:
+    """All times ten times longer: one process may be slow as a whole, and its rounds do not tell."""
+    text = json.loads(made[0].read_text())
+    text["hexlogic"]["session"]["session"] = "0" * 32
+    for one in text["benchmarks"]:
+        one["stats"]["data"] = [10 * value for value in one["stats"]["data"]]
+    slow = tmp_path / "slow.json"
+    slow.write_text(json.dumps(text))
+    found = compare(read_side(made[0]), read_side(slow))
+    assert not found.worse
+    assert {change.verdict for change in found.changes} == {"unknown"}
+
+
+def test_a_folder_of_files_is_one_repeat_per_process(made, tmp_path) -> None:
+    def folder(name: str, factors: list[float]) -> Path:
+        (tmp_path / name).mkdir()
+        for number, factor in enumerate(factors):
+            text = json.loads(made[0].read_text())
+            text["hexlogic"]["session"]["session"] = f"{name}{number}"
+            for one in text["benchmarks"]:
+                one["stats"]["data"] = [factor * value for value in one["stats"]["data"]]
+            (tmp_path / name / f"{number}.json").write_text(json.dumps(text))
+        return tmp_path / name
+
+    old, new = folder("old", [1.0, 1.01, 0.99, 1.02]), folder("new", [10.0, 10.1, 9.9, 10.2])
+    found = compare(read_side(old), read_side(new))
+    assert {change.verdict for change in found.changes} == {"slower"}
+    assert {len(change.old.times) for change in found.changes} == {4}
+    again = compare(read_side(old), read_side(folder("again", [0.99, 1.0, 1.01, 1.0])))
+    assert not again.having("slower", "faster", "suspect")
+    twice = tmp_path / "twice"
+    twice.mkdir()
+    for number in range(2):
+        (twice / f"{number}.json").write_bytes(made[0].read_bytes())
+    with pytest.raises(SuiteError, match="the same session as"):
+        read_side(twice)
 
 
 @pytest.mark.parametrize(

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import pytest
-from records_for_report import run
+from records_for_report import run, thrice
 
-from hexlogic.report.stats import savings, summarise, work_counter
+from hexlogic.report.claims.phrases import decides
+from hexlogic.report.claims.relations import AtLeast, NoBaseline, Once, Reference
+from hexlogic.report.claims.values import Counter
+from hexlogic.report.stats import against, savings, summarise, work_counter
 from hexlogic.report.words import factor, listed, milliseconds
+from hexlogic.runs.records import Run
 
 
 def test_median_of_the_counted_runs_only() -> None:
@@ -61,28 +65,36 @@ def test_savings_against_the_slowest_of_the_same_rule_set_and_engine() -> None:
     found = {
         cell.pipeline: savings(cell, cells) for cell in cells if (cell.rule_set, cell.engine) == ("clusters", "swipl")
     }
-    assert {pipeline: saved and round(saved.factor, 6) for pipeline, saved in found.items()} == {
-        "none": 4,
-        "ground": 1,
-        "reorder": 20,
-    }
-    assert not any(saved and saved.bound for saved in found.values())
+    assert found == {"none": Once(4), "ground": Reference(), "reorder": Once(pytest.approx(20))}
 
 
 def test_savings_against_a_timeout_are_a_bound_of_the_querys_share() -> None:
     cells = summarise([run("power-set", "none", "swipl", status="timeout"), run("power-set", "reorder", "swipl", 1)])
     saved = savings(cells[1], cells)
-    assert saved is not None
-    assert saved.bound
-    assert saved.factor == pytest.approx(9500)
-    assert savings(cells[0], cells) is None
+    assert isinstance(saved, AtLeast)
+    assert saved.factor.value == pytest.approx(9500)
+    assert isinstance(savings(cells[0], cells), NoBaseline)
 
 
-def test_out_of_memory_is_no_baseline() -> None:
-    cells = summarise([run("x", "none", "swipl", status="out-of-memory"), run("x", "reorder", "swipl", 1)])
-    saved = savings(cells[1], cells)
-    assert saved is not None
-    assert (saved.factor, saved.bound) == (1.0, False)
+@pytest.mark.parametrize(
+    "late",
+    [
+        run("x", "none", "swipl", status="timeout", asked_cpu_s=None),
+        run("x", "none", "swipl", status="timeout", asked_cpu_s=9.9999),
+        run("x", "none", "swipl", status="out-of-memory"),
+    ],
+    ids=["spent on building", "nearly", "memory"],
+)
+def test_an_unfinished_baseline_leaves_bounds_only(late: Run) -> None:
+    """The slowest time is not known then, whatever the others took."""
+    cells = summarise([late, *thrice("x", "ground", "swipl", 12), *thrice("x", "reorder", "swipl", 5)])
+    found = {cell.pipeline: savings(cell, cells) for cell in cells}
+    assert isinstance(found["ground"], AtLeast)
+    assert isinstance(found["reorder"], AtLeast)
+    assert 1 <= found["ground"].factor.value < 1.01
+    assert 2.2 < found["reorder"].factor.value < 2.4
+    for cell in cells[1:]:
+        assert decides(against(cell, cells[0])) == 0
 
 
 def test_work_counter_is_the_engines_own() -> None:
@@ -90,8 +102,8 @@ def test_work_counter_is_the_engines_own() -> None:
         [run("x", "none", "swipl", 1, work=7), run("x", "none", "clingo", 1, work=8), run("x", "none", "pydatalog", 1)]
     )
     assert (work_counter(swipl), work_counter(clingo), work_counter(none)) == (
-        ("inferences", 7),
-        ("ground_rules", 8),
+        Counter("inferences", 7),
+        Counter("ground_rules", 8),
         None,
     )
 
@@ -110,3 +122,35 @@ def test_milliseconds_keep_two_digits() -> None:
 
 def test_lists_read_as_english() -> None:
     assert [listed(parts) for parts in ([], ["a"], ["a", "b"])] == ["", "a", "a and b"]
+
+
+def parted(share: float, ms: float, engine: str = "swipl") -> list[Run]:
+    return [run("x", "none", engine, ms * jitter, cpu_share=share) for jitter in (0.99, 1.0, 1.01)]
+
+
+@pytest.mark.parametrize(("share", "clock"), [(1.0, "wall"), (0.85, "wall"), (0.79, "cpu"), (0.5, "cpu"), (1.3, "cpu")])
+def test_where_wall_and_cpu_time_part_by_a_fifth_the_cpu_time_counts(share: float, clock: str) -> None:
+    runs = [*parted(share, 100.0), *parted(1.0, 50.0, "clingo")]
+    runs += [run("y", "none", "swipl", 100.0, cpu_share=1.0) for _ in range(3)]
+    swipl, clingo, other = summarise(runs)
+    assert (swipl.clock, swipl.parted) == (clock, 3 if clock == "cpu" else 0)
+    assert swipl.time_s == pytest.approx(0.1 * (share if clock == "cpu" else 1))
+    assert (clingo.clock, clingo.time_s) == ("wall", pytest.approx(0.05))
+    # All cells of an engine are on one clock.
+    assert (other.clock, other.parted, other.time_s) == (clock, 0, pytest.approx(0.1))
+
+
+def test_below_the_grain_of_cpu_clocks_nothing_parts_and_old_records_have_wall_time() -> None:
+    (short,) = summarise(parted(0.0, 9.0))
+    assert (short.clock, short.parted) == ("wall", 0)
+    mixed = [*parted(0.5, 100.0), run("y", "none", "swipl", 100.0)]
+    assert {cell.clock for cell in summarise(mixed)} == {"wall"}
+    assert [cell.parted for cell in summarise(mixed)] == [3, 0]
+
+
+def test_a_short_query_keeps_its_wall_time_on_the_clock_of_cpu_time() -> None:
+    """A coarse clock saw none of it."""
+    short = [run("y", "none", "swipl", 2.0, cpu_share=0.0) for _ in range(3)]
+    long, brief = summarise([*parted(0.5, 100.0), *short])
+    assert (long.clock, long.time_s) == ("cpu", pytest.approx(0.05))
+    assert (brief.clock, brief.time_s) == ("cpu", pytest.approx(0.002))

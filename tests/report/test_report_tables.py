@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 import pytest
-from records_for_report import records, run
+from records_for_report import records, run, thrice
 
 from hexlogic.report import render_report, report_data
 from hexlogic.report.paper import PAPER
@@ -16,13 +16,15 @@ PIPELINES = ("none", "ground", "reorder", "ground,reorder", "ground,reorder,prun
 
 
 def passes(rule_set: str, engine: str, times: list[float | None], work: list[int] | None = None) -> list[Run]:
-    """One run for each pipeline; None is a timeout. Pruning leaves the program as it was."""
+    """Three runs for each pipeline, one of a timeout (None). Pruning leaves the program as it was."""
     runs = []
     for number, (pipeline, ms) in enumerate(zip(PIPELINES, times, strict=True)):
         counter = work[number] if work and ms is not None else None
         program = f"{rule_set} {pipeline.removesuffix(',prune')}"
-        status = "timeout" if ms is None else "answered"
-        runs.append(run(rule_set, pipeline, engine, ms, status=status, work=counter, program=program))  # type: ignore[arg-type]
+        if ms is None:
+            runs.append(run(rule_set, pipeline, engine, status="timeout", program=program))
+        else:
+            runs += thrice(rule_set, pipeline, engine, ms, work=counter, program=program)
     return runs
 
 
@@ -55,10 +57,11 @@ def row(text: str, *beginning: str) -> list[str]:
 def test_the_papers_table_beside_ours() -> None:
     text = text_of(POWER_SET)
     assert row(text, "swipl", "none") == [">", "10", "s", ">", "900", "s", "1"]
-    assert row(text, "reordering") == ["3.0", ">=", "3,100x", "51,152", "inferences", "368", "~2,500"]
-    assert row(text, "both") == ["0.52", ">=", "18,000x", "9,961", "inferences", "51", "~20,000"]
-    assert row(text, "both", "+", "pruning") == ["0.51", ">=", "18,000x", "9,961", "inferences"]
-    assert row(text, "clingo", "none") == ["1.9", "1.0x", "970", "ground", "rules", ">", "900", "s", "1"]
+    assert row(text, "reordering") == ["3.0", ">=", "3,100x", "51,152", "368", "~2,500"]
+    assert row(text, "both") == ["0.52", ">=", "17,000x", "9,961", "51", "~20,000"]
+    assert row(text, "both", "+", "pruning") == ["0.51", ">=", "18,000x", "9,961"]
+    assert row(text, "clingo", "none") == ["1.9", "1.0x", "970", ">", "900", "s", "1"]
+    assert "work: inferences on swipl and ground rules on clingo" in text
 
 
 def test_paper_figures_are_the_printed_ones() -> None:
@@ -69,69 +72,68 @@ def test_paper_figures_are_the_printed_ones() -> None:
 def test_findings_of_power_set() -> None:
     text = flat(text_of(POWER_SET))
     assert "power-set: without reordering nothing finishes in 10 s on swipl" in text
-    assert "reordering takes 3.0 ms (>= 3,100x) on swipl" in text
-    assert "both take 0.52 ms (>= 18,000x) on swipl" in text
+    assert "reordering saves at least 3,100x on swipl" in text
+    assert "both save at least 17,000x on swipl" in text
     assert "pruning finds nothing to drop on swipl" in text
-    assert "clingo plans its own joins, order makes no difference there (1.9 ms against 1.8 ms, grounded" in text
-    assert "970 ground rules each time); grounding saves 4.0x" in text
+    assert "clingo plans its own joins: reordering makes no difference (1.1x [1.0, 1.1], within 1.1x) as" in text
+    assert "970 ground rules each time; grounding saves 4.0x [3.8, 4.1] on clingo" in text
 
 
 def test_findings_of_clusters() -> None:
     text = flat(text_of(CLUSTERS))
-    assert "grounding saves 7.8x on swipl; reordering saves 38x on swipl; both save 44x on swipl" in text
-    assert "order makes no difference there (0.53 ms against 0.55 ms" in text
-    assert "grounding saves nothing." in text
+    assert "grounding saves 7.8x [7.6, 8.0] on swipl; reordering saves 38x [37, 39] on swipl; both save 44x" in text
+    assert "clingo plans its own joins: reordering makes no difference (0.96x [0.94, 0.99], within 1.1x) as" in text
+    assert "grounding makes no difference (0.98x [0.95, 1.1], within 1.1x) on clingo." in text
 
 
 def test_findings_follow_the_data() -> None:
     """The same rule set with other figures tells another story."""
     text = flat(text_of(passes("clusters", "swipl", [1.0, 2.0, None, 0.9, 0.5])))
     assert 'clusters: "reordering" does not finish in 10 s on swipl' in text
-    assert "grounding gives a loss of 2.0x on swipl" in text
-    assert "both save nothing on swipl" in text
+    assert "grounding costs 2.0x [1.9, 2.1] on swipl" in text
+    assert "both save 1.1x [1.0, 1.2] on swipl" in text
     text = flat(text_of(passes("clusters", "swipl", [None] * 5)))
     assert "clusters: nothing finishes in 10 s on swipl." in text
     text = flat(text_of(passes("clusters", "clingo", [1.0, 1.0, 4.0, 1.0, 1.0])))
-    assert "yet order makes up to 4.0x" in text
-    assert "no difference" not in text
+    assert "reordering costs 4.0x [3.9, 4.1] as written and makes no difference" in text
 
 
-def test_medians_apart_whose_middles_overlap_are_called_equal() -> None:
-    runs = [run("clusters", "none", "clingo", ms) for ms in (1.0, 1.1, 4.0, 5.0, 5.1)]
-    runs += [run("clusters", "reorder", "clingo", ms) for ms in (1.0, 1.1, 1.2, 1.3, 5.0)]
+def test_noise_is_not_called_equal() -> None:
+    runs = [run("clusters", "none", "clingo", ms) for ms in (0.5, 1.1, 4.0, 9.0, 20.0)]
+    runs += [run("clusters", "reorder", "clingo", ms) for ms in (0.3, 1.0, 1.2, 5.0, 9.0)]
     runs += [run("clusters", "ground", "clingo", ms) for ms in (0.1, 0.1, 0.1, 0.1, 0.1)]
     text = flat(text_of(runs))
-    assert "order makes no difference there (4.0 ms against 1.2 ms)" in text
+    assert "reordering cannot be told apart here (3.3x [0.3" in text
     assert "grounding saves 40x" in text
 
 
 def test_pruning_that_drops_something() -> None:
     runs = passes("clusters", "swipl", [8.0, 8.0, 8.0, 8.0, 2.0])
-    runs[-1] = run("clusters", PIPELINES[-1], "swipl", 2.0, program="shorter")
-    assert "pruning then saves 4.0x on swipl" in flat(text_of(runs))
+    runs[-3:] = thrice("clusters", PIPELINES[-1], "swipl", 2.0, program="shorter")
+    assert "pruning then saves 4.0x [3.9, 4.1] on swipl" in flat(text_of(runs))
 
 
 def test_other_rule_sets_share_a_table() -> None:
     runs = [
-        run("maker-breaker", "none", "swipl", 8.0, work=224613),
-        run("maker-breaker", "ground,reorder", "swipl", 0.2, work=3036),
+        *thrice("maker-breaker", "none", "swipl", 8.0, work=224613),
+        *thrice("maker-breaker", "ground,reorder", "swipl", 0.2, work=3036),
         run("follow-line", "none", "clingo", status="unsupported", message="never ends"),
         run("follow-line", "ground,reorder", "clingo", status="unsupported", message="never ends"),
         run("follow-line", "none", "swipl", status="timeout"),
         run("follow-line", "ground,reorder", "swipl", 31.0),
     ]
     text = text_of(runs)
-    assert row(text, "maker-breaker", "swipl") == ["8.0", "0.20", "40x", "224,613", "3,036"]
+    assert row(text, "maker-breaker", "swipl") == ["8.0", "0.20", "40x", "[39,", "41]", "224,613", "3,036"]
     assert row(text, "clingo") == ["-", "[1]", "-", "[1]"]
-    assert row(text, "follow-line", "swipl") == [">", "10", "s", "31", ">=", "300x"]
+    assert row(text, "follow-line", "swipl") == [">", "10", "s", "31", ">=", "290x"]
     assert text.count("never ends") == 1
-    assert "most for follow-line on swipl (>= 300x)" in flat(text)
-    assert "finds every win: maker-breaker (0.20 ms on swipl)." in flat(text)
+    assert "most for follow-line on swipl (>= 290x)" in flat(text)
+    assert "find every win, on swipl: maker-breaker is the fastest (0.20 ms)." in flat(text)
 
 
 def test_incomplete_rule_set_is_never_called_the_fastest() -> None:
     runs = [run("power-set", "none", "swipl", 0.1, complete=False), run("clusters", "none", "swipl", 5.0)]
-    assert "finds every win: clusters (5.0 ms on swipl)" in flat(text_of(runs))
+    assert "find every win, on swipl: clusters (5.0 ms)." in flat(text_of(runs))
 
 
 def test_rule_set_that_nobody_can_run_is_one_sentence() -> None:
@@ -172,7 +174,7 @@ def test_wrong_answer_is_loud() -> None:
 
 @pytest.mark.parametrize("reason", [None, "interrupted"])
 def test_session_cut_off_is_said(reason: str | None) -> None:
-    assert "cut off after 10 runs" in flat(text_of(CLUSTERS, reason=reason))
+    assert "cut off after 30 runs" in flat(text_of(CLUSTERS, reason=reason))
 
 
 def test_busy_machine_is_said() -> None:
@@ -207,7 +209,8 @@ def test_data_for_programs() -> None:
     again = json.loads(json.dumps(data))
     cell = next(cell for cell in again["cells"] if (cell["engine"], cell["pipeline"]) == ("swipl", "reorder"))
     assert cell["time_s"] == pytest.approx(0.003)
-    assert cell["rsf"] == pytest.approx(9.5 / 0.003)
+    assert cell["rsf"] == pytest.approx(9.5 / 0.003, rel=0.03)
+    assert cell["rsf"] < 9.5 / 0.003
     assert cell["rsf_is_bound"] is True
     late = next(cell for cell in again["cells"] if (cell["engine"], cell["pipeline"]) == ("swipl", "none"))
     assert (late["time_s"], late["rsf"]) == (None, None)

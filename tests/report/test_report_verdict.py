@@ -8,22 +8,31 @@ from records_for_report import run
 
 from hexlogic.logic.parser import parse
 from hexlogic.report.changes import compare_programs
-from hexlogic.report.ratios import bootstrap_interval, geometric_mean, pair_pipelines
+from hexlogic.report.claims.phrases import raw_factor
+from hexlogic.report.claims.relations import AtLeast, NoBaseline, Once
+from hexlogic.report.claims.timing import Timed, pooled
+from hexlogic.report.claims.values import Estimate
+from hexlogic.report.ratios import geometric_mean, pair_pipelines
 from hexlogic.report.stats import summarise
 from hexlogic.report.verdict import judge
 
 
-def test_geometric_mean_and_its_interval() -> None:
+def test_geometric_mean_over_pairs_and_its_interval() -> None:
+    def pairs(values: list[float]) -> Estimate:
+        found = pooled([(Timed((value,)), Timed((1.0,))) for value in values])
+        assert found is not None
+        return found
+
     assert geometric_mean([1.0, 100.0]) == pytest.approx(10)
-    low, high = bootstrap_interval([10.0] * 5)
-    assert (low, high) == pytest.approx((10, 10))
+    assert pooled([(Timed((10.0,)), Timed((1.0,)))]) is None
+    same = pairs([10.0] * 5)
+    assert (same.low, same.value, same.high) == pytest.approx((10, 10, 10))
     values = [1.5, 2.0, 3.0, 2.2, 1.8, 2.6]
-    low, high = bootstrap_interval(values)
-    assert 1.5 < low < geometric_mean(values) < high < 3.0
-    assert bootstrap_interval(values[::-1]) == (low, high)
+    found = pairs(values)
+    assert 1.5 < found.low < geometric_mean(values) < found.high < 3.0
     # Twice the logarithms, twice the interval.
-    squared = bootstrap_interval([value**2 for value in values])
-    assert squared == pytest.approx((low**2, high**2))
+    squared = pairs([value**2 for value in values])
+    assert (squared.low, squared.high) == pytest.approx((found.low**2, found.high**2))
 
 
 def test_pairs_are_counted_before_they_are_averaged() -> None:
@@ -41,37 +50,44 @@ def test_pairs_are_counted_before_they_are_averaged() -> None:
     pair = pair_pipelines(summarise(runs), "swipl", "reorder")
     assert pair is not None
     assert (pair.asked, pair.solved_before, pair.solved, pair.lost) == (3, 2, 3, 0)
-    assert pair.mean == pytest.approx(8)
-    assert pair.at_least == pytest.approx((4 * 16 * 9500) ** (1 / 3))
+    assert raw_factor(pair.answered)[0] == pytest.approx(8)
+    # Two ratios as different as 4 and 16 say nothing of their mean: the bound takes the lower end of its interval.
+    assert isinstance(pair.relation, AtLeast)
+    assert pair.relation.factor.value < (4 * 16 * 9500) ** (1 / 3)
     lost = [*runs, run("clusters-labelled", "none", "swipl", 1.0)]
     lost.append(run("clusters-labelled", "reorder", "swipl", status="timeout"))
     pair = pair_pipelines(summarise(lost), "swipl", "reorder")
     assert pair is not None
-    assert (pair.lost, pair.at_least) == (1, None)
+    assert pair.lost == 1
+    assert isinstance(pair.relation, NoBaseline)
     alone = pair_pipelines(summarise(runs), "swipl", "reorder", rule_set="clusters")
     assert alone is not None
-    assert (alone.mean, alone.interval) == (pytest.approx(4), None)
+    assert alone.relation == Once(pytest.approx(4))
 
 
 def test_the_verdict_prefers_answers_to_speed_and_few_passes_to_many() -> None:
     runs = [
-        run("power-set", "none", "swipl", 0.001, complete=False),
-        run("clusters", "none", "swipl", 1.0),
-        run("clusters", "reorder", "swipl", 0.5),
-        run("clusters", "ground,reorder", "swipl", 0.49),
-        run("maker-breaker", "reorder", "swipl", 0.1),
+        one
+        for jitter in (0.99, 1.0, 1.01)
+        for one in (
+            run("power-set", "none", "swipl", 0.001 * jitter, complete=False),
+            run("clusters", "none", "swipl", 1.0 * jitter),
+            run("clusters", "reorder", "swipl", 0.5 * jitter),
+            run("clusters", "ground,reorder", "swipl", 0.49 * jitter),
+            run("maker-breaker", "reorder", "swipl", 0.1 * jitter),
+        )
     ]
     late = msgspec.structs.replace(run("maker-breaker", "reorder", "swipl", status="timeout"), task="snake")
-    more = [msgspec.structs.replace(one, task="snake") for one in runs[1:4]]
+    more = [msgspec.structs.replace(one, task="snake") for one in runs if one.rule_set == "clusters"]
     verdict = judge(summarise([*runs, *more, late]), "swipl")
     assert verdict is not None
     assert (verdict.choice.rule_set, verdict.choice.pipeline, verdict.choice.solved) == ("clusters", "reorder", 2)
-    assert [one.pipeline for one in verdict.equals] == ["ground,reorder"]
+    assert [one.pipeline for one, _ in verdict.equals] == ["ground,reorder"]
     assert verdict.left_out == ("power-set",)
     # Only clusters was asked with every pipeline; hardly more savings are not worth a second pass.
     assert verdict.passes is not None
     assert (verdict.passes.pipeline, verdict.passes.asked) == ("reorder", 2)
-    assert verdict.passes.mean == pytest.approx(2)
+    assert raw_factor(verdict.passes.relation)[0] == pytest.approx(2)
     assert judge(summarise(runs[:1]), "swipl") is None
 
 

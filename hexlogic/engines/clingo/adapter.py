@@ -65,7 +65,7 @@ class ClingoSession(Session):
         control = self._control(messages)
         try:
             control.add("base", [], "".join(f"{fact}.\n" for fact in facts))
-            begin = time.perf_counter()
+            spent, begin = time.process_time(), time.perf_counter()
             control.ground([("base", [])])
             grounded = time.perf_counter()
             if messages:
@@ -76,12 +76,12 @@ class ClingoSession(Session):
                 model = handle.model()
                 holds = model is not None and model.contains(symbol)
                 complete = model is not None and handle.get().satisfiable is True
-            solved = time.perf_counter()
+            solved, spent = time.perf_counter(), time.process_time() - spent
         except RuntimeError as error:
             raise EngineError(f"clingo: {'; '.join(messages) or error}") from None
         if not complete:
             raise EngineError("clingo found no stable model", hint="is the program stratified?")
-        return Answer(holds, solved - grounded, grounded - begin, _counters(control))
+        return Answer(holds, solved - grounded, grounded - begin, _counters(control), spent)
 
     def close(self) -> None:
         """Nothing outlives a question; the session only stops answering."""

@@ -96,10 +96,10 @@ class EgglogSession(Session):
         self._run("(push 1)")
         try:
             self._run("\n".join([*map(declaration, new), added]))
-            begin = time.perf_counter()
+            spent, begin = time.process_time(), time.perf_counter()
             (report,) = self._run(self._schedule)
             holds = self.holds(query)
-            solve_s = time.perf_counter() - begin
+            solve_s, spent = time.perf_counter() - begin, time.process_time() - spent
             derived = self.derived()
         finally:
             self._run("(pop 1)")
@@ -107,7 +107,7 @@ class EgglogSession(Session):
             "rule_matches": sum(report.report.num_matches_per_rule.values()),
             "derived_facts": derived,
         }
-        return Answer(holds, solve_s, None, counters)
+        return Answer(holds, solve_s, None, counters, spent)
 
     def declare(self, given: Iterable[Predicate]) -> None:
         """Make predicates known that the program may not mention."""

@@ -65,7 +65,7 @@ class EpilogSession(Session):
             raise EngineError(f"epilog: {error}") from None
         self._send({"facts": "\n".join(added), "sentences": len(added), "query": asked})
         reply = self._receive("holds")
-        return Answer(reply["holds"], reply["seconds"], None, reply["counters"])
+        return Answer(reply["holds"], reply["seconds"], None, reply["counters"], reply["cpu"])
 
     def close(self) -> None:
         """End the process; a second call does nothing."""

@@ -12,7 +12,7 @@
 const fs = require('fs');
 const readline = require('readline');
 const vm = require('vm');
-const { argv, hrtime, stdin } = process; // taken before a script that may declare a `process` of its own
+const { argv, cpuUsage, hrtime, stdin } = process; // taken before a script that may declare a `process` of its own
 
 const NEEDED = ['fastreaddata', 'viewp', 'compfindp', 'emptytheory'].concat(
   ['fact', 'rule'].flatMap((kind) => ['insert' + kind, 'uninsert' + kind]),
@@ -71,13 +71,16 @@ function ask(text, count, queryText) {
   const undo = added.map(insert);
   try {
     for (const name of COUNTERS) if (counted(name)) engine(`${name} = 0`);
+    const spent = cpuUsage();
     const begin = hrtime.bigint();
     const holds = engine('compfindp')(query, facts, rules);
     const seconds = secondsSince(begin);
+    const used = cpuUsage(spent);
+    const cpu = (used.user + used.system) / 1e6;
     if (typeof holds !== 'boolean') throw new Error(`compfindp answered ${JSON.stringify(holds)}`);
     const counters = {};
     for (const name of COUNTERS) if (counted(name)) counters[name] = engine(name);
-    return { holds, seconds, counters };
+    return { holds, seconds, cpu, counters };
   } finally {
     undo.reverse().forEach((step) => step());
   }

@@ -55,8 +55,8 @@ class SwiplSession(Session):
         """
         require_ground(facts, query)
         self._process.send(f"ask([{','.join(map(write_atom, facts))}],{write_atom(query)}).\n")
-        kind, work, seconds = self._expect("yes", "no")
-        return Answer(kind == "yes", float(seconds), None, {"inferences": int(work)})
+        kind, work, seconds, cpu_s = self._expect("yes", "no")
+        return Answer(kind == "yes", float(seconds), None, {"inferences": int(work)}, float(cpu_s))
 
     def set_fact(self, fact: Atom) -> None:
         """Assert a fact that stays. Raises EngineError."""

@@ -1,7 +1,7 @@
 % The questions and answers of one swipl process (see swipl.py): requests are terms on stdin, replies lines on stdout.
 %
 %   load.                  the program text follows, up to the term end_of_file.   -->  loaded Seconds
-%   ask([Fact,...],Goal).  -->  yes Inferences Seconds  |  no Inferences Seconds
+%   ask([Fact,...],Goal).  -->  yes Inferences Seconds CPU  |  no Inferences Seconds CPU
 %   set(Fact).             Fact holds in all that follows  -->  done
 %   unset.                 the last one set does not       -->  done
 %   look([Goal,...]).      -->  truths Bits (the first goal is the lowest bit)
@@ -35,7 +35,7 @@ cold(X, Y) :- step(X, Z), cold(Z, Y).
 
 start :-
     ( warm(1, _), warm(_, _), \+ cold(1, _), abolish_all_tables, fail ; abolish_all_tables ),
-    measure(true, _, Inferences, _),
+    measure(true, _, Inferences, _, _),
     asserta(overhead(Inferences)),
     reply(ready, []),
     repeat,
@@ -85,11 +85,11 @@ question(Facts, Goal) :-
     known(Goal),
     setup_call_cleanup(
         true,
-        ( add(Facts), measure(Goal, Holds, Inferences, Seconds) ),
+        ( add(Facts), measure(Goal, Holds, Inferences, Seconds, CPU) ),
         ( forget, abolish_all_tables )),
     overhead(Overhead),
     Work is Inferences-Overhead,
-    reply(Holds, [Work, Seconds]).
+    reply(Holds, [Work, Seconds, CPU]).
 
 % A predicate that the program does not mention holds nowhere.
 known(Goal) :-
@@ -114,14 +114,17 @@ member_of(Item, [Item|_]).
 member_of(Item, [_|Items]) :- member_of(Item, Items).
 
 % Only the call stands between the two readings; the if-then-else stops at the first answer.
-measure(Goal, Holds, Inferences, Seconds) :-
+measure(Goal, Holds, Inferences, Seconds, CPU) :-
+    statistics(process_cputime, Spent),
     get_time(Begin),
     statistics(inferences, Before),
     (   user:Goal -> Holds = yes ; Holds = no ),
     statistics(inferences, After),
     get_time(End),
+    statistics(process_cputime, Used),
     Inferences is After-Before,
-    Seconds is End-Begin.
+    Seconds is End-Begin,
+    CPU is Used-Spent.
 
 message_text(Error, Text) :-
     message_to_codes(Error, Text), !.

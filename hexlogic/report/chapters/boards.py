@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from hexlogic.errors import HexlogicError
 from hexlogic.games import check_player, draw_svg, family_of, load_board, winning_chain
+from hexlogic.report.chapters.common import slug
 from hexlogic.report.document import Block, Chapter, Figure, Text
 from hexlogic.report.gather import Material
 from hexlogic.runs.records import Run
@@ -54,4 +55,6 @@ def _board(name: str, run: Run) -> list[Block]:
     title = f"{name}: {len(position.red)} red and {len(position.blue)} blue stones, {won}; {board.idea}"
     stones = [(position.game.cell_name(cell), "red") for cell in sorted(position.red)]
     stones += [(position.game.cell_name(cell), "blue") for cell in sorted(position.blue)]
-    return [Figure(f"board-{name.replace('@', '-at-')}", title, draw_svg(position, chain), _COLUMNS, tuple(stones))]
+    return [
+        Figure(f"board-{slug(name.replace('@', '-at-'))}", title, draw_svg(position, chain), _COLUMNS, tuple(stones))
+    ]

@@ -2,19 +2,27 @@
 
 from __future__ import annotations
 
+import hashlib
 import math
 
 from hexlogic.process.limits import Limits
+from hexlogic.report.claims.phrases import entry, raw_factor
+from hexlogic.report.claims.relations import Relation
+from hexlogic.report.claims.sentences import pairs
 from hexlogic.report.document import Item, Tone
 from hexlogic.report.marks import marks, warm_mark
 from hexlogic.report.ratios import Pairing
 from hexlogic.report.stats import CellStats, work_counter
 from hexlogic.report.table import Notes
 from hexlogic.report.tables import time_text
-from hexlogic.report.words import factor, listed, milliseconds, pipeline_words
+from hexlogic.report.words import listed, milliseconds, pipeline_words
+
+_LONGEST = 80
+"""Letters of the name of a file: with its folder and ending it has to fit everywhere."""
 
 __all__ = [
     "again_item",
+    "factor_item",
     "log2_text",
     "pairing_text",
     "passes_text",
@@ -28,13 +36,19 @@ __all__ = [
 
 
 def slug(text: str) -> str:
-    """A name for a file or an anchor.
+    """A name for a file or an anchor: of a long text, or of one with other letters than ASCII's, a part and a hash.
 
     >>> slug("ground,reorder"), slug("clusters (difficult-1, wins(red))")
     ('ground-reorder', 'clusters-difficult-1-wins-red')
+    >>> len(slug("x" * 400)), slug("x" * 400) == slug("x" * 401)
+    (80, False)
     """
-    words = "".join(letter if letter.isalnum() else " " for letter in text.lower()).split()
-    return "-".join(words)
+    words = "".join(letter if letter.isascii() and letter.isalnum() else " " for letter in text.lower()).split()
+    short = "-".join(words)
+    if len(short) <= _LONGEST and text.isascii() and short:
+        return short
+    mark = hashlib.sha256(text.encode()).hexdigest()[:12]
+    return f"{short[: _LONGEST - len(mark) - 1].rstrip('-')}-{mark}".lstrip("-")
 
 
 def tone_of(cell: CellStats) -> Tone:
@@ -73,7 +87,7 @@ def quartile_text(cell: CellStats) -> str:
 def work_item(cell: CellStats) -> Item:
     """The deterministic work counter, without its unit."""
     work = work_counter(cell)
-    return Item("", None) if work is None else Item(f"{work[1]:,}", work[1])
+    return Item("", None) if work is None else Item(f"{work.value:,}", work.value)
 
 
 def solved_text(cell: CellStats) -> str:
@@ -103,20 +117,11 @@ def passes_text(pipeline: str) -> str:
 
 
 def pairing_text(pair: Pairing) -> str:
-    """What a pipeline saves over its pairs, in words, solved ones first."""
-    text = f"{pair.solved} of {pair.asked} questions answered, {pair.solved_before} without"
-    if pair.lost:
-        text += f"; {pair.lost} lost"
-    if pair.mean is not None:
-        both = "one" if len(pair.ratios) == 1 else f"{len(pair.ratios)}"
-        text += f"; over the {both} answered both times {_saves(pair.mean)}"
-        if pair.interval is not None:
-            text += f" (95 % interval {factor(pair.interval[0])} to {factor(pair.interval[1])})"
-    if pair.at_least is not None:
-        met = "the one that met its limit" if len(pair.bounds) == 1 else f"the {len(pair.bounds)} that met their limit"
-        text += f"; with {met} without, {factor(pair.at_least, bound=True)}"
-    return text
+    """What a pipeline does over its pairs, in words, solved ones first."""
+    count = pair.ratios + pair.bounds
+    return pairs(pair.solved, pair.asked, pair.solved_before, pair.lost, pair.relation, count)
 
 
-def _saves(mean: float) -> str:
-    return f"{factor(mean)} faster" if mean >= 1 else f"{factor(1 / mean)} slower"
+def factor_item(relation: Relation) -> Item:
+    """A factor with its interval or as a bound; the raw value is the factor."""
+    return Item(entry(relation), raw_factor(relation)[0])

@@ -2,13 +2,22 @@
 
 from __future__ import annotations
 
-from hexlogic.report.chapters.common import again_item, quartile_text, slug, solved_text, time_item, tone_of, work_item
+from hexlogic.report.chapters.common import (
+    again_item,
+    factor_item,
+    quartile_text,
+    slug,
+    solved_text,
+    time_item,
+    tone_of,
+    work_item,
+)
 from hexlogic.report.document import Block, Bullets, Chapter, Column, Grid, Item, Text, item
 from hexlogic.report.gather import Material, SuiteRecords
 from hexlogic.report.marks import explain_marks
 from hexlogic.report.stats import CellStats, savings
 from hexlogic.report.table import Notes
-from hexlogic.report.words import factor, pipeline_words
+from hexlogic.report.words import pipeline_words
 from hexlogic.runs.records import Run
 
 __all__ = ["comparison_chapter"]
@@ -24,7 +33,7 @@ _COLUMNS = (
     Column("time_s", "time (ms)", numeric=True),
     Column("quartiles", "middle half (ms)", numeric=True),
     Column("again_s", "again (ms)", numeric=True),
-    Column("rsf", "RSF", numeric=True),
+    Column("rsf", "RSF [95 %]", numeric=True),
     Column("work", "work", numeric=True),
     Column("rules", "rules", numeric=True),
     Column("facts", "facts", numeric=True),
@@ -76,7 +85,7 @@ def _row(cell: CellStats, suite: SuiteRecords, runs: list[Run], notes: Notes) ->
         time_item(cell, suite.session.limits, notes),
         item(quartile_text(cell)),
         again_item(cell),
-        Item("", None) if saved is None else Item(factor(saved.factor, bound=saved.bound), saved.factor),
+        factor_item(saved),
         work_item(cell),
         *(Item("", None) if count is None else Item(f"{count:,}", count) for count in counts),
         Item("", None) if peak is None else Item(f"{peak / 1e6:,.0f}", peak),

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from hexlogic.errors import UnknownNameError
 from hexlogic.report.chapters.common import pairing_text, passes_text, quartile_text, slug
+from hexlogic.report.claims.phrases import adjective
+from hexlogic.report.claims.sentences import indistinguishable, overall
 from hexlogic.report.document import Block, Bullets, Chapter, Column, Grid, Heading, Item, Text, item
 from hexlogic.report.gather import Material, SuiteRecords
-from hexlogic.report.stats import NOISE, work_counter
+from hexlogic.report.stats import work_counter
 from hexlogic.report.verdict import Candidate, Verdict, judge
-from hexlogic.report.words import counter_words, factor, listed, milliseconds
+from hexlogic.report.words import counter_words, listed, milliseconds
 from hexlogic.rulesets import load_rule_set
 
 __all__ = ["judgement_chapter"]
@@ -67,7 +69,7 @@ def _row(verdict: Verdict) -> tuple[Item, ...]:
     choice, rest = verdict.choice, verdict.next
     quartiles = quartile_text(choice.cells[0]) if len(choice.cells) == 1 else ""
     counted = sum(cell.counted for cell in choice.cells)
-    following = "" if rest is None else f"{_named(rest, '')}, {_compared(rest, choice)}"
+    following = "" if rest is None else f"{_named(rest, '')}, {_compared(verdict, rest)}"
     return (
         item(verdict.engine),
         item(choice.rule_set),
@@ -82,17 +84,10 @@ def _row(verdict: Verdict) -> tuple[Item, ...]:
 
 def _sentence(verdict: Verdict) -> str:
     """What passes are worth on this engine, and what cannot be told apart."""
-    parts = []
-    if verdict.equals:
-        same = [_named(one) for one in verdict.equals]
-        shown = [*same[:3], f"{len(same) - 3} more"] if len(same) > 4 else same
-        parts.append(f"equally fast, as far as the runs tell: {listed(shown)}")
-    best = verdict.passes
-    if best is not None and (best.at_least or best.mean or 0.0) > NOISE:
-        where = "on what every pipeline was asked"
-        parts.append(f"what saves most {where} is {passes_text(best.pipeline)} ({pairing_text(best)})")
-    elif best is not None:
-        parts.append(f"the passes save nothing to speak of ({passes_text(best.pipeline)}: {pairing_text(best)})")
+    close = indistinguishable({_named(one): relation for one, relation in verdict.equals})
+    parts = [close] if close else []
+    if (best := verdict.passes) is not None:
+        parts.append(overall(passes_text(best.pipeline), pairing_text(best), best.relation))
     if work := _work(verdict):
         parts.append(work)
     return f"{verdict.engine}: {'; '.join(parts) or 'nothing to compare with'}."
@@ -107,15 +102,16 @@ def _work(verdict: Verdict) -> str:
     ]
     if not counted:
         return ""
-    unit = counter_words(counted[0][1][0])
-    return f"{unit}: {' against '.join(f'{found[1]:,} of {_named(one)}' for one, found in counted)}"
+    unit = counter_words(counted[0][1].name)
+    return f"{unit}: {' against '.join(f'{found.value:,} of {_named(one)}' for one, found in counted)}"
 
 
 def _named(one: Candidate, quote: str = "`") -> str:
     return f"{quote}{one.rule_set}{quote} ({passes_text(one.pipeline)})"
 
 
-def _compared(other: Candidate, choice: Candidate) -> str:
-    if other.solved < choice.solved:
+def _compared(verdict: Verdict, other: Candidate) -> str:
+    """How the next best stands to the choice: answers first, then time."""
+    if other.solved < verdict.choice.solved:
         return f"answered {other.solved} of {other.asked}"
-    return f"{factor(other.mean_s / choice.mean_s)} the time"
+    return f"the choice is {adjective(verdict.ahead)}"

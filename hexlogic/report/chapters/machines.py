@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from hexlogic.process.limits import MEGABYTE
 from hexlogic.report.boards import size_axis
 from hexlogic.report.chapters.common import slug
+from hexlogic.report.claims.sentences import growth as growth_sentence
 from hexlogic.report.document import (
     Block,
     Bullets,
@@ -178,7 +179,7 @@ def _growths(stats: Sequence[PlayStats], name: str) -> list[Block]:
         points = [(one.size, 1 / one.playouts_per_s) for one in own if one.size is not None and one.playouts_per_s]
         growth = fit_growth(points)
         if growth is not None:
-            told.append(f"The time of a playout of {sheet} on {name} grows as {growth}.")
+            told.append(growth_sentence(f"The time of a playout of {sheet} on {name}", str(growth)))
     return [Bullets(tuple(told))] if told else []
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hexlogic.report.chapters.common import again_item, slug, time_item, work_item
+from hexlogic.report.chapters.common import again_item, factor_item, slug, time_item, work_item
 from hexlogic.report.document import Block, Bullets, Chapter, Column, Grid, Heading, Item, Text
 from hexlogic.report.findings import findings
 from hexlogic.report.gather import Material, SuiteRecords
@@ -10,7 +10,7 @@ from hexlogic.report.marks import explain_marks
 from hexlogic.report.paper import PAPER, PAPER_CAP_MS
 from hexlogic.report.stats import CellStats, savings
 from hexlogic.report.table import Notes
-from hexlogic.report.words import factor, pipeline_rank, pipeline_words, seconds
+from hexlogic.report.words import pipeline_rank, pipeline_words, seconds
 
 __all__ = ["paper_chapter"]
 
@@ -18,7 +18,7 @@ _COLUMNS = (
     Column("engine", "engine", choices=True),
     Column("pipeline", "GOTs applied", choices=True),
     Column("time_s", "time (ms)", numeric=True),
-    Column("rsf", "RSF", numeric=True),
+    Column("rsf", "RSF [95 %]", numeric=True),
     Column("again_s", "again (ms)", numeric=True),
     Column("work", "work", numeric=True),
     Column("paper_ms", "paper (ms)", numeric=True),
@@ -77,7 +77,7 @@ def _row(cell: CellStats, among: list[CellStats], suite: SuiteRecords, notes: No
         Item(cell.engine, cell.engine),
         Item(pipeline_words(cell.pipeline), cell.pipeline),
         time_item(cell, suite.session.limits, notes),
-        Item("", None) if saved is None else Item(factor(saved.factor, bound=saved.bound), saved.factor),
+        factor_item(saved),
         again_item(cell),
         work_item(cell),
         paper,

@@ -6,6 +6,8 @@ import math
 from collections.abc import Sequence
 
 from hexlogic.report.chapters.common import log2_text, slug
+from hexlogic.report.claims.phrases import decides, raw_factor
+from hexlogic.report.claims.relations import AtLeast, Same
 from hexlogic.report.document import Block, Chapter, Column, Figure, Grid, Heading, Item, Text, Value, item
 from hexlogic.report.figures import Heat, Solved, cactus_plot, heat_map
 from hexlogic.report.figures.scale import decades
@@ -46,7 +48,7 @@ def savings_chapter(material: Material) -> Chapter | None:
         "Each cell of a heat map is the logarithm to base 2 of the saving against the same reformulation on the same "
         "engine without passes: +1 is half the time, +10 a thousandth, −1 twice the time. With several boards it is "
         "the geometric mean over them. A dot in place of a number: answered neither before nor after; "
-        "an empty cell was not measured."
+        "≥: the baseline met its limit; ?: the interval does not tell the two apart; an empty cell was not measured."
     )
     return Chapter("savings", "What the passes save", (lead, *blocks))
 
@@ -66,9 +68,10 @@ def _suite(suite: SuiteRecords) -> list[Block]:
     heats = [_heat(suite, engine, pipelines) for engine in engines]
     told = Text(
         "All reformulations together, ratios paired by reformulation and board. *Answered* comes first: a mean says "
-        "nothing about what did not end. *Lost* was answered without the passes and not with them. The interval is a "
-        "bootstrap over five pairs or more (95 %, 2,000 resamples, fixed seed); *with bounds* counts the pairs whose "
-        "baseline met its limit at the least they can be."
+        "nothing about what did not end. *Lost* was answered without the passes and not with them. The interval "
+        "(95 %) is the wider one of two: from the noise of the repeats, and from how much the pairs differ "
+        "(t-distribution on logarithms); *with bounds* counts the pairs whose baseline met its limit at the least they "
+        "can be."
     )
     grid = Grid(f"pairs-{slug(suite.suite)}", "Savings over all pairs", _COLUMNS, tuple(map(_row, pairs)))
     return [*heats, told, grid, *_cactus(suite, engines)]
@@ -90,7 +93,7 @@ def _heat(suite: SuiteRecords, engine: str, pipelines: Sequence[str]) -> Figure:
                 used.append(pipeline)
     columns = [pipeline_words(pipeline) for pipeline in pipelines if pipeline in used]
     title = f"Time saved on {engine}, log2" + (f" ({suite.suite})" if suite.suite else "")
-    legend = "+1: half the time; ≥: at least, the baseline met its limit"
+    legend = "+1: half the time; ≥: at least; ?: cannot be told apart"
     svg = heat_map(title, [name for name in names if any(key[0] == name for key in cells)], columns, cells, legend)
     return Figure(f"savings-{slug(suite.suite)}-{slug(engine)}", title, svg, _DATA, tuple(sorted(data, key=repr)))
 
@@ -99,16 +102,18 @@ def heat_of(pair: Pairing) -> tuple[Heat, float | None, bool]:
     """The cell of a heat map, its number and whether that is a bound."""
     if pair.lost:
         return Heat(f"lost {pair.lost}", None), None, False
-    bound = pair.at_least is not None
-    saved = pair.at_least if bound else pair.mean
+    bound = isinstance(pair.relation, AtLeast)
+    saved = raw_factor(pair.relation)[0]
     if saved is None:
         return Heat("·", None), None, False
     log2 = math.log2(saved)
-    return Heat(log2_text(log2, bound=bound), log2), log2, bound
+    open_mark = "" if decides(pair.relation) or isinstance(pair.relation, Same) else "?"
+    return Heat(log2_text(log2, bound=bound) + open_mark, log2), log2, bound
 
 
 def _row(pair: Pairing) -> tuple[Item, ...]:
-    low, high = pair.interval or (None, None)
+    mean, low, high = raw_factor(pair.answered)
+    bound = raw_factor(pair.relation)[0] if isinstance(pair.relation, AtLeast) else None
     return (
         item(pair.engine),
         Item(pipeline_words(pair.pipeline), pair.pipeline),
@@ -116,9 +121,9 @@ def _row(pair: Pairing) -> tuple[Item, ...]:
         Item(str(pair.solved_before), pair.solved_before),
         Item(str(pair.asked), pair.asked),
         Item(str(pair.lost), pair.lost, "bad" if pair.lost else ""),
-        *(_factor(value) for value in (pair.mean, low, high)),
-        Item(str(len(pair.bounds)), len(pair.bounds)),
-        _factor(pair.at_least, bound=True),
+        *(_factor(value) for value in (mean, low, high)),
+        Item(str(pair.bounds), pair.bounds),
+        _factor(bound, bound=True),
     )
 
 

@@ -41,8 +41,8 @@ def _heats(suite: SuiteRecords, counted: list[CellStats]) -> list[Block]:
         for cell in counted:
             found = work_counter(cell)
             if cell.engine == engine and found is not None:
-                unit = counter_words(found[0])
-                work.setdefault((cell.rule_set, cell.pipeline), {})[cell.task, cell.query] = found[1]
+                unit = counter_words(found.name)
+                work.setdefault((cell.rule_set, cell.pipeline), {})[cell.task, cell.query] = found.value
         cells: dict[tuple[str, str], Heat] = {}
         data: list[tuple[Value, ...]] = []
         for (name, pipeline), after in sorted(work.items()):
@@ -75,7 +75,7 @@ def _grid(suite: SuiteRecords, counted: list[CellStats]) -> Grid:
     for cell in counted:
         found = work_counter(cell)
         if found is not None:
-            rows.setdefault((cell.rule_set, cell.engine, cell.task, found[0]), {})[cell.pipeline] = found[1]
+            rows.setdefault((cell.rule_set, cell.engine, cell.task, found.name), {})[cell.pipeline] = found.value
     items = tuple(
         (
             *(item(part) for part in key[:3]),

@@ -1,0 +1,202 @@
+"""Every clause and sentence that compares, made from relations, bounds and counts; never from bare numbers.
+
+Each constructor is registered in `SENTENCES` by its name, and the tests ask for a case of each.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import ParamSpec, TypeVar
+
+from hexlogic.report.claims.phrases import adjective, counter_text, decides, entry, raw_factor, verb
+from hexlogic.report.claims.relations import Once, Relation, Same, Undecided
+from hexlogic.report.claims.values import Counter, Estimate
+from hexlogic.report.words import duration, listed, pipeline_words
+
+__all__ = [
+    "SENTENCES",
+    "changes",
+    "clock",
+    "extrapolation",
+    "followed",
+    "growth",
+    "indistinguishable",
+    "leader",
+    "order",
+    "overall",
+    "pairs",
+    "passes",
+    "pooled_change",
+    "pruning",
+    "unfinished",
+    "worth",
+]
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+SENTENCES: dict[str, Callable[..., str]] = {}
+"""Every constructor by its name."""
+
+
+def _sentence(make: Callable[P, str]) -> Callable[P, str]:
+    SENTENCES[make.__name__] = make
+    return make
+
+
+@_sentence
+def passes(pipeline: str, by_engine: Mapping[str, Relation]) -> str:
+    """What a pipeline does on each engine, against no pass on the same engine."""
+    plural = pipeline == "ground,reorder"
+    told = [f"{verb(relation, plural=plural)} on {engine}" for engine, relation in by_engine.items()]
+    return f"{pipeline_words(pipeline)} {listed(told)}"
+
+
+@_sentence
+def pruning(relation: Relation | None) -> str:
+    """What pruning does after grounding and reordering; None: it left the program as it was."""
+    return "pruning finds nothing to drop" if relation is None else f"pruning then {verb(relation)}"
+
+
+@_sentence
+def order(engine: str, effects: Mapping[str, Relation], work: Counter | None) -> str:
+    """What the order of literals does on an engine that plans its own joins; `effects` by what it was applied to.
+
+    `work` is the count of all of them where it is the same.
+    """
+    told = [f"{verb(relation)} {where}" for where, relation in effects.items()]
+    same = "" if work is None else f"; {counter_text(work)} each time"
+    return f"{engine} plans its own joins: reordering {listed(told)}{same}"
+
+
+@_sentence
+def unfinished(late: Sequence[str], asked: Sequence[str], limit: str) -> str:
+    """Which pipelines met the time limit, of those that were asked; empty when none did."""
+    if not late:
+        return ""
+    if len(late) == len(asked):
+        return f"nothing finishes in {limit}"
+    if set(late) == {pipeline for pipeline in asked if "reorder" not in pipeline}:
+        return f"without reordering nothing finishes in {limit}"
+    words = listed([f'"{pipeline_words(pipeline)}"' for pipeline in late])
+    return f"{words} {'does' if len(late) == 1 else 'do'} not finish in {limit}"
+
+
+@_sentence
+def leader(name: str, figure: str, others: Mapping[str, Relation]) -> str:
+    """Who comes first. `others` tells how the first one stands to each other one: only one that is shown to be ahead
+    of all of them is called the fastest."""
+    close = [other for other, relation in others.items() if decides(relation) <= 0]
+    if not others:
+        return f"{name} ({figure})"
+    if not close:
+        return f"{name} is the fastest ({figure})"
+    shown = [*close[:3], f"{len(close) - 3} more"] if len(close) > 4 else close
+    return f"{name} has the smallest median ({figure}), not told apart from {listed(shown)}"
+
+
+@_sentence
+def worth(by_pair: Mapping[str, Relation]) -> str:
+    """In how many pairs of reformulation and engine grounding and reordering together save or cost time."""
+    saved = {name: relation for name, relation in by_pair.items() if decides(relation) > 0}
+    lost = {name: relation for name, relation in by_pair.items() if decides(relation) < 0}
+    same = sum(isinstance(relation, Same) for relation in by_pair.values())
+    text = f"Grounding and reordering together save time in {len(saved)} of {len(by_pair)} pairs of reformulation and "
+    text += "engine"
+    if saved:
+        name = max(saved, key=lambda one: _size(saved[one]))
+        text += f", most for {name} ({entry(saved[name])})"
+    if lost:
+        name = max(lost, key=lambda one: _size(lost[one]))
+        text += f"; they cost time in {len(lost)}, most for {name} ({adjective(lost[name])})"
+    if same:
+        text += f"; they make no difference in {same}"
+    if rest := len(by_pair) - len(saved) - len(lost) - same:
+        text += f"; {rest} cannot be told apart here"
+    return f"{text}."
+
+
+@_sentence
+def indistinguishable(others: Mapping[str, Relation]) -> str:
+    """What is equally fast as the choice, and what these runs cannot tell apart from it; empty for neither."""
+    parts = []
+    for word, kinds in (("equally fast", (Same,)), ("cannot be told apart here", (Undecided, Once))):
+        names = [name for name, relation in others.items() if isinstance(relation, kinds)]
+        if names:
+            shown = [*names[:3], f"{len(names) - 3} more"] if len(names) > 4 else names
+            parts.append(f"{word}: {listed(shown)}")
+    return "; ".join(parts)
+
+
+@_sentence
+def pairs(solved: int, asked: int, before: int, lost: int, relation: Relation, count: int) -> str:
+    """What a pipeline does over `count` paired questions that have a factor; how many were answered comes first."""
+    text = f"{solved} of {asked} questions answered, {before} without"
+    if lost:
+        return f"{text}; {lost} lost"
+    if not count:
+        return text
+    over = "the one pair" if count == 1 else f"the {count} pairs"
+    return f"{text}; over {over} {adjective(relation)}"
+
+
+@_sentence
+def overall(best: str, evidence: str, relation: Relation) -> str:
+    """Which passes do most, when any of them is shown to save."""
+    if decides(relation) > 0:
+        return f"what saves most on what every pipeline was asked is {best} ({evidence})"
+    return f"no passes are shown to save time on what every pipeline was asked ({best}: {evidence})"
+
+
+@_sentence
+def followed(rule_set: str, by_engine: Mapping[str, Relation]) -> str:
+    """What following a game from move to move does, against asking anew after each."""
+    told = [f"{verb(relation)} on {engine}" for engine, relation in by_engine.items()]
+    return f"{rule_set}: following a game instead of asking anew after each move {listed(told)}."
+
+
+@_sentence
+def extrapolation(what: str, size: int, found: Estimate, grounds: str) -> str:
+    """What a size would take that nobody measured: never without its interval."""
+    return (
+        f"{what}: at n = {size} an estimated {duration(found.value)} (95 %: {duration(found.low)} to "
+        f"{duration(found.high)}), {grounds}."
+    )
+
+
+@_sentence
+def growth(what: str, shape: str) -> str:
+    """How a quantity grows; `shape` is the fit with the interval of its slope."""
+    return f"{what} grows as {shape}."
+
+
+@_sentence
+def clock(engine: str, parted: int, runs: int) -> str:
+    """That the times of an engine are CPU seconds, and why."""
+    return (
+        f"Times of {engine} from 10 ms on are CPU seconds of the processes that answered: in {parted} of {runs} runs "
+        "wall and CPU seconds part by a fifth or more."
+    )
+
+
+@_sentence
+def pooled_change(what: str, cells: int, relation: Relation) -> str:
+    """How all cells of an engine, or of the suite, changed together."""
+    return f"{what} ({cells} {'cell' if cells == 1 else 'cells'}): {adjective(relation)}"
+
+
+@_sentence
+def changes(counts: Mapping[str, int], threshold: float, holding: int, middle: float) -> str:
+    """How many cells changed, of those with times on both sides: the counts add up to them."""
+    total = sum(counts.values())
+    told = [f"{count} {word}" for word, count in counts.items()]
+    return (
+        f"{total} cells with times on both sides: {', '.join(told)} (threshold {threshold:g}x). {holding} of the "
+        f"{total} intervals hold 1, no change at all; the median of new over old is {middle:.2f}."
+    )
+
+
+def _size(relation: Relation) -> float:
+    """How far off a decided factor is, whichever way."""
+    value = raw_factor(relation)[0] or 1.0
+    return max(value, 1 / value)
