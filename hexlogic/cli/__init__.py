@@ -1,7 +1,7 @@
 """The command line: the only place that prints, exits or reads the environment.
 
 Answers go to stdout, everything else to stderr. Exit status 0: done; 1: done, and something is wrong; 2: bad usage or
-bad input, said in one line. Commands import what they need when they run, so that `hexlogic --help` stays quick.
+bad input, said in one line; 130, 143, 129: ended by SIGINT, SIGTERM, SIGHUP. Commands import what they need when they run, so that `hexlogic --help` stays quick.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ from hexlogic.cli.prove import prove
 from hexlogic.cli.report import report
 from hexlogic.cli.win import win
 from hexlogic.errors import HexlogicError
+from hexlogic.process.signals import exit_status, interruptible
 
 __all__ = ["app", "main", "run"]
 
@@ -98,8 +99,8 @@ def run(arguments: list[str] | None = None) -> int:
             print(problem.format_message() if hasattr(problem, "format_message") else problem, file=sys.stderr)
             return 2
         return _complain(_usage(problem), 2)
-    except (KeyboardInterrupt, typer.Abort):
-        return _complain("interrupted", 130)
+    except (KeyboardInterrupt, typer.Abort) as end:
+        return _complain("interrupted", exit_status(end))
     except SystemExit as leaving:
         return leaving.code if isinstance(leaving.code, int) else 1
     except BrokenPipeError:
@@ -132,4 +133,5 @@ def _complain(message: str, status: int) -> int:
 
 def main() -> NoReturn:
     """The console script `hexlogic`."""
+    interruptible()
     sys.exit(run())

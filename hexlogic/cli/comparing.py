@@ -19,6 +19,7 @@ from hexlogic.logic.model import least_model
 from hexlogic.logic.names import fresh_predicate
 from hexlogic.logic.sample import sample_facts
 from hexlogic.logic.syntax import Term
+from hexlogic.process.guard import guarded
 
 __all__ = ["Verdict", "clingo_work", "equal", "swipl_work"]
 
@@ -112,7 +113,8 @@ def _deriving(program: Program) -> Program:
 def _clingo(text: str, limit_s: float) -> dict[str, int] | None:
     try:
         done = subprocess.run(
-            [sys.executable, "-c", _CHILD], input=text, capture_output=True, text=True, timeout=limit_s, check=False
+            guarded([sys.executable, "-c", _CHILD], cpu_s=limit_s + 10),
+            input=text, capture_output=True, text=True, timeout=limit_s, check=False
         )
     except subprocess.TimeoutExpired:
         return None

@@ -27,7 +27,7 @@ from hexlogic.runs.measure import AnyCell, AnyPlan, AnyRun, is_good, measure
 from hexlogic.runs.plan import repeats_after
 from hexlogic.runs.records import End, Floor, Resumed, Session
 from hexlogic.runs.session import iso
-from hexlogic.runs.store import RecordWriter
+from hexlogic.runs.writer import RecordWriter
 
 __all__ = ["Listener", "Measurer", "Result", "execute_plan"]
 
@@ -68,8 +68,14 @@ class Result:
     path: Path
     runs: int
     wrong: int
-    interrupted: bool
+    interruption: KeyboardInterrupt | None
+    """What interrupted it, if anything did."""
     found: int = 0
+
+    @property
+    def interrupted(self) -> bool:
+        """Whether something did."""
+        return self.interruption is not None
 
 
 def execute_plan(
@@ -118,19 +124,21 @@ class _Execution:
         """Cells that got no answer, and larger boards of their series: their remaining runs are not made."""
 
     def carry_out(self, resumed: Resumed | None, floors: Iterable[Floor]) -> Result:
-        reason: Literal["completed", "interrupted"] = "completed"
+        interruption: KeyboardInterrupt | None = None
         found = self._runs
         self._writer.write(self._session if resumed is None else resumed)
         try:
             for floor in floors:
                 self._writer.write(floor)
             self._repeat(self._warm_up())
-        except KeyboardInterrupt:
+        except KeyboardInterrupt as error:
+            interruption = error
             self._stop.set()
-        if self._stop.is_set():
-            reason = "interrupted"
+        if self._stop.is_set() and interruption is None:  # set by another thread
+            interruption = KeyboardInterrupt()
+        reason: Literal["completed", "interrupted"] = "completed" if interruption is None else "interrupted"
         self._writer.write(End(finished=iso(datetime.now(UTC)), reason=reason, runs=self._runs, wrong=self._wrong))
-        return Result(self._writer.path, self._runs, self._wrong, reason == "interrupted", found)
+        return Result(self._writer.path, self._runs, self._wrong, interruption, found)
 
     def _warm_up(self) -> dict[AnyCell, int]:
         """Warm every cell up; how often to repeat each."""

@@ -31,7 +31,8 @@ from hexlogic.rulesets import load_rule_set, position_facts, rule_set_names, win
 from hexlogic.runs.plan import make_plan
 from hexlogic.runs.run import execute_plan
 from hexlogic.runs.session import new_session
-from hexlogic.runs.store import RecordWriter, read_records
+from hexlogic.runs.store import read_records
+from hexlogic.runs.writer import RecordWriter
 from hexlogic.runs.suite import parse_suite
 from tests.agreement import PIPELINES, PLAYERS, all_red_stone_sets, finishes, program_of
 from tests.agreement import expected as oracle

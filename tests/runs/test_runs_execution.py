@@ -19,7 +19,8 @@ from hexlogic.runs.plan import Cell, Plan, make_plan
 from hexlogic.runs.records import Run
 from hexlogic.runs.run import Listener, Result, execute_plan
 from hexlogic.runs.session import new_session
-from hexlogic.runs.store import RecordFile, RecordWriter, read_records
+from hexlogic.runs.store import RecordFile, read_records
+from hexlogic.runs.writer import RecordWriter
 from hexlogic.runs.suite import parse_suite
 
 needs_swipl = pytest.mark.skipif(load_engine("swipl").missing() is not None, reason="SWI-Prolog is not installed")

@@ -18,7 +18,8 @@ from hexlogic.runs.plan import Plan, make_plan
 from hexlogic.runs.records import Resumed, Session
 from hexlogic.runs.run import execute_plan
 from hexlogic.runs.session import new_session
-from hexlogic.runs.store import RecordWriter, read_records
+from hexlogic.runs.store import read_records
+from hexlogic.runs.writer import RecordWriter
 from hexlogic.runs.suite import parse_suite
 
 SUITE = """

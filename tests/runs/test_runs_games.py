@@ -27,7 +27,8 @@ from hexlogic.runs.protocol import Reply, encode_message
 from hexlogic.runs.records import Machine, Replayed, Run, Session, decode_record, encode_record
 from hexlogic.runs.run import execute_plan
 from hexlogic.runs.session import new_session
-from hexlogic.runs.store import RecordFile, RecordWriter, read_records
+from hexlogic.runs.store import RecordFile, read_records
+from hexlogic.runs.writer import RecordWriter
 from hexlogic.runs.suite import load_suite, parse_suite
 from hexlogic.runs.tasks import make_game_task
 from tests.other_games.crossing import Crossing

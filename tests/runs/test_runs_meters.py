@@ -27,7 +27,8 @@ from hexlogic.runs.plan import make_plan
 from hexlogic.runs.protocol import Reply, encode_message
 from hexlogic.runs.run import execute_plan
 from hexlogic.runs.session import differences, new_session
-from hexlogic.runs.store import RecordWriter, read_records
+from hexlogic.runs.store import read_records
+from hexlogic.runs.writer import RecordWriter
 from hexlogic.runs.suite import parse_suite
 
 YES = encode_message(Reply(status="answered", answer=True)).decode()

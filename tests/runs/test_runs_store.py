@@ -24,7 +24,8 @@ from hexlogic.runs.records import (
     decode_record,
     encode_record,
 )
-from hexlogic.runs.store import RecordWriter, read_records
+from hexlogic.runs.store import read_records
+from hexlogic.runs.writer import RecordWriter
 
 SESSION = Session(
     schema=SCHEMA,
