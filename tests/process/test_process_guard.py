@@ -12,7 +12,7 @@ from pathlib import Path
 
 import psutil
 import pytest
-from conftest import Started, has_ended
+from waiting import Started, gone
 
 from hexlogic.process import guard
 from hexlogic.process.guard import guarded, launch
@@ -52,7 +52,7 @@ def test_a_busy_child_and_its_busy_child_end_with_a_killed_parent(start: Started
     assert len(pids) == 2
     assert all(psutil.Process(pid).is_running() for pid in pids)
     os.kill(parent.pid, signal.SIGKILL)
-    assert all(map(has_ended, pids))
+    assert gone(pids)
 
 
 def test_a_child_outlives_the_thread_that_started_it() -> None:

@@ -9,7 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
-from conftest import Started
+from waiting import Started
 
 from hexlogic.process.lock import FileLock, Held
 

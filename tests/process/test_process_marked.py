@@ -6,7 +6,7 @@ import os
 import uuid
 
 import psutil
-from conftest import Started, has_ended
+from waiting import Started, gone
 
 from hexlogic.process.marked import end_marked, find_marked
 
@@ -31,7 +31,7 @@ def test_a_daemon_is_found_and_ended(start: Started) -> None:
     assert find_marked(NAME, mark, without=[pid]) == []
     assert find_marked(NAME, mark, started_after=psutil.Process(pid).create_time() + 1) == []
     assert [number for number, _ in end_marked(NAME, mark)] == [pid]
-    assert has_ended(pid)
+    assert gone([pid])
     assert end_marked(NAME, mark) == []
 
 

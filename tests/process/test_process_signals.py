@@ -6,7 +6,7 @@ import signal
 import sys
 
 import pytest
-from conftest import Started
+from waiting import Started
 
 from hexlogic.process.signals import Terminated, exit_status
 
