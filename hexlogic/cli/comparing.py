@@ -114,7 +114,11 @@ def _clingo(text: str, limit_s: float) -> dict[str, int] | None:
     try:
         done = subprocess.run(
             guarded([sys.executable, "-c", _CHILD], cpu_s=limit_s + 10),
-            input=text, capture_output=True, text=True, timeout=limit_s, check=False
+            input=text,
+            capture_output=True,
+            text=True,
+            timeout=limit_s,
+            check=False,
         )
     except subprocess.TimeoutExpired:
         return None

@@ -18,7 +18,6 @@ __all__ = ["FLOOR_REPEATS", "measure_floors"]
 FLOOR_REPEATS = 3
 
 
-
 def measure_floors(
     session: Session, *, has: Iterable[Floor] = (), run: Callable[[bytes, Limits], Outcome] | None = None
 ) -> Iterator[Floor]:
@@ -26,6 +25,7 @@ def measure_floors(
 
     Those that a resumed session `has` are not measured again. `run` makes a run where the session is: here unless told.
     """
+
     def run_here(job: bytes, limits: Limits) -> Outcome:
         return run_job(job, limits, meter=session.meter, session=session.session)
 

@@ -34,9 +34,7 @@ def measure(
     cell: AnyCell, plan: AnyPlan, session: Session, *, warmup: bool, repeat: int, stop: threading.Event | None = None
 ) -> AnyRun | None:
     """One run of a cell in a fresh process, as a record; None when `stop` was set while it ran."""
-    outcome = run_job(
-        job_of(cell, repeat), plan.limits, stop, meter=session.meter, session=session.session
-    )
+    outcome = run_job(job_of(cell, repeat), plan.limits, stop, meter=session.meter, session=session.session)
     if outcome.termination == "interrupted":
         return None
     return record_run(cell, session, outcome, warmup=warmup, repeat=repeat)

@@ -112,7 +112,9 @@ class _Reading:
                 self._resumed.append(record)
                 self._end = None
             case _:
-                raise SuiteError("a record out of place", file=self._file, line=number, hint="header, floors, runs, end")
+                raise SuiteError(
+                    "a record out of place", file=self._file, line=number, hint="header, floors, runs, end"
+                )
 
     def finish(self, warnings: tuple[str, ...]) -> RecordFile:
         """All records, with what is to be told about them."""
@@ -123,9 +125,7 @@ class _Reading:
             warnings = (*warnings, f"{self._file}:{self._again[0]}: runs or floors are {what}")
         if self._strange:
             places = _places(self._strange)
-            warnings = (
-                *warnings, f"{self._file}:{self._strange[0]}: lines of another session were skipped: {places}"
-            )
+            warnings = (*warnings, f"{self._file}:{self._strange[0]}: lines of another session were skipped: {places}")
         return RecordFile(
             self.session,
             tuple(self._runs.values()),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import socket
 import struct
 import threading
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import ExitStack, closing, contextmanager, suppress
 
 import pytest
 from hypothesis import given, settings
@@ -205,14 +205,16 @@ def _closed(connection):
 
 def test_the_port_is_open_only_when_it_listens():
     player = Player(choose_strategy("random"))
-    server = GameServer(player, port=0)
-    with pytest.raises(ConnectionRefusedError):
-        socket.create_connection(server.server_address, timeout=HANG_S)
-    with pytest.raises(OSError, match="in use"):
-        GameServer(player, port=server.server_address[1]).listen()
-    server.listen()
-    socket.create_connection(server.server_address, timeout=HANG_S).close()
-    server.close()
+    with closing(GameServer(player, port=0)) as server:
+        with pytest.raises(ConnectionRefusedError):
+            socket.create_connection(server.server_address, timeout=HANG_S)
+        with closing(GameServer(player, port=server.server_address[1])) as rival:
+            server.listen()
+            socket.create_connection(server.server_address, timeout=HANG_S).close()
+            with pytest.raises(OSError, match="in use"):
+                rival.listen()
+        with pytest.raises(OSError, match="in use"):
+            GameServer(player, port=server.server_address[1])
 
 
 def test_a_server_that_was_shut_down_before_it_began_ends_at_once():

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import signal
+from contextlib import closing
 from types import FrameType
 from typing import Annotated
 
@@ -59,23 +60,30 @@ def serve(
     try:
         server = GameServer(mind, host, port)  # takes the address; the port is opened when there is an answer
     except OSError as error:
-        raise HexlogicError(
-            f"cannot listen: {error.strerror or error}", file=f"{host}:{port}", hint="another --port or --host"
-        ) from None
-    with ended_in_order():
-        mind.warm_up()
+        raise _cannot_listen(host, port, error) from None
     received: list[int] = []
 
     def end(number: int, frame: FrameType | None) -> None:
         received.append(number)
         server.shutdown()
 
-    for ending in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(ending, end)
-    with server:
+    with closing(server):
+        with ended_in_order():
+            mind.warm_up()
+        try:
+            server.listen()
+        except OSError as error:  # another one was quicker
+            raise _cannot_listen(host, port, error) from None
+        for ending in (signal.SIGINT, signal.SIGTERM):
+            signal.signal(ending, end)
         typer.echo(f"{mind.choice} listens on {server.url} (Ctrl-C ends it)", err=True)
         server.serve_forever()
     mind.close()
     typer.echo("stopped", err=True)
     if received[0] != signal.SIGINT:  # which is how a person ends it
         raise typer.Exit(128 + received[0])
+
+
+def _cannot_listen(host: str, port: int, error: OSError) -> HexlogicError:
+    hint = "another --port or --host"
+    return HexlogicError(f"cannot listen: {error.strerror or error}", file=f"{host}:{port}", hint=hint)

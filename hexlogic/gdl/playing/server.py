@@ -154,7 +154,7 @@ class GameServer:
                     writer.write_eof()
                     while await reader.read(_SMALL):
                         pass
-        except (OSError, TimeoutError):
+        except (OSError, TimeoutError, asyncio.CancelledError):  # only the end of the loop cancels
             pass
         except Exception as error:
             self.player.log(f"internal error: {type(error).__name__}: {error}")
