@@ -11,12 +11,14 @@ from typing import TypeVar
 
 import psutil
 
-__all__ = ["HANG_S", "Started", "gone", "wait_for", "wait_for_line"]
+__all__ = ["HANG_S", "Ready", "Started", "gone", "wait_for", "wait_for_line"]
 
 HANG_S = 600
 """What takes longer than this hangs."""
 
 Started = Callable[..., "subprocess.Popen[str]"]
+Ready = Callable[[Callable[[], object]], str]
+"""Takes what is to be done once, and gives the Python code of a program that says when."""
 T = TypeVar("T")
 
 

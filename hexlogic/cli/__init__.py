@@ -1,7 +1,8 @@
 """The command line: the only place that prints, exits or reads the environment.
 
 Answers go to stdout, everything else to stderr. Exit status 0: done; 1: done, and something is wrong; 2: bad usage or
-bad input, said in one line; 130, 143, 129: ended by SIGINT, SIGTERM, SIGHUP. Commands import what they need when they run, so that `hexlogic --help` stays quick.
+bad input, said in one line; 130, 143, 129: ended by SIGINT, SIGTERM, SIGHUP. Commands import what they need when they
+run, so that `hexlogic --help` stays quick.
 """
 
 from __future__ import annotations
@@ -108,7 +109,8 @@ def run(arguments: list[str] | None = None) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 1
     except OSError as error:
-        return _complain(f"{error.filename or 'hexlogic'}: {error.strerror or error}", 2)
+        # Opening a file names it, writing does not: what is written without a name of its own is the output.
+        return _complain(f"{error.filename or 'standard output'}: {error.strerror or error}", 2)
     except Exception as error:
         if os.environ.get("HEXLOGIC_TRACEBACK"):
             raise

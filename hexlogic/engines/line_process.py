@@ -70,7 +70,7 @@ class LineProcess:
         """The next line, without its end. Raises EngineError when the process ends instead."""
         assert self._process.stdout is not None
         try:
-            line = self._process.stdout.readline()
+            line: str = self._process.stdout.readline()
         except BaseException:
             self.close()  # an interrupted question would hand its answer to the next one
             raise

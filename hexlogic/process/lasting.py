@@ -1,6 +1,6 @@
 """One thread that lasts as long as the process: what the kernel ties to a thread's life is done there.
 
-The signal that a child gets when its parent dies (prctl PR_SET_PDEATHSIG) is sent when the *thread* that forked it ends.
+The signal that a child gets when its parent dies (prctl PR_SET_PDEATHSIG) is sent when the *thread* that forked ends.
 """
 
 from __future__ import annotations

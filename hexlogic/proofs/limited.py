@@ -2,7 +2,7 @@
 
 The child is `python -m hexlogic.proofs.worker`. It reads one line of JSON, the job, and writes lines of JSON:
 `{"progress": "..."}` while it works and `{"result": ...}` or `{"error": ...}` at the end. A result counts only when
-that last line is complete. The child does not outlive us: the kernel kills it, and it ends itself when its stdin closes.
+that last line is complete. The child does not outlive us: the kernel kills it, and it ends when its stdin closes.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ import signal
 import sys
 import time
 from collections.abc import Callable
+from subprocess import PIPE
 from typing import Any, Final
 
 from hexlogic.errors import EngineError
@@ -60,9 +61,9 @@ def run_limited(
     with launch(
         [sys.executable, "-m", "hexlogic.proofs.worker"],
         cpu_s=None if time_s is None else _THREADS * (time_s + _GRACE_S) + _BACKSTOP_S,
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
+        stdin=PIPE,
+        stdout=PIPE,
+        stderr=PIPE,
         start_new_session=True,
     ) as child:
         assert child.stdin is not None

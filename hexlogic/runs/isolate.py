@@ -1,6 +1,6 @@
 """Run a command under limits: a fresh process in its own group, watched from outside, killed as a whole.
 
-Should the watcher itself be killed, the kernel kills the process, and each process of the run has a CPU limit of its own.
+Should the watcher itself be killed, the kernel kills the process; each process of the run has a CPU limit of its own.
 
 Nothing here knows about logic: any command will do, which is how the tests provoke every way to end.
 """

@@ -53,7 +53,7 @@ def read_records(path: Path) -> RecordFile:
     """Read a record file, or the one in a folder, also while a session writes it.
 
     Skipped, with a warning: a torn last line, runs and floors that are there already (the first is used), and lines
-    of another session than the first. Anything else that is not a record of this schema raises SuiteError with its line.
+    of another session than the first. Anything else that is no record of this schema raises SuiteError with its line.
     """
     file = path / FILE_NAME if path.is_dir() else path
     try:

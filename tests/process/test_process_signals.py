@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import signal
-import sys
 
 import pytest
 from waiting import Started
@@ -55,19 +54,15 @@ def test_children_of_an_interruptible_program_are_interruptible(start: Started) 
     import subprocess, sys
     from hexlogic.process.signals import interruptible
     interruptible()
-    sys.exit(subprocess.run([sys.executable, "-S", "-c", "import signal; print(signal.getsignal(2) is signal.SIG_IGN)"]).returncode)
+    code = "import signal; print(signal.getsignal(2) is signal.SIG_IGN)"
+    sys.exit(subprocess.run([sys.executable, "-S", "-c", code]).returncode)
     """
     process = start(code, preexec_fn=ignore)
     assert process.communicate()[0].strip() == "False"
 
 
 def test_the_status_of_what_caused_an_error() -> None:
-    try:
-        try:
-            raise Terminated(signal.SIGTERM)
-        except KeyboardInterrupt:
-            raise RuntimeError from None
-    except RuntimeError as error:
-        assert exit_status(error) == 143
-    assert exit_status(None) == 130
-    assert sys.exception() is None
+    abort = RuntimeError()
+    abort.__cause__ = Terminated(signal.SIGTERM)
+    assert exit_status(abort) == 143
+    assert exit_status(RuntimeError()) == exit_status(None) == 130

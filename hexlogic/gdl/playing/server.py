@@ -224,8 +224,8 @@ class _Handler(BaseHTTPRequestHandler):
 
     def __init__(self, server: GameServer, request: bytes, arrived: float) -> None:
         self._server, self._arrived = server, arrived
-        self.rfile = io.BufferedReader(io.BytesIO(request))  # type: ignore[arg-type]
-        self.wfile = io.BytesIO()  # type: ignore[assignment]
+        self.rfile = io.BufferedReader(io.BytesIO(request))
+        self.wfile = io.BytesIO()
         self.close_connection = True
 
     @property
