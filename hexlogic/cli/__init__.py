@@ -109,7 +109,7 @@ def run(arguments: list[str] | None = None) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 1
     except OSError as error:
-        # Opening a file names it, writing does not: what is written without a name of its own is the output.
+        # Whatever writes a file names it (`hexlogic.files`), so an error without a name is about the output.
         return _complain(f"{error.filename or 'standard output'}: {error.strerror or error}", 2)
     except Exception as error:
         if os.environ.get("HEXLOGIC_TRACEBACK"):

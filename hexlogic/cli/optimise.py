@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from hexlogic.errors import EngineError, HexlogicError, UnknownNameError
+from hexlogic.files import write_text
 
 if TYPE_CHECKING:
     from hexlogic.logic import Atom, Predicate, Program
@@ -91,7 +92,7 @@ def optimise(
     rows.append(("SWI-Prolog inferences", inferences[0], inferences[1]))
     verdict = equal(program, done.program, limit)
     if output is not None:
-        output.write_text(str(done.program), encoding="utf-8")
+        write_text(output, str(done.program))
     if as_json:
         import json
 

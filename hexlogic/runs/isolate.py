@@ -17,7 +17,9 @@ import time
 import uuid
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
+from hexlogic.files import named
 from hexlogic.process.guard import launch
 from hexlogic.runs.limits import Limits, Usage
 from hexlogic.runs.machine import machine_since, swapped_bytes
@@ -61,8 +63,9 @@ def run_isolated(
     variables = {**os.environ, **(environment or {}), MARK: mark}
     # Files, not pipes: nobody has to read along, and a surviving child cannot keep us waiting for the end of a pipe.
     with tempfile.TemporaryFile() as source, tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
-        source.write(stdin)
-        source.seek(0)
+        with named(Path(tempfile.gettempdir())):
+            source.write(stdin)
+            source.seek(0)
         swapped = swapped_bytes()
         started = time.monotonic()
         process = launch(

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from hexlogic.errors import HexlogicError
+from hexlogic.files import named, write_text
 from hexlogic.gdl.playing.contestant import Entry
 from hexlogic.gdl.playing.host import Host
 from hexlogic.gdl.playing.page import match_page
@@ -103,8 +104,8 @@ class Gallery:
 
     def add(self, record: MatchRecord) -> None:
         """Append the record and write the page."""
-        with self.records.open("ab") as file:
+        with named(self.records), self.records.open("ab") as file:
             file.write(encode_match(record))
         page = self.folder / f"{record.match}.html"
-        page.write_text(match_page(self.sheet, record), encoding="utf-8")
+        write_text(page, match_page(self.sheet, record))
         self.pages.append(page)
