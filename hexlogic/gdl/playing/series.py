@@ -94,12 +94,12 @@ class Gallery:
 
     def __post_init__(self) -> None:
         self.records = self.folder / "matches.jsonl"
-        if self.records.exists():
-            raise HexlogicError("there are matches already", file=str(self.records), hint="another --out")
         try:
             self.folder.mkdir(parents=True, exist_ok=True)
-            self.records.touch()
+            self.records.open("xb").close()  # of two series that start at once, one makes it
         except OSError as error:
+            if isinstance(error, FileExistsError) and self.records.exists():
+                raise HexlogicError("there are matches already", file=str(self.records), hint="another --out") from None
             raise HexlogicError(f"cannot be written: {error.strerror}", file=str(self.folder)) from None
 
     def add(self, record: MatchRecord) -> None:
