@@ -23,6 +23,7 @@ from hexlogic.runs.isolate import Outcome
 from hexlogic.runs.limits import Limits
 from hexlogic.runs.meters import load_meter, meter_names, meter_title, meter_version, missing_meter
 from hexlogic.runs.plan import make_plan
+from hexlogic.runs.processes import ProcessTree
 from hexlogic.runs.protocol import Reply, encode_message
 from hexlogic.runs.run import execute_plan
 from hexlogic.runs.session import differences, new_session
@@ -104,31 +105,47 @@ def test_what_goes_in_and_what_comes_out(meter: str) -> None:
 
 
 DAEMON = """
+def until(path):
+    while not os.path.exists(path): time.sleep(0.01)
 if os.fork() == 0:
     os.setsid()
     if os.fork() == 0:
         os.execve(sys.executable, [sys.executable, '-S', '-c', {forever!r}], {environment})
+    until({seen!r})
     os._exit(0)
-{wait}
+until({file!r})
+until({seen!r})
 """
 
 
-def daemon(tmp_path: Path, *, environment: str, wait_s: float) -> tuple[str, Path]:
-    """Code that leaves a process of its own session behind, whose parent is dead; it writes its number to a file."""
-    file = tmp_path / "pid"
-    forever = f"import os, time; open({str(file)!r}, 'w').write(str(os.getpid())); time.sleep(600)"
-    wait = f"while not os.path.exists({str(file)!r}): time.sleep(0.01)\ntime.sleep({wait_s})"
-    return DAEMON.format(forever=forever, environment=environment, wait=wait), file
+def daemon(file: Path, seen: Path, environment: str) -> str:
+    """Code that leaves a process of its own session behind, whose parent is dead; it writes its number to a file, and
+    its parents end when `seen` is there."""
+    begun = f"{file}.begun"
+    forever = f"import os, time\nwith open({begun!r}, 'w') as f: f.write(str(os.getpid()))\n"
+    forever += f"os.rename({begun!r}, {str(file)!r}); time.sleep(6000)"
+    return DAEMON.format(forever=forever, environment=environment, file=str(file), seen=str(seen))
 
 
 @pytest.mark.parametrize("meter", METERS)
 @pytest.mark.parametrize("environment", ["os.environ", "{}"], ids=["keeps its mark", "wipes its mark"])
-def test_daemon_does_not_outlive_its_run(meter: str, tmp_path: Path, environment: str) -> None:
+def test_daemon_does_not_outlive_its_run(
+    meter: str, tmp_path: Path, environment: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Forked twice into a session of its own: neither parent nor group leads to it any more."""
-    # Without a mark, psutil must have seen it while its parents lived.
-    code, file = daemon(tmp_path, environment=environment, wait_s=0.3)
-    if environment == "{}" and meter == "psutil":
-        code = code.replace("    os._exit(0)", "    time.sleep(0.3); os._exit(0)")
+    file, seen = tmp_path / "pid", tmp_path / "seen"
+    code = daemon(file, seen, environment)
+    if environment == "{}" and meter == "psutil":  # without a mark, it must have been seen while its parents lived
+        discover = ProcessTree._discover
+
+        def note(tree: ProcessTree) -> None:
+            discover(tree)
+            if file.exists() and int(file.read_text()) in {process.pid for process in tree._seen}:
+                seen.touch()
+
+        monkeypatch.setattr(ProcessTree, "_discover", note)
+    else:
+        seen.touch()
     outcome = play(meter, code)
     assert outcome.termination == "completed"
     pid = int(file.read_text())
