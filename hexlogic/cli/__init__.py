@@ -103,6 +103,8 @@ def run(arguments: list[str] | None = None) -> int:
     except (KeyboardInterrupt, typer.Abort) as end:
         return _complain("interrupted", exit_status(end))
     except SystemExit as leaving:
+        if isinstance(leaving.__cause__, KeyboardInterrupt):
+            return _complain("interrupted", exit_status(leaving.__cause__))
         return leaving.code if isinstance(leaving.code, int) else 1
     except BrokenPipeError:
         # The reader has left, as `head` does. What is still buffered goes nowhere, and quietly.

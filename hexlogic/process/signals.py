@@ -34,11 +34,17 @@ def interruptible() -> None:
 @contextlib.contextmanager
 def ended_in_order() -> Iterator[None]:
     """Let SIGTERM and SIGHUP raise Terminated in the main thread. A SIGHUP that is ignored stays so: that is what
-    `nohup` is for."""
+    `nohup` is for.
+
+    A KeyboardInterrupt that nobody has caught leaves as SystemExit with its exit status, since command line libraries
+    take each for a SIGINT.
+    """
     numbers = [number for number in ENDING if number == signal.SIGTERM or signal.getsignal(number) != signal.SIG_IGN]
     before = {number: signal.signal(number, _terminate) for number in numbers}
     try:
         yield
+    except KeyboardInterrupt as end:
+        raise SystemExit(exit_status(end)) from end
     finally:
         for number, handler in before.items():
             signal.signal(number, handler)

@@ -126,8 +126,8 @@ class _Execution:
     def carry_out(self, resumed: Resumed | None, floors: Iterable[Floor]) -> Result:
         interruption: KeyboardInterrupt | None = None
         found = self._runs
-        self._writer.write(self._session if resumed is None else resumed)
         try:
+            self._writer.write(self._session if resumed is None else resumed)
             for floor in floors:
                 self._writer.write(floor)
             self._repeat(self._warm_up())

@@ -17,7 +17,9 @@ import psutil
 import pytest
 from waiting import HANG_S, gone, wait_for, wait_for_line
 
+from hexlogic.cli import run
 from hexlogic.engines import load_engine
+from hexlogic.runs import local
 from hexlogic.runs.leftovers import SESSION_MARK
 from hexlogic.runs.store import read_records
 from hexlogic.runs.writer import LOCK_NAME
@@ -164,6 +166,22 @@ def _left_over(code: str, variables: dict[str, str]) -> subprocess.Popen[str]:
     assert process.stdout is not None
     assert process.stdout.readline() == "on\n"
     return process
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_signal_before_the_first_record_is_told_by_the_exit_status(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], number: int
+) -> None:
+    """While the versions of the engines are asked, say: there is nothing to close then."""
+
+    def raised(*_: object, **__: object) -> None:
+        signal.raise_signal(number)
+
+    monkeypatch.setattr(local, "new_session", raised)
+    (tmp_path / "tiny.toml").write_text(suite(QUICK, "clusters"), encoding="utf-8")
+    assert run(["bench", "--suite", str(tmp_path / "tiny.toml"), "--out", str(tmp_path / "out")]) == 128 + number
+    assert capsys.readouterr().err == "interrupted\n"
+    assert not (tmp_path / "out" / LOCK_NAME).exists()
 
 
 def ignore_interrupts() -> None:
