@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from types import FrameType
 from typing import Final
 
-__all__ = ["ENDING", "Terminated", "ended_in_order", "exit_status", "interruptible"]
+__all__ = ["ENDING", "Terminated", "ended_in_order", "exit_status", "interruptible", "raise_again"]
 
 ENDING: Final = (signal.SIGTERM, signal.SIGHUP)
 """Signals that end a program, besides SIGINT."""
@@ -46,6 +46,7 @@ def ended_in_order() -> Iterator[None]:
     except KeyboardInterrupt as end:
         raise SystemExit(exit_status(end)) from end
     finally:
+        _received.clear()
         for number, handler in before.items():
             signal.signal(number, handler)
 
@@ -63,5 +64,16 @@ def exit_status(error: BaseException | None) -> int:
     return 128 + signal.SIGINT
 
 
+def raise_again() -> None:
+    """Raise Terminated when a signal has come that has not ended the program: Python drops an exception that a handler
+    raises inside a finaliser. Whoever waits for long asks now and then."""
+    if _received:
+        raise Terminated(_received[0])
+
+
+_received: list[int] = []
+
+
 def _terminate(number: int, frame: FrameType | None) -> None:
+    _received.append(number)
     raise Terminated(number)

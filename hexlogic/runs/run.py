@@ -13,6 +13,7 @@ A session that was cut off goes on with the runs it `has`: each is looked up by 
 
 from __future__ import annotations
 
+import contextlib
 import random
 import threading
 from collections.abc import Callable, Iterable, Sequence
@@ -20,9 +21,10 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from queue import SimpleQueue
+from queue import Empty, SimpleQueue
 from typing import Literal, Protocol, TypeAlias
 
+from hexlogic.process.signals import raise_again
 from hexlogic.runs.measure import AnyCell, AnyPlan, AnyRun, is_good, measure
 from hexlogic.runs.plan import repeats_after
 from hexlogic.runs.records import End, Floor, Resumed, Session
@@ -30,6 +32,9 @@ from hexlogic.runs.session import iso
 from hexlogic.runs.writer import RecordWriter
 
 __all__ = ["Listener", "Measurer", "Result", "execute_plan"]
+
+_LOOK_S = 1.0
+"""Seconds between two looks for a signal whose exception was lost."""
 
 _Chain: TypeAlias = Sequence[tuple[AnyCell, int]]
 """Runs (a cell and the number of the repeat) made one after the other, up to the first that gets no answer."""
@@ -98,6 +103,13 @@ def execute_plan(
     on this machine unless told.
     """
     return _Execution(plan, session, writer, listener or Listener(), has, measurer, stop).carry_out(resumed, floors)
+
+
+def _next(told: SimpleQueue[_Told]) -> _Told:
+    while True:
+        with contextlib.suppress(Empty):
+            return told.get(timeout=_LOOK_S)
+        raise_again()
 
 
 class _Execution:
@@ -194,7 +206,7 @@ class _Execution:
             for chain in chains:
                 pool.submit(work, chain)
             for _ in range(runs):
-                item = told.get()
+                item = _next(told)
                 if isinstance(item, BaseException):
                     raise item
                 cell, run = item
