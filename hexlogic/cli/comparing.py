@@ -21,6 +21,7 @@ from hexlogic.logic.domains import Domains, fixed_facts
 from hexlogic.logic.instances import admits, instances
 from hexlogic.logic.model import least_model
 from hexlogic.logic.names import fresh_predicate
+from hexlogic.process.guard import guarded
 
 __all__ = ["Verdict", "clingo_work", "equal", "swipl_work"]
 
@@ -203,7 +204,7 @@ def _deriving(program: Program) -> Program:
 def _clingo(text: str, limit_s: float, *options: str) -> dict[str, Any] | None:
     try:
         done = subprocess.run(
-            [sys.executable, "-c", _CHILD, *options],
+            guarded([sys.executable, "-c", _CHILD, *options], cpu_s=limit_s + 10),
             input=text,
             capture_output=True,
             text=True,

@@ -14,12 +14,14 @@ from dataclasses import asdict
 from hexlogic.errors import HexlogicError
 from hexlogic.gdl.checking.games import Plays
 from hexlogic.gdl.checking.run import check_sheet
+from hexlogic.process.signals import interruptible
 
 __all__ = ["main"]
 
 
 def main() -> None:
     """Carry out the one check on stdin."""
+    interruptible()
     task = json.load(sys.stdin)
     try:
         verdict = check_sheet(
