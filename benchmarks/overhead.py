@@ -20,8 +20,9 @@ from hexlogic.runs.plan import make_plan
 from hexlogic.runs.records import Floor, Run
 from hexlogic.runs.run import execute_plan
 from hexlogic.runs.session import cores, new_session
-from hexlogic.runs.store import RecordWriter, read_records
+from hexlogic.runs.store import read_records
 from hexlogic.runs.suite import parse_suite
+from hexlogic.runs.writer import RecordWriter
 
 SUITE = """
 name = "overhead"

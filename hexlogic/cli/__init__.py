@@ -1,7 +1,8 @@
 """The command line: the only place that prints, exits or reads the environment.
 
 Answers go to stdout, everything else to stderr. Exit status 0: done; 1: done, and something is wrong; 2: bad usage or
-bad input, said in one line. Commands import what they need when they run, so that `hexlogic --help` stays quick.
+bad input, said in one line; 130, 143, 129: ended by SIGINT, SIGTERM, SIGHUP. Commands import what they need when they
+run, so that `hexlogic --help` stays quick.
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ from hexlogic.cli.prove import prove
 from hexlogic.cli.report import report
 from hexlogic.cli.win import win
 from hexlogic.errors import HexlogicError
+from hexlogic.process.signals import exit_status, interruptible
 
 __all__ = ["app", "main", "run"]
 
@@ -98,16 +100,19 @@ def run(arguments: list[str] | None = None) -> int:
             print(problem.format_message() if hasattr(problem, "format_message") else problem, file=sys.stderr)
             return 2
         return _complain(_usage(problem), 2)
-    except (KeyboardInterrupt, typer.Abort):
-        return _complain("interrupted", 130)
+    except (KeyboardInterrupt, typer.Abort) as end:
+        return _complain("interrupted", exit_status(end))
     except SystemExit as leaving:
+        if isinstance(leaving.__cause__, KeyboardInterrupt):
+            return _complain("interrupted", exit_status(leaving.__cause__))
         return leaving.code if isinstance(leaving.code, int) else 1
     except BrokenPipeError:
         # The reader has left, as `head` does. What is still buffered goes nowhere, and quietly.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 1
     except OSError as error:
-        return _complain(f"{error.filename or 'hexlogic'}: {error.strerror or error}", 2)
+        # Whatever writes a file names it (`hexlogic.files`), so an error without a name is about the output.
+        return _complain(f"{error.filename or 'standard output'}: {error.strerror or error}", 2)
     except Exception as error:
         if os.environ.get("HEXLOGIC_TRACEBACK"):
             raise
@@ -132,4 +137,5 @@ def _complain(message: str, status: int) -> int:
 
 def main() -> NoReturn:
     """The console script `hexlogic`."""
+    interruptible()
     sys.exit(run())

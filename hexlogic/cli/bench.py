@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from hexlogic.cli.progress import line_progress, show_progress, terminated_like_interrupted
+from hexlogic.cli.progress import line_progress, show_progress
+from hexlogic.process.signals import ended_in_order, exit_status
 
 if TYPE_CHECKING:
     from hexlogic.runs.plan import Plan
@@ -67,7 +68,7 @@ def bench(
         meter=meter,
     )
     measure = _on_cluster if is_cluster(executor) else _here
-    with terminated_like_interrupted():
+    with ended_in_order():
         results = measure(suite, out, options, executor)
     _tell(results, as_json)
 
@@ -124,6 +125,7 @@ def _here(suite: str, out: Path | None, options: _Options, executor: str) -> lis
             resume=options.resume,
             meter=options.meter,
             announce=lambda session, found: _announce(plan, session, found),
+            say=lambda text: typer.echo(text, err=True),
         )
     ]
 
@@ -166,9 +168,9 @@ def _tell(results: Sequence[Result], as_json: bool) -> None:
         typer.echo(_as_json(records, result) if as_json else _as_text(records, result))
     if wrong := sum(result.wrong for result in results):
         typer.secho(f"{wrong} runs gave a wrong answer", fg=typer.colors.RED, bold=True, err=True)
-    if any(result.interrupted for result in results):
+    if interrupted := [result.interruption for result in results if result.interruption is not None]:
         typer.echo("interrupted", err=True)
-        raise typer.Exit(130)
+        raise typer.Exit(exit_status(interrupted[0]))
     if wrong:
         raise typer.Exit(1)
 

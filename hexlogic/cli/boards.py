@@ -8,6 +8,7 @@ from typing import Annotated, TypedDict
 import typer
 
 from hexlogic.cli.hardest import hardest
+from hexlogic.files import write_text
 
 __all__ = ["app"]
 
@@ -100,7 +101,7 @@ def show(
         if svg == "-":
             typer.echo(picture, nl=False)
         else:
-            Path(svg).write_text(picture, encoding="utf-8")
+            write_text(Path(svg), picture)
             typer.echo(f"wrote {svg}", err=True)
     elif as_json:
         import json

@@ -19,6 +19,7 @@ from hexlogic.ground.least_model import least_model
 from hexlogic.logic import Atom, Comparison, Literal, Predicate, Program, Rule, Variable
 from hexlogic.logic.constants import valued
 from hexlogic.logic.names import fresh_predicate
+from hexlogic.process.guard import guarded
 from hexlogic.proofs.instances import admits, instances
 from hexlogic.proofs.miter import difference, needed, some_instance
 
@@ -203,7 +204,7 @@ def _deriving(program: Program) -> Program:
 def _clingo(text: str, limit_s: float, *options: str) -> dict[str, Any] | None:
     try:
         done = subprocess.run(
-            [sys.executable, "-c", _CHILD, *options],
+            guarded([sys.executable, "-c", _CHILD, *options], cpu_s=limit_s + 10),
             input=text,
             capture_output=True,
             text=True,

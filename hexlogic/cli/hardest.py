@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from hexlogic.errors import HexlogicError
+from hexlogic.files import write_text
 
 if TYPE_CHECKING:
     from hexlogic.proofs.hardest import Hardest
@@ -112,7 +113,7 @@ def _print(found: Hardest, svg: str | None, as_json: bool) -> None:
         if svg == "-":
             typer.echo(picture, nl=False)
         else:
-            Path(svg).write_text(picture, encoding="utf-8")
+            write_text(Path(svg), picture)
             typer.echo(f"wrote {svg}", err=True)
 
 

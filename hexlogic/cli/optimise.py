@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from hexlogic.errors import EngineError, HexlogicError, UnknownNameError
+from hexlogic.files import write_text
 
 if TYPE_CHECKING:
     from hexlogic.logic import Atom, Predicate, Program
@@ -95,7 +96,7 @@ def optimise(
     rows.append(("SWI-Prolog inferences", inferences[0], inferences[1]))
     verdict = equal(program, new, limit)
     if output is not None:
-        output.write_text(str(new), encoding="utf-8")
+        write_text(output, str(new))
     if as_json:
         import json
 

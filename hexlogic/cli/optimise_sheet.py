@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import typer
 
 from hexlogic.errors import HexlogicError
+from hexlogic.files import write_text
 
 if TYPE_CHECKING:
     from hexlogic.gdl.optimise import Choice, Rates, Work
@@ -47,7 +48,7 @@ def optimise_sheet_file(
     infix = (output or file).suffix.lower() == ".hrf"
     text = render(choice.sheet, "hrf" if infix else "gdl")
     if output is not None:
-        output.write_text(text, encoding="utf-8")
+        write_text(output, text)
     if as_json:
         result = {
             "reasoner": reasoner,

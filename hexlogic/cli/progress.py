@@ -1,4 +1,4 @@
-"""How a session proceeds, on stderr, and how it is ended by a signal."""
+"""How a session proceeds, on stderr."""
 
 from __future__ import annotations
 
@@ -14,22 +14,7 @@ if TYPE_CHECKING:
     from hexlogic.runs.measure import AnyCell, AnyRun
     from hexlogic.runs.run import Listener
 
-__all__ = ["line_progress", "show_progress", "terminated_like_interrupted"]
-
-
-@contextlib.contextmanager
-def terminated_like_interrupted() -> Iterator[None]:
-    """A plain `kill` ends what runs, and the file, as Ctrl-C does."""
-    import signal
-
-    def interrupt(*_: object) -> None:
-        raise KeyboardInterrupt
-
-    before = signal.signal(signal.SIGTERM, interrupt)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGTERM, before)
+__all__ = ["line_progress", "show_progress"]
 
 
 @contextlib.contextmanager

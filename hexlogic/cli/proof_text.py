@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 
 import typer
 
+from hexlogic.files import write_text
+
 if TYPE_CHECKING:
     from hexlogic.proofs import Finding, Outcome
     from hexlogic.proofs.everywhere import Section, Universal
@@ -44,7 +46,7 @@ def print_outcome(outcome: Outcome, svg: str | None, as_json: bool) -> None:
         if svg == "-":
             typer.echo(picture, nl=False)
         else:
-            Path(svg).write_text(picture, encoding="utf-8")
+            write_text(Path(svg), picture)
             typer.echo(f"wrote {svg}", err=True)
     elif svg is not None:
         typer.echo("no counter-example to draw", err=True)

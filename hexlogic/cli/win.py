@@ -152,7 +152,6 @@ def _ask_in_time(
             player=player,
             pipeline=str(Pipeline.parse(pipeline)),
             engine=engine,
-            backstop_cpu_s=limits.cpu_s,
             warm=WarmUp(below_s=0.0),
         )
         # What is expected makes an answer right or wrong, and that is judged by the caller.

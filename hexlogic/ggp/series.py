@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from hexlogic.errors import HexlogicError
+from hexlogic.files import named, write_text
 from hexlogic.ggp.contestant import Entry
 from hexlogic.ggp.host import Host
 from hexlogic.ggp.page import match_page
@@ -93,18 +94,18 @@ class Gallery:
 
     def __post_init__(self) -> None:
         self.records = self.folder / "matches.jsonl"
-        if self.records.exists():
-            raise HexlogicError("there are matches already", file=str(self.records), hint="another --out")
         try:
             self.folder.mkdir(parents=True, exist_ok=True)
-            self.records.touch()
+            self.records.open("xb").close()  # of two series that start at once, one makes it
         except OSError as error:
+            if isinstance(error, FileExistsError) and self.records.exists():
+                raise HexlogicError("there are matches already", file=str(self.records), hint="another --out") from None
             raise HexlogicError(f"cannot be written: {error.strerror}", file=str(self.folder)) from None
 
     def add(self, record: MatchRecord) -> None:
         """Append the record and write the page."""
-        with self.records.open("ab") as file:
+        with named(self.records), self.records.open("ab") as file:
             file.write(encode_match(record))
         page = self.folder / f"{record.match}.html"
-        page.write_text(match_page(self.sheet, record), encoding="utf-8")
+        write_text(page, match_page(self.sheet, record))
         self.pages.append(page)

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from hexlogic.errors import SuiteError
+from hexlogic.process.guard import guarded
 from hexlogic.process.isolate import Outcome, late
 from hexlogic.process.limits import Limits, Termination, Usage
 from hexlogic.process.load import load_since, swapped_bytes
@@ -66,7 +67,7 @@ def run_in_groups(
         swapped = swapped_bytes()
         result = _execute(
             stop,
-            args=list(command),
+            args=guarded(command),
             stdin=source,
             output_filename=str(out),
             error_filename=str(err),

@@ -1,5 +1,7 @@
 """Run a command under limits: a fresh process in its own group, watched from outside, killed as a whole.
 
+Should the watcher itself be killed, the kernel kills the process; each process of the run has a CPU limit of its own.
+
 Nothing here knows about logic: any command will do, which is how the tests provoke every way to end.
 """
 
@@ -9,14 +11,16 @@ import contextlib
 import os
 import resource
 import select
-import subprocess
 import tempfile
 import threading
 import time
 import uuid
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
+from hexlogic.files import named
+from hexlogic.process.guard import launch
 from hexlogic.process.limits import Limits, Termination, Usage
 from hexlogic.process.load import Load, load_since, swapped_bytes
 from hexlogic.process.process_tree import MARK, ProcessTree
@@ -24,6 +28,8 @@ from hexlogic.process.process_tree import MARK, ProcessTree
 __all__ = ["Outcome", "late", "run_isolated"]
 
 _SAMPLE_S = 0.015
+_BACKSTOP_S = 5.0
+"""CPU seconds beyond the limit after which the system itself ends a process, should its watcher be gone."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,12 +62,19 @@ def run_isolated(
     variables = {**os.environ, **(environment or {}), MARK: mark}
     # Files, not pipes: nobody has to read along, and a surviving child cannot keep us waiting for the end of a pipe.
     with tempfile.TemporaryFile() as source, tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
-        source.write(stdin)
-        source.seek(0)
+        with named(Path(tempfile.gettempdir())):
+            source.write(stdin)
+            source.seek(0)
         swapped = swapped_bytes()
         started = time.monotonic()
-        process = subprocess.Popen(
-            list(command), stdin=source, stdout=out, stderr=err, start_new_session=True, env=variables
+        process = launch(
+            command,
+            cpu_s=limits.cpu_s + _BACKSTOP_S,
+            stdin=source,
+            stdout=out,
+            stderr=err,
+            start_new_session=True,
+            env=variables,
         )
         tree = ProcessTree(process.pid, mark)
         try:

@@ -1,6 +1,7 @@
 """A tool in a process of its own that answers each request with one line of text.
 
-The process stays in the process group of the caller, so that whoever limits a run ends both.
+The process stays in the process group of the caller, so that whoever limits a run ends both; it is killed when the
+caller dies.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from collections.abc import Sequence
 from typing import IO
 
 from hexlogic.errors import EngineError
+from hexlogic.process.guard import launch
 
 __all__ = ["LineProcess", "tool_version"]
 
@@ -29,7 +31,7 @@ class LineProcess:
         self._name = name
         self._stderr: IO[bytes] = tempfile.TemporaryFile()  # noqa: SIM115 - closed by close()
         try:
-            self._process = subprocess.Popen(
+            self._process = launch(
                 command,
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
@@ -68,7 +70,7 @@ class LineProcess:
         """The next line, without its end. Raises EngineError when the process ends instead."""
         assert self._process.stdout is not None
         try:
-            line = self._process.stdout.readline()
+            line: str = self._process.stdout.readline()
         except BaseException:
             self.close()  # an interrupted question would hand its answer to the next one
             raise

@@ -9,6 +9,8 @@ import time
 
 import psutil
 
+from hexlogic.process.marked import end_marked
+
 __all__ = ["MARK", "ProcessTree"]
 
 MARK = "HEXLOGIC_RUN"
@@ -57,29 +59,13 @@ class ProcessTree:
             os.killpg(self._root, signal.SIGKILL)
         for process in self._seen:
             self._end(process)
-        for _ in range(10):  # a process may fork between the search and its end
-            marked = self._marked()
-            if not marked:
-                return
-            for process in marked:
-                self._end(process)
-            psutil.wait_procs(marked, timeout=0.2)
+        # The clock of the process table is coarse, hence the second of tolerance.
+        end_marked(MARK, self._mark, started_after=self._started - 1, without=(self._root,))
 
     def _discover(self) -> None:
         for process in tuple(self._seen):
             with contextlib.suppress(psutil.Error):
                 self._seen += [child for child in process.children(recursive=True) if child not in self._seen]
-
-    def _marked(self) -> list[psutil.Process]:
-        found = []
-        for process in psutil.process_iter():
-            with contextlib.suppress(psutil.Error, OSError):
-                # The clock of the process table is coarse, hence the second of tolerance.
-                if process.pid == self._root or process.create_time() < self._started - 1:
-                    continue
-                if process.environ().get(MARK) == self._mark and process.status() != psutil.STATUS_ZOMBIE:
-                    found.append(process)
-        return found
 
     def _end(self, process: psutil.Process) -> None:
         with contextlib.suppress(psutil.Error):  # psutil checks that the number still means the same process

@@ -2,7 +2,7 @@
 
 The child is `python -m hexlogic.proofs.worker`. It reads one line of JSON, the job, and writes lines of JSON:
 `{"progress": "..."}` while it works and `{"result": ...}` or `{"error": ...}` at the end. A result counts only when
-that last line is complete. The child ends itself when its stdin closes, so it does not outlive us.
+that last line is complete. The child does not outlive us: the kernel kills it, and it ends when its stdin closes.
 """
 
 from __future__ import annotations
@@ -13,13 +13,14 @@ import math
 import os
 import select
 import signal
-import subprocess
 import sys
 import time
 from collections.abc import Callable
+from subprocess import PIPE
 from typing import Any, Final
 
 from hexlogic.errors import EngineError
+from hexlogic.process.guard import launch
 
 __all__ = ["MEMORY_BYTES", "Stopped", "run_limited"]
 
@@ -28,6 +29,9 @@ MEMORY_BYTES: Final = 3 * 2**30
 
 _GRACE_S = 3.0  # what a job that watches the clock itself gets for its last words
 _SAMPLE_S = 0.2
+_THREADS = os.cpu_count() or 1
+_BACKSTOP_S = 60.0
+"""CPU seconds beyond what all processors can give in the time, after which the system itself ends the child."""
 
 
 class Stopped(Exception):  # noqa: N818
@@ -54,11 +58,12 @@ def run_limited(
     progress: list[str] = []
     deadline = math.inf if time_s is None else time.monotonic() + time_s
     request = json.dumps({"job": job, "task": {**task, "time_s": time_s}})
-    with subprocess.Popen(
+    with launch(
         [sys.executable, "-m", "hexlogic.proofs.worker"],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
+        cpu_s=None if time_s is None else _THREADS * (time_s + _GRACE_S) + _BACKSTOP_S,
+        stdin=PIPE,
+        stdout=PIPE,
+        stderr=PIPE,
         start_new_session=True,
     ) as child:
         assert child.stdin is not None

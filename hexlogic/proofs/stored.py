@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Literal
 import msgspec
 
 from hexlogic.errors import HexlogicError
+from hexlogic.files import named
 
 if TYPE_CHECKING:
     from hexlogic.games import Game, Player
@@ -202,7 +203,8 @@ def matrix_path(folder: Path, board: Game) -> Path:
 
 def write_matrix(path: Path, stored: StoredMatrix) -> None:
     """One JSON object, indented for people."""
-    path.write_bytes(msgspec.json.format(msgspec.json.encode(stored), indent=1) + b"\n")
+    with named(path):
+        path.write_bytes(msgspec.json.format(msgspec.json.encode(stored), indent=1) + b"\n")
 
 
 def proof_files(folder: Path) -> tuple[Path, ...]:

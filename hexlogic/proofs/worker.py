@@ -11,6 +11,7 @@ from dataclasses import asdict
 from typing import Any
 
 from hexlogic.errors import HexlogicError
+from hexlogic.process.signals import interruptible
 
 __all__ = ["JOBS", "main"]
 
@@ -64,6 +65,7 @@ def _leave_with_parent() -> None:
 
 def main() -> None:
     """Carry out the one job on stdin."""
+    interruptible()
     request = json.loads(sys.stdin.readline())
     threading.Thread(target=_leave_with_parent, daemon=True).start()
     try:

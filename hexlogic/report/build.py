@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from hexlogic.errors import HexlogicError
+from hexlogic.files import write_text
 from hexlogic.report.boards import game_title
 from hexlogic.report.chapters import (
     boards_chapter,
@@ -86,7 +87,7 @@ def build_report(folders: Sequence[Path], out: Path, *, mix: bool = False) -> Wr
     for name, text in files.items():
         path = out / name
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, encoding="utf-8", newline="\n")
+        write_text(path, text)
     tables = sum(isinstance(block, Grid) for block in report.blocks)
     figures = sum(isinstance(block, Figure) for block in report.blocks)
     return Written(out, tables, figures, report.alarms)

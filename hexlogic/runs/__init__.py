@@ -6,6 +6,7 @@ which need engines, are imported by their own names.
 
 from hexlogic.process.limits import Limits
 from hexlogic.runs.records import End, Playing, Run, Session
-from hexlogic.runs.store import RecordFile, RecordWriter, read_records
+from hexlogic.runs.store import RecordFile, read_records
+from hexlogic.runs.writer import RecordWriter
 
 __all__ = ["End", "Limits", "Playing", "RecordFile", "RecordWriter", "Run", "Session", "read_records"]

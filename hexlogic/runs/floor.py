@@ -17,8 +17,6 @@ __all__ = ["FLOOR_REPEATS", "measure_floors"]
 
 FLOOR_REPEATS = 3
 
-_BACKSTOP_S = 5.0
-
 
 def measure_floors(
     session: Session, *, has: Iterable[Floor] = (), run: Callable[[bytes, Limits], Outcome] | None = None
@@ -27,12 +25,16 @@ def measure_floors(
 
     Those that a resumed session `has` are not measured again. `run` makes a run where the session is: here unless told.
     """
+
+    def run_here(job: bytes, limits: Limits) -> Outcome:
+        return run_job(job, limits, meter=session.meter, session=session.session)
+
     there = {(floor.engine, floor.repeat) for floor in has}
     for repeat in range(FLOOR_REPEATS):
         for engine, info in session.engines.items():
             if info.missing is None and (engine, repeat) not in there:
-                job = msgspec.json.encode(FloorJob(engine=engine, backstop_cpu_s=session.limits.cpu_s + _BACKSTOP_S))
-                outcome = run_job(job, session.limits, meter=session.meter) if run is None else run(job, session.limits)
+                job = msgspec.json.encode(FloorJob(engine=engine))
+                outcome = run_here(job, session.limits) if run is None else run(job, session.limits)
                 yield _floor(engine, repeat, outcome)
 
 

@@ -7,15 +7,19 @@ from contextlib import AbstractContextManager
 from datetime import UTC, datetime
 from pathlib import Path
 
+import msgspec
+
 from hexlogic.process.meters import DEFAULT_METER, check_meter
 from hexlogic.runs.floor import measure_floors
+from hexlogic.runs.leftovers import end_leftovers
 from hexlogic.runs.measure import AnyPlan, AnyRun
 from hexlogic.runs.records import Floor, Resumed, Session
 from hexlogic.runs.resume import check_resumable
 from hexlogic.runs.run import Listener, Result, execute_plan
 from hexlogic.runs.session import cores, iso, load_1m, new_session
 from hexlogic.runs.sheets import PlayPlan
-from hexlogic.runs.store import RecordFile, RecordWriter, read_records
+from hexlogic.runs.store import RecordFile
+from hexlogic.runs.writer import RecordWriter
 
 __all__ = ["execute_here"]
 
@@ -31,25 +35,29 @@ def execute_here(
     meter: str = DEFAULT_METER,
     announce: Callable[[Session, int], None] = lambda session, found: None,
     prepare: Callable[[], None] = lambda: None,
+    say: Callable[[str], None] = lambda text: None,
 ) -> Result:
     """Measure all cells, `jobs` at a time and watched by a meter, with the records in the folder `out`.
 
     `announce` hears the header and how many runs are there already; `prepare`
-    is called after that, then the listener's context is entered.
+    is called after that, then the listener's context is entered. `say` hears of each process that a killed session has
+    left running, which is ended before anything is measured.
     Raises SuiteError for a meter that cannot be used and for a folder that cannot be written or resumed, before
     anything is measured.
     """
     check_meter(meter)
     started = datetime.now(UTC)
-    before = read_records(out) if resume else None
     # Looked for before the versions are asked and long before the first run: can the records be written?
     with RecordWriter(out, resume=resume) as writer:
         session = new_session(
             plan, jobs=jobs, warm_up_jobs=max(jobs, cores()), command=command, started=started, meter=meter
         )
+        before = writer.before
         again = None
         if before is not None:
             check_resumable(before.session, session)
+            session = msgspec.structs.replace(session, session=before.session.session)
+            end_leftovers(session.session, say)
             again = Resumed(at=iso(started), command=list(command), load_1m=load_1m())
         has: tuple[AnyRun, ...] = () if before is None else (*before.runs, *before.playings)
         announce(session, len(has))

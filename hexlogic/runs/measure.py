@@ -12,6 +12,7 @@ from hexlogic.process.isolate import Outcome
 from hexlogic.process.limits import Limits
 from hexlogic.process.meters import DEFAULT_METER, load_meter
 from hexlogic.runs.classify import classify
+from hexlogic.runs.leftovers import SESSION_MARK
 from hexlogic.runs.plan import Cell, Plan
 from hexlogic.runs.records import Exit, Measured, Phases, Playing, Run, Session
 from hexlogic.runs.sheets import PlayCell, PlayPlan
@@ -33,20 +34,30 @@ def measure(
     cell: AnyCell, plan: AnyPlan, session: Session, *, warmup: bool, repeat: int, stop: threading.Event | None = None
 ) -> AnyRun | None:
     """One run of a cell in a fresh process, as a record; None when `stop` was set while it ran."""
-    outcome = run_job(job_of(cell, plan.limits, repeat), plan.limits, stop, meter=session.meter)
+    outcome = run_job(job_of(cell, repeat), plan.limits, stop, meter=session.meter, session=session.session)
     if outcome.termination == "interrupted":
         return None
     return record_run(cell, session, outcome, warmup=warmup, repeat=repeat)
 
 
-def job_of(cell: AnyCell, limits: Limits, repeat: int) -> bytes:
+def job_of(cell: AnyCell, repeat: int) -> bytes:
     """What a worker is told about a cell; playouts of each repeat are drawn from a seed of its own."""
-    return msgspec.json.encode(cell.job(limits, repeat) if isinstance(cell, PlayCell) else cell.job(limits))
+    return msgspec.json.encode(cell.job(repeat) if isinstance(cell, PlayCell) else cell.job())
 
 
-def run_job(job: bytes, limits: Limits, stop: threading.Event | None = None, *, meter: str = DEFAULT_METER) -> Outcome:
-    """Give a job to a fresh worker process on this machine, watched by a meter (as `Session.meter` names it)."""
-    return load_meter(meter)(WORKER, job, limits, environment=_ENVIRONMENT, stop=stop)
+def run_job(
+    job: bytes,
+    limits: Limits,
+    stop: threading.Event | None = None,
+    *,
+    meter: str = DEFAULT_METER,
+    session: str | None = None,
+) -> Outcome:
+    """Give a job to a fresh worker process on this machine, watched by a meter (as `Session.meter` names it).
+
+    The processes of a `session` carry its name, by which `leftovers` are found."""
+    environment = _ENVIRONMENT if session is None else {**_ENVIRONMENT, SESSION_MARK: session}
+    return load_meter(meter)(WORKER, job, limits, environment=environment, stop=stop)
 
 
 def is_good(run: AnyRun) -> bool:
@@ -113,7 +124,7 @@ def _record_playing(cell: PlayCell, session: Session, outcome: Outcome, *, warmu
     verdict = classify(outcome, expected=True)
     reply, asked = verdict.reply, verdict.asked
     said = reply if reply is not None and reply.built is not None else asked
-    job = cell.job(session.limits, repeat)
+    job = cell.job(repeat)
     return Playing(
         key=cell.key(session, warmup=warmup, repeat=repeat),
         sheet=cell.sheet.name,

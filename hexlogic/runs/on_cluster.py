@@ -8,6 +8,7 @@ without workers gives its unfinished groups to the others, which begin them anew
 
 from __future__ import annotations
 
+import contextlib
 import threading
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -18,18 +19,22 @@ from pathlib import Path
 from queue import Empty, SimpleQueue
 from typing import TypeAlias
 
+import msgspec
+
 from hexlogic.cluster import Cluster, Stopped, Worker, WorkerLost
 from hexlogic.errors import SuiteError
 from hexlogic.process.isolate import Outcome
 from hexlogic.process.limits import Limits
 from hexlogic.runs.floor import measure_floors
+from hexlogic.runs.leftovers import end_leftovers
 from hexlogic.runs.measure import AnyCell, AnyPlan, AnyRun, job_of, record_run, run_job
 from hexlogic.runs.plan import Cell, Plan, missing_engines
 from hexlogic.runs.records import Floor, Resumed, Run, Session
 from hexlogic.runs.resume import check_resumable
 from hexlogic.runs.run import Listener, Result, execute_plan
 from hexlogic.runs.session import code_hash, iso, load_1m, new_session
-from hexlogic.runs.store import FILE_NAME, RecordWriter, read_records
+from hexlogic.runs.store import FILE_NAME, read_records
+from hexlogic.runs.writer import RecordWriter
 
 __all__ = ["execute_on_cluster", "missing_on_cluster"]
 
@@ -98,6 +103,7 @@ class _ClusterJob:
         self._listener = listener
         self.say = say
         self._stop = threading.Event()
+        self._interruption: KeyboardInterrupt | None = None
         self._token = f"{id(self)}-{time.time_ns()}"
         self._known: set[Worker] = set()
         self._hosts: dict[str, _Host] = {}
@@ -118,13 +124,17 @@ class _ClusterJob:
                 try:
                     for future in futures:
                         future.result()
-                except KeyboardInterrupt:
+                except KeyboardInterrupt as error:
+                    self._interruption = error
                     self._stop.set()
                     self._cluster.tell_all(_stop_runs, self._token)
             if self._stop.is_set():
                 break
             waiting = list(_groups([cell for host in living if host.lost for cell in self._unfinished(host)]))
-        return [host.result for host in self._hosts.values() if host.result is not None]
+        results = [host.result for host in self._hosts.values() if host.result is not None]
+        if self._interruption is None:
+            return results
+        return [replace(result, interruption=self._interruption) for result in results]
 
     def _welcome(self) -> None:
         """Look up the hosts and their workers; hosts with other code are refused."""
@@ -187,8 +197,11 @@ class _ClusterJob:
         again = None
         if host.session is not None:
             check_resumable(host.session, session)
+            session = msgspec.structs.replace(session, session=host.session.session)
             again = Resumed(at=iso(started), command=self._command, load_1m=load_1m())
         with RecordWriter(folder, resume=again is not None) as writer:
+            if writer.before is not None and host.result is None:  # not merely dealt to again
+                self._end_leftovers(host, session)
             host.session = session
             measurer = _RemoteMeasurer(self, host)
             host.result = execute_plan(
@@ -205,6 +218,14 @@ class _ClusterJob:
         records = read_records(folder)
         host.has, host.floors = records.runs, records.floors
         host.lost = measurer.lost
+
+    def _end_leftovers(self, host: _Host, session: Session) -> None:
+        """What an earlier session left running on the host."""
+        with contextlib.suppress(WorkerLost, _HostLost, Stopped):
+            worker = self._take(host)
+            for words in self._cluster.call(worker, self._stop, _ended_leftovers, session.session):
+                self.say(f"{host.name}: {words}")
+            host.idle.put(worker)
 
     def _unfinished(self, host: _Host) -> list[Cell]:
         """The cells of a lost host's groups that did not get all their runs."""
@@ -234,12 +255,12 @@ class _ClusterJob:
                     raise _HostLost from None
         raise Stopped
 
-    def outcome(self, host: _Host, job: bytes, limits: Limits, meter: str, what: str) -> Outcome:
+    def outcome(self, host: _Host, job: bytes, limits: Limits, session: Session, what: str) -> Outcome:
         """Make a run on some worker of the host, on another one when it is lost. Raises _HostLost and Stopped."""
         while True:
             worker = self._take(host)
             try:
-                outcome = self._cluster.call(worker, self._stop, _run, job, limits, meter, self._token)
+                outcome = self._cluster.call(worker, self._stop, _run, job, limits, session, self._token)
             except WorkerLost:
                 with self._lock:
                     host.workers -= 1
@@ -267,8 +288,8 @@ class _RemoteMeasurer:
         self, cell: AnyCell, plan: AnyPlan, session: Session, *, warmup: bool, repeat: int, stop: threading.Event | None
     ) -> AnyRun | None:
         try:
-            job = job_of(cell, plan.limits, repeat)
-            outcome = self._job.outcome(self._host, job, plan.limits, session.meter, str(cell))
+            job = job_of(cell, repeat)
+            outcome = self._job.outcome(self._host, job, plan.limits, session, str(cell))
         except (Stopped, _HostLost) as end:
             self._give_up(end)
             return None
@@ -280,7 +301,7 @@ class _RemoteMeasurer:
         """The floors of the session's engines on this host."""
 
         def run(job: bytes, limits: Limits) -> Outcome:
-            return self._job.outcome(self._host, job, limits, session.meter, "a floor")
+            return self._job.outcome(self._host, job, limits, session, "a floor")
 
         try:
             yield from measure_floors(session, has=has, run=run)
@@ -316,8 +337,15 @@ def _describe(plan: Plan, workers: int, command: list[str], started: datetime) -
     return new_session(plan, jobs=1, warm_up_jobs=workers, command=command, started=started)
 
 
-def _run(job: bytes, limits: Limits, meter: str, token: str) -> Outcome:
-    return run_job(job, limits, _stops.setdefault(token, threading.Event()), meter=meter)
+def _run(job: bytes, limits: Limits, session: Session, token: str) -> Outcome:
+    stop = _stops.setdefault(token, threading.Event())
+    return run_job(job, limits, stop, meter=session.meter, session=session.session)
+
+
+def _ended_leftovers(session: str) -> list[str]:
+    told: list[str] = []
+    end_leftovers(session, told.append)
+    return told
 
 
 def _stop_runs(token: str) -> None:

@@ -23,7 +23,6 @@ from hexlogic.runs.tasks import Task, make_game_task, make_task
 
 __all__ = ["Cell", "Plan", "engines_of", "make_plan", "missing_engines", "repeats_after"]
 
-_BACKSTOP_S = 5.0
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -46,7 +45,7 @@ class Cell:
         """What runs, in a few words."""
         return f"{self.rule_set.name} {self.pipeline} on {self.engine}"
 
-    def job(self, limits: Limits) -> Job | GameJob:
+    def job(self) -> Job | GameJob:
         """What the worker is told."""
         position, game = self.task.position, self.task.game
         if game is not None:
@@ -60,7 +59,6 @@ class Cell:
                 mode=game.mode,
                 pipeline=self.pipeline,
                 engine=self.engine,
-                backstop_cpu_s=limits.cpu_s + _BACKSTOP_S,
             )
         return Job(
             rule_set=self.rule_set.name,
@@ -73,7 +71,6 @@ class Cell:
             player=self.task.player,
             pipeline=self.pipeline,
             engine=self.engine,
-            backstop_cpu_s=limits.cpu_s + _BACKSTOP_S,
         )
 
     def key(self, session: Session, *, warmup: bool, repeat: int) -> str:

@@ -55,8 +55,6 @@ class Job(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True,
     player: Literal["red", "blue"]
     pipeline: str
     engine: str
-    backstop_cpu_s: float
-    """CPU seconds after which the system itself ends each process of the run, should its watcher be gone."""
     warm: WarmUp = WarmUp()
 
 
@@ -64,7 +62,6 @@ class FloorJob(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     """The smallest question: a program of one fact, asked for it, with no position."""
 
     engine: str
-    backstop_cpu_s: float
     warm: WarmUp = WarmUp()
 
 
@@ -80,7 +77,6 @@ class GameJob(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     mode: Mode
     pipeline: str
     engine: str
-    backstop_cpu_s: float
 
 
 class PlayJob(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="job", tag="playouts"):
@@ -98,7 +94,6 @@ class PlayJob(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     games: int | None
     seconds: float
     longest: int
-    backstop_cpu_s: float
 
 
 Work: TypeAlias = Job | FloorJob | GameJob | PlayJob

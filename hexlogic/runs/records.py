@@ -247,6 +247,8 @@ class Run(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True,
     """How a game was replayed; None for a single question."""
     replayed: Replayed | None = None
     """None for a single question, and for a game without an answer."""
+    session: str | None = None
+    """The session that wrote the line, as `Session.session`; None in files that do not say."""
 
 
 class Started(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -317,6 +319,8 @@ class Playing(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     category: Category
     message: str | None
     played: Played | None
+    session: str | None = None
+    """The session that wrote the line, as `Session.session`; None in files that do not say."""
 
 
 class Floor(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="record", tag="floor"):
@@ -335,6 +339,8 @@ class Floor(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     status: Status
     category: Category
     message: str | None
+    session: str | None = None
+    """The session that wrote the line, as `Session.session`; None in files that do not say."""
 
 
 class End(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="record", tag="end"):
@@ -345,6 +351,8 @@ class End(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True,
     reason: Literal["completed", "interrupted"]
     runs: int
     wrong: int
+    session: str | None = None
+    """The session that wrote the line, as `Session.session`; None in files that do not say."""
 
 
 class Resumed(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="record", tag="resumed"):
@@ -354,6 +362,8 @@ class Resumed(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     """UTC, ISO 8601."""
     command: list[str]
     load_1m: float | None
+    session: str | None = None
+    """The session that wrote the line, as `Session.session`; None in files that do not say."""
 
 
 Record: TypeAlias = Session | Floor | Run | Playing | End | Resumed
@@ -365,7 +375,7 @@ def encode_record(record: Record) -> bytes:
     """One line of JSON, without its line end.
 
     >>> encode_record(End(finished="2019-06-10T12:00:00Z", reason="completed", runs=2, wrong=0))
-    b'{"record":"end","finished":"2019-06-10T12:00:00Z","reason":"completed","runs":2,"wrong":0}'
+    b'{"record":"end","finished":"2019-06-10T12:00:00Z","reason":"completed","runs":2,"wrong":0,"session":null}'
     """
     return msgspec.json.encode(record)
 

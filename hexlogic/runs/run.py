@@ -13,6 +13,7 @@ A session that was cut off goes on with the runs it `has`: each is looked up by 
 
 from __future__ import annotations
 
+import contextlib
 import random
 import threading
 from collections.abc import Callable, Iterable, Sequence
@@ -20,16 +21,20 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from queue import SimpleQueue
+from queue import Empty, SimpleQueue
 from typing import Literal, Protocol, TypeAlias
 
+from hexlogic.process.signals import raise_again
 from hexlogic.runs.measure import AnyCell, AnyPlan, AnyRun, is_good, measure
 from hexlogic.runs.plan import repeats_after
 from hexlogic.runs.records import End, Floor, Resumed, Session
 from hexlogic.runs.session import iso
-from hexlogic.runs.store import RecordWriter
+from hexlogic.runs.writer import RecordWriter
 
 __all__ = ["Listener", "Measurer", "Result", "execute_plan"]
+
+_LOOK_S = 1.0
+"""Seconds between two looks for a signal whose exception was lost."""
 
 _Chain: TypeAlias = Sequence[tuple[AnyCell, int]]
 """Runs (a cell and the number of the repeat) made one after the other, up to the first that gets no answer."""
@@ -68,8 +73,14 @@ class Result:
     path: Path
     runs: int
     wrong: int
-    interrupted: bool
+    interruption: KeyboardInterrupt | None
+    """What interrupted it, if anything did."""
     found: int = 0
+
+    @property
+    def interrupted(self) -> bool:
+        """Whether something did."""
+        return self.interruption is not None
 
 
 def execute_plan(
@@ -92,6 +103,13 @@ def execute_plan(
     on this machine unless told.
     """
     return _Execution(plan, session, writer, listener or Listener(), has, measurer, stop).carry_out(resumed, floors)
+
+
+def _next(told: SimpleQueue[_Told]) -> _Told:
+    while True:
+        with contextlib.suppress(Empty):
+            return told.get(timeout=_LOOK_S)
+        raise_again()
 
 
 class _Execution:
@@ -118,19 +136,21 @@ class _Execution:
         """Cells that got no answer, and larger boards of their series: their remaining runs are not made."""
 
     def carry_out(self, resumed: Resumed | None, floors: Iterable[Floor]) -> Result:
-        reason: Literal["completed", "interrupted"] = "completed"
+        interruption: KeyboardInterrupt | None = None
         found = self._runs
-        self._writer.write(self._session if resumed is None else resumed)
         try:
+            self._writer.write(self._session if resumed is None else resumed)
             for floor in floors:
                 self._writer.write(floor)
             self._repeat(self._warm_up())
-        except KeyboardInterrupt:
+        except KeyboardInterrupt as error:
+            interruption = error
             self._stop.set()
-        if self._stop.is_set():
-            reason = "interrupted"
+        if self._stop.is_set() and interruption is None:  # set by another thread
+            interruption = KeyboardInterrupt()
+        reason: Literal["completed", "interrupted"] = "completed" if interruption is None else "interrupted"
         self._writer.write(End(finished=iso(datetime.now(UTC)), reason=reason, runs=self._runs, wrong=self._wrong))
-        return Result(self._writer.path, self._runs, self._wrong, reason == "interrupted", found)
+        return Result(self._writer.path, self._runs, self._wrong, interruption, found)
 
     def _warm_up(self) -> dict[AnyCell, int]:
         """Warm every cell up; how often to repeat each."""
@@ -186,7 +206,7 @@ class _Execution:
             for chain in chains:
                 pool.submit(work, chain)
             for _ in range(runs):
-                item = told.get()
+                item = _next(told)
                 if isinstance(item, BaseException):
                     raise item
                 cell, run = item

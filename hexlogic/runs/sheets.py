@@ -39,7 +39,6 @@ __all__ = [
 SUITE = "sheets"
 """The name of these sessions."""
 
-_BACKSTOP_S = 5.0
 _JUDGE_S = 1.0
 """What the referee plays at least: the others are judged by its means."""
 
@@ -90,7 +89,7 @@ class PlayCell:
         """What runs, in a few words."""
         return str(self)
 
-    def job(self, limits: Limits, repeat: int = 0) -> PlayJob:
+    def job(self, repeat: int = 0) -> PlayJob:
         """What the worker is told."""
         board, amount = self.sheet.board, self.amount
         plays_rules = self.sheet.text is None and self.reasoner not in peer_names()
@@ -106,7 +105,6 @@ class PlayCell:
             games=amount.games,
             seconds=max(amount.seconds, _JUDGE_S) if self.reasoner == REFEREE else amount.seconds,
             longest=amount.longest,
-            backstop_cpu_s=limits.cpu_s + _BACKSTOP_S,
         )
 
     def key(self, session: Session, *, warmup: bool, repeat: int) -> str:
@@ -241,7 +239,7 @@ def warm_up() -> None:
     amount = Amount(games=1, seconds=0, longest=100, seed=0)
     for text in SMALL_GAMES:
         cell = PlayCell(SheetSource("small", "", "small", None, text), "compiled", amount)
-        verdict = classify(run_job(msgspec.json.encode(cell.job(limits)), limits), expected=True)
+        verdict = classify(run_job(msgspec.json.encode(cell.job()), limits), expected=True)
         if verdict.status != "answered":
             raise HexlogicError(f"compiled cannot play: {verdict.message}")
 

@@ -1,12 +1,11 @@
-"""Records on disk: JSON lines, append-only, flushed line by line, so that whatever stops us leaves a readable file."""
+"""Records as read: what a file of JSON lines holds, and what is wrong with it. `writer` makes such files."""
 
 from __future__ import annotations
 
-import os
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
-from types import TracebackType
+from typing import TypeVar
 
 import msgspec
 
@@ -21,10 +20,9 @@ from hexlogic.runs.records import (
     Run,
     Session,
     decode_record,
-    encode_record,
 )
 
-__all__ = ["FILE_NAME", "RecordFile", "RecordWriter", "default_folder", "read_records"]
+__all__ = ["FILE_NAME", "RecordFile", "default_folder", "read_records"]
 
 FILE_NAME = "records.jsonl"
 
@@ -36,52 +34,6 @@ def default_folder(suite: str, started: datetime) -> Path:
     'results/20190610T123005Z-quick'
     """
     return Path("results") / f"{started:%Y%m%dT%H%M%SZ}-{suite}"
-
-
-class RecordWriter:
-    """Appends records to `folder/records.jsonl`, one line each. Open it before the first run: a folder that cannot
-    be written raises SuiteError at once, and so does one that already holds records, unless `resume` is given.
-
-    Resuming appends to the file, after its last complete line: what a torn last line began is measured again.
-    """
-
-    def __init__(self, folder: Path, *, resume: bool = False) -> None:
-        self.path = folder / FILE_NAME
-        try:
-            folder.mkdir(parents=True, exist_ok=True)
-            self._file = self.path.open("r+b" if resume else "xb")
-            if resume:
-                content = self._file.read()
-                self._file.truncate(content.rfind(b"\n") + 1)
-                self._file.seek(0, os.SEEK_END)
-        except FileExistsError:
-            hint = "give another folder with --out, or go on with --resume"
-            what = f"{self.path} holds records already" if self.path.exists() else f"{folder} is not a folder"
-            raise SuiteError(what, hint=hint) from None
-        except OSError as error:
-            reason = (error.strerror or str(error)).lower()
-            raise SuiteError(
-                f"cannot write records to {folder}: {reason}", hint="give another folder with --out"
-            ) from None
-
-    def write(self, record: Record) -> None:
-        """Append one line and hand it to the system."""
-        self._file.write(encode_record(record) + b"\n")
-        self._file.flush()
-
-    def close(self) -> None:
-        """Close the file, on the disk as well as in the system."""
-        if not self._file.closed:
-            os.fsync(self._file.fileno())
-            self._file.close()
-
-    def __enter__(self) -> RecordWriter:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,49 +50,125 @@ class RecordFile:
 
 
 def read_records(path: Path) -> RecordFile:
-    """Read a record file, or the one in a folder. A torn last line is skipped with a warning; anything else that is
-    not a record of this schema raises SuiteError with its line."""
+    """Read a record file, or the one in a folder, also while a session writes it.
+
+    Skipped, with a warning: a torn last line, runs and floors that are there already (the first is used), and lines
+    of another session than the first. Anything else that is no record of this schema raises SuiteError with its line.
+    """
     file = path / FILE_NAME if path.is_dir() else path
     try:
         lines = file.read_bytes().split(b"\n")
     except OSError as error:
         raise SuiteError(f"cannot read records: {(error.strerror or str(error)).lower()}", file=str(file)) from None
-    warnings: list[str] = []
     # Every complete line ends with a line end, so what follows the last one is empty or torn.
-    if lines.pop():
-        warnings.append(f"{file}:{len(lines) + 1}: the last line is torn and was skipped")
-    session: Session | None = None
-    runs: list[Run] = []
-    floors: list[Floor] = []
-    playings: list[Playing] = []
-    resumed: list[Resumed] = []
-    end: End | None = None
+    torn = lines.pop()
+    reading = _Reading(str(file))
     for number, line in enumerate(lines, start=1):
-        if session is None:
+        if reading.session is None:
             _check_schema(line, str(file), number)
         try:
             record = decode_record(line)
         except msgspec.DecodeError as error:
             raise SuiteError(f"not a record: {error}", file=str(file), line=number) from None
+        reading.add(record, number)
+    return reading.finish((f"{file}:{len(lines) + 1}: the last line is torn and was skipped",) if torn else ())
+
+
+class _Reading:
+    """A record file, read line by line."""
+
+    def __init__(self, file: str) -> None:
+        self.session: Session | None = None
+        self._file = file
+        self._runs: dict[str, Run] = {}
+        self._playings: dict[str, Playing] = {}
+        self._floors: dict[tuple[str, int], Floor] = {}
+        self._resumed: list[Resumed] = []
+        self._end: End | None = None
+        self._again: list[int] = []
+        """Lines that say again what is there."""
+        self._strange: list[int] = []
+        """Lines of another session."""
+        self._mixed = False
+        """Whether there is a header of another session: then a line has to say whose it is."""
+
+    def add(self, record: Record, number: int) -> None:
+        """Take the record in line `number`."""
+        if self.session is not None and self._is_strange(self.session, record, number):
+            self._strange.append(number)
+            return
         match record:
-            case Session() if session is None:
-                session = record
-            case Run() if session is not None and end is None:
-                runs.append(record)
-            case Playing() if session is not None and end is None:
-                playings.append(record)
-            case Floor() if session is not None and end is None:
-                floors.append(record)
-            case End() if session is not None and end is None:
-                end = record
-            case Resumed() if session is not None:
-                resumed.append(record)
-                end = None
+            case Session() if self.session is None:
+                self.session = record
+            case Run() if self._is_open:
+                self._keep(self._runs, record.key, record, number)
+            case Playing() if self._is_open:
+                self._keep(self._playings, record.key, record, number)
+            case Floor() if self._is_open:
+                self._keep(self._floors, (record.engine, record.repeat), record, number)
+            case End() if self._is_open:
+                self._end = record
+            case Resumed() if self.session is not None:
+                self._resumed.append(record)
+                self._end = None
             case _:
-                raise SuiteError("a record out of place", file=str(file), line=number, hint="header, floors, runs, end")
-    if session is None:
-        raise SuiteError("no records", file=str(file), hint="the session header is missing")
-    return RecordFile(session, tuple(runs), end, tuple(warnings), tuple(resumed), tuple(floors), tuple(playings))
+                raise SuiteError(
+                    "a record out of place", file=self._file, line=number, hint="header, floors, runs, end"
+                )
+
+    def finish(self, warnings: tuple[str, ...]) -> RecordFile:
+        """All records, with what is to be told about them."""
+        if self.session is None:
+            raise SuiteError("no records", file=self._file, hint="the session header is missing")
+        if self._again:
+            what = f"said again, the first of each is used: {_places(self._again)}"
+            warnings = (*warnings, f"{self._file}:{self._again[0]}: runs or floors are {what}")
+        if self._strange:
+            places = _places(self._strange)
+            warnings = (*warnings, f"{self._file}:{self._strange[0]}: lines of another session were skipped: {places}")
+        return RecordFile(
+            self.session,
+            tuple(self._runs.values()),
+            self._end,
+            warnings,
+            tuple(self._resumed),
+            tuple(self._floors.values()),
+            tuple(self._playings.values()),
+        )
+
+    @property
+    def _is_open(self) -> bool:
+        return self.session is not None and self._end is None
+
+    def _is_strange(self, session: Session, record: Record, number: int) -> bool:
+        if record.session is None and self._mixed:
+            raise SuiteError(
+                "records of two sessions, and the line does not say whose it is", file=self._file, line=number
+            )
+        strange = record.session is not None and record.session != session.session
+        self._mixed = self._mixed or (strange and isinstance(record, Session))
+        return strange
+
+    def _keep(self, kept: dict[_Key, _Kept], key: _Key, record: _Kept, number: int) -> None:
+        if key in kept:
+            self._again.append(number)
+        else:
+            kept[key] = record
+
+
+_Key = TypeVar("_Key")
+_Kept = TypeVar("_Kept")
+
+
+def _places(numbers: list[int]) -> str:
+    """Line numbers for people.
+
+    >>> _places([3]), _places([3, 4, 9, 10, 11])
+    ('line 3', 'lines 3, 4, 9 and 2 more')
+    """
+    shown = ", ".join(map(str, numbers[:3]))
+    more = f" and {len(numbers) - 3} more" if len(numbers) > 3 else ""
+    return f"line{'s' * (len(numbers) > 1)} {shown}{more}"
 
 
 class _Version(msgspec.Struct):

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import gc
 import os
-import resource
 import sys
 from typing import IO
+
+from hexlogic.process.signals import interruptible
 
 __all__ = ["main"]
 
@@ -18,6 +19,7 @@ __all__ = ["main"]
 def main() -> None:
     """Read the job, carry it out, write the reply."""
     gc.disable()
+    interruptible()
     messages = _claim_stdout()
 
     import msgspec
@@ -30,9 +32,6 @@ def main() -> None:
         messages.flush()
 
     job: Work = msgspec.json.decode(sys.stdin.buffer.read(), type=Work)
-    # Nobody is left to watch when the parent is killed; then the system ends the run, engine processes included.
-    seconds = int(job.backstop_cpu_s) + 1
-    resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds + 1))
     try:
         from hexlogic.runs.work import execute
 

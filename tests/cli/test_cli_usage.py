@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 import typer
@@ -98,6 +99,19 @@ def test_a_reader_who_leaves_is_no_error():
     done = subprocess.run(command, shell=True, capture_output=True, text=True, check=True)
     assert done.stdout.startswith("% clusters for 20x20 Hex")
     assert done.stderr == ""
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no file here that is always full")
+def test_a_full_disk_is_named():
+    def said(*arguments, **options):
+        command = [sys.executable, "-m", "hexlogic", *arguments]
+        done = subprocess.run(command, stderr=subprocess.PIPE, text=True, check=False, **options)
+        return done.returncode, done.stderr
+
+    with Path("/dev/full").open("w") as full:
+        assert said("rules", "show", "clusters", stdout=full) == (2, "standard output: No space left on device\n")
+    drawn = said("boards", "show", "difficult-1", "--svg", "/dev/full", stdout=subprocess.DEVNULL)
+    assert drawn == (2, "/dev/full: No space left on device\n")
 
 
 def test_help_loads_no_parser_solver_or_array_library():

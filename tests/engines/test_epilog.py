@@ -17,9 +17,11 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
 
+import psutil
 import pytest
 from engine_cases import CASES
 from test_engine_battery import expected
+from waiting import wait_for
 
 from hexlogic.engines import load_engine
 from hexlogic.engines.epilog.adapter import EpilogEngine, EpilogSession
@@ -31,8 +33,9 @@ from hexlogic.rulesets import load_rule_set, position_facts, rule_set_names, win
 from hexlogic.runs.plan import make_plan
 from hexlogic.runs.run import execute_plan
 from hexlogic.runs.session import new_session
-from hexlogic.runs.store import RecordWriter, read_records
+from hexlogic.runs.store import read_records
 from hexlogic.runs.suite import parse_suite
+from hexlogic.runs.writer import RecordWriter
 from tests.agreement import PIPELINES, PLAYERS, all_red_stone_sets, finishes, program_of
 from tests.agreement import expected as oracle
 
@@ -294,7 +297,14 @@ def test_a_question_that_is_killed_while_it_runs(changed: Callable[[str, str], N
     changed("bindings.clear();", "bindings.clear(); while (query[0] === 'four_2') {}")
     session = EPILOG.open(CHAIN)
     assert isinstance(session, EpilogSession)
-    timer = threading.Timer(0.5, os.kill, (session._process.pid, signal.SIGTERM))
+    process = psutil.Process(session._process.pid)
+    before = process.cpu_times().user
+
+    def end() -> None:
+        wait_for(lambda: process.cpu_times().user > before + 0.5)  # the query runs
+        process.send_signal(signal.SIGTERM)
+
+    timer = threading.Thread(target=end)
     timer.start()
     with pytest.raises(EngineError, match="epilog was killed by SIGTERM"):
         session.ask(CYCLE, parse_atom("four(1,5)"))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import socket
 
 from hypothesis import strategies as st
+from waiting import HANG_S
 
 _MESSAGES = [
     "(INFO)",
@@ -56,7 +57,7 @@ requests = st.one_of(
 
 def send(port: int, data: bytes) -> bytes:
     """What the server says to these bytes, until it closes the connection."""
-    with socket.create_connection(("127.0.0.1", port), timeout=20) as connection:
+    with socket.create_connection(("127.0.0.1", port), timeout=HANG_S) as connection:
         try:
             connection.sendall(data)
             connection.shutdown(socket.SHUT_WR)

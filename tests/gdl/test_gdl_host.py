@@ -254,7 +254,7 @@ def test_standings_by_hand():
 def served(strategy):
     player = Player(choose_strategy(strategy), make=on_clingo)
     with GameServer(player, port=0) as server:
-        thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02})
+        thread = threading.Thread(target=server.serve_forever)
         thread.start()
         try:
             yield server

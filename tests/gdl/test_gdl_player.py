@@ -8,6 +8,7 @@ import time
 
 import pytest
 from sheets import LIGHTS, load
+from waiting import HANG_S
 
 from hexlogic.errors import GameError, HexlogicError, MoveError, UnknownNameError
 from hexlogic.gdl import StateMachine, read_sheet, read_term, write_term
@@ -163,7 +164,7 @@ def test_a_machine_that_is_late_is_replaced_until_it_is_there():
     made = threading.Event()
 
     def slow(sheet):
-        made.wait(30)
+        made.wait(HANG_S)
         return on_clingo(sheet)
 
     logged = []
@@ -174,7 +175,7 @@ def test_a_machine_that_is_late_is_replaced_until_it_is_there():
     assert logged[-1].endswith("(drawn at random: the machine is still being made)")
     made.set()
     match = player._matches["m"]
-    match._sides[0].result(timeout=30)
+    match._sides[0].result(timeout=HANG_S)
     assert player.answer(f"(PLAY m ({move} noop))") == "noop"
     machine = on_clingo(TIC_TAC_TOE)
     state = machine.next_state(machine.initial_state, [read_term(move), read_term("noop")])
@@ -192,7 +193,7 @@ def test_a_new_request_ends_the_thinking_for_the_last():
     while not player._matches["m"]._clock.left_s:
         time.sleep(0.001)
     assert player.answer("(ABORT m)") == "DONE"
-    first.join(timeout=60)
+    first.join(timeout=HANG_S)
     assert len(answers) == 1
 
 

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import socket
+import struct
 import threading
-from contextlib import contextmanager
+from contextlib import ExitStack, closing, contextmanager, suppress
 
 import pytest
 from hypothesis import given, settings
 from noise import post, requests, send
 from sheets import load
+from waiting import HANG_S, wait_for
 
 from hexlogic.gdl import StateMachine, read_term
 from hexlogic.ggp import Player, choose_strategy
@@ -26,7 +28,7 @@ def serving(**options):
     player = Player(choose_strategy("random"), make=lambda sheet: StateMachine.from_sheet(sheet, "clingo"))
     player.log = logged.append
     with GameServer(player, port=0, **options) as server:
-        thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02})
+        thread = threading.Thread(target=server.serve_forever)
         thread.start()
         try:
             yield server, logged
@@ -114,39 +116,109 @@ def test_a_request_that_does_not_arrive_is_given_up():
     with serving(arrival_s=0.2) as (server, logged):
         address = server.server_address[:2]
         for told in (b"", b"POST / HT", b"POST / HTTP/1.0\r\nContent-Length: 50\r\n\r\n(PLAY"):
-            with socket.create_connection(address, timeout=20) as connection:
+            with socket.create_connection(address, timeout=HANG_S) as connection:
                 connection.sendall(told)
                 assert connection.recv(1000) == b""
+        server.arrival_s = HANG_S
         assert post(address[1], "INFO") == (200, HERE)
         assert logged == []
 
 
 def test_a_request_that_drips_is_given_up():
+    """A byte at a time, each of them soon enough: what counts is when the request began."""
     with serving(arrival_s=0.3) as (server, _):
-        with socket.create_connection(server.server_address[:2], timeout=20) as connection:
-            connection.settimeout(0.05)
-            for _ in range(400):
+        with socket.create_connection(server.server_address, timeout=HANG_S) as connection:
+            connection.setblocking(False)
+
+            def given_up():
+                with suppress(BlockingIOError):
+                    connection.send(b"x")
                 try:
-                    connection.sendall(b"x")
-                    if connection.recv(10) == b"":
-                        break
-                except TimeoutError:
-                    continue
+                    return connection.recv(10) == b""
+                except BlockingIOError:
+                    return False
                 except ConnectionError:
-                    break
-            else:
-                pytest.fail("twenty seconds later it still listens")
+                    return True
+
+            assert wait_for(given_up)
+        server.arrival_s = HANG_S
         assert post(server.server_address[1], "INFO") == (200, HERE)
 
 
-def test_too_many_connections_are_closed_and_the_server_goes_on(monkeypatch):
+def test_a_request_a_byte_at_a_time_is_answered(port):
+    with socket.create_connection(("127.0.0.1", port), timeout=HANG_S) as connection:
+        connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        for byte in b"POST / HTTP/1.0\r\nContent-Length: 6\r\n\r\n(INFO)":
+            connection.sendall(bytes([byte]))
+        assert connection.makefile("rb").read().endswith(HERE.encode())
+
+
+def test_whoever_has_said_everything_may_close_its_half(port):
+    """`send` does so after every request; here what is said is not enough, or too much."""
+    assert send(port, b"") == b""
+    assert send(port, b"POST / HTTP/1.0\r\nContent-Length: 6\r\n\r\n(INFO)(INFO)").endswith(HERE.encode())
+    assert b" 400 " in send(port, b"POST / HTTP/1.0\r\nContent-Length: 60\r\n\r\n(INFO)")
+
+
+def test_who_leaves_without_reading_is_no_error():
+    with serving() as (server, logged):
+        for _ in range(20):
+            with socket.create_connection(server.server_address, timeout=HANG_S) as connection:
+                connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))  # leave by a reset
+                connection.sendall(b"POST / HTTP/1.0\r\nContent-Length: 6\r\n\r\n(INFO)")
+        assert post(server.server_address[1], "INFO") == (200, HERE)
+        assert logged == []
+
+
+def test_of_too_many_connections_the_oldest_is_closed(monkeypatch):
     monkeypatch.setattr(server_module, "_CONNECTIONS", 3)
-    with serving(arrival_s=1) as (server, _):
-        address = server.server_address[:2]
-        idle = [socket.create_connection(address, timeout=20) for _ in range(3)]
-        with socket.create_connection(address, timeout=20) as late:
-            assert late.recv(10) == b""
-        for connection in idle:
+    with serving(arrival_s=HANG_S) as (server, _), ExitStack() as stack:
+        idle = [stack.enter_context(socket.create_connection(server.server_address, timeout=HANG_S)) for _ in range(5)]
+        for connection in idle[:2]:
             assert connection.recv(10) == b""
-            connection.close()
-        assert post(address[1], "INFO") == (200, HERE)
+        assert post(server.server_address[1], "INFO") == (200, HERE)
+        assert idle[2].recv(10) == b""  # it made room for that
+        idle[4].sendall(b"POST / HTTP/1.0\r\nContent-Length: 6\r\n\r\n(INFO)")
+        assert idle[4].makefile("rb").read().endswith(HERE.encode())
+
+
+def test_of_too_many_unfinished_bytes_the_oldest_is_closed(monkeypatch):
+    monkeypatch.setattr(server_module, "_UNFINISHED", 100_000)
+    head = b"POST / HTTP/1.0\r\nContent-Length: 90000\r\n\r\n"
+    with serving(arrival_s=HANG_S) as (server, logged), ExitStack() as stack:
+        slow = [stack.enter_context(socket.create_connection(server.server_address, timeout=HANG_S)) for _ in range(2)]
+        for connection in slow:
+            connection.sendall(head + b"(" * 80_000)
+        assert _closed(slow[0])
+        slow[1].sendall(b"(" * 10_000)
+        assert b" 400 " in slow[1].makefile("rb").readline()
+        assert post(server.server_address[1], "INFO") == (200, HERE)
+        assert not [line for line in logged if "internal" in line]
+
+
+def _closed(connection):
+    try:
+        return connection.recv(10) == b""
+    except ConnectionError:  # there was more to read
+        return True
+
+
+def test_the_port_is_open_only_when_it_listens():
+    player = Player(choose_strategy("random"))
+    with closing(GameServer(player, port=0)) as server:
+        with pytest.raises(ConnectionRefusedError):
+            socket.create_connection(server.server_address, timeout=HANG_S)
+        with closing(GameServer(player, port=server.server_address[1])) as rival:
+            server.listen()
+            socket.create_connection(server.server_address, timeout=HANG_S).close()
+            with pytest.raises(OSError, match="in use"):
+                rival.listen()
+        with pytest.raises(OSError, match="in use"):
+            GameServer(player, port=server.server_address[1])
+
+
+def test_a_server_that_was_shut_down_before_it_began_ends_at_once():
+    with GameServer(Player(choose_strategy("random")), port=0) as server:
+        server.shutdown()
+        server.serve_forever()
+        server.shutdown()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import json
 import os
 import signal
 import subprocess
@@ -15,6 +16,7 @@ from pathlib import Path
 
 import psutil
 import pytest
+from waiting import HANG_S, gone, wait_for
 
 from hexlogic.cli import run
 from hexlogic.cluster import Stopped, Worker, WorkerLost, is_cluster, open_cluster
@@ -39,6 +41,14 @@ RENAMING = "import os, socket\nsocket.gethostname = lambda name=os.environ.get('
 """Read by Python at its start: gives each worker the name of a machine of its own."""
 
 
+def _address(file: Path) -> str:
+    """Of the scheduler, once it has written the whole file."""
+    try:
+        return str(json.loads(file.read_text())["address"])
+    except (OSError, ValueError):
+        return ""
+
+
 class Scheduler:
     """A scheduler, and workers by name of their pretended machine."""
 
@@ -48,13 +58,7 @@ class Scheduler:
         (folder / "site" / "sitecustomize.py").write_text(RENAMING)
         self._processes: list[subprocess.Popen[bytes]] = []
         self._start("scheduler", "--host", "127.0.0.1", "--port", "0", "--no-dashboard", "--scheduler-file", "at.json")
-        until = time.monotonic() + 60
-        while not (folder / "at.json").exists():
-            assert time.monotonic() < until
-            time.sleep(0.1)
-        import json
-
-        self.address: str = json.loads((folder / "at.json").read_text())["address"]
+        self.address: str = wait_for(lambda: _address(folder / "at.json"))
 
     def worker(self, host: str) -> subprocess.Popen[bytes]:
         """A new worker that will be there soon."""
@@ -79,7 +83,7 @@ class Scheduler:
     def wait_for(self, number: int) -> None:
         """Until so many workers are there."""
         with open_cluster(f"dask:{self.address}", 0) as cluster:
-            cluster.wait_for(lambda found: len(found) >= number, 60)
+            cluster.wait_for(lambda found: len(found) >= number, HANG_S)
 
     def close(self) -> None:
         """Kill everything."""
@@ -107,12 +111,8 @@ def killer(process: subprocess.Popen[bytes], path: Path, lines: int) -> threadin
     """Kills a worker, without warning, as soon as so many records are there."""
 
     def watch() -> None:
-        until = time.monotonic() + 120
-        while time.monotonic() < until:
-            if path.exists() and path.read_bytes().count(b"\n") >= lines:
-                os.killpg(process.pid, signal.SIGKILL)
-                return
-            time.sleep(0.05)
+        wait_for(lambda: path.exists() and path.read_bytes().count(b"\n") >= lines)
+        os.killpg(process.pid, signal.SIGKILL)
 
     thread = threading.Thread(target=watch)
     thread.start()
@@ -200,19 +200,21 @@ def test_interrupted_on_a_cluster_of_its_own(tmp_path: Path) -> None:
     process = subprocess.Popen(
         [*command, "--engines", "pydatalog"], cwd=tmp_path, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True
     )
-    until = time.monotonic() + 90
-    workers: list[psutil.Process] = []
-    while time.monotonic() < until and not any("hexlogic.runs.worker" in one.cmdline() for one in workers):
-        time.sleep(0.2)
+
+    def at_work() -> list[psutil.Process]:
+        found = psutil.Process(process.pid).children(recursive=True)
         with contextlib.suppress(psutil.Error):
-            workers = [one for one in psutil.Process(process.pid).children(recursive=True) if one.is_running()]
+            if any("hexlogic.runs.worker" in one.cmdline() for one in found):
+                return found
+        return []
+
+    workers = wait_for(at_work, process)
     process.send_signal(signal.SIGINT)
-    _, err = process.communicate(timeout=60)
+    _, err = process.communicate(timeout=HANG_S)
     assert process.returncode == 130, err
     assert "Traceback" not in err
     assert "warn" not in err
-    _, left = psutil.wait_procs(workers, timeout=10)
-    assert not left
+    assert gone(workers)
     (path,) = (tmp_path / "out").glob("*/records.jsonl")
     records = read_records(path)
     assert records.end is not None

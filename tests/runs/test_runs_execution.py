@@ -12,6 +12,7 @@ from pathlib import Path
 
 import psutil
 import pytest
+from waiting import Ready
 
 from hexlogic.engines import load_engine
 from hexlogic.runs import measure as measuring
@@ -19,8 +20,9 @@ from hexlogic.runs.plan import Cell, Plan, make_plan
 from hexlogic.runs.records import Run
 from hexlogic.runs.run import Listener, Result, execute_plan
 from hexlogic.runs.session import new_session
-from hexlogic.runs.store import RecordFile, RecordWriter, read_records
+from hexlogic.runs.store import RecordFile, read_records
 from hexlogic.runs.suite import parse_suite
+from hexlogic.runs.writer import RecordWriter
 
 needs_swipl = pytest.mark.skipif(load_engine("swipl").missing() is not None, reason="SWI-Prolog is not installed")
 
@@ -125,7 +127,7 @@ def test_real_counters_repeat_exactly(tmp_path: Path) -> None:
 
 @needs_swipl
 def test_real_timeout_ends_the_engines_process_too(tmp_path: Path) -> None:
-    _, records = carry_out(make(["power-set"], ["none"], ["swipl"], cpu_s=1.5), tmp_path)
+    _, records = carry_out(make(["power-set"], ["none"], ["swipl"], cpu_s=6), tmp_path)
     (run,) = records.runs
     assert (run.status, run.termination, run.category, run.answer) == ("timeout", "cpu-limit", "unknown", None)
     assert run.warmup
@@ -176,8 +178,8 @@ def test_repeats_follow_the_warm_up(tmp_path: Path, stand_in: Callable[[str], No
 
 
 def test_slow_cell_is_repeated_less(tmp_path: Path, stand_in: Callable[[str], None]) -> None:
-    stand_in("while time.process_time() < (1.2 if pipeline == 'none' else 0): pass\nright()")
-    _, records = carry_out(make(["clusters"], ["none", "ground"], ["clingo"], repeats=4, cpu_s=2), tmp_path)
+    stand_in("while time.process_time() < (6 if pipeline == 'none' else 0): pass\nright()")
+    _, records = carry_out(make(["clusters"], ["none", "ground"], ["clingo"], repeats=4, cpu_s=10), tmp_path)
     assert count(records, "none") == (1, 1)
     assert count(records, "ground") == (1, 4)
 
@@ -254,21 +256,16 @@ def test_listener_hears_every_run(tmp_path: Path, stand_in: Callable[[str], None
 
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_interrupt_leaves_a_readable_file_and_no_process(
-    tmp_path: Path, stand_in: Callable[[str], None], jobs: int
+    tmp_path: Path, stand_in: Callable[[str], None], ready: Ready, jobs: int
 ) -> None:
     before = set(psutil.Process().children(recursive=True))
-    stand_in("if pipeline == 'none': right()\nelse: time.sleep(600)")
+    main = threading.main_thread().ident
+    assert main is not None
+    say = ready(lambda: signal.pthread_kill(main, signal.SIGINT))
+    stand_in(f"if pipeline == 'none': right(); sys.exit(0)\nif pipeline == 'ground': {say}\ntime.sleep(6000)")
     # Two sleepers for two jobs; the first pipeline is done before the interrupt or it is not.
     plan = make(["clusters"], ["none", "ground", "reorder"], ["clingo"])
-    sleeping = threading.Event()
-
-    class Finger(Listener):
-        def start(self, cell: Cell) -> None:
-            if cell.pipeline == "ground" and not sleeping.is_set():
-                sleeping.set()
-                threading.Timer(0.5, signal.pthread_kill, (threading.main_thread().ident, signal.SIGINT)).start()
-
-    result, records = carry_out(plan, tmp_path, Finger(), warm_up_jobs=jobs)
+    result, records = carry_out(plan, tmp_path, warm_up_jobs=jobs)
     assert result.interrupted
     assert records.end is not None
     assert records.end.reason == "interrupted"

@@ -28,9 +28,10 @@ from hexlogic.runs.protocol import Reply, encode_message
 from hexlogic.runs.records import Replayed, Run, Session, decode_record, encode_record
 from hexlogic.runs.run import execute_plan
 from hexlogic.runs.session import new_session
-from hexlogic.runs.store import RecordFile, RecordWriter, read_records
+from hexlogic.runs.store import RecordFile, read_records
 from hexlogic.runs.suite import load_suite, parse_suite
 from hexlogic.runs.tasks import make_game_task
+from hexlogic.runs.writer import RecordWriter
 from tests.other_games.crossing import Crossing
 
 SUITE = """
@@ -313,7 +314,7 @@ def test_game_that_meets_the_limit_ends_its_series(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, warm_ups: int
 ) -> None:
     stand_in(monkeypatch, slow_above=3)
-    text = f"warm_ups = {warm_ups}" + SUITE.replace("cpu_s = 20", "cpu_s = 0.5")
+    text = f"warm_ups = {warm_ups}" + SUITE.replace("cpu_s = 20", "cpu_s = 4")
     records = carried_out(plan_of(text), tmp_path)
     late = [run for run in records.runs if run.status == "timeout"]
     assert {(run.task, run.mode, run.replayed, run.counted) for run in late} == {

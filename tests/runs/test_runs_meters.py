@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import builtins
-import os
 import signal
 import sys
 import threading
-import time
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
@@ -15,20 +13,23 @@ from typing import Any
 
 import psutil
 import pytest
+from waiting import HANG_S, Ready, gone
 
 from hexlogic.errors import SuiteError, UnknownNameError
 from hexlogic.process import control_groups
 from hexlogic.process.isolate import Outcome
 from hexlogic.process.limits import Limits
 from hexlogic.process.meters import load_meter, meter_names, meter_title, meter_version, missing_meter
+from hexlogic.process.process_tree import ProcessTree
 from hexlogic.runs.classify import classify
 from hexlogic.runs.floor import measure_floors
 from hexlogic.runs.plan import make_plan
 from hexlogic.runs.protocol import Reply, encode_message
 from hexlogic.runs.run import execute_plan
 from hexlogic.runs.session import differences, new_session
-from hexlogic.runs.store import RecordWriter, read_records
+from hexlogic.runs.store import read_records
 from hexlogic.runs.suite import parse_suite
+from hexlogic.runs.writer import RecordWriter
 
 YES = encode_message(Reply(status="answered", answer=True)).decode()
 
@@ -42,8 +43,8 @@ def play(
     meter: str,
     code: str,
     *,
-    cpu_s: float = 30,
-    wall_s: float = 60,
+    cpu_s: float = 300,
+    wall_s: float = HANG_S,
     memory_mb: float = 500,
     stdin: bytes = b"",
     environment: Mapping[str, str] | None = None,
@@ -60,7 +61,7 @@ def play(
     [
         (f"sys.stdout.write({YES!r})", {}, "completed", "answered", "correct"),
         (f"sys.stdout.write({YES.replace('true', 'false')!r})", {}, "completed", "answered", "wrong"),
-        ("time.sleep(60)", {"wall_s": 0.4}, "wall-limit", "timeout", "unknown"),
+        ("time.sleep(6000)", {"wall_s": 0.4}, "wall-limit", "timeout", "unknown"),
         ("while True: pass", {"cpu_s": 0.4}, "cpu-limit", "timeout", "unknown"),
         (
             "x = []\nwhile True: x.append(bytearray(b'x' * 5_000_000)); time.sleep(0.005)",
@@ -98,63 +99,74 @@ def test_what_goes_in_and_what_comes_out(meter: str) -> None:
     outcome = play(meter, code, stdin=b"abc ", environment={"GIVEN": "def"})
     assert (outcome.stdout, outcome.stderr, outcome.exit_code) == (b"abc def\n", b"oh\n", 4)
     # A control group counts in steps of the clock.
-    assert 0.25 <= outcome.usage.cpu_s < 3
+    assert outcome.usage.cpu_s >= 0.25
     assert outcome.usage.wall_s > outcome.usage.cpu_s
     assert 60_000_000 < outcome.usage.peak_bytes < 200_000_000
 
 
 DAEMON = """
+def until(path):
+    while not os.path.exists(path): time.sleep(0.01)
 if os.fork() == 0:
     os.setsid()
     if os.fork() == 0:
         os.execve(sys.executable, [sys.executable, '-S', '-c', {forever!r}], {environment})
+    until({seen!r})
     os._exit(0)
-{wait}
+until({file!r})
+until({seen!r})
 """
 
 
-def daemon(tmp_path: Path, *, environment: str, wait_s: float) -> tuple[str, Path]:
-    """Code that leaves a process of its own session behind, whose parent is dead; it writes its number to a file."""
-    file = tmp_path / "pid"
-    forever = f"import os, time; open({str(file)!r}, 'w').write(str(os.getpid())); time.sleep(600)"
-    wait = f"while not os.path.exists({str(file)!r}): time.sleep(0.01)\ntime.sleep({wait_s})"
-    return DAEMON.format(forever=forever, environment=environment, wait=wait), file
+def daemon(file: Path, seen: Path, environment: str) -> str:
+    """Code that leaves a process of its own session behind, whose parent is dead; it writes its number to a file, and
+    its parents end when `seen` is there."""
+    begun = f"{file}.begun"
+    forever = f"import os, time\nwith open({begun!r}, 'w') as f: f.write(str(os.getpid()))\n"
+    forever += f"os.rename({begun!r}, {str(file)!r}); time.sleep(6000)"
+    return DAEMON.format(forever=forever, environment=environment, file=str(file), seen=str(seen))
 
 
 @pytest.mark.parametrize("meter", METERS)
 @pytest.mark.parametrize("environment", ["os.environ", "{}"], ids=["keeps its mark", "wipes its mark"])
-def test_daemon_does_not_outlive_its_run(meter: str, tmp_path: Path, environment: str) -> None:
+def test_daemon_does_not_outlive_its_run(
+    meter: str, tmp_path: Path, environment: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Forked twice into a session of its own: neither parent nor group leads to it any more."""
-    # Without a mark, psutil must have seen it while its parents lived.
-    code, file = daemon(tmp_path, environment=environment, wait_s=0.3)
-    if environment == "{}" and meter == "psutil":
-        code = code.replace("    os._exit(0)", "    time.sleep(0.3); os._exit(0)")
+    file, seen = tmp_path / "pid", tmp_path / "seen"
+    code = daemon(file, seen, environment)
+    if environment == "{}" and meter == "psutil":  # without a mark, it must have been seen while its parents lived
+        discover = ProcessTree._discover
+
+        def note(tree: ProcessTree) -> None:
+            discover(tree)
+            if file.exists() and int(file.read_text()) in {process.pid for process in tree._seen}:
+                seen.touch()
+
+        monkeypatch.setattr(ProcessTree, "_discover", note)
+    else:
+        seen.touch()
     outcome = play(meter, code)
     assert outcome.termination == "completed"
     pid = int(file.read_text())
-    for _ in range(100):
-        if not psutil.pid_exists(pid) or psutil.Process(pid).status() == psutil.STATUS_ZOMBIE:
-            return
-        time.sleep(0.02)
-    os.kill(pid, signal.SIGKILL)
-    pytest.fail("the daemon outlived its run")
+    assert gone([pid])
 
 
 @pytest.mark.parametrize("meter", METERS)
-def test_stop_from_another_thread(meter: str) -> None:
+def test_stop_from_another_thread(meter: str, ready: Ready) -> None:
     stop = threading.Event()
-    threading.Timer(0.5, stop.set).start()
-    begin = time.monotonic()
-    assert play(meter, "time.sleep(600)", stop=stop).termination == "interrupted"
-    assert time.monotonic() - begin < 20
+    say = ready(stop.set)
+    assert play(meter, f"{say}; time.sleep(6000)", stop=stop).termination == "interrupted"
 
 
 @pytest.mark.parametrize("meter", METERS)
-def test_ctrl_c_leaves_nothing_behind(meter: str, tmp_path: Path) -> None:
+def test_ctrl_c_leaves_nothing_behind(meter: str, tmp_path: Path, ready: Ready) -> None:
     file, before = tmp_path / "pid", set(psutil.Process().children(recursive=True))
-    threading.Timer(1.0, signal.pthread_kill, (threading.main_thread().ident, signal.SIGINT)).start()
+    main = threading.main_thread().ident
+    assert main is not None
+    say = ready(lambda: signal.pthread_kill(main, signal.SIGINT))
     with pytest.raises(KeyboardInterrupt):
-        play(meter, f"open({str(file)!r}, 'w').write(str(os.getpid())); time.sleep(600)")
+        play(meter, f"with open({str(file)!r}, 'w') as f: f.write(str(os.getpid()))\n{say}; time.sleep(6000)")
     assert not psutil.pid_exists(int(file.read_text()))
     assert not set(psutil.Process().children(recursive=True)) - before
 

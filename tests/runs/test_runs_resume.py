@@ -7,12 +7,12 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from collections import Counter
 from pathlib import Path
 
 import psutil
 import pytest
+from waiting import HANG_S, gone, wait_for
 
 from hexlogic.cli import run
 from hexlogic.runs import read_records
@@ -49,25 +49,19 @@ def test_killed_without_warning_and_resumed(suite: Path, capsys: pytest.CaptureF
     while True:
         command = [sys.executable, "-m", "hexlogic", *bench(suite, *(["--resume"] if path.exists() else []))]
         process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        until = time.monotonic() + 120
-        while process.poll() is None and time.monotonic() < until:
-            if kills < 3 and path.exists() and path.read_bytes().count(b"\n") >= lines + 8:
-                children = psutil.Process(process.pid).children(recursive=True)
-                os.kill(process.pid, signal.SIGKILL)
-                process.wait()
-                # Workers outlive a parent killed this way until their own backstop; nothing of theirs is written.
-                for child in children:
-                    child.kill()
-                kills += 1
-                with path.open("ab") as file:
-                    file.write(b'{"record":"run","key":"torn')
-                lines = path.read_bytes().count(b"\n")
-                break
-            time.sleep(0.02)
-        else:
-            assert process.returncode == 0
+        if kills == 3:
+            assert process.wait(HANG_S) == 0
             break
-    assert kills == 3
+        least = lines + 8
+        wait_for(lambda: path.exists() and path.read_bytes().count(b"\n") >= least, process)  # noqa: B023
+        children = psutil.Process(process.pid).children(recursive=True)
+        os.kill(process.pid, signal.SIGKILL)
+        process.wait()
+        assert gone(children)
+        kills += 1
+        with path.open("ab") as file:
+            file.write(b'{"record":"run","key":"torn')
+        lines = path.read_bytes().count(b"\n")
     records = read_records(path)
     assert len(records.resumed) == 3
     assert records.end is not None

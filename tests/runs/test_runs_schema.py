@@ -15,8 +15,8 @@ from hexlogic.runs.records import SCHEMA, Resumed
 from hexlogic.runs.run import execute_plan
 from hexlogic.runs.schema import record_schema
 from hexlogic.runs.session import new_session
-from hexlogic.runs.store import RecordWriter
 from hexlogic.runs.suite import parse_suite
+from hexlogic.runs.writer import RecordWriter
 
 PUBLISHED = Path(__file__).resolve().parents[2] / "docs" / "records.schema.json"
 

@@ -64,8 +64,9 @@ def bench(
     """
     from datetime import UTC, datetime
 
-    from hexlogic.cli.progress import show_progress, terminated_like_interrupted
+    from hexlogic.cli.progress import show_progress
     from hexlogic.process.limits import Limits
+    from hexlogic.process.signals import ended_in_order
     from hexlogic.runs.local import execute_here
     from hexlogic.runs.resume import last_folder
     from hexlogic.runs.sheets import SUITE, Amount, make_play_plan
@@ -78,7 +79,7 @@ def bench(
         players=None if reasoners is None else _words(reasoners),
         repeats=repeats,
     )
-    with terminated_like_interrupted():
+    with ended_in_order():
         folder = out or (last_folder(SUITE) if resume else default_folder(SUITE, datetime.now(UTC)))
         result = execute_here(
             plan,
@@ -89,6 +90,7 @@ def bench(
             resume=resume,
             announce=lambda session, found: _announce(plan, session, found),
             prepare=lambda: _prepare(plan),
+            say=lambda text: typer.echo(text, err=True),
         )
     _tell(result, as_json)
 
@@ -136,6 +138,7 @@ def _announce(plan: PlayPlan, session: Session, found: int) -> None:
 def _tell(result: Result, as_json: bool) -> None:
     import json
 
+    from hexlogic.process.signals import exit_status
     from hexlogic.report import render_report, report_data
     from hexlogic.runs.agreement import disagreements
     from hexlogic.runs.store import read_records
@@ -149,8 +152,8 @@ def _tell(result: Result, as_json: bool) -> None:
     wrong = disagreements(records.playings)
     for found in wrong:
         typer.secho(f"WRONG: {found}", fg=typer.colors.RED, bold=True, err=True)
-    if result.interrupted:
+    if result.interruption is not None:
         typer.echo("interrupted", err=True)
-        raise typer.Exit(130)
+        raise typer.Exit(exit_status(result.interruption))
     if wrong:
         raise typer.Exit(1)

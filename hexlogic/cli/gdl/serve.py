@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import signal
+from contextlib import closing
+from types import FrameType
 from typing import Annotated
 
 import typer
@@ -32,6 +34,7 @@ def serve(
     """Play for hosts of general game playing: INFO, PREVIEW, START, PLAY, STOP and ABORT over HTTP.
 
     Thinks until the clock is over, less the margin. A line on stderr for each message of a match; Ctrl-C ends it.
+    It listens when it can answer: where numba has to compile first, that takes half a minute.
 
     \b
     hexlogic gdl serve
@@ -41,6 +44,7 @@ def serve(
     from hexlogic.gdl.machines import check_reasoner
     from hexlogic.ggp import Player, choose_strategy
     from hexlogic.ggp.server import GameServer
+    from hexlogic.process.signals import ended_in_order
 
     check_reasoner(reasoner)
     mind = Player(
@@ -52,18 +56,32 @@ def serve(
         log=lambda line: typer.echo(line, err=True),
     )
     try:
-        server = GameServer(mind, host, port)
+        server = GameServer(mind, host, port)  # takes the address; the port is opened when there is an answer
     except OSError as error:
-        raise HexlogicError(
-            f"cannot listen: {error.strerror or error}", file=f"{host}:{port}", hint="another --port or --host"
-        ) from None
-    mind.warm_up()
-    for ending in (signal.SIGINT, signal.SIGTERM):  # a shell lets its background jobs ignore SIGINT
-        signal.signal(ending, signal.default_int_handler)
-    with server:
-        typer.echo(f"{mind.choice} listens on {server.url} (Ctrl-C ends it)", err=True)
+        raise _cannot_listen(host, port, error) from None
+    received: list[int] = []
+
+    def end(number: int, frame: FrameType | None) -> None:
+        received.append(number)
+        server.shutdown()
+
+    with closing(server):
+        with ended_in_order():
+            mind.warm_up()
         try:
-            server.serve_forever()
-        except KeyboardInterrupt:
-            mind.close()
-            typer.echo("stopped", err=True)
+            server.listen()
+        except OSError as error:  # another one was quicker
+            raise _cannot_listen(host, port, error) from None
+        for ending in (signal.SIGINT, signal.SIGTERM):
+            signal.signal(ending, end)
+        typer.echo(f"{mind.choice} listens on {server.url} (Ctrl-C ends it)", err=True)
+        server.serve_forever()
+    mind.close()
+    typer.echo("stopped", err=True)
+    if received[0] != signal.SIGINT:  # which is how a person ends it
+        raise typer.Exit(128 + received[0])
+
+
+def _cannot_listen(host: str, port: int, error: OSError) -> HexlogicError:
+    hint = "another --port or --host"
+    return HexlogicError(f"cannot listen: {error.strerror or error}", file=f"{host}:{port}", hint=hint)

@@ -14,12 +14,14 @@ from dataclasses import asdict
 from hexlogic.errors import HexlogicError
 from hexlogic.gdl.check.games import Plays
 from hexlogic.gdl.check.run import check_sheet
+from hexlogic.process.signals import interruptible
 
 __all__ = ["main"]
 
 
 def main() -> None:
     """Carry out the one check on stdin."""
+    interruptible()
     task = json.load(sys.stdin)
     try:
         verdict = check_sheet(

@@ -13,12 +13,14 @@ from dataclasses import asdict
 from hexlogic.errors import HexlogicError
 from hexlogic.gdl.export.size import measure_sheet
 from hexlogic.gdl.language.reading import read_kif
+from hexlogic.process.signals import interruptible
 
 __all__ = ["main"]
 
 
 def main() -> None:
     """Measure the one sheet on stdin."""
+    interruptible()
     try:
         print(json.dumps(asdict(measure_sheet(read_kif(sys.stdin.read())))))
     except HexlogicError as error:

@@ -1,0 +1,71 @@
+"""One thread that lasts as long as the process: what the kernel ties to a thread's life is done there.
+
+The signal that a child gets when its parent dies (prctl PR_SET_PDEATHSIG) is sent when the *thread* that forked ends.
+"""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections.abc import Callable
+from concurrent.futures import Future
+from queue import SimpleQueue
+from typing import TypeVar
+
+__all__ = ["in_lasting_thread"]
+
+Made = TypeVar("Made")
+
+_starting = threading.Lock()
+_work: SimpleQueue[Callable[[], None]] | None = None
+_owner: int | None = None
+
+
+def in_lasting_thread(make: Callable[[], Made], undo: Callable[[Made], None]) -> Made:
+    """What `make` returns or raises, carried out in the lasting thread.
+
+    When the caller is interrupted while it waits, what was made is given to `undo`, in that thread.
+
+    >>> in_lasting_thread(lambda: 6 * 7, undo=lambda made: None)
+    42
+    """
+    made: Future[Made] = Future()
+
+    def carry_out() -> None:
+        try:
+            made.set_result(make())
+        except BaseException as error:
+            made.set_exception(error)
+
+    work = _queue()
+    work.put(carry_out)
+    try:
+        return made.result()
+    except BaseException:
+        # The queue is carried out in order, so then `made` is done.
+        work.put(lambda: None if made.exception() is not None else undo(made.result()))
+        raise
+
+
+def _queue() -> SimpleQueue[Callable[[], None]]:
+    """The work of the lasting thread, which is begun when it is first needed, and again after a fork."""
+    global _work, _owner
+    with _starting:
+        if _work is None or _owner != os.getpid():
+            _work, _owner = SimpleQueue(), os.getpid()
+            threading.Thread(target=_last, args=(_work,), name="lasting", daemon=True).start()
+        return _work
+
+
+def _last(work: SimpleQueue[Callable[[], None]]) -> None:
+    while True:
+        work.get()()
+
+
+def _after_fork() -> None:
+    """The lock may have been held by another thread, which the child does not have."""
+    global _starting
+    _starting = threading.Lock()
+
+
+os.register_at_fork(after_in_child=_after_fork)

@@ -1,0 +1,107 @@
+"""A lock file that tells who holds it, and that a dead process does not hold.
+
+The lock is `flock` on the file: the kernel releases it when its holder ends, however it ends, and children do not
+inherit it. On a network file system `flock` works across machines where the server offers it (NFS 4 does); a file
+system without it raises OSError, never a lock that does not lock.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import fcntl
+import json
+import os
+import shlex
+import socket
+import sys
+from dataclasses import asdict, dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+
+__all__ = ["FileLock", "Held", "Holder"]
+
+_LARGEST = 100_000
+"""Bytes of a lock file that are read."""
+
+
+@dataclass(frozen=True, slots=True)
+class Holder:
+    """Who holds a lock: process number, host, since when (UTC, ISO 8601), and by which command."""
+
+    pid: int
+    host: str
+    since: str
+    command: str
+
+    def __str__(self) -> str:
+        return f"process {self.pid} on {self.host} since {self.since}: {self.command}"
+
+
+class Held(Exception):  # noqa: N818 - a state, not a mistake
+    """Another process holds the lock; `holder` is None when it has not yet said who it is."""
+
+    def __init__(self, holder: Holder | None) -> None:
+        super().__init__(str(holder or "another process"))
+        self.holder = holder
+
+
+class FileLock:
+    """Holds the lock of `path` until `release` or the end of the process. Raises Held, and OSError for a file that
+    cannot be made or locked."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._fd = _acquire(path)
+        holder = Holder(
+            os.getpid(), socket.gethostname(), f"{datetime.now(UTC):%Y-%m-%dT%H:%M:%SZ}", shlex.join(sys.argv)
+        )
+        try:
+            os.ftruncate(self._fd, 0)
+            os.write(self._fd, json.dumps(asdict(holder)).encode())
+        except OSError as error:
+            self.release()
+            raise OSError(error.errno, error.strerror, str(path)) from None
+
+    def release(self) -> None:
+        """Remove the file and give the lock up; a second call does nothing."""
+        if self._fd < 0:
+            return
+        with contextlib.suppress(OSError):
+            self._path.unlink()  # while it is locked: whoever opened it meanwhile sees that it is gone
+        os.close(self._fd)
+        self._fd = -1
+
+
+def _acquire(path: Path) -> int:
+    while True:
+        fd = os.open(path, os.O_RDWR | os.O_CREAT, 0o644)
+        try:
+            fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            if _is_at(fd, path):
+                return fd
+        except BlockingIOError:
+            holder = _read(fd)
+            os.close(fd)
+            raise Held(holder) from None
+        except OSError as error:
+            os.close(fd)
+            without = error.errno in (errno.ENOLCK, errno.EOPNOTSUPP, errno.ENOSYS)
+            reason = "the file system has no locks" if without else error.strerror
+            raise OSError(error.errno, reason, str(path)) from None
+        os.close(fd)  # its last holder removed it between opening and locking: take the new one
+
+
+def _is_at(fd: int, path: Path) -> bool:
+    """Whether the open file is the one at `path`."""
+    try:
+        return os.path.samestat(os.fstat(fd), path.stat())
+    except FileNotFoundError:
+        return False
+
+
+def _read(fd: int) -> Holder | None:
+    try:
+        return Holder(**json.loads(os.pread(fd, _LARGEST, 0)))
+    except (ValueError, TypeError):
+        return None

@@ -1,0 +1,79 @@
+"""Signals that end a program in order: children stopped, files closed, and an exit status that names the signal."""
+
+from __future__ import annotations
+
+import contextlib
+import signal
+import threading
+from collections.abc import Iterator
+from types import FrameType
+from typing import Final
+
+__all__ = ["ENDING", "Terminated", "ended_in_order", "exit_status", "interruptible", "raise_again"]
+
+ENDING: Final = (signal.SIGTERM, signal.SIGHUP)
+"""Signals that end a program, besides SIGINT."""
+
+
+class Terminated(KeyboardInterrupt):
+    """A signal asked the program to end. It goes the way of Ctrl-C; only the exit status differs."""
+
+    def __init__(self, number: int) -> None:
+        super().__init__(signal.Signals(number).name)
+        self.number = number
+
+
+def interruptible() -> None:
+    """Let SIGINT raise KeyboardInterrupt even where the program was started with SIGINT ignored, as by `nohup` or in
+    the background of a script; Python installs its handler only elsewhere. Children then start with SIGINT not ignored.
+    """
+    if threading.current_thread() is threading.main_thread() and signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+@contextlib.contextmanager
+def ended_in_order() -> Iterator[None]:
+    """Let SIGTERM and SIGHUP raise Terminated in the main thread. A SIGHUP that is ignored stays so: that is what
+    `nohup` is for.
+
+    A KeyboardInterrupt that nobody has caught leaves as SystemExit with its exit status, since command line libraries
+    take each for a SIGINT.
+    """
+    numbers = [number for number in ENDING if number == signal.SIGTERM or signal.getsignal(number) != signal.SIG_IGN]
+    before = {number: signal.signal(number, _terminate) for number in numbers}
+    try:
+        yield
+    except KeyboardInterrupt as end:
+        raise SystemExit(exit_status(end)) from end
+    finally:
+        _received.clear()
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
+def exit_status(error: BaseException | None) -> int:
+    """128 plus the number of the signal that `error`, or what caused it, stands for; SIGINT unless it says.
+
+    >>> exit_status(KeyboardInterrupt()), exit_status(Terminated(signal.SIGTERM))
+    (130, 143)
+    """
+    while error is not None:
+        if isinstance(error, Terminated):
+            return 128 + error.number
+        error = error.__cause__ or error.__context__
+    return 128 + signal.SIGINT
+
+
+def raise_again() -> None:
+    """Raise Terminated when a signal has come that has not ended the program: Python drops an exception that a handler
+    raises inside a finaliser. Whoever waits for long asks now and then."""
+    if _received:
+        raise Terminated(_received[0])
+
+
+_received: list[int] = []
+
+
+def _terminate(number: int, frame: FrameType | None) -> None:
+    _received.append(number)
+    raise Terminated(number)
