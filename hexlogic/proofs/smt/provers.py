@@ -1,0 +1,123 @@
+"""cvc5 and z3, asked about SMT-LIB scripts in a child process: they share no code with the chase of `induction.py`.
+
+A prover gets the text of a problem and nothing else. `unsat` proves the goal, `sat` refutes it, all else is unknown.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import re
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final
+from typing import Literal as OneOf
+
+from hexlogic.errors import HexlogicError, UnknownNameError
+from hexlogic.proofs.limited import Stopped, run_limited
+
+__all__ = ["PROVERS", "Answer", "ask", "ask_here", "available", "check_provers"]
+
+PROVERS: Final = ("cvc5", "z3")
+"""The provers that can be asked, by name; each is a Python package of the extra `proofs`."""
+
+_VALUE = re.compile(r"\(\s*\|([^|]*)\|\s+(\d+|\(\s*-\s*\d+\s*\))\s*\)")
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What a prover said: `values` are the integers of a model by name, `note` why it is unknown."""
+
+    verdict: OneOf["proved", "refuted", "unknown"]
+    seconds: float
+    note: str = ""
+    values: dict[str, int] = field(default_factory=dict)
+
+
+def available(prover: str) -> bool:
+    """Whether the prover's package is installed."""
+    return importlib.util.find_spec(prover) is not None
+
+
+def check_provers(names: Sequence[str]) -> tuple[str, ...]:
+    """The names, when all are provers that are installed. Raises HexlogicError with the command that installs them."""
+    for name in names:
+        if name not in PROVERS:
+            raise UnknownNameError(f"unknown prover {name!r}", hint=f"there are: {', '.join(PROVERS)}")
+        if not available(name):
+            raise HexlogicError(f"the prover {name} is not installed", hint='pip install "hexlogic[proofs]"')
+    return tuple(dict.fromkeys(names))
+
+
+def ask(
+    prover: str,
+    scripts: Sequence[str],
+    *,
+    each_s: float,
+    language: OneOf["smtlib", "tptp"] = "smtlib",
+    report: Callable[[str], None] = lambda _: None,
+) -> list[Answer]:
+    """The prover's answers to the scripts, in order, each within `each_s` wall seconds, from one child process.
+
+    `tptp` is for cvc5 only. Scripts that a stopped child did not come to are unknown. Raises EngineError.
+    """
+    check_provers([prover])
+    done: list[Answer] = []
+
+    def collect(text: str) -> None:
+        verdict, seconds, note, values = _decode(text)
+        done.append(Answer(verdict, seconds, note, values))
+        report(f"{prover}: {len(done)} of {len(scripts)}: {verdict}")
+
+    task = {"prover": prover, "scripts": list(scripts), "each_s": each_s, "language": language}
+    while len(done) < len(scripts):
+        before = len(done)
+        task["scripts"] = list(scripts[before:])
+        try:
+            run_limited("smt", task, time_s=(each_s + 2) * (len(scripts) - before) + 10, report=collect)
+        except Stopped as stopped:
+            done.append(Answer("unknown", each_s, stopped.reason))
+    return done
+
+
+def ask_here(prover: str, script: str, each_s: float, language: str = "smtlib") -> Answer:
+    """One answer in this process: what the child process runs."""
+    begin = time.monotonic()
+    said = _z3(script, each_s) if prover == "z3" else _cvc5(script, each_s, language)
+    seconds = time.monotonic() - begin
+    first = said.strip().partition("\n")[0].strip()
+    first = first.removeprefix("% SZS status ").partition(" ")[0]
+    if first in ("unsat", "Theorem", "Unsatisfiable"):
+        return Answer("proved", seconds)
+    if first in ("sat", "CounterSatisfiable", "Satisfiable"):
+        values = {name: int(re.sub(r"[()\s]", "", value)) for name, value in _VALUE.findall(said)}
+        return Answer("refuted", seconds, "", values)
+    return Answer("unknown", seconds, first or "no answer")
+
+
+def _z3(script: str, each_s: float) -> str:
+    import z3
+
+    options = f"(set-option :timeout {int(each_s * 1000)})\n"
+    return str(z3.Z3_eval_smtlib2_string(z3.Context().ref(), options + script))
+
+
+def _cvc5(script: str, each_s: float, language: str) -> str:
+    import cvc5
+
+    solver = cvc5.Solver(cvc5.TermManager())
+    solver.setOption("tlimit-per", str(int(each_s * 1000)))
+    solver.setOption("produce-models", "true")
+    parser = cvc5.InputParser(solver)
+    chosen = cvc5.InputLanguage.TPTP if language == "tptp" else cvc5.InputLanguage.SMT_LIB_2_6
+    parser.setStringInput(chosen, script, "problem")
+    said: list[str] = []
+    while not (command := parser.nextCommand()).isNull():
+        said.append(command.invoke(solver, parser.getSymbolManager()))
+    return "".join(said)
+
+
+def _decode(text: str) -> Any:
+    import json
+
+    return json.loads(text)
