@@ -8,7 +8,20 @@ from collections.abc import Collection, Iterable
 from hexlogic.logic.syntax import Predicate, Program, Variable
 from hexlogic.logic.walk import predicates
 
-__all__ = ["fresh_names", "fresh_predicate", "fresh_variables"]
+__all__ = ["fresh_names", "fresh_predicate", "fresh_variables", "internal_name"]
+
+
+def internal_name(kind: str, name: str = "") -> str:
+    """A name that no text of the rule language can spell and that clingo takes, different for each pair of arguments.
+
+    It begins with an apostrophe, which the parser refuses there. `kind` is a word of letters without apostrophe, so
+    the second apostrophe ends it. It names a predicate, a function or a constant.
+
+    >>> internal_name("not", "reach"), internal_name("not", "not'reach"), internal_name("contradiction")
+    ("'not'reach", "'not'not'reach", "'contradiction'")
+    """
+    assert kind.isalpha()
+    return f"'{kind}'{name}"
 
 
 def fresh_names(base: str, used: Collection[str]) -> Iterable[str]:

@@ -15,13 +15,13 @@ from __future__ import annotations
 
 import itertools
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias
 
 import networkx as nx
 
 from hexlogic.errors import RuleSyntaxError
-from hexlogic.logic import Rule
+from hexlogic.logic import Atom, Rule
 from hexlogic.logic.parser import parse
 from hexlogic.resources import rules_folder
 from hexlogic.rulesets.header import read_header
@@ -29,6 +29,7 @@ from hexlogic.rulesets.header import read_header
 __all__ = ["Bridge", "Statement", "bridge_path", "load_bridges", "read_bridge"]
 
 Kind: TypeAlias = Literal["means", "lemma", "claim"]
+_CONTRADICTION = Atom("contradiction")
 _BLOCK = re.compile(r"%%\s*(means|lemma|claim)\s*([^:]*):\s*(.*?)\s*$")
 
 
@@ -76,6 +77,8 @@ def read_bridge(text: str, file: str) -> Bridge:
             raise RuleSyntaxError(
                 f"a {kind} block holds {wanted} with head and body", file=file, line=start + 1, column=1
             )
+        if kind != "means":
+            rules = tuple(replace(rule, head=None) if rule.head == _CONTRADICTION else rule for rule in rules)
         statements.append(Statement(kind, match[2].strip(), match[3], rules))
     return Bridge(header["left"], header["right"], header["idea"], tuple(statements))
 

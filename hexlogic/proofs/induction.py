@@ -2,37 +2,54 @@
 
 To prove   reach(P,Y) :- same_cluster(P,X,Y), first(P,X).        on every board, for each rule of same_cluster
 1. freeze  same_cluster(P,X,Z) :- same_cluster(P,X,Y), adjacent(Y,Z), owns(P,Z).
-           into the facts same_cluster(c_P,c_X,c_Y), adjacent(c_Y,c_Z), owns(c_P,c_Z);
-2. assume  the rest of the claim's body for the head: first(c_P,c_X), and the claim itself for the body's
+           into the facts same_cluster(p,x,z), same_cluster(p,x,y), adjacent(y,z), owns(p,z);
+2. assume  the rest of the claim's body for the head: first(p,x), and the claim itself for the body's
            same_cluster atom, whose derivation is shorter;
 3. run     both rule sets, the meanings, the lemmas and the claims proved before;
-4. look    for the claim's head, reach(c_P,c_Z), or a contradiction: then this rule cannot have been used.
+4. look    for the claim's head, reach(p,z), or a contradiction: then this rule cannot have been used.
 Sound: the facts map into any board on which the rule fires, and positive rules carry what they derive along. Not
 complete: a claim that is true may need another claim first. Source: Sagiv 1988, "Optimizing Datalog programs".
+
+Steps 1 and 2 make an `Obligation`, a value that says all of it in the original rules; `closes` is steps 3 and 4.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from hexlogic.logic import Atom, Literal, Program, Rule, Symbol, Term, Variable
+from hexlogic.logic import Atom, Interval, Literal, Predicate, Program, Rule, Symbol, Term, Variable
 from hexlogic.logic.homomorphism import match_terms
-from hexlogic.logic.walk import rule_variables, substitute, variables
-from hexlogic.proofs.theory import CONTRADICTION, bounded, chase, existential, impossible, inversions, positive
+from hexlogic.logic.names import internal_name
+from hexlogic.logic.walk import body_terms, rule_variables, substitute, subterms, variables
+from hexlogic.proofs.obligation import Obligation
+from hexlogic.proofs.theory import (
+    CONTRADICTION,
+    bounded,
+    chase,
+    existential,
+    impossible,
+    inversions,
+    negated,
+    positive,
+)
 
-__all__ = ["Step", "Theory", "freeze"]
+__all__ = ["Step", "Theory", "closes", "freeze"]
 
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One line of a proof: `ok`, or where it fails. `case` is the rule that was frozen, empty for a lemma."""
+    """One line of a proof: `ok`, or where it fails. `case` is the rule that was frozen, empty for a lemma.
+
+    `obligation` is what was shown, None for a lemma and where nothing could be tried.
+    """
 
     claim: str
     words: str
     case: str
     ok: bool
     note: str = ""
+    obligation: Obligation | None = None
 
     def __str__(self) -> str:
         note = f" ({self.note})" if self.note else ""
@@ -42,77 +59,136 @@ class Step:
 class Theory:
     """Rules that hold on every board, and what has been proved or assumed about them so far."""
 
-    def __init__(self, program: Program, *, invert: bool = True) -> None:
-        """`invert` allows conclusions from a derived atom to the body of the only rule that can have derived it."""
+    def __init__(
+        self, program: Program, *, complete: Iterable[Predicate] | None = None, sizes: Iterable[Symbol] = ()
+    ) -> None:
+        """`complete` are the predicates all of whose rules are in `program`: an atom of one with a single rule lets
+        the body of that rule be concluded. All that `program` defines, unless given. `sizes`: see `Obligation`.
+        """
         self._program = program
-        self._rules = [bounded(positive(rule)) for rule in program.rules if rule.head is not None]
-        self._rules += [*(inversions(program) if invert else ()), *impossible(program.rules)]
+        self._axioms = tuple(rule for rule in program.rules if rule.head is not None)
+        heads = {rule.head.predicate for rule in program.rules if rule.head is not None}
+        self._complete = frozenset(heads if complete is None else complete)
+        self._sizes = frozenset(sizes)
+        self._learned: list[Rule] = []
 
     def learn(self, rule: Rule) -> None:
-        """Take a lemma, or a claim that was proved, as true.
-
-        From `contradiction :- p(X), rest` also `not__p(X) :- rest`, where the rest binds X.
-        """
-        plain = positive(rule)
-        self._rules.append(existential(plain, f"claim_{len(self._rules)}"))
-        if rule.head == CONTRADICTION:
-            first, *rest = plain.literals
-            if variables(first) <= frozenset().union(*(variables(item) for item in rest)):
-                no = Atom(f"not__{first.atom.name}", first.atom.arguments)
-                self._rules.append(Rule(no, tuple(rest)))
+        """Take a lemma, or a claim that was proved, as true. A rule without a head says that its body cannot be."""
+        self._learned.append(rule)
 
     def prove(self, claim: Rule, words: str = "") -> list[Step]:
         """The induction steps of a claim, one for each rule of the first body atom's predicate."""
-        plain = positive(claim)
-        subject = next(iter(plain.literals)).atom
-        cases = self._program.defining(subject.predicate)
-        if not cases:
-            note = f"{subject.predicate} has no rules to do induction on"
-            return [Step(str(claim), words, "", False, note)]
-        if len(set(subject.arguments)) < len(subject.arguments) or any(
-            not isinstance(term, Variable) for term in subject.arguments
-        ):
-            return [Step(str(claim), words, "", False, "the first atom must have different variables")]
-        return [Step(str(claim), words, str(case), self._case(plain, case)) for case in cases]
 
-    def _case(self, claim: Rule, case: Rule) -> bool:
-        frozen = freeze(positive(case))
-        first, *rest = claim.literals
+        def refused(note: str) -> list[Step]:
+            return [Step(str(claim), words, "", False, note)]
+
+        subject = claim.body[0] if claim.body else None
+        if not isinstance(subject, Literal) or not subject.positive:
+            return refused("the first part of the body must be an atom, to do induction on")
+        cases = self._program.defining(subject.atom.predicate)
+        if not cases or subject.atom.predicate not in self._complete:
+            return refused(f"{subject.atom.predicate} has no rules to do induction on")
+        arguments = subject.atom.arguments
+        if len(set(arguments)) < len(arguments) or any(not isinstance(term, Variable) for term in arguments):
+            return refused("the first atom must have different variables")
+        steps = []
+        for case in cases:
+            if _has_interval(case):
+                steps.append(Step(str(claim), words, str(case), False, "a rule with an interval is not frozen"))
+                continue
+            obligation = self._obligation(claim, case)
+            steps.append(Step(str(claim), words, str(case), closes(obligation), "", obligation))
+        return steps
+
+    def _obligation(self, claim: Rule, case: Rule) -> Obligation:
+        frozen = freeze(case)
+        subject, *rest = claim.body
+        assert isinstance(subject, Literal)
         assert frozen.head is not None
-        assert claim.head is not None
         binding: dict[Variable, Term] = {}
-        for variable, term in zip(first.atom.arguments, frozen.head.arguments, strict=True):
+        for variable, term in zip(subject.atom.arguments, frozen.head.arguments, strict=True):
             assert isinstance(variable, Variable)
             binding[variable] = term
-        for variable in sorted(variables_of(rest) - binding.keys(), key=str):
-            binding[variable] = Symbol(f"k_{variable.name}")
-        instance = substitute(claim, binding)
-        facts = [literal.atom for literal in frozen.literals]
-        shorter = [atom for atom in facts if atom.predicate == first.atom.predicate]
-        hypotheses = [Atom(f"hyp__{atom.name}", atom.arguments) for atom in shorter]
-        assumed = [literal.atom for literal in list(instance.literals)[1:]]
-        hypothesis = claim.with_body((Literal(Atom(f"hyp__{first.atom.name}", first.atom.arguments)), *rest))
-        model = chase([*self._rules, existential(hypothesis, "hyp")], [*facts, *hypotheses, *assumed])
-        if CONTRADICTION in model:
-            return True
-        assert instance.head is not None
-        goal = instance.head
-        return any(
-            match_terms(goal.arguments, atom.arguments, {}) is not None
-            for atom in model
-            if atom.predicate == goal.predicate
+        others = frozenset[Variable]().union(*(variables(item) for item in rest)) - binding.keys()
+        fresh = {variable: Symbol(internal_name("k", variable.name)) for variable in sorted(others, key=str)}
+        instance = substitute(claim, binding | fresh)
+        subjects = tuple(
+            literal.atom
+            for literal in frozen.literals
+            if literal.positive and literal.atom.predicate == subject.atom.predicate
+        )
+        constants = [Symbol(internal_name("c", variable.name)) for variable in sorted(rule_variables(case), key=str)]
+        return Obligation(
+            claim=str(claim),
+            case=str(case),
+            axioms=self._axioms,
+            complete=self._complete,
+            learned=tuple(self._learned),
+            constants=(*constants, *fresh.values()),
+            # The head is true, for the rule has fired; only the hypothesis may not be used on it.
+            facts=tuple(dict.fromkeys((Literal(frozen.head), *frozen.body, *instance.body[1:]))),
+            hypothesis=claim,
+            subjects=subjects,
+            goal=instance.head,
+            sizes=self._sizes,
         )
 
     def implies(self, rule: Rule) -> bool:
         """Whether the rule's body, frozen, gives its head: Sagiv's test as it stands, without any claim."""
+        if _has_interval(rule):
+            return False
         frozen = freeze(positive(rule))
-        model = chase(self._rules, [literal.atom for literal in frozen.literals])
+        rules = _rules(self._axioms, self._complete, self._learned, (rule,))
+        model = chase(rules, [literal.atom for literal in frozen.literals])
         return frozen.head in model or CONTRADICTION in model
 
 
-def variables_of(items: Iterable[Literal]) -> frozenset[Variable]:
-    """The variables of several literals."""
-    return frozenset().union(*(variables(item) for item in items))
+def closes(obligation: Obligation) -> bool:
+    """Whether the chase finds the goal of the obligation, or a contradiction. False says nothing."""
+    claim = positive(obligation.hypothesis)
+    subject, *rest = claim.literals
+    shorter = internal_name("shorter")
+    hypothesis = claim.with_body((Literal(Atom(shorter, subject.atom.arguments)), *rest))
+    given = Rule(None, obligation.facts)
+    rules = _rules(obligation.axioms, obligation.complete, obligation.learned, (obligation.hypothesis, given))
+    facts = [literal.atom for literal in positive(given).literals]
+    marks = [literal.atom for literal in positive(Rule(None, tuple(map(Literal, obligation.subjects)))).literals]
+    marks = [replace(atom, name=shorter) if atom.predicate == subject.atom.predicate else atom for atom in marks]
+    model = chase([*rules, existential(hypothesis, "hypothesis")], [*facts, *marks])
+    if CONTRADICTION in model:
+        return True
+    if obligation.goal is None:
+        return False
+    goal = positive(Rule(obligation.goal)).head
+    assert goal is not None
+    return any(
+        match_terms(goal.arguments, atom.arguments, {}) is not None
+        for atom in model
+        if atom.predicate == goal.predicate
+    )
+
+
+def _rules(
+    axioms: Iterable[Rule], complete: Iterable[Predicate], learned: Iterable[Rule], others: Iterable[Rule]
+) -> list[Rule]:
+    """The positive rules that the chase runs. `others` only tell which predicates occur negated."""
+    program, learned = Program(tuple(axioms)), tuple(learned)
+    rules = [bounded(positive(rule)) for rule in program.rules]
+    rules += inversions(program, complete)
+    rules += impossible((*program.rules, *learned, *others))
+    for number, rule in enumerate(learned):
+        plain = positive(rule)
+        rules.append(existential(plain, f"learned{number}"))
+        first, *rest = plain.literals
+        # From 'contradiction' :- p(X), rest  also  'not'p(X) :- rest, where the rest binds X.
+        if rule.head is None and variables(first) <= frozenset().union(*(variables(item) for item in rest)):
+            rules.append(Rule(negated(first.atom), tuple(rest)))
+    return rules
+
+
+def _has_interval(rule: Rule) -> bool:
+    items = (*((rule.head,) if rule.head else ()), *rule.body)
+    return any(isinstance(part, Interval) for item in items for term in body_terms(item) for part in subterms(term))
 
 
 def freeze(rule: Rule) -> Rule:
@@ -120,6 +196,6 @@ def freeze(rule: Rule) -> Rule:
 
     >>> from hexlogic.logic.parser import parse_rule
     >>> print(freeze(parse_rule("p(X) :- q(X,Y).")))
-    p(c_X) :- q(c_X,c_Y).
+    p('c'X) :- q('c'X,'c'Y).
     """
-    return substitute(rule, {variable: Symbol(f"c_{variable.name}") for variable in rule_variables(rule)})
+    return substitute(rule, {variable: Symbol(internal_name("c", variable.name)) for variable in rule_variables(rule)})

@@ -14,7 +14,7 @@ from typing import Final
 from hexlogic.games import Hex
 from hexlogic.logic import Atom, Literal, Program, Rule, Variable
 from hexlogic.logic.analysis import reachable, static_predicates
-from hexlogic.logic.names import fresh_predicate
+from hexlogic.logic.names import internal_name
 from hexlogic.logic.walk import variables
 from hexlogic.proofs.bounded import choice_of_stones
 from hexlogic.proofs.deciding import Question, decide
@@ -30,26 +30,31 @@ def check_lemma(lemma: Rule, program: Program, boards: Iterator[tuple[Hex, Progr
 
     `program` holds the rules that give the lemma its meaning, `boards` the rules of each board from small to large.
     """
-    broken, text = fresh_predicate(program, "broken", 0), ""
-    head = lemma.head
-    assert head is not None
-    bound = frozenset().union(*(variables(item) for item in lemma.body))
-    kept = tuple(term for term in head.arguments if not isinstance(term, Variable) or term in bound)
-    held = Atom(fresh_predicate(program, "held", len(kept)).name, kept)
-    test = (Rule(held, (Literal(head),)), Rule(Atom(broken.name), (*lemma.body, Literal(held, False))))
+    broken, never, text = Atom(internal_name("broken")), Atom(internal_name("never")), ""
+    test = _broken(lemma, broken)
     for board, rules in boards:
         whole = rules + program + Program(test)
-        static = broken in static_predicates(whole)
+        static = broken.predicate in static_predicates(whole)
         if max(board.rows, board.columns) > LARGEST["board" if static else "stones"]:
             continue
-        needed = reachable(whole, [broken])
+        needed = reachable(whole, [broken.predicate])
         used = tuple(rule for rule in whole.rules if rule.head is None or rule.head.predicate in needed)
         part = Program(used, whole.constants, whole.inputs)
         # `never` cannot be derived: "equal" means that no position breaks the lemma.
-        (ruling,) = decide(f"{part}{choice_of_stones(board)}", [Question("lemma", broken.name, "never__")])
+        (ruling,) = decide(f"{part}{choice_of_stones(board)}", [Question("lemma", str(broken), str(never))])
         if ruling.verdict != "equal":
             stones = ", ".join(ruling.model) or "no stones"
             return False, f"it does not hold on {board} with {stones}"
         side = LARGEST["board" if static else "stones"]
         text = f"holds on {'every board' if static else 'every position of every board'} up to {side}x{side}"
     return True, text
+
+
+def _broken(lemma: Rule, broken: Atom) -> tuple[Rule, ...]:
+    """Rules that derive `broken` where the lemma's body holds and its head does not."""
+    if lemma.head is None:
+        return (Rule(broken, lemma.body),)
+    bound = frozenset().union(*(variables(item) for item in lemma.body))
+    kept = tuple(term for term in lemma.head.arguments if not isinstance(term, Variable) or term in bound)
+    held = Atom(internal_name("held"), kept)
+    return Rule(held, (Literal(lemma.head),)), Rule(broken, (*lemma.body, Literal(held, False)))

@@ -20,7 +20,6 @@ from hexlogic.logic.walk import subterms
 from hexlogic.passes import Pipeline
 from hexlogic.proofs.everywhere import Section, Universal
 from hexlogic.proofs.induction import Step, Theory
-from hexlogic.proofs.theory import CONTRADICTION
 from hexlogic.rulesets import RuleSet
 
 __all__ = ["BOARDS", "prove_pass_for_all_boards", "uniformly_contained"]
@@ -73,7 +72,7 @@ def uniformly_contained(program: Program, within: Program) -> Iterable[Step]:
     >>> [step.ok for step in uniformly_contained(one, other)], [step.ok for step in uniformly_contained(other, one)]
     ([True], [False])
     """
-    theory = Theory(within.with_rules(tuple(rule for rule in within.rules if not _lists(rule))), invert=False)
+    theory = Theory(within.with_rules(tuple(rule for rule in within.rules if not _lists(rule))), complete=())
     for constraint in (rule for rule in (*program.rules, *within.rules) if rule.is_constraint):
         _learn(theory, constraint)
     same = {(rule.head, frozenset(rule.body)) for rule in within.rules}
@@ -90,7 +89,7 @@ def _learn(theory: Theory, constraint: Rule) -> None:
     """`:- p, not q.` gives `q :- p.`; `:- p, q.` gives `contradiction :- p, q.`"""
     negative = [literal for literal in constraint.literals if not literal.positive]
     if not negative:
-        theory.learn(Rule(CONTRADICTION, constraint.body))
+        theory.learn(Rule(None, constraint.body))
     elif len(negative) == 1:
         body = tuple(item for item in constraint.body if isinstance(item, Comparison) or item.positive)
         theory.learn(Rule(negative[0].atom, body))
