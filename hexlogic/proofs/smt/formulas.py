@@ -104,7 +104,8 @@ class Problem:
 
     `signature` says the sorts of every predicate's arguments, `comment` what the problem is; `constants` stand for any
     value of their sort. Every other symbolic constant is a value of its own. `definitions` are predicates that are
-    not recursive, each after those that it uses, with their arguments and what they mean.
+    not recursive, each after those that it uses, with their arguments and what they mean. `euclidean` says that no
+    dividend is negative and every divisor positive, so that all ways of rounding are one.
     """
 
     name: str
@@ -115,6 +116,7 @@ class Problem:
     definitions: tuple[tuple[Atom, Typed, Named], ...]
     axioms: tuple[Named, ...]
     goal: Named
+    euclidean: bool = False
 
     @property
     def formulas(self) -> tuple[Formula, ...]:

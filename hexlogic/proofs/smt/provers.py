@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 from typing import Literal as OneOf
 
-from hexlogic.errors import HexlogicError, UnknownNameError
+from hexlogic.errors import EngineError, HexlogicError, UnknownNameError
 from hexlogic.proofs.limited import Stopped, run_limited
 
 __all__ = ["PROVERS", "Answer", "ask", "ask_here", "available", "check_provers"]
@@ -59,7 +59,7 @@ def ask(
 ) -> list[Answer]:
     """The prover's answers to the scripts, in order, each within `each_s` wall seconds, from one child process.
 
-    `tptp` is for cvc5 only. Scripts that a stopped child did not come to are unknown. Raises EngineError.
+    `tptp` is for cvc5 only. A script that ends the child is unknown, and a new child goes on.
     """
     check_provers([prover])
     done: list[Answer] = []
@@ -77,6 +77,8 @@ def ask(
             run_limited("smt", task, time_s=(each_s + 2) * (len(scripts) - before) + 10, report=collect)
         except Stopped as stopped:
             done.append(Answer("unknown", each_s, stopped.reason))
+        except EngineError as error:
+            done.append(Answer("unknown", 0.0, error.message))
     return done
 
 
@@ -105,7 +107,8 @@ def _z3(script: str, each_s: float) -> str:
 def _cvc5(script: str, each_s: float, language: str) -> str:
     import cvc5
 
-    solver = cvc5.Solver(cvc5.TermManager())
+    terms = cvc5.TermManager()  # held here: the solver does not keep it alive
+    solver = cvc5.Solver(terms)
     solver.setOption("tlimit-per", str(int(each_s * 1000)))
     solver.setOption("produce-models", "true")
     parser = cvc5.InputParser(solver)

@@ -29,13 +29,14 @@ _SORTS: Final[dict[Sort, str]] = {"int": "Int", "thing": "Thing"}
 _ROUNDING = """(define-fun |over| ((X Int) (Y Int)) Int (ite (>= X 0) (div X Y) (- (div (- X) Y))))
 (define-fun |remainder| ((X Int) (Y Int)) Int (ite (>= X 0) (mod X Y) (- (mod (- X) Y))))"""
 _OPERATORS = {"+": "+", "-": "-", "*": "*", "/": "|over|", "\\": "|remainder|"}
+_EUCLIDEAN = {**_OPERATORS, "/": "div", "\\": "mod"}
 
 
 def smtlib(problem: Problem) -> str:
     """The script; ends with `(check-sat)`."""
     writer = _Writer(problem)
     lines = [*(f"; {line}".rstrip() for line in problem.comment), "(set-logic ALL)", "(declare-sort Thing 0)"]
-    if any(isinstance(term, Arithmetic) for formula in problem.formulas for term in terms_of(formula)):
+    if not problem.euclidean and any(_divides(term) for formula in problem.formulas for term in terms_of(formula)):
         lines.append(_ROUNDING)
     for parameter in problem.parameters:
         lines += [f"(declare-const {writer.symbol(parameter)} Int)", f"(assert (<= 1 {writer.symbol(parameter)}))"]
@@ -59,6 +60,10 @@ def smtlib(problem: Problem) -> str:
     return "\n".join(lines) + "\n"
 
 
+def _divides(term: Term) -> bool:
+    return isinstance(term, Arithmetic) and term.operator in ("/", "\\")
+
+
 def _predicate(predicate: Predicate) -> str:
     return f"|{predicate}|"
 
@@ -75,6 +80,7 @@ class _Writer:
     def __init__(self, problem: Problem) -> None:
         self._parameters = frozenset(problem.parameters)
         self._constants = frozenset(constant for constant, _ in problem.constants)
+        self._operators = _EUCLIDEAN if problem.euclidean else _OPERATORS
 
     def symbol(self, symbol: Symbol) -> str:
         kind = "size" if symbol in self._parameters else "value" if symbol in self._constants else "name"
@@ -110,7 +116,7 @@ class _Writer:
             case Symbol():
                 return self.symbol(term)
             case Arithmetic(operator, left, right):
-                return f"({_OPERATORS[operator]} {self.term(left)} {self.term(right)})"
+                return f"({self._operators[operator]} {self.term(left)} {self.term(right)})"
             case Function() | Interval():
                 raise AssertionError(f"{term} is not first-order over two sorts")
             case _:

@@ -49,16 +49,20 @@ class Sorts:
             if component & integers:
                 self._int |= component
                 if component & names:
-                    what = " and ".join(sorted({str(node[-1]) for node in component & names if isinstance(node, tuple)}))
+                    what = " and ".join(
+                        sorted({str(node[-1]) for node in component & names if isinstance(node, tuple)})
+                    )
                     hint = "a place of a predicate holds integers or names, not both"
-                    raise HexlogicError(f"{what} stands where integers stand, and provers are told sorts", hint=hint)
+                    raise HexlogicError(f"{what} and integers stand in one place", hint=hint)
 
     def _node(self, rule: Rule, term: Term, integers: set[object], names: set[object]) -> object:
         """The node of a term in the graph of joined places; notes what is an integer and what a name."""
         if isinstance(term, Function):
             error = HexlogicError(f"the term {term} cannot be written for a prover", hint="no compound terms")
-            raise error if rule.place is None else error.at(
-                file=rule.place.file, line=rule.place.line, column=rule.place.column
+            raise (
+                error
+                if rule.place is None
+                else error.at(file=rule.place.file, line=rule.place.line, column=rule.place.column)
             )
         if isinstance(term, Symbol) and term in self._constants:
             node: object = term

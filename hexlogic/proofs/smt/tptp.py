@@ -15,6 +15,7 @@ __all__ = ["tptp"]
 
 _SORTS: Final[dict[Sort, str]] = {"int": "$int", "thing": "thing"}
 _OPERATORS = {"+": "$sum", "-": "$difference", "*": "$product", "/": "$quotient_t", "\\": "$remainder_t"}
+_EUCLIDEAN = {**_OPERATORS, "/": "$quotient_e", "\\": "$remainder_e"}
 _COMPARISONS = {"<": "$less", "<=": "$lesseq", ">": "$greater", ">=": "$greatereq"}
 
 
@@ -70,6 +71,7 @@ class _Writer:
     def __init__(self, problem: Problem) -> None:
         self._parameters = frozenset(problem.parameters)
         self._constants = frozenset(constant for constant, _ in problem.constants)
+        self._operators = _EUCLIDEAN if problem.euclidean else _OPERATORS
 
     def symbol(self, symbol: Symbol) -> str:
         kind = "size" if symbol in self._parameters else "value" if symbol in self._constants else "name"
@@ -106,7 +108,7 @@ class _Writer:
             case Symbol():
                 return self.symbol(term)
             case Arithmetic(operator, left, right):
-                return f"{_OPERATORS[operator]}({self.term(left)},{self.term(right)})"
+                return f"{self._operators[operator]}({self.term(left)},{self.term(right)})"
             case Function() | Interval():
                 raise AssertionError(f"{term} is not first-order over two sorts")
             case _:

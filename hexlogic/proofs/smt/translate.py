@@ -42,8 +42,9 @@ LESS = "<"
 class Translator:
     """Rules to formulas, with the sorts that were inferred from all of them."""
 
-    def __init__(self, sorts: Sorts) -> None:
-        self._sorts = sorts
+    def __init__(self, sorts: Sorts, *, euclidean: bool = False) -> None:
+        """`euclidean` says that every divisor was proved positive: then no body has to say so."""
+        self._sorts, self._euclidean = sorts, euclidean
 
     def rule(self, rule: Rule) -> Formula:
         """A rule or a claim as an implication; head variables that the body does not bind are existential."""
@@ -104,7 +105,7 @@ class Translator:
 
     def body(self, rule: Rule, renaming: dict[Variable, Term] | None = None) -> Iterator[Formula]:
         """The body of a rule, and what the arithmetic of the rule needs to be defined, as formulas."""
-        for item in (*rule.body, *([] if rule.head is None else [Literal(rule.head)])):
+        for item in (*rule.body, *([] if rule.head is None else [Literal(rule.head)])) if not self._euclidean else ():
             for term in body_terms(item):
                 yield from (_renamed(need, renaming or {}) for need in _defined(term))
         for item in rule.body:
