@@ -41,6 +41,9 @@ def prove(
     ] = "none",
     every: Annotated[bool, typer.Option("--all", help="All rule sets, as a matrix.")] = False,
     all_sizes: Annotated[bool, typer.Option("--all-sizes", help="For every board at once, by induction.")] = False,
+    allow_lemmas: Annotated[
+        bool, typer.Option("--allow-lemmas", help="With --all-sizes: exit 0 although lemmas are assumed.")
+    ] = False,
     time_s: Annotated[
         float | None,
         typer.Option("--time", metavar="S", min=0.1, help="Stop after so many seconds of wall time. [default: 600]"),
@@ -60,7 +63,8 @@ def prove(
 
     By default on every position of one board, by one clingo program over all stone sets; a counter-example is one
     with the fewest stones. With --all-sizes on every board, by induction along a bridge. Exit status 0: equal;
-    1: refuted, not proved, or out of time.
+    1: refuted, not proved, proved with lemmas that are only assumed (unless --allow-lemmas), or out of time; 2: a rule
+    set breaks a condition of the proof, such as to define a predicate of the board.
 
     A theorem is about full boards: exactly one player has won (hex-theorem, y-theorem, one-winner), or at least one
     has (no-draw). It is asked of the game's reference, or of a rule set named after it.
@@ -84,8 +88,10 @@ def prove(
     if all_sizes:
         if every or size is not None:
             raise HexlogicError("--all-sizes takes two rule sets, no --size and no --all")
-        print_universal(_universal(wanted, game or _game_of(wanted), pipeline), as_json)
+        print_universal(_universal(wanted, game or _game_of(wanted), pipeline), as_json, allow_lemmas)
         return
+    if allow_lemmas:
+        raise HexlogicError("--allow-lemmas is for --all-sizes", hint="a proof for one size assumes none")
     if size is None:
         raise HexlogicError("prove needs a board", hint="--size 4, or --all-sizes")
     board = board_of_size(size, game or _game_of(wanted))

@@ -7,8 +7,8 @@ A bridge is text in the rule language, in blocks that begin with `%%`:
     %% claim: words              proved by induction on the derivations of its first body atom
 
 Claims are proved in order, each with the help of those above. A head variable that is not in the body says "some":
-`least(P,X,L) :- owns(P,X).` is "every stone X has some least L". The head `contradiction` says that the body cannot
-be. A predicate that both rule sets define is told apart as `wins_left` and `wins_right`.
+`least(P,X,L) :- owns(P,X).` is "every stone X has some least L". No head, or the head `contradiction`, says that the
+body cannot be. A predicate that both rule sets define is told apart as `wins_left` and `wins_right`.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from typing import Literal, TypeAlias
 import networkx as nx
 
 from hexlogic.errors import RuleSyntaxError
-from hexlogic.logic import Atom, Rule
+from hexlogic.logic import Atom, Program, Rule
 from hexlogic.logic.parser import parse
 from hexlogic.resources import rules_folder
 from hexlogic.rulesets.header import read_header
@@ -29,6 +29,7 @@ from hexlogic.rulesets.header import read_header
 __all__ = ["Bridge", "Statement", "bridge_path", "load_bridges", "read_bridge"]
 
 Kind: TypeAlias = Literal["means", "lemma", "claim"]
+_HINT = "a block begins with %% means: words, %% lemma name: words, or %% claim: words"
 _CONTRADICTION = Atom("contradiction")
 _BLOCK = re.compile(r"%%\s*(means|lemma|claim)\s*([^:]*):\s*(.*?)\s*$")
 
@@ -64,15 +65,21 @@ def read_bridge(text: str, file: str) -> Bridge:
     statements: list[Statement] = []
     lines = text.splitlines()
     starts = [number for number, line in enumerate(lines) if line.startswith("%%")]
+    for number, line in enumerate(lines[: starts[0]] if starts else lines):
+        if line.strip() and not line.lstrip().startswith("%"):
+            raise RuleSyntaxError("text before the first block", file=file, line=number + 1, column=1, hint=_HINT)
     for start, end in zip(starts, [*starts[1:], len(lines)], strict=True):
         match = _BLOCK.match(lines[start])
         if match is None:
-            hint = "%% means: words, %% lemma name: words, or %% claim: words"
-            raise RuleSyntaxError("not the head of a block", file=file, line=start + 1, column=1, hint=hint)
+            raise RuleSyntaxError("not the head of a block", file=file, line=start + 1, column=1, hint=_HINT)
         # The lines before are kept as empty ones, so that places in errors are those of the file.
-        rules = parse("\n" * start + "\n".join(lines[start:end]), file).rules
+        program = parse("\n" * start + "\n".join(lines[start:end]), file)
+        rules = program.rules
+        if program != Program(rules):
+            raise RuleSyntaxError("a block holds rules only, no directives", file=file, line=start + 1, column=1)
         kind: Kind = "means" if match[1] == "means" else "lemma" if match[1] == "lemma" else "claim"
-        if any(rule.head is None or not rule.body for rule in rules) or (kind != "means" and len(rules) != 1):
+        lacking = any(not rule.body or (rule.head is None and kind == "means") for rule in rules)
+        if lacking or (kind != "means" and len(rules) != 1):
             wanted = "rules" if kind == "means" else "one rule"
             raise RuleSyntaxError(
                 f"a {kind} block holds {wanted} with head and body", file=file, line=start + 1, column=1

@@ -9,6 +9,7 @@ from hexlogic.logic import Program
 from hexlogic.passes import Pipeline
 from hexlogic.proofs.bounded import by_clingo, groundable
 from hexlogic.proofs.by_referee import by_referee, smaller_boards
+from hexlogic.proofs.conditions import own_program, sound_program
 from hexlogic.proofs.outcome import Outcome
 from hexlogic.rulesets import RuleSet
 
@@ -33,7 +34,8 @@ def prove_equivalent(
     over a choice of stones is compared with the referee instead, on the largest board up to `game` that the time
     allows; the findings say so. `report` is told about progress.
 
-    Raises SizeError when the board is too large for a rule set, EngineError when no engine takes a program.
+    Raises SizeError when the board is too large for a rule set, EngineError when no engine takes a program, and
+    HexlogicError with the place when a rule set breaks a condition of the theorem (`conditions.py`).
 
     >>> from hexlogic.games import Hex
     >>> from hexlogic.rulesets import load_rule_set
@@ -42,6 +44,11 @@ def prove_equivalent(
     follow-line-tabled and clusters are equal on 2x2 Hex [16, 16]
     """
     passes = pipeline or Pipeline()
+    for rules in (left, right):
+        if isinstance(rules, RuleSet):
+            own_program(rules, game)
+        else:
+            sound_program(rules)
 
     def at(board: Game) -> tuple[Program, Program]:
         return _instantiate(left, board), passes.apply(_instantiate(right, board))

@@ -10,29 +10,40 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import TypeAlias
 
 from hexlogic.errors import HexlogicError
 from hexlogic.games import Hex
-from hexlogic.logic import Integer, Program, Rule
-from hexlogic.logic.parser import parse
-from hexlogic.logic.walk import rename_rule
+from hexlogic.logic import Atom, Integer, Literal, Predicate, Program, Rule, Symbol, Variable
 from hexlogic.proofs.bridges import Bridge, Statement, bridge_path, load_bridges
+from hexlogic.proofs.conditions import board_of, given_by, introduces, own_program, speaks_of_known
+from hexlogic.proofs.encoding import Joint, side_by_side
 from hexlogic.proofs.induction import Step, Theory
+from hexlogic.proofs.intervals import without_intervals
 from hexlogic.proofs.lemmas import LARGEST, check_lemma
-from hexlogic.resources import rules_folder
 from hexlogic.rulesets import RuleSet, load_rule_set
 
-__all__ = ["Section", "Universal", "prove_for_all_boards"]
+__all__ = ["ASSUMED", "Justify", "Section", "Universal", "boards_of", "joined", "prove_for_all_boards"]
+
+Justify: TypeAlias = Callable[[Statement, Program, Program], str | None]
+"""A way to prove a lemma: asked with the lemma, the rules of both rule sets and the meanings, and those of the board.
+It returns how the lemma was proved, such as `proved by cvc5`, or None."""
+
+ASSUMED = "assumed"
 
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """A part of the proof with its steps: a lemma, a claim, or one direction of the conclusion."""
+    """A part of the proof with its steps: a lemma, a claim, or one direction of the conclusion.
+
+    `justification` says why a lemma may be used: `ASSUMED`, or how it was proved. It is empty for all else.
+    """
 
     kind: str
     statement: str
     words: str
     steps: tuple[Step, ...]
+    justification: str = ""
 
     @property
     def ok(self) -> bool:
@@ -42,28 +53,42 @@ class Section:
 
 @dataclass(frozen=True, slots=True)
 class Universal:
-    """A proof for all boards, or as far as it went. `reason` says why there is none, empty when `proved`."""
+    """A proof for all boards, or as far as it went. `reason` says why there is none, empty when `proved`.
+
+    `what` is what was proved, where "left and right are equal" is not the way to say it.
+    """
 
     left: str
     right: str
     game: str
     sections: tuple[Section, ...]
     reason: str = ""
+    what: str = ""
 
     @property
     def proved(self) -> bool:
-        """Whether every step holds."""
+        """Whether every step holds, the `assumed` lemmas taken for granted."""
         return not self.reason
 
     @property
     def lemmas(self) -> tuple[Section, ...]:
-        """What the proof takes for granted."""
+        """The lemmas that the proof uses."""
         return tuple(section for section in self.sections if section.kind == "lemma")
 
+    @property
+    def assumed(self) -> tuple[str, ...]:
+        """The names of the lemmas that the proof takes for granted, each once."""
+        names = (lemma.statement.partition(":")[0] for lemma in self.lemmas if lemma.justification == ASSUMED)
+        return tuple(dict.fromkeys(names))
+
     def __str__(self) -> str:
-        if self.proved:
-            return f"{self.left} and {self.right} are equal: proved for all boards of {self.game}"
-        return f"{self.left} and {self.right}: not proved for all boards, {self.reason}"
+        if not self.proved:
+            return f"{self.left} and {self.right}: not proved for all boards, {self.reason}"
+        what = self.what or f"{self.left} and {self.right} are equal"
+        if not self.assumed:
+            return f"{what}: proved for all boards of {self.game}"
+        count = "1 lemma" if len(self.assumed) == 1 else f"{len(self.assumed)} lemmas"
+        return f"{what} on the boards of {self.game}: proved, assuming {count} ({', '.join(self.assumed)})"
 
 
 def prove_for_all_boards(
@@ -73,26 +98,35 @@ def prove_for_all_boards(
     game: str = "hex",
     bridges: Sequence[Bridge] | None = None,
     report: Callable[[str], None] = lambda _: None,
+    justify_lemma: Justify = lambda _lemma, _rules, _board: None,
 ) -> Universal:
     """Prove that two rule sets agree on every board of the game, along `bridges` (those of `rules/bridges/`).
 
-    Stops at the first claim that fails, and names it. Sound, not complete: a failure is no counter-example.
+    Stops at the first claim that fails, and names it. Sound, not complete: a failure is no counter-example. A lemma
+    that `justify_lemma` does not prove is assumed. Raises HexlogicError, with the place, when a rule set or a bridge
+    breaks a condition of the theorem (`conditions.py`).
     """
     names = (left.name, right.name)
     for rules in (left, right):
         if rules.is_template:
             reason = f"{rules.name} is written anew for each size; --size proves one size"
             return Universal(*names, game, (), reason)
-    given = {rules.name: rules for rules in (left, right)}
+        own_program(rules, game)
+    if left.query != right.query:
+        raise HexlogicError(f"{left.name} answers {left.query} and {right.name} answers {right.query}")
     if left.name == right.name and left.text == right.text:
         return Universal(*names, game, (Section("note", "these are the same rules", "", ()),))
+    if left.name == right.name:
+        hint = f"change `% name:` in {left.path.name} or {right.path.name}"
+        raise HexlogicError(f"two different rule sets are called {left.name}: a bridge goes by names", hint=hint)
+    given = {rules.name: rules for rules in (left, right)}
     path = bridge_path(*names, tuple(bridges) if bridges is not None else load_bridges())
     if path is None:
         return Universal(*names, game, (), "there is no bridge between them in rules/bridges")
     sections: list[Section] = []
     for bridge in path:
         one, other = (given.get(name) or load_rule_set(name) for name in (bridge.left, bridge.right))
-        for section in _along(bridge, one, other, game):
+        for section in _along(bridge, one, other, game, justify_lemma):
             sections.append(section)
             report(f"{section.kind} {section.statement}")
             if not section.ok:
@@ -102,56 +136,57 @@ def prove_for_all_boards(
     return Universal(*names, game, tuple(sections))
 
 
-def _along(bridge: Bridge, left: RuleSet, right: RuleSet, game: str) -> Iterator[Section]:
+def joined(left: RuleSet, right: RuleSet, game: str) -> Joint:
+    """Both rule sets without the board, whose predicates are the inputs of the joint program. See `side_by_side`."""
+    given = tuple(sorted(given_by(board_of(game))))
+    one, other = (dataclasses.replace(own_program(rules, game), inputs=given, queries=()) for rules in (left, right))
+    return side_by_side(one, other)
+
+
+def _along(bridge: Bridge, left: RuleSet, right: RuleSet, game: str, justify: Justify) -> Iterator[Section]:
     """The sections of one bridge, each computed when it is asked for."""
-    program, query = _together(left, right)
-    means = tuple(rule for statement in bridge.statements if statement.kind == "means" for rule in statement.rules)
-    program = program.with_rules((*program.rules, *means))
-    theory = Theory(program)
+    joint, board = joined(left, right, game), board_of(game)
+    program = _with_meanings(bridge, joint.program, given_by(board))
+    sizes = frozenset(Symbol(name) for name, _ in board.constants)
+    theory = Theory(without_intervals(program, sizes), sizes=sizes)
+    rules = dataclasses.replace(program, inputs=())
     for statement in bridge.statements:
         if statement.kind == "means":
             text = " ".join(map(str, statement.rules))
             yield Section("meaning", text, statement.words, ())
             continue
         if statement.kind == "lemma":
-            ok, note = check_lemma(statement.rule, program, _boards(game))
+            ok, note = check_lemma(statement.rule, rules, boards_of(game))
+            why = (justify(statement, rules, board) if ok else None) or ASSUMED
             step = Step(str(statement.rule), statement.words, "", ok, note)
-            yield Section("lemma", f"{statement.name}: {statement.rule}", statement.words, (step,))
+            yield Section("lemma", f"{statement.name}: {statement.rule}", statement.words, (step,), why)
         else:
-            yield _section(theory, statement)
+            steps = theory.prove(statement.rule, statement.words)
+            yield Section("claim", str(statement.rule), statement.words, tuple(steps))
         theory.learn(statement.rule)
-    for conclusion in query:
+    query = Atom(left.query.name, tuple(Variable(f"P{number}") for number in range(1, left.query.arity + 1)))
+    one, other = joint.question(query)
+    for head, body in ((other, one), (one, other)):
+        conclusion = Rule(head, (Literal(body),))
         yield Section("conclusion", str(conclusion), "", tuple(theory.prove(conclusion)))
 
 
-def _section(theory: Theory, statement: Statement) -> Section:
-    steps = theory.prove(statement.rule, statement.words)
-    return Section("claim", str(statement.rule), statement.words, tuple(steps))
+def _with_meanings(bridge: Bridge, program: Program, given: frozenset[Predicate]) -> Program:
+    """The joint program with the definitions of the bridge, all of whose statements are checked."""
+    for statement in bridge.statements:
+        known = given | {rule.head.predicate for rule in program.rules if rule.head is not None}
+        if statement.kind == "means":
+            introduces(statement, known, program)
+            program = program.with_rules((*program.rules, *statement.rules))
+        else:
+            speaks_of_known(statement, known)
+    return program
 
 
-def _together(left: RuleSet, right: RuleSet) -> tuple[Program, list[Rule]]:
-    """Both rule sets without a board, what both define told apart by `_left` and `_right`; and what is to be shown."""
-    if left.query != right.query:
-        raise HexlogicError(f"{left.name} answers {left.query} and {right.name} answers {right.query}")
-    texts = [parse(rules.text, rules.path.name) for rules in (left, right)]
-    heads = [{rule.head.predicate for rule in program.rules if rule.head is not None} for program in texts]
-    both = heads[0] & heads[1]
-    rules: list[Rule] = []
-    for program, side in zip(texts, ("left", "right"), strict=True):
-        names = {predicate: f"{predicate.name}_{side}" for predicate in both}
-        rules += [rename_rule(rule, names) for rule in program.rules if rule.head is not None]
-    named = f"{left.query.name}_left", f"{left.query.name}_right"
-    variables = ",".join(f"P{number}" for number in range(1, left.query.arity + 1))
-    wins = [f"{name}({variables})" for name in named]
-    conclusions = parse(f"{wins[1]} :- {wins[0]}. {wins[0]} :- {wins[1]}.").rules
-    return Program(tuple(rules)), list(conclusions)
-
-
-def _boards(game: str) -> Iterator[tuple[Hex, Program]]:
+def boards_of(game: str) -> Iterator[tuple[Hex, Program]]:
     """The rules of every board up to the largest that lemmas are checked on."""
-    text = (rules_folder() / "games" / f"{game}.lp").read_text(encoding="utf-8")
     side = max(LARGEST.values())
-    program = parse(text, f"{game}.lp")
+    program = board_of(game)
     for rows in range(1, side + 1):
         for columns in range(1, side + 1):
             sizes = (("rows", Integer(rows)), ("columns", Integer(columns)))

@@ -22,8 +22,9 @@ from hexlogic.errors import EngineError
 from hexlogic.games import BLUE, RED, Game, Position, has_won
 from hexlogic.logic import Atom, Literal, Program, Rule
 from hexlogic.logic.model import holds
-from hexlogic.logic.names import fresh_predicate
+from hexlogic.logic.names import internal_name
 from hexlogic.proofs.bounded import finding_of, ruling_of, stones_of
+from hexlogic.proofs.conditions import own_program
 from hexlogic.proofs.limited import Stopped, run_limited
 from hexlogic.proofs.outcome import Outcome, Proof, Refutation, Unfinished
 from hexlogic.rulesets import RuleSet, position_facts, win_query
@@ -46,8 +47,7 @@ def prove_one_winner(
 
     A rule set or a game of which it is not true is refuted with a full board, one with the fewest red stones.
     """
-    program = rules.instantiate(game)
-    lost = Atom(fresh_predicate(program, "blue_lost", 0).name)
+    lost = Atom(internal_name("bluelost"))
     aux = Rule(lost, (Literal(win_query(BLUE), False),))
     pair = (str(win_query(RED)), str(lost))
     return _on_full_boards(_ONE_WINNER, "exactly one player", rules, game, (aux, *pair), options, time_s, report)
@@ -63,9 +63,8 @@ def prove_no_draw(
 ) -> Outcome:
     """Prove that on every full board at least one player has won, by the win condition `rules`; else a full board on
     which nobody has."""
-    program = rules.instantiate(game)
-    nobody = Atom(fresh_predicate(program, "nobody", 0).name)
-    never = fresh_predicate(program, "never", 0).name
+    nobody = Atom(internal_name("nobody"))
+    never = internal_name("never")
     aux = Rule(nobody, (Literal(win_query(RED), False), Literal(win_query(BLUE), False)))
     what = (aux, str(nobody), never)
     return _on_full_boards(_NO_DRAW, "at least one player", rules, game, what, options, time_s, report)
@@ -82,6 +81,7 @@ def _on_full_boards(
     report: Callable[[str], None],
 ) -> Outcome:
     """Are two atoms the same on every full board? `what` is a rule to add, and the atoms."""
+    own_program(rules, game)
     rule, left, right = what
     program: Program = rules.instantiate(game)
     program = dataclasses.replace(program, rules=(*program.rules, rule), inputs=(), queries=())

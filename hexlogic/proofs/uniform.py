@@ -1,10 +1,12 @@
 """What passes have made of a rule set, equal to it on all boards: uniform equivalence, rule by rule.
 
 Each rule of the output is frozen and must follow by the input's rules, and the other way round (Sagiv 1988). What
-constraints promise about the inputs (`:- owns(P,X), not cell(X).`) may be used: `cell(X) :- owns(P,X).`
+constraints promise about the inputs (`:- owns(P,X), not cell(X).`) may be used: `cell(X) :- owns(P,X).` Only such a
+constraint that both have, about inputs and predicates that both define by the same rules: then it holds of both.
 That says more than equal answers: the two are equal for whatever their predicates may hold.
 
-A pass could write other rules for another size. So it is run on several boards, and each different output is proved.
+What is proved for all boards is about the rules written, not about the pass: it could write other rules for another
+size. So it is run on several boards, each different output is proved, and the sentence names the boards.
 `ground` is left out: it puts the least model of the board's own rules, computed by clingo, in place of those rules,
 and only for one size; `prove --size` proves that size.
 """
@@ -15,9 +17,10 @@ from collections.abc import Iterable
 from typing import Final
 
 from hexlogic.games import Hex
-from hexlogic.logic import Comparison, Interval, Program, Rule
-from hexlogic.logic.walk import subterms
+from hexlogic.logic import Comparison, Interval, Predicate, Program, Rule
+from hexlogic.logic.walk import predicates, subterms
 from hexlogic.passes import Pipeline
+from hexlogic.proofs.conditions import own_program
 from hexlogic.proofs.everywhere import Section, Universal
 from hexlogic.proofs.induction import Step, Theory
 from hexlogic.rulesets import RuleSet
@@ -29,12 +32,17 @@ BOARDS: Final = (Hex(2, 2), Hex(2, 3), Hex(3, 3), Hex(4, 3), Hex(5, 5), Hex(9, 9
 
 
 def prove_pass_for_all_boards(rules: RuleSet, pipeline: Pipeline) -> Universal:
-    """Prove that the pipeline keeps the rule set's least model on every board; names the first rule that fails."""
+    """Prove that what the pipeline writes on `BOARDS` has the rule set's least model on every board.
+
+    Names the first rule that fails. Raises HexlogicError, with the place, when the rule set breaks a condition of the
+    theorem (`conditions.py`).
+    """
     steps = tuple(step for step in pipeline.steps if step.name != "ground")
-    names = rules.name, f"{rules.name} after {pipeline}"
+    names = rules.name, f"{rules.name} after {Pipeline(steps)}"
     if rules.is_template:
         reason = f"{rules.name} is written anew for each size; --size proves one size"
         return Universal(*names, "hex", (), reason)
+    own_program(rules, "hex")
     sections: list[Section] = []
     if steps != pipeline.steps:
         words = "computes the board's facts for one size; left out here, --size proves it for that size"
@@ -43,6 +51,9 @@ def prove_pass_for_all_boards(rules: RuleSet, pipeline: Pipeline) -> Universal:
     for board in BOARDS:
         before = rules.instantiate(board)
         after = Pipeline(steps).apply(before)
+        if _interface(after) != _interface(before):
+            reason = f"{Pipeline(steps)} changes the constants, the inputs or the query"
+            return Universal(*names, "hex", tuple(sections), reason)
         outputs.setdefault((_sizeless(before), frozenset(after.rules)), []).append(board)
     for (before, kept), boards in outputs.items():
         after = before.with_rules(tuple(sorted(kept, key=str)))
@@ -57,7 +68,14 @@ def prove_pass_for_all_boards(rules: RuleSet, pipeline: Pipeline) -> Universal:
             if failed := [step for step in found if not step.ok]:
                 reason = f"{what} should follow from the other side's, and {failed[0].case} does not"
                 return Universal(*names, "hex", tuple(sections), reason)
-    return Universal(*names, "hex", tuple(sections))
+    each = names[1] if len(outputs) == 1 else f"each of the {len(outputs)} programs that are {names[1]}"
+    tried = " ".join(f"{board.rows}x{board.columns}" for board in BOARDS)
+    what = f"{names[0]} and {each}, as the passes write it on {tried}, are equal"
+    return Universal(*names, "hex", tuple(sections), what=what)
+
+
+def _interface(program: Program) -> object:
+    return frozenset(program.constants), frozenset(program.inputs), frozenset(program.queries)
 
 
 def _sizeless(program: Program) -> Program:
@@ -73,8 +91,11 @@ def uniformly_contained(program: Program, within: Program) -> Iterable[Step]:
     ([True], [False])
     """
     theory = Theory(within.with_rules(tuple(rule for rule in within.rules if not _lists(rule))), complete=())
-    for constraint in (rule for rule in (*program.rules, *within.rules) if rule.is_constraint):
-        _learn(theory, constraint)
+    common = _common(program, within)
+    for constraint in (rule for rule in program.rules if rule.is_constraint):
+        theirs = {frozenset(rule.body) for rule in within.rules if rule.is_constraint}
+        if frozenset(constraint.body) in theirs and all(item.atom.predicate in common for item in constraint.literals):
+            _learn(theory, constraint)
     same = {(rule.head, frozenset(rule.body)) for rule in within.rules}
     for rule in program.rules:
         if rule.head is None:
@@ -83,6 +104,30 @@ def uniformly_contained(program: Program, within: Program) -> Iterable[Step]:
             yield Step(str(rule.head), "", str(rule), True, "the same literals")
         else:
             yield Step(str(rule.head), "", str(rule), not _lists(rule) and theory.implies(rule))
+
+
+def _common(one: Program, other: Program) -> frozenset[Predicate]:
+    """The inputs, and the predicates that both define by the same rules from such predicates only."""
+
+    def rules_for(program: Program, predicate: Predicate) -> frozenset[object]:
+        return frozenset((rule.head, frozenset(rule.body)) for rule in program.defining(predicate))
+
+    common = {
+        predicate
+        for predicate in predicates(one) & predicates(other)
+        if rules_for(one, predicate) == rules_for(other, predicate)
+    }
+    while True:
+        strange = {
+            predicate
+            for predicate in common
+            for rule in one.defining(predicate)
+            for literal in rule.literals
+            if literal.atom.predicate not in common
+        }
+        if not strange:
+            return frozenset(common)
+        common -= strange
 
 
 def _learn(theory: Theory, constraint: Rule) -> None:

@@ -1,6 +1,6 @@
 """The rule sets: reads `rules/`, and instantiates a reformulation for a game and a size."""
 
 from hexlogic.rulesets.facts import position_facts, win_query
-from hexlogic.rulesets.registry import RuleSet, load_rule_set, read_rule_set, rule_set_names
+from hexlogic.rulesets.registry import RuleSet, board_rules, load_rule_set, read_rule_set, rule_set_names
 
-__all__ = ["RuleSet", "load_rule_set", "position_facts", "read_rule_set", "rule_set_names", "win_query"]
+__all__ = ["RuleSet", "board_rules", "load_rule_set", "position_facts", "read_rule_set", "rule_set_names", "win_query"]

@@ -23,7 +23,7 @@ from hexlogic.resources import rules_folder
 from hexlogic.rulesets.header import read_header
 from hexlogic.rulesets.templates import expand
 
-__all__ = ["RuleSet", "load_rule_set", "read_rule_set", "rule_set_names", "rule_set_of"]
+__all__ = ["RuleSet", "board_rules", "load_rule_set", "read_rule_set", "rule_set_names", "rule_set_of"]
 
 _SUFFIXES = (".lp.j2", ".lp")
 
@@ -71,7 +71,7 @@ class RuleSet:
         if "any" not in self.games or game == Hex.name:
             return game in self.games or "any" in self.games
         own = parse(self.text, self.path.name)
-        given = _heads(_board_rules(game)) | _heads(own)
+        given = _heads(board_rules(game)) | _heads(own)
         return all(literal.atom.predicate in given for rule in own.rules for literal in rule.literals)
 
     def expand(self, game: Game) -> str:
@@ -96,13 +96,13 @@ class RuleSet:
 
 @functools.lru_cache(maxsize=32)
 def _instantiate(rule_set: RuleSet, game: Game) -> Program:
-    program = _board_rules(game.name) + parse(rule_set.expand(game), rule_set.path.name)
+    program = board_rules(game.name) + parse(rule_set.expand(game), rule_set.path.name)
     sizes: dict[str, int] = dataclasses.asdict(game)  # type: ignore[call-overload]  # a board is a dataclass
     constants = tuple((name, Integer(sizes[name]) if name in sizes else value) for name, value in program.constants)
     return check(dataclasses.replace(program, constants=constants))
 
 
-def _board_rules(game: str) -> Program:
+def board_rules(game: str) -> Program:
     """The rules of a game's board. Raises HexlogicError when there is no such file."""
     path = rules_of_game(game) / "games" / f"{game}.lp"
     try:

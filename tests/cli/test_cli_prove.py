@@ -123,10 +123,30 @@ def test_all_sizes_names_the_step_that_fails(cli, tmp_path):
 
 def test_all_sizes_as_json_and_for_passes(cli):
     data = json.loads(cli("prove", "clusters-labelled", "clusters", "--all-sizes", "--json").out)
-    assert data["proved"] is True
+    assert (data["proved"], data["assumed"]) == (True, ["symmetric", "least element"])
     assert [section["kind"] for section in data["sections"]].count("lemma") == 2
     outcome = cli("prove", "clusters", "clusters", "--all-sizes", "--pipeline", "reorder,prune")
     assert outcome.status == 0
-    assert "clusters and clusters after reorder,prune are equal: proved for all boards of hex" in outcome.out
+    assert "clusters and clusters after reorder,prune, as the passes write it on 2x2 2x3" in outcome.out
     assert cli("prove", "clusters", "winning-sets", "--all-sizes").status == 1
     assert "no --size and no --all" in cli("prove", "clusters", "clusters", "--all-sizes", "--size", "3").refused()
+
+
+def test_the_command_refuses_with_status_2(cli, tmp_path):
+    from hexlogic.rulesets import load_rule_set
+
+    file = tmp_path / "mine.lp"
+    file.write_text(load_rule_set("clusters").text + "\nadjacent(X,Z) :- adjacent(X,Y), adjacent(Y,Z).\n")
+    for arguments in (["--all-sizes"], ["--size", "3"]):
+        line = cli("prove", "follow-line-tabled", str(file), *arguments).refused()
+        assert "mine.lp:17:1: adjacent/2 belongs to the board or the stones" in line
+
+
+def test_assumed_lemmas_are_status_1_unless_allowed(cli):
+    arguments = ("prove", "clusters-union", "clusters", "--all-sizes")
+    assert cli(*arguments).status == 1
+    assert cli(*arguments, "--allow-lemmas").status == 0
+    assert (
+        "--allow-lemmas is for --all-sizes"
+        in cli("prove", "clusters", "clusters", "-s", "2", "--allow-lemmas").refused()
+    )

@@ -1,0 +1,185 @@
+"""The conditions of the theorems on the page "Proofs", one function each, under the name that the page gives it.
+
+A text that breaks one is refused with its place; nothing is proved about it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable
+from typing import Final
+
+from hexlogic.errors import HexlogicError, RuleSyntaxError, UnsafeRuleError
+from hexlogic.games import RED, Game
+from hexlogic.logic import Arithmetic, Interval, Predicate, Program, Rule
+from hexlogic.logic.binding import unsafe_variables
+from hexlogic.logic.checks import check
+from hexlogic.logic.parser import parse
+from hexlogic.logic.walk import body_terms, predicates, subterms
+from hexlogic.proofs.bridges import Statement
+from hexlogic.proofs.encoding import at_rule, with_values
+from hexlogic.rulesets import RuleSet, board_rules, win_query
+
+__all__ = ["CONDITIONS", "board_of", "given_by", "introduces", "own_program", "sound_program", "speaks_of_known"]
+
+
+def board_of(game: str) -> Program:
+    """The rules of the game's board, as every size has them."""
+    return board_rules(game)
+
+
+def given_by(board: Program) -> frozenset[Predicate]:
+    """What the board and the stones define."""
+    return frozenset(rule.head.predicate for rule in board.rules if rule.head is not None) | frozenset(board.inputs)
+
+
+def own_program(rules: RuleSet, game: Game | str) -> Program:
+    """The rules of a rule set without those of the board, `#const` names replaced by their values.
+
+    `game` is a board, for which a template is expanded, or the name of a game. Raises HexlogicError, with the place,
+    when one of `CONDITIONS` does not hold, or when the text is no sound program beside the board.
+    """
+    text = rules.text if isinstance(game, str) else rules.expand(game)
+    board = board_of(game if isinstance(game, str) else game.name)
+    program = parse(text, rules.path.name)
+    try:
+        for condition in CONDITIONS.values():
+            condition(program, board, rules.query)
+        check(board + program)
+        return with_values(program)
+    except HexlogicError as error:
+        match = re.search(r"#const (\S+)", error.message)
+        line = _line_of_constant(text, match[1]) if match else None
+        raise error.at(file=rules.path.name, line=line, column=None if line is None else 1) from None
+
+
+def sound_program(program: Program) -> None:
+    """Condition "sound program", for a program that is given whole, with its board: its only input is `owns/2`, it
+    defines `wins/1` and whatever else it uses. Raises HexlogicError with the place.
+    """
+    stones, wins = Predicate("owns", 2), win_query(RED).predicate
+    check(program)
+    for predicate in program.inputs:
+        if predicate != stones:
+            raise HexlogicError(f"the input {predicate} is not {stones}: only stones are tried")
+    own = {rule.head.predicate for rule in program.rules if rule.head is not None} | {stones}
+    for rule in program.rules:
+        if rule.head is not None and rule.head.predicate == stones:
+            raise at_rule(rule, f"{stones} is an input: its facts are given, no rule may define it")
+        for literal in rule.literals:
+            if literal.atom.predicate not in own:
+                raise at_rule(rule, f"nobody defines {literal.atom.predicate}")
+    if not program.defining(wins):
+        raise HexlogicError(f"no rule defines the query {wins}")
+
+
+def _owns_its_predicates(program: Program, board: Program, _: Predicate) -> None:
+    given = {predicate.name: predicate for predicate in given_by(board)}
+    for rule in program.rules:
+        if rule.head is not None and rule.head.name in given:
+            hint = "a rule set defines predicates of its own"
+            raise at_rule(rule, f"{given[rule.head.name]} belongs to the board or the stones", hint)
+
+
+def _uses_what_is_defined(program: Program, board: Program, _: Predicate) -> None:
+    given = given_by(board)
+    own = {rule.head.predicate for rule in program.rules if rule.head is not None}
+    for rule in program.rules:
+        for literal in rule.literals:
+            if literal.atom.predicate not in own | given:
+                hint = "neither this rule set nor the board or the stones have a rule for it"
+                raise at_rule(rule, f"nobody defines {literal.atom.predicate}", hint)
+    for predicate in program.inputs:
+        if predicate not in given:
+            raise HexlogicError(f"{predicate} is no input: the stones are {', '.join(map(str, board.inputs))}")
+
+
+def _has_no_constraints(program: Program, _: Program, __: Predicate) -> None:
+    for rule in program.rules:
+        if rule.is_constraint:
+            raise at_rule(rule, "a constraint in a rule set", "it would leave positions out of the proof")
+
+
+def _declares_its_own_constants(program: Program, board: Program, _: Predicate) -> None:
+    sizes = dict(board.constants)
+    for name, _value in program.constants:
+        if name in sizes:
+            raise HexlogicError(f"#const {name} belongs to the board", hint="the board gives it its size")
+
+
+def _answers_its_query(program: Program, _: Program, query: Predicate) -> None:
+    if query != (wins := win_query(RED).predicate):
+        raise HexlogicError(f"the query is {query}", hint=f"proofs are about {wins}")
+    if not program.defining(query):
+        raise HexlogicError(f"no rule defines the query {query}")
+
+
+CONDITIONS: Final[dict[str, Callable[[Program, Program, Predicate], None]]] = {
+    "own predicates": _owns_its_predicates,
+    "defined predicates": _uses_what_is_defined,
+    "no constraints": _has_no_constraints,
+    "own constants": _declares_its_own_constants,
+    "answers its query": _answers_its_query,
+}
+"""What a rule set must fulfil beside the board, by the name that the page "Proofs" uses."""
+
+
+def introduces(meaning: Statement, known: frozenset[Predicate], program: Program) -> None:
+    """Condition "new meanings": the rules of a `means` block define new predicates only, by known ones.
+
+    `known` are the predicates of both rule sets, the board, the stones and earlier blocks, `program` the rules of both
+    rule sets and the earlier blocks, with the board's predicates as inputs. Raises HexlogicError with the place.
+    """
+    taken = {predicate.name: predicate for predicate in known}
+    for rule in meaning.rules:
+        assert rule.head is not None
+        if rule.head.name in taken:
+            what = f"{taken[rule.head.name]} is defined already"
+            raise at_rule(rule, what, "a means block only introduces new predicates")
+    own = frozenset(rule.head.predicate for rule in meaning.rules if rule.head is not None)
+    for rule in meaning.rules:
+        _known(rule, known | own)
+    check(program.with_rules((*program.rules, *meaning.rules)))
+
+
+def speaks_of_known(statement: Statement, known: frozenset[Predicate]) -> None:
+    """Condition "known words": a lemma or a claim is safe, without intervals or arithmetic in its head, and every
+    predicate in it is known. Raises HexlogicError with the place.
+    """
+    rule = statement.rule
+    _known(rule, known)
+    head = rule.head.arguments if rule.head is not None else ()
+    if any(isinstance(part, Interval) for term in (*head, *_terms(rule)) for part in subterms(term)):
+        raise _place(rule, RuleSyntaxError("an interval outside a fact"))
+    if any(isinstance(part, Arithmetic) for term in head for part in subterms(term)):
+        hint = "name its value in the body: Y = X+1"
+        raise _place(rule, RuleSyntaxError(f"arithmetic in the head of a {statement.kind}", hint=hint))
+    unsafe = sorted(map(str, unsafe_variables(Rule(None, rule.body))))
+    if unsafe:
+        hint = "bind it in a positive body literal"
+        raise _place(rule, UnsafeRuleError(f"variable {', '.join(unsafe)} is unsafe in `{rule}`", hint=hint))
+
+
+def _known(rule: Rule, known: frozenset[Predicate]) -> None:
+    for predicate in sorted(predicates(Program((rule,)))):
+        if predicate not in known:
+            raise at_rule(rule, f"nobody defines {predicate}", _hint(predicate, known))
+
+
+def _hint(predicate: Predicate, known: Iterable[Predicate]) -> str | None:
+    alike = sorted(str(other) for other in known if other.name.rpartition("_")[0] == predicate.name)
+    return f"both rule sets do: {' and '.join(alike)}" if alike else None
+
+
+def _terms(rule: Rule) -> Iterable[object]:
+    return (term for item in rule.body for term in body_terms(item))
+
+
+def _place(rule: Rule, error: HexlogicError) -> HexlogicError:
+    place = rule.place
+    return error if place is None else error.at(file=place.file, line=place.line, column=place.column)
+
+
+def _line_of_constant(text: str, name: str) -> int | None:
+    lines = (number for number, line in enumerate(text.splitlines(), 1) if re.match(rf"\s*#const\s+{name}\b", line))
+    return next(lines, None)

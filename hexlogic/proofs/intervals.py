@@ -1,0 +1,49 @@
+"""Facts with intervals as rules, so that a frozen interval is one of its values and not all of them.
+
+index(1..rows).      becomes      index(V) :- 1 <= V, V <= rows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from hexlogic.logic import Arithmetic, BodyLiteral, Comparison, Integer, Interval, Program, Rule, Symbol, Term, Variable
+from hexlogic.logic.names import fresh_variables
+from hexlogic.logic.walk import map_terms, rule_variables, subterms
+from hexlogic.proofs.encoding import at_rule
+
+__all__ = ["without_intervals"]
+
+
+def without_intervals(program: Program, sizes: Collection[Symbol] = ()) -> Program:
+    """The program with each interval of a fact's head written as two comparisons.
+
+    `sizes` are the symbols that stand for integers. Raises HexlogicError, with the place, for an interval whose ends
+    are not made of integers and sizes, or that is not in a fact.
+
+    >>> from hexlogic.logic.parser import parse
+    >>> print(without_intervals(parse("index(1..4).")), end="")
+    index(V) :- 1 <= V, V <= 4.
+    """
+    return program.with_rules(tuple(_without(rule, sizes) for rule in program.rules))
+
+
+def _without(rule: Rule, sizes: Collection[Symbol]) -> Rule:
+    fresh = iter(fresh_variables("V", rule_variables(rule)))
+    body: list[BodyLiteral] = []
+
+    def replace(term: Term) -> Term:
+        if not isinstance(term, Interval):
+            return term
+        for end in (term.low, term.high):
+            for part in subterms(end):
+                if not (isinstance(part, Integer | Arithmetic) or part in sizes):
+                    raise at_rule(rule, f"{part} is no integer, at an end of an interval")
+        value: Variable = next(fresh)
+        body.extend((Comparison("<=", term.low, value), Comparison("<=", value, term.high)))
+        return value
+
+    plain = map_terms(rule, replace)
+    if body and rule.body:
+        raise at_rule(rule, "an interval outside a fact")
+    return plain if not body else Rule(plain.head, tuple(body), rule.place)
