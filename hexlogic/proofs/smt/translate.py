@@ -103,13 +103,25 @@ class Translator:
     def _typed(self, rule: Rule, chosen: Iterable[Variable]) -> Typed:
         return tuple((variable, self._sorts.of(rule, variable)) for variable in sorted(chosen, key=str))
 
-    def body(self, rule: Rule, renaming: dict[Variable, Term] | None = None) -> Iterator[Formula]:
-        """The body of a rule, and what the arithmetic of the rule needs to be defined, as formulas."""
-        for item in (*rule.body, *([] if rule.head is None else [Literal(rule.head)])) if not self._euclidean else ():
-            for term in body_terms(item):
+    def some(self, rule: Rule) -> Formula:
+        """The head of a rule, its variables existential; `false` where there is none."""
+        if rule.head is None:
+            return FALSE
+        return quantified("exists", self._typed(rule, variables(rule.head)), rule.head)
+
+    def body(
+        self, rule: Rule, renaming: dict[Variable, Term] | None = None, typed_as: Rule | None = None
+    ) -> Iterator[Formula]:
+        """The body of a rule, and what the arithmetic of the rule needs to be defined, as formulas.
+
+        `typed_as` is the rule whose sorts count, where this one is a part of it.
+        """
+        items = (*rule.body, *([] if rule.head is None else [Literal(rule.head)]))
+        for term in (term for item in items for term in body_terms(item)):
+            if not self._euclidean:
                 yield from (_renamed(need, renaming or {}) for need in _defined(term))
         for item in rule.body:
-            yield _renamed(self._item(rule, item), renaming or {})
+            yield _renamed(self._item(typed_as or rule, item), renaming or {})
 
     def _item(self, rule: Rule, item: BodyLiteral) -> Formula:
         if isinstance(item, Literal):
