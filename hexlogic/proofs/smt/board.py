@@ -187,19 +187,19 @@ def prove_board_lemma(
     return _refute(lemma, program, provers[0], each_s)
 
 
-def lemma_problems(lemma: Rule, program: Program) -> list[tuple[Problem, bool]]:
+def lemma_problems(lemma: Rule, program: Program, comment: tuple[str, ...] = ()) -> list[tuple[Problem, bool]]:
     """The problems that prove the lemma, and whether each leaves non-linear predicates open (another way to prove it).
 
     First those about divisions; then the cases, in which divisions may be taken as Euclidean.
     """
     needs, parts, opaque = divisions(lemma, program), cases(lemma, program), _nonlinear(program)
-    found = [(board_problem(need, program, name=f"division-{n}"), False) for n, need in enumerate(needs, 1)]
+    found = [(board_problem(need, program, comment=comment, name=f"division-{n}"), False) for n, need in enumerate(needs, 1)]
     found += [
-        (board_problem(part, program, euclidean=bool(needs), name=f"case-{n}"), False)
+        (board_problem(part, program, euclidean=bool(needs), comment=comment, name=f"case-{n}"), False)
         for n, part in enumerate(parts, 1)
     ]
     if opaque & _needed(program, _predicates(lemma)):
-        found.append((board_problem(lemma, program, opaque=opaque, name="open"), True))
+        found.append((board_problem(lemma, program, opaque=opaque, comment=comment, name="open"), True))
     return found
 
 

@@ -6,11 +6,12 @@ A prover gets the text of a problem and nothing else. `unsat` proves the goal, `
 from __future__ import annotations
 
 import importlib.util
+import json
 import re
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import Final
 from typing import Literal as OneOf
 
 from hexlogic.errors import EngineError, HexlogicError, UnknownNameError
@@ -21,17 +22,22 @@ __all__ = ["PROVERS", "Answer", "ask", "ask_here", "available", "check_provers"]
 PROVERS: Final = ("cvc5", "z3")
 """The provers that can be asked, by name; each is a Python package of the extra `proofs`."""
 
+_AXIOM = re.compile(r"\|axiom ([^|]*)\|")
 _VALUE = re.compile(r"\(\s*\|([^|]*)\|\s+(\d+|\(\s*-\s*\d+\s*\))\s*\)")
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What a prover said: `values` are the integers of a model by name, `note` why it is unknown."""
+    """What a prover said: `values` are the integers of a model by name, `note` why it is unknown.
+
+    `core` are the names of the axioms that cvc5 used; None when the prover does not tell.
+    """
 
     verdict: OneOf["proved", "refuted", "unknown"]
     seconds: float
     note: str = ""
     values: dict[str, int] = field(default_factory=dict)
+    core: tuple[str, ...] | None = None
 
 
 def available(prover: str) -> bool:
@@ -64,8 +70,8 @@ def ask(
     done: list[Answer] = []
 
     def collect(text: str) -> None:
-        verdict, seconds, note, values = _decode(text)
-        done.append(Answer(verdict, seconds, note, values))
+        verdict, seconds, note, values, core = json.loads(text)
+        done.append(Answer(verdict, seconds, note, values, None if core is None else tuple(core)))
         report(f"{prover}: {len(done)} of {len(scripts)}: {verdict}")
 
     task = {"prover": prover, "scripts": list(scripts), "each_s": each_s}
@@ -88,7 +94,8 @@ def ask_here(prover: str, script: str, each_s: float) -> Answer:
     seconds = time.monotonic() - begin
     first = said.strip().partition("\n")[0].strip()
     if first == "unsat":
-        return Answer("proved", seconds)
+        core = tuple(_AXIOM.findall(said)) if prover == "cvc5" else None
+        return Answer("proved", seconds, core=core)
     if first == "sat":
         values = {name: int(re.sub(r"[()\s]", "", value)) for name, value in _VALUE.findall(said)}
         return Answer("refuted", seconds, "", values)
@@ -110,15 +117,10 @@ def _cvc5(script: str, each_s: float) -> str:
     solver = cvc5.Solver(terms)
     solver.setOption("tlimit-per", str(int(each_s * 1000)))
     solver.setOption("produce-models", "true")
+    solver.setOption("produce-unsat-cores", "true")
     parser = cvc5.InputParser(solver)
-    parser.setStringInput(cvc5.InputLanguage.SMT_LIB_2_6, script, "problem")
+    parser.setStringInput(cvc5.InputLanguage.SMT_LIB_2_6, script + "(get-unsat-core)\n", "problem")
     said: list[str] = []
     while not (command := parser.nextCommand()).isNull():
         said.append(command.invoke(solver, parser.getSymbolManager()))
     return "".join(said)
-
-
-def _decode(text: str) -> Any:
-    import json
-
-    return json.loads(text)
