@@ -95,13 +95,14 @@ def ruling_of(data: dict[str, Any]) -> Ruling:
 def finding_of(ruling: Ruling, game: Game) -> Finding:
     """The ruling in the words of the game."""
     read = {match[1] for atom in ruling.inputs if (match := _STONE.fullmatch(atom))}
+    reads = tuple(player for player in PLAYERS if player in read)
     method = "clingo" if ruling.mirrors is None else f"its ground program is the mirror image of {ruling.mirrors}'s"
     return Finding(
         player=check_player(ruling.label),
         game=game,
         method=method,
-        positions=ruling.positions,
-        reads=tuple(player for player in PLAYERS if player in read),
+        positions=_positions(ruling, game, reads),
+        reads=reads,
         ground_rules=ruling.ground_rules,
         choices=ruling.choices,
         conflicts=ruling.conflicts,
@@ -109,6 +110,14 @@ def finding_of(ruling: Ruling, game: Game) -> Finding:
         solve_s=ruling.solve_s,
         cpu_s=ruling.cpu_s,
     )
+
+
+def _positions(ruling: Ruling, game: Game, reads: Sequence[Player]) -> int | None:
+    """The positions that the ruling covers: clingo counts what the question reads, the other stones are free."""
+    unread = len(game.cells) * len(reads) - len(ruling.inputs)
+    if ruling.positions is None or not reads or (unread and len(reads) > 1):
+        return None
+    return int(ruling.positions * 2**unread)
 
 
 def stones_of(atoms: Sequence[str], player: Player) -> list[int]:

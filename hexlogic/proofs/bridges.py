@@ -68,7 +68,7 @@ def read_bridge(text: str, file: str) -> Bridge:
     for number, line in enumerate(lines[: starts[0]] if starts else lines):
         if line.strip() and not line.lstrip().startswith("%"):
             raise RuleSyntaxError("text before the first block", file=file, line=number + 1, column=1, hint=_HINT)
-    for start, end in zip(starts, [*starts[1:], len(lines)], strict=True):
+    for start, end in itertools.pairwise([*starts, len(lines)]):
         match = _BLOCK.match(lines[start])
         if match is None:
             raise RuleSyntaxError("not the head of a block", file=file, line=start + 1, column=1, hint=_HINT)

@@ -9,9 +9,9 @@ import re
 from collections.abc import Callable, Iterable
 from typing import Final
 
-from hexlogic.errors import HexlogicError, RuleSyntaxError, UnsafeRuleError
+from hexlogic.errors import HexlogicError
 from hexlogic.games import RED, Game
-from hexlogic.logic import Arithmetic, Interval, Predicate, Program, Rule
+from hexlogic.logic import Arithmetic, Interval, Predicate, Program, Rule, Term
 from hexlogic.logic.binding import unsafe_variables
 from hexlogic.logic.checks import check
 from hexlogic.logic.parser import parse
@@ -20,7 +20,7 @@ from hexlogic.proofs.bridges import Statement
 from hexlogic.proofs.encoding import at_rule, with_values
 from hexlogic.rulesets import RuleSet, board_rules, win_query
 
-__all__ = ["CONDITIONS", "board_of", "given_by", "introduces", "own_program", "sound_program", "speaks_of_known"]
+__all__ = ["CONDITIONS", "board_of", "given_by", "known_words", "new_meanings", "own_program", "sound_program"]
 
 
 def board_of(game: str) -> Program:
@@ -73,7 +73,7 @@ def sound_program(program: Program) -> None:
         raise HexlogicError(f"no rule defines the query {wins}")
 
 
-def _owns_its_predicates(program: Program, board: Program, _: Predicate) -> None:
+def own_predicates(program: Program, board: Program, _: Predicate) -> None:
     given = {predicate.name: predicate for predicate in given_by(board)}
     for rule in program.rules:
         if rule.head is not None and rule.head.name in given:
@@ -81,7 +81,7 @@ def _owns_its_predicates(program: Program, board: Program, _: Predicate) -> None
             raise at_rule(rule, f"{given[rule.head.name]} belongs to the board or the stones", hint)
 
 
-def _uses_what_is_defined(program: Program, board: Program, _: Predicate) -> None:
+def defined_predicates(program: Program, board: Program, _: Predicate) -> None:
     given = given_by(board)
     own = {rule.head.predicate for rule in program.rules if rule.head is not None}
     for rule in program.rules:
@@ -94,20 +94,20 @@ def _uses_what_is_defined(program: Program, board: Program, _: Predicate) -> Non
             raise HexlogicError(f"{predicate} is no input: the stones are {', '.join(map(str, board.inputs))}")
 
 
-def _has_no_constraints(program: Program, _: Program, __: Predicate) -> None:
+def no_constraints(program: Program, _: Program, __: Predicate) -> None:
     for rule in program.rules:
         if rule.is_constraint:
             raise at_rule(rule, "a constraint in a rule set", "it would leave positions out of the proof")
 
 
-def _declares_its_own_constants(program: Program, board: Program, _: Predicate) -> None:
+def own_constants(program: Program, board: Program, _: Predicate) -> None:
     sizes = dict(board.constants)
     for name, _value in program.constants:
         if name in sizes:
             raise HexlogicError(f"#const {name} belongs to the board", hint="the board gives it its size")
 
 
-def _answers_its_query(program: Program, _: Program, query: Predicate) -> None:
+def answers_its_query(program: Program, _: Program, query: Predicate) -> None:
     if query != (wins := win_query(RED).predicate):
         raise HexlogicError(f"the query is {query}", hint=f"proofs are about {wins}")
     if not program.defining(query):
@@ -115,16 +115,16 @@ def _answers_its_query(program: Program, _: Program, query: Predicate) -> None:
 
 
 CONDITIONS: Final[dict[str, Callable[[Program, Program, Predicate], None]]] = {
-    "own predicates": _owns_its_predicates,
-    "defined predicates": _uses_what_is_defined,
-    "no constraints": _has_no_constraints,
-    "own constants": _declares_its_own_constants,
-    "answers its query": _answers_its_query,
+    "own predicates": own_predicates,
+    "defined predicates": defined_predicates,
+    "no constraints": no_constraints,
+    "own constants": own_constants,
+    "answers its query": answers_its_query,
 }
 """What a rule set must fulfil beside the board, by the name that the page "Proofs" uses."""
 
 
-def introduces(meaning: Statement, known: frozenset[Predicate], program: Program) -> None:
+def new_meanings(meaning: Statement, known: frozenset[Predicate], program: Program) -> None:
     """Condition "new meanings": the rules of a `means` block define new predicates only, by known ones.
 
     `known` are the predicates of both rule sets, the board, the stones and earlier blocks, `program` the rules of both
@@ -142,7 +142,7 @@ def introduces(meaning: Statement, known: frozenset[Predicate], program: Program
     check(program.with_rules((*program.rules, *meaning.rules)))
 
 
-def speaks_of_known(statement: Statement, known: frozenset[Predicate]) -> None:
+def known_words(statement: Statement, known: frozenset[Predicate]) -> None:
     """Condition "known words": a lemma or a claim is safe, without intervals or arithmetic in its head, and every
     predicate in it is known. Raises HexlogicError with the place.
     """
@@ -150,14 +150,14 @@ def speaks_of_known(statement: Statement, known: frozenset[Predicate]) -> None:
     _known(rule, known)
     head = rule.head.arguments if rule.head is not None else ()
     if any(isinstance(part, Interval) for term in (*head, *_terms(rule)) for part in subterms(term)):
-        raise _place(rule, RuleSyntaxError("an interval outside a fact"))
+        raise at_rule(rule, "an interval outside a fact")
     if any(isinstance(part, Arithmetic) for term in head for part in subterms(term)):
         hint = "name its value in the body: Y = X+1"
-        raise _place(rule, RuleSyntaxError(f"arithmetic in the head of a {statement.kind}", hint=hint))
+        raise at_rule(rule, f"arithmetic in the head of a {statement.kind}", hint)
     unsafe = sorted(map(str, unsafe_variables(Rule(None, rule.body))))
     if unsafe:
         hint = "bind it in a positive body literal"
-        raise _place(rule, UnsafeRuleError(f"variable {', '.join(unsafe)} is unsafe in `{rule}`", hint=hint))
+        raise at_rule(rule, f"variable {', '.join(unsafe)} is unsafe in `{rule}`", hint)
 
 
 def _known(rule: Rule, known: frozenset[Predicate]) -> None:
@@ -171,13 +171,8 @@ def _hint(predicate: Predicate, known: Iterable[Predicate]) -> str | None:
     return f"both rule sets do: {' and '.join(alike)}" if alike else None
 
 
-def _terms(rule: Rule) -> Iterable[object]:
+def _terms(rule: Rule) -> Iterable[Term]:
     return (term for item in rule.body for term in body_terms(item))
-
-
-def _place(rule: Rule, error: HexlogicError) -> HexlogicError:
-    place = rule.place
-    return error if place is None else error.at(file=place.file, line=place.line, column=place.column)
 
 
 def _line_of_constant(text: str, name: str) -> int | None:

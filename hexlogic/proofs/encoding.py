@@ -9,7 +9,7 @@ This is the only way in which two texts are set side by side, for one board and 
 - no predicate of one text is a predicate of the other, except an input and a *shared* predicate: one that depends on no
   input and that both define by the same rules;
 - a `#const` is replaced by its value in the text that declares it, so each text keeps its own values;
-- a constraint is kept where both texts have it and it speaks of inputs and shared predicates only; any other is refused.
+- a constraint is kept where both texts have it and it speaks of inputs and shared predicates only, else refused.
 """
 
 from __future__ import annotations
@@ -100,7 +100,7 @@ def _check_constraints(program: Program, other: Program, known: frozenset[Predic
             rule not in theirs or any(literal.atom.predicate not in known for literal in rule.literals)
         ):
             hint = "a constraint would leave positions out; both programs need it, about the board and the stones only"
-            raise at_rule(rule, f"the other program does not have the constraint `{rule}`", hint)
+            raise at_rule(rule, f"the constraint `{rule}` does not say the same in both programs", hint)
 
 
 def shared_predicates(left: Program, right: Program) -> frozenset[Predicate]:

@@ -16,7 +16,7 @@ from hexlogic.errors import HexlogicError
 from hexlogic.games import Hex
 from hexlogic.logic import Atom, Integer, Literal, Predicate, Program, Rule, Symbol, Variable
 from hexlogic.proofs.bridges import Bridge, Statement, bridge_path, load_bridges
-from hexlogic.proofs.conditions import board_of, given_by, introduces, own_program, speaks_of_known
+from hexlogic.proofs.conditions import board_of, given_by, known_words, new_meanings, own_program
 from hexlogic.proofs.encoding import Joint, side_by_side
 from hexlogic.proofs.induction import Step, Theory
 from hexlogic.proofs.intervals import without_intervals
@@ -77,9 +77,9 @@ class Universal:
 
     @property
     def assumed(self) -> tuple[str, ...]:
-        """The names of the lemmas that the proof takes for granted, each once."""
-        names = (lemma.statement.partition(":")[0] for lemma in self.lemmas if lemma.justification == ASSUMED)
-        return tuple(dict.fromkeys(names))
+        """The names of the lemmas that the proof takes for granted, each lemma once."""
+        statements = dict.fromkeys(lemma.statement for lemma in self.lemmas if lemma.justification == ASSUMED)
+        return tuple(statement.partition(":")[0] for statement in statements)
 
     def __str__(self) -> str:
         if not self.proved:
@@ -176,10 +176,10 @@ def _with_meanings(bridge: Bridge, program: Program, given: frozenset[Predicate]
     for statement in bridge.statements:
         known = given | {rule.head.predicate for rule in program.rules if rule.head is not None}
         if statement.kind == "means":
-            introduces(statement, known, program)
+            new_meanings(statement, known, program)
             program = program.with_rules((*program.rules, *statement.rules))
         else:
-            speaks_of_known(statement, known)
+            known_words(statement, known)
     return program
 
 

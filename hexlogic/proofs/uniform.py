@@ -18,6 +18,7 @@ from typing import Final
 
 from hexlogic.games import Hex
 from hexlogic.logic import Comparison, Interval, Predicate, Program, Rule
+from hexlogic.logic.checks import check
 from hexlogic.logic.walk import predicates, subterms
 from hexlogic.passes import Pipeline
 from hexlogic.proofs.conditions import own_program
@@ -50,7 +51,7 @@ def prove_pass_for_all_boards(rules: RuleSet, pipeline: Pipeline) -> Universal:
     outputs: dict[tuple[Program, frozenset[Rule]], list[Hex]] = {}
     for board in BOARDS:
         before = rules.instantiate(board)
-        after = Pipeline(steps).apply(before)
+        after = check(Pipeline(steps).apply(before))
         if _interface(after) != _interface(before):
             reason = f"{Pipeline(steps)} changes the constants, the inputs or the query"
             return Universal(*names, "hex", tuple(sections), reason)

@@ -139,7 +139,7 @@ def test_the_command_refuses_with_status_2(cli, tmp_path):
     file.write_text(load_rule_set("clusters").text + "\nadjacent(X,Z) :- adjacent(X,Y), adjacent(Y,Z).\n")
     for arguments in (["--all-sizes"], ["--size", "3"]):
         line = cli("prove", "follow-line-tabled", str(file), *arguments).refused()
-        assert "mine.lp:17:1: adjacent/2 belongs to the board or the stones" in line
+        assert "mine.lp:18:1: adjacent/2 belongs to the board or the stones" in line
 
 
 def test_assumed_lemmas_are_status_1_unless_allowed(cli):
