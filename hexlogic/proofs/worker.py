@@ -46,7 +46,7 @@ def _smt(task: dict[str, Any], report: Report) -> Any:
     from hexlogic.proofs.smt.provers import ask_here
 
     for script in task["scripts"]:
-        report(json.dumps(astuple(ask_here(task["prover"], script, task["each_s"]))))
+        report(json.dumps(astuple(ask_here(task["prover"], script, task["each_s"], task["core"]))))
     return len(task["scripts"])
 
 

@@ -12,7 +12,7 @@ from hexlogic.proofs.smt.smtlib import smtlib
 
 __all__ = ["Checked", "check_problems"]
 
-_EACH_S = 10.0
+_EACH_S = 15.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,25 +51,28 @@ def check_problems(
     report: Callable[[str], None] = lambda _: None,
 ) -> tuple[Checked, ...]:
     """Ask each prover about each problem. Raises HexlogicError when a prover is not installed."""
-    chosen = sorted(check_provers(provers), key=lambda name: name != "cvc5")
-    cores: list[tuple[str, ...] | None] = [None] * len(problems)
-    found: dict[str, Checked] = {}
-    for prover in chosen:
+    found = []
+    for prover in check_provers(provers):
         answers = ask(prover, [smtlib(one.problem) for one in problems], each_s=each_s, report=report)
-        again = [n for n, answer in enumerate(answers) if answer.verdict == "unknown" and cores[n] is not None]
-        scripts = [smtlib(_only(problems[n], cores[n] or ())) for n in again]
         reduced = 0
-        for n, answer in zip(again, ask(prover, scripts, each_s=each_s, report=report), strict=True):
-            # Fewer axioms: what follows from them follows from all.
-            if answer.verdict == "proved":
-                answers[n], reduced = answer, reduced + 1
-        if prover == "cvc5":
-            cores = [answer.core if answer.verdict == "proved" else None for answer in answers]
-        found[prover] = _checked(prover, problems, answers, reduced)
-    return tuple(found[prover] for prover in dict.fromkeys(provers))
+        if prover != "cvc5" and "cvc5" in provers:
+            unknown = [n for n, answer in enumerate(answers) if answer.verdict == "unknown"]
+            for n, answer in zip(unknown, _with_less(prover, [problems[n] for n in unknown], each_s), strict=True):
+                if answer.verdict == "proved":
+                    answers[n], reduced = answer, reduced + 1
+        found.append(_checked(prover, problems, answers, reduced))
+    return tuple(found)
 
 
-def _only(one: Exported, names: tuple[str, ...]) -> Problem:
+def _with_less(prover: str, problems: Sequence[Exported], each_s: float) -> list[Answer]:
+    """The answers from the axioms alone that cvc5 used: what follows from fewer axioms follows from all."""
+    cores = ask("cvc5", [smtlib(one.problem) for one in problems], each_s=each_s, core=True)
+    return ask(prover, [smtlib(_only(one, core.core)) for one, core in zip(problems, cores, strict=True)], each_s=each_s)
+
+
+def _only(one: Exported, names: tuple[str, ...] | None) -> Problem:
+    if names is None:
+        return one.problem
     kept = tuple(axiom for axiom in one.problem.axioms if axiom.name in names)
     return replace(one.problem, axioms=kept)
 

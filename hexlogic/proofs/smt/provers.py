@@ -30,7 +30,7 @@ _VALUE = re.compile(r"\(\s*\|([^|]*)\|\s+(\d+|\(\s*-\s*\d+\s*\))\s*\)")
 class Answer:
     """What a prover said: `values` are the integers of a model by name, `note` why it is unknown.
 
-    `core` are the names of the axioms that cvc5 used; None when the prover does not tell.
+    `core` are the names of the axioms that cvc5 used; None when they were not asked for.
     """
 
     verdict: OneOf["proved", "refuted", "unknown"]
@@ -60,21 +60,22 @@ def ask(
     scripts: Sequence[str],
     *,
     each_s: float,
+    core: bool = False,
     report: Callable[[str], None] = lambda _: None,
 ) -> list[Answer]:
     """The prover's answers to the scripts, in order, each within `each_s` wall seconds, from one child process.
 
-    A script that ends the child is unknown, and a new child goes on.
+    `core` asks cvc5 for the axioms that it used, which takes it longer. A script that ends the child is unknown, and a new child goes on.
     """
     check_provers([prover])
     done: list[Answer] = []
 
     def collect(text: str) -> None:
-        verdict, seconds, note, values, core = json.loads(text)
-        done.append(Answer(verdict, seconds, note, values, None if core is None else tuple(core)))
+        verdict, seconds, note, values, used = json.loads(text)
+        done.append(Answer(verdict, seconds, note, values, None if used is None else tuple(used)))
         report(f"{prover}: {len(done)} of {len(scripts)}: {verdict}")
 
-    task = {"prover": prover, "scripts": list(scripts), "each_s": each_s}
+    task = {"prover": prover, "scripts": list(scripts), "each_s": each_s, "core": core}
     while len(done) < len(scripts):
         before = len(done)
         task["scripts"] = list(scripts[before:])
@@ -87,15 +88,14 @@ def ask(
     return done
 
 
-def ask_here(prover: str, script: str, each_s: float) -> Answer:
+def ask_here(prover: str, script: str, each_s: float, core: bool = False) -> Answer:
     """One answer in this process: what the child process runs."""
     begin = time.monotonic()
-    said = _z3(script, each_s) if prover == "z3" else _cvc5(script, each_s)
+    said = _z3(script, each_s) if prover == "z3" else _cvc5(script, each_s, core)
     seconds = time.monotonic() - begin
     first = said.strip().partition("\n")[0].strip()
     if first == "unsat":
-        core = tuple(_AXIOM.findall(said)) if prover == "cvc5" else None
-        return Answer("proved", seconds, core=core)
+        return Answer("proved", seconds, core=tuple(_AXIOM.findall(said)) if core else None)
     if first == "sat":
         values = {name: int(re.sub(r"[()\s]", "", value)) for name, value in _VALUE.findall(said)}
         return Answer("refuted", seconds, "", values)
@@ -110,16 +110,19 @@ def _z3(script: str, each_s: float) -> str:
     return str(z3.Z3_eval_smtlib2_string(context.ref(), options + script))
 
 
-def _cvc5(script: str, each_s: float) -> str:
+def _cvc5(script: str, each_s: float, core: bool) -> str:
     import cvc5
 
     terms = cvc5.TermManager()  # held here: the solver does not keep it alive
     solver = cvc5.Solver(terms)
     solver.setOption("tlimit-per", str(int(each_s * 1000)))
     solver.setOption("produce-models", "true")
-    solver.setOption("produce-unsat-cores", "true")
+    if core:
+        solver.setOption("produce-unsat-cores", "true")
+        solver.setOption("multi-trigger-cache", "true")
+        script += "(get-unsat-core)\n"
     parser = cvc5.InputParser(solver)
-    parser.setStringInput(cvc5.InputLanguage.SMT_LIB_2_6, script + "(get-unsat-core)\n", "problem")
+    parser.setStringInput(cvc5.InputLanguage.SMT_LIB_2_6, script, "problem")
     said: list[str] = []
     while not (command := parser.nextCommand()).isNull():
         said.append(command.invoke(solver, parser.getSymbolManager()))

@@ -1,6 +1,7 @@
 """Induction steps and lemmas about stones as first-order problems, from the original rules.
 
-    rule 4            each rule, as an implication; the only rule of a predicate, as an equivalence
+    rule 4            each rule, as an implication
+    only rule 4       the converse, where it is the only rule of its predicate
     learned 2         each lemma and claim that stands above
     hypothesis 1      the claim for each atom of the frozen body whose derivation is shorter
     fact 3            the frozen body and the rest of the claim's body, about constants of unknown value
@@ -58,9 +59,9 @@ def theory_axioms(
     axioms = []
     for number, rule in enumerate(own.rules, 1):
         assert rule.head is not None
-        alone = rule.head.predicate in complete and len(own.defining(rule.head.predicate)) == 1
-        formula = translator.completion([rule]) if alone else translator.rule(rule)
-        axioms.append(Named(f"{'only rule' if alone else 'rule'} {number}", str(rule), formula))
+        axioms.append(Named(f"rule {number}", str(rule), translator.rule(rule)))
+        if rule.head.predicate in complete and len(own.defining(rule.head.predicate)) == 1:
+            axioms.append(Named(f"only rule {number}", str(rule), translator.completion([rule])))
     axioms += [Named(f"learned {number}", str(rule), translator.rule(rule)) for number, rule in enumerate(learned, 1)]
     return Sketch(tuple(axioms), translator, sorts)
 

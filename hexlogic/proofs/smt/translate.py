@@ -1,13 +1,13 @@
 """Rules as first-order formulas, straight from their text: nothing here knows the chase of `induction.py`.
 
     rule         p(X) :- q(X,Y), not r(Y).      forall X Y. q(X,Y) and not r(Y) => p(X)
-    only rule    p(X) :- q(X,Y), not r(Y).      forall X. p(X) <=> exists Y. q(X,Y) and not r(Y)
+    only rule    p(X) :- q(X,Y), not r(Y).      forall X. p(X) => exists Y. q(X,Y) and not r(Y)
     claim        some(P,L) :- owns(P,X).        forall P X. owns(P,X) => exists L. some(P,L)
     claim        :- p(X), q(X).                 forall X. not (p(X) and q(X))
 
 The formulas are true in the least model (of a program with stratified negation: its only stable model), where `not`
-says that an atom is not in it. The equivalence is Clark's completion (1978), which that model satisfies; of a program
-without recursion it is the definition. A rule instance whose arithmetic is not defined (a divisor 0) does not count in
+says that an atom is not in it. A rule and its converse are Clark's completion (1978), which that model satisfies; of a
+program without recursion it is the definition. A rule instance whose arithmetic is not defined (a divisor 0) does not count in
 gringo: the body says so. An interval in a head is a variable between its ends. Names are compared by `less`, a total
 order that nothing else is known of.
 """
@@ -75,9 +75,9 @@ class Translator:
         return Atom(head.name, tuple(places)), typed, disjunction(self._reason(rule, places) for rule in rules)
 
     def completion(self, rules: Sequence[Rule]) -> Formula:
-        """`only_rules` as one closed formula."""
+        """`only_rules` as a closed implication, from the predicate to its reasons; the rules say the converse."""
         atom, typed, reasons = self.only_rules(rules)
-        return quantified("forall", typed, Connective("<=>", (atom, reasons)))
+        return quantified("forall", typed, implication(atom, reasons))
 
     def _reason(self, rule: Rule, places: Sequence[Variable]) -> Formula:
         """`exists rest. head = places and body`; a head variable is replaced by its place where that is enough."""
