@@ -16,17 +16,18 @@ from __future__ import annotations
 import itertools
 import re
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Literal, TypeAlias
 
 import networkx as nx
 
-from hexlogic.errors import RuleSyntaxError
+from hexlogic.errors import HexlogicError, RuleSyntaxError
 from hexlogic.logic import Atom, Program, Rule
 from hexlogic.logic.parser import parse
 from hexlogic.resources import rules_folder
 from hexlogic.rulesets.header import read_header
 
-__all__ = ["Bridge", "Statement", "bridge_path", "load_bridges", "read_bridge"]
+__all__ = ["Bridge", "Statement", "bridge_path", "load_bridges", "read_bridge", "read_bridge_file"]
 
 Kind: TypeAlias = Literal["means", "lemma", "claim"]
 _HINT = "a block begins with %% means: words, %% lemma name: words, or %% claim: words"
@@ -88,6 +89,15 @@ def read_bridge(text: str, file: str) -> Bridge:
             rules = tuple(replace(rule, head=None) if rule.head == _CONTRADICTION else rule for rule in rules)
         statements.append(Statement(kind, match[2].strip(), match[3], rules))
     return Bridge(header["left"], header["right"], header["idea"], tuple(statements))
+
+
+def read_bridge_file(path: Path) -> Bridge:
+    """The bridge of a file. Raises HexlogicError."""
+    try:
+        text = path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise HexlogicError(f"cannot read the bridge: {error}", file=str(path)) from None
+    return read_bridge(text, path.name)
 
 
 def load_bridges() -> tuple[Bridge, ...]:

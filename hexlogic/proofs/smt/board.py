@@ -193,7 +193,9 @@ def lemma_problems(lemma: Rule, program: Program, comment: tuple[str, ...] = ())
     First those about divisions; then the cases, in which divisions may be taken as Euclidean.
     """
     needs, parts, opaque = divisions(lemma, program), cases(lemma, program), _nonlinear(program)
-    found = [(board_problem(need, program, comment=comment, name=f"division-{n}"), False) for n, need in enumerate(needs, 1)]
+    found = [
+        (board_problem(need, program, comment=comment, name=f"division-{n}"), False) for n, need in enumerate(needs, 1)
+    ]
     found += [
         (board_problem(part, program, euclidean=bool(needs), comment=comment, name=f"case-{n}"), False)
         for n, part in enumerate(parts, 1)

@@ -67,7 +67,9 @@ def check_problems(
 def _with_less(prover: str, problems: Sequence[Exported], each_s: float) -> list[Answer]:
     """The answers from the axioms alone that cvc5 used: what follows from fewer axioms follows from all."""
     cores = ask("cvc5", [smtlib(one.problem) for one in problems], each_s=each_s, core=True)
-    return ask(prover, [smtlib(_only(one, core.core)) for one, core in zip(problems, cores, strict=True)], each_s=each_s)
+    return ask(
+        prover, [smtlib(_only(one, core.core)) for one, core in zip(problems, cores, strict=True)], each_s=each_s
+    )
 
 
 def _only(one: Exported, names: tuple[str, ...] | None) -> Problem:
@@ -78,11 +80,13 @@ def _only(one: Exported, names: tuple[str, ...] | None) -> Problem:
 
 
 def _checked(prover: str, problems: Sequence[Exported], answers: Sequence[Answer], reduced: int) -> Checked:
-    counts = {kind: (0, 0) for kind in ("step", "lemma")}
+    counts = dict.fromkeys(("step", "lemma"), (0, 0))
     failed = []
     for one, answer in zip(problems, answers, strict=True):
         proved, total = counts[one.kind]
         counts[one.kind] = (proved + (answer.verdict == "proved"), total + 1)
         if answer.verdict != "proved":
-            failed.append(f"{one.problem.name}: {answer.verdict}{f' ({answer.note})' if answer.note else ''}: {one.text}")
+            failed.append(
+                f"{one.problem.name}: {answer.verdict}{f' ({answer.note})' if answer.note else ''}: {one.text}"
+            )
     return Checked(prover, counts, reduced, tuple(failed))

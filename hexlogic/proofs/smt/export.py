@@ -49,9 +49,7 @@ def _numbered(proof: Universal, board: Program, lemmas: LemmaProver) -> Iterator
                 yield replace(one, problem=replace(one.problem, name=name))
 
 
-def _of_step(
-    proof: Universal, section: Section, step: Step, board: Program, lemmas: LemmaProver
-) -> Iterator[Exported]:
+def _of_step(proof: Universal, section: Section, step: Step, board: Program, lemmas: LemmaProver) -> Iterator[Exported]:
     title = f"{proof.left} and {proof.right} on all boards of {proof.game}"
     if section.kind == "lemma":
         if section.justification == ASSUMED:
@@ -62,7 +60,12 @@ def _of_step(
         return
     if step.obligation is None:
         raise HexlogicError(f"the step {step.case or step.claim} has no problem that can be exported")
-    comment = (title, f"{section.kind}: {step.claim}", *([section.words] if section.words else []), f"rule: {step.case}")
+    comment = (
+        title,
+        f"{section.kind}: {step.claim}",
+        *([section.words] if section.words else []),
+        f"rule: {step.case}",
+    )
     name = _slug(f"{section.kind} {step.claim} case {step.case}")
     text = f"{step.claim} for the rule {step.case}"
     yield Exported("step", text, step_problem(step.obligation, board, name, comment))

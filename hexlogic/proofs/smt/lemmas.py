@@ -61,4 +61,3 @@ class LemmaProver:
                     words = f", with the schema of {LEAST_ELEMENT}s" if schema else ""
                     return f"proved by {prover}{words}", problems
         return None, ()
-

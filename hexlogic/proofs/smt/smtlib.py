@@ -54,7 +54,10 @@ def smtlib(problem: Problem) -> str:
         head = f"{_predicate(atom.predicate)} ({_declared(typed)}) Bool"
         lines.append(f"(define-fun {head}\n  {writer.formula(meaning.formula)})")
     for axiom in problem.axioms:
-        lines += [f"; {axiom.name}: {axiom.text}", f"(assert (! {writer.formula(axiom.formula)} :named |axiom {axiom.name}|))"]
+        lines += [
+            f"; {axiom.name}: {axiom.text}",
+            f"(assert (! {writer.formula(axiom.formula)} :named |axiom {axiom.name}|))",
+        ]
     goal = problem.goal
     lines += [f"; {goal.name}, negated: {goal.text}", f"(assert (not {writer.formula(goal.formula)}))", "(check-sat)"]
     return "\n".join(lines) + "\n"

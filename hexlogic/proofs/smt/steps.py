@@ -24,7 +24,7 @@ from hexlogic.proofs.smt.formulas import Named, Not, Problem, conjunction, impli
 from hexlogic.proofs.smt.sorts import Sorts
 from hexlogic.proofs.smt.translate import LESS, Translator
 
-__all__ = ["LEAST_ELEMENT", "Sketch", "least_elements", "stone_lemma_problem", "step_problem", "theory_axioms"]
+__all__ = ["LEAST_ELEMENT", "Sketch", "least_elements", "step_problem", "stone_lemma_problem", "theory_axioms"]
 
 LEAST_ELEMENT = "least element"
 """The name of the schema, in exported problems and in the words of a proof."""
@@ -144,4 +144,3 @@ def _least_element(predicate: Predicate, place: int, sorts: Sorts) -> Named:
     everything = quantified("forall", tuple(zip(places, signature, strict=True)), some)
     text = f"schema of {LEAST_ELEMENT}s, for argument {place + 1} of {predicate}: some means a least"
     return Named(f"{LEAST_ELEMENT} {predicate} {place + 1}", text, everything)
-
