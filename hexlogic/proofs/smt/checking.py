@@ -13,6 +13,7 @@ from hexlogic.proofs.smt.smtlib import smtlib
 __all__ = ["Checked", "check_problems"]
 
 _EACH_S = 15.0
+_FIRST_S = 3.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,9 +54,11 @@ def check_problems(
     """Ask each prover about each problem. Raises HexlogicError when a prover is not installed."""
     found = []
     for prover in check_provers(provers):
-        answers = ask(prover, [smtlib(one.problem) for one in problems], each_s=each_s, report=report)
+        helped = prover != "cvc5" and "cvc5" in provers
+        first_s = min(each_s, _FIRST_S) if helped else each_s
+        answers = ask(prover, [smtlib(one.problem) for one in problems], each_s=first_s, report=report)
         reduced = 0
-        if prover != "cvc5" and "cvc5" in provers:
+        if helped:
             unknown = [n for n, answer in enumerate(answers) if answer.verdict == "unknown"]
             for n, answer in zip(unknown, _with_less(prover, [problems[n] for n in unknown], each_s), strict=True):
                 if answer.verdict == "proved":

@@ -14,7 +14,7 @@ from hexlogic.proofs.smt.steps import LEAST_ELEMENT, stone_lemma_problem
 
 __all__ = ["LemmaProver"]
 
-_EACH_S = 20.0
+_EACH_S = 8.0
 
 
 class LemmaProver:

@@ -65,7 +65,8 @@ def ask(
 ) -> list[Answer]:
     """The prover's answers to the scripts, in order, each within `each_s` wall seconds, from one child process.
 
-    `core` asks cvc5 for the axioms that it used, which takes it longer. A script that ends the child is unknown, and a new child goes on.
+    `core` asks cvc5 for the axioms that it used, which takes it longer. A script that ends the child is unknown, and a
+    new child goes on.
     """
     check_provers([prover])
     done: list[Answer] = []

@@ -7,9 +7,9 @@
 
 The formulas are true in the least model (of a program with stratified negation: its only stable model), where `not`
 says that an atom is not in it. A rule and its converse are Clark's completion (1978), which that model satisfies; of a
-program without recursion it is the definition. A rule instance whose arithmetic is not defined (a divisor 0) does not count in
-gringo: the body says so. An interval in a head is a variable between its ends. Names are compared by `less`, a total
-order that nothing else is known of.
+program without recursion it is the definition. A rule instance whose arithmetic is not defined (a divisor 0) does not
+count in gringo: the body says so. An interval in a head is a variable between its ends. Names are compared by `less`, a
+total order that nothing else is known of.
 """
 
 from __future__ import annotations
