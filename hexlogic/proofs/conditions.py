@@ -18,9 +18,9 @@ from hexlogic.logic.parser import parse
 from hexlogic.logic.walk import body_terms, predicates, subterms
 from hexlogic.proofs.bridges import Statement
 from hexlogic.proofs.encoding import at_rule, with_values
-from hexlogic.rulesets import RuleSet, board_rules, win_query
+from hexlogic.rulesets import RuleSet, board_rules, load_rule_set, win_query
 
-__all__ = ["CONDITIONS", "board_of", "given_by", "known_words", "new_meanings", "own_program", "sound_program"]
+__all__ = ["CONDITIONS", "board_of", "given_by", "known_words", "new_meanings", "own_program", "shown", "sound_program"]
 
 
 def board_of(game: str) -> Program:
@@ -31,6 +31,18 @@ def board_of(game: str) -> Program:
 def given_by(board: Program) -> frozenset[Predicate]:
     """What the board and the stones define."""
     return frozenset(rule.head.predicate for rule in board.rules if rule.head is not None) | frozenset(board.inputs)
+
+
+def shown(rules: RuleSet) -> str:
+    """The name of a rule set in a sentence; with its file when a rule set of the registry has that name and other text.
+
+    A file may call itself as it likes, and a proof about it is none about the registered one.
+    """
+    try:
+        registered = load_rule_set(rules.name)
+    except HexlogicError:
+        return rules.name
+    return rules.name if registered.text == rules.text else f"{rules.name} ({rules.path.name})"
 
 
 def own_program(rules: RuleSet, game: Game | str) -> Program:

@@ -25,7 +25,7 @@ from hexlogic.logic.checks import check
 from hexlogic.logic.names import fresh_names
 from hexlogic.logic.walk import is_ground, map_terms, predicates, rename_rule
 
-__all__ = ["Joint", "at_rule", "shared_predicates", "side_by_side", "with_values"]
+__all__ = ["Joint", "at_rule", "same_definitions", "shared_predicates", "side_by_side", "with_values"]
 
 Names = Mapping[Predicate, str]
 
@@ -105,19 +105,27 @@ def _check_constraints(program: Program, other: Program, known: frozenset[Predic
 
 def shared_predicates(left: Program, right: Program) -> frozenset[Predicate]:
     """The static predicates that both programs define by the same rules, down to the ground."""
-    static = static_predicates(left) & static_predicates(right)
-    shared = {predicate for predicate in static if left.defining(predicate) == right.defining(predicate)}
+    return same_definitions(left, right, static_predicates(left) & static_predicates(right))
+
+
+def same_definitions(left: Program, right: Program, among: frozenset[Predicate]) -> frozenset[Predicate]:
+    """Those `among` the predicates that both programs define by the same rules, from such predicates only."""
+
+    def rules_for(program: Program, predicate: Predicate) -> frozenset[object]:
+        return frozenset((rule.head, frozenset(rule.body)) for rule in program.defining(predicate))
+
+    same = {predicate for predicate in among if rules_for(left, predicate) == rules_for(right, predicate)}
     while True:
         strange = {
             predicate
-            for predicate in shared
+            for predicate in same
             for rule in left.defining(predicate)
             for literal in rule.literals
-            if literal.atom.predicate not in shared
+            if literal.atom.predicate not in same
         }
         if not strange:
-            return frozenset(shared)
-        shared -= strange
+            return frozenset(same)
+        same -= strange
 
 
 def with_values(program: Program, kept: Collection[str] = ()) -> Program:

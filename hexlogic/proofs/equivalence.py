@@ -9,7 +9,7 @@ from hexlogic.logic import Program
 from hexlogic.passes import Pipeline
 from hexlogic.proofs.bounded import by_clingo, groundable
 from hexlogic.proofs.by_referee import by_referee, smaller_boards
-from hexlogic.proofs.conditions import own_program, sound_program
+from hexlogic.proofs.conditions import own_program, shown, sound_program
 from hexlogic.proofs.outcome import Outcome
 from hexlogic.rulesets import RuleSet
 
@@ -65,7 +65,7 @@ def prove_equivalent(
 
 
 def _name(rules: RuleSet | Program, otherwise: str) -> str:
-    return rules.name if isinstance(rules, RuleSet) else otherwise
+    return shown(rules) if isinstance(rules, RuleSet) else otherwise
 
 
 def _instantiate(rules: RuleSet | Program, game: Game) -> Program:

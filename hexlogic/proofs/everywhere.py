@@ -16,7 +16,7 @@ from hexlogic.errors import HexlogicError
 from hexlogic.games import Hex
 from hexlogic.logic import Atom, Integer, Literal, Predicate, Program, Rule, Symbol, Variable
 from hexlogic.proofs.bridges import Bridge, Statement, bridge_path, load_bridges
-from hexlogic.proofs.conditions import board_of, given_by, known_words, new_meanings, own_program
+from hexlogic.proofs.conditions import board_of, given_by, known_words, new_meanings, own_program, shown
 from hexlogic.proofs.encoding import Joint, side_by_side
 from hexlogic.proofs.induction import Step, Theory
 from hexlogic.proofs.intervals import without_intervals
@@ -106,7 +106,7 @@ def prove_for_all_boards(
     that `justify_lemma` does not prove is assumed. Raises HexlogicError, with the place, when a rule set or a bridge
     breaks a condition of the theorem (`conditions.py`).
     """
-    names = (left.name, right.name)
+    names = (shown(left), shown(right))
     for rules in (left, right):
         if rules.is_template:
             reason = f"{rules.name} is written anew for each size; --size proves one size"
@@ -120,7 +120,7 @@ def prove_for_all_boards(
         hint = f"change `% name:` in {left.path.name} or {right.path.name}"
         raise HexlogicError(f"two different rule sets are called {left.name}: a bridge goes by names", hint=hint)
     given = {rules.name: rules for rules in (left, right)}
-    path = bridge_path(*names, tuple(bridges) if bridges is not None else load_bridges())
+    path = bridge_path(left.name, right.name, tuple(bridges) if bridges is not None else load_bridges())
     if path is None:
         return Universal(*names, game, (), "there is no bridge between them in rules/bridges")
     sections: list[Section] = []

@@ -1,8 +1,8 @@
 """What passes have made of a rule set, equal to it on all boards: uniform equivalence, rule by rule.
 
 Each rule of the output is frozen and must follow by the input's rules, and the other way round (Sagiv 1988). What
-constraints promise about the inputs (`:- owns(P,X), not cell(X).`) may be used: `cell(X) :- owns(P,X).` Only such a
-constraint that both have, about inputs and predicates that both define by the same rules: then it holds of both.
+constraints promise about the inputs (`:- owns(P,X), not cell(X).`) may be used: `cell(X) :- owns(P,X).` Only a
+constraint of the pass's input, about inputs and predicates that both define by the same rules: then it holds of both.
 That says more than equal answers: the two are equal for whatever their predicates may hold.
 
 What is proved for all boards is about the rules written, not about the pass: it could write other rules for another
@@ -17,11 +17,12 @@ from collections.abc import Iterable
 from typing import Final
 
 from hexlogic.games import Hex
-from hexlogic.logic import Comparison, Interval, Predicate, Program, Rule
+from hexlogic.logic import Comparison, Interval, Program, Rule
 from hexlogic.logic.checks import check
 from hexlogic.logic.walk import predicates, subterms
 from hexlogic.passes import Pipeline
-from hexlogic.proofs.conditions import own_program
+from hexlogic.proofs.conditions import own_program, shown
+from hexlogic.proofs.encoding import same_definitions
 from hexlogic.proofs.everywhere import Section, Universal
 from hexlogic.proofs.induction import Step, Theory
 from hexlogic.rulesets import RuleSet
@@ -39,7 +40,7 @@ def prove_pass_for_all_boards(rules: RuleSet, pipeline: Pipeline) -> Universal:
     theorem (`conditions.py`).
     """
     steps = tuple(step for step in pipeline.steps if step.name != "ground")
-    names = rules.name, f"{rules.name} after {Pipeline(steps)}"
+    names = shown(rules), f"{shown(rules)} after {Pipeline(steps)}"
     if rules.is_template:
         reason = f"{rules.name} is written anew for each size; --size proves one size"
         return Universal(*names, "hex", (), reason)
@@ -60,11 +61,12 @@ def prove_pass_for_all_boards(rules: RuleSet, pipeline: Pipeline) -> Universal:
         after = before.with_rules(tuple(sorted(kept, key=str)))
         where = " ".join(f"{board.rows}x{board.columns}" for board in boards)
         words = f"what the passes write on {where}"
+        promised = tuple(rule for rule in before.rules if rule.is_constraint)
         for one, other, what in (
             (before, after, "every rule of the output"),
             (after, before, "every rule of the input"),
         ):
-            found = tuple(uniformly_contained(other, one))
+            found = tuple(uniformly_contained(other, one, promised))
             sections.append(Section("containment", f"{what} follows from the other side's", words, found))
             if failed := [step for step in found if not step.ok]:
                 reason = f"{what} should follow from the other side's, and {failed[0].case} does not"
@@ -83,8 +85,11 @@ def _sizeless(program: Program) -> Program:
     return Program(program.rules, (), program.inputs, program.queries)
 
 
-def uniformly_contained(program: Program, within: Program) -> Iterable[Step]:
+def uniformly_contained(program: Program, within: Program, promises: Iterable[Rule] | None = None) -> Iterable[Step]:
     """Does every rule of `program` follow from the rules of `within`? One step for each rule.
+
+    `promises` are the constraints that hold of all inputs, those of both programs unless given. One is used where it
+    speaks of inputs and predicates that both programs define by the same rules: so it holds in both models.
 
     >>> from hexlogic.logic.parser import parse
     >>> one, other = parse("p(X) :- q(X), r(X)."), parse("p(X) :- q(X).")
@@ -92,10 +97,9 @@ def uniformly_contained(program: Program, within: Program) -> Iterable[Step]:
     ([True], [False])
     """
     theory = Theory(within.with_rules(tuple(rule for rule in within.rules if not _lists(rule))), complete=())
-    common = _common(program, within)
-    for constraint in (rule for rule in program.rules if rule.is_constraint):
-        theirs = {frozenset(rule.body) for rule in within.rules if rule.is_constraint}
-        if frozenset(constraint.body) in theirs and all(item.atom.predicate in common for item in constraint.literals):
+    common = same_definitions(program, within, predicates(program) & predicates(within))
+    for constraint in promises if promises is not None else (*program.rules, *within.rules):
+        if constraint.is_constraint and all(item.atom.predicate in common for item in constraint.literals):
             _learn(theory, constraint)
     same = {(rule.head, frozenset(rule.body)) for rule in within.rules}
     for rule in program.rules:
@@ -105,30 +109,6 @@ def uniformly_contained(program: Program, within: Program) -> Iterable[Step]:
             yield Step(str(rule.head), "", str(rule), True, "the same literals")
         else:
             yield Step(str(rule.head), "", str(rule), not _lists(rule) and theory.implies(rule))
-
-
-def _common(one: Program, other: Program) -> frozenset[Predicate]:
-    """The inputs, and the predicates that both define by the same rules from such predicates only."""
-
-    def rules_for(program: Program, predicate: Predicate) -> frozenset[object]:
-        return frozenset((rule.head, frozenset(rule.body)) for rule in program.defining(predicate))
-
-    common = {
-        predicate
-        for predicate in predicates(one) & predicates(other)
-        if rules_for(one, predicate) == rules_for(other, predicate)
-    }
-    while True:
-        strange = {
-            predicate
-            for predicate in common
-            for rule in one.defining(predicate)
-            for literal in rule.literals
-            if literal.atom.predicate not in common
-        }
-        if not strange:
-            return frozenset(common)
-        common -= strange
 
 
 def _learn(theory: Theory, constraint: Rule) -> None:

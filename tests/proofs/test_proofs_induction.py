@@ -15,7 +15,7 @@ from hexlogic.logic.walk import rule_variables, substitute
 from hexlogic.passes import Pipeline
 from hexlogic.proofs.bridges import load_bridges, read_bridge
 from hexlogic.proofs.everywhere import boards_of, joined, prove_for_all_boards
-from hexlogic.proofs.induction import Theory
+from hexlogic.proofs.induction import Theory, closes
 from hexlogic.proofs.lemmas import check_lemma
 from hexlogic.proofs.uniform import prove_pass_for_all_boards, uniformly_contained
 from hexlogic.rulesets import load_rule_set, rule_set_names
@@ -215,3 +215,18 @@ def test_a_bridge_that_cannot_be_read(block, line):
     with pytest.raises(RuleSyntaxError) as caught:
         read_bridge(f"% left: a\n% right: b\n% idea: c\n\n{block}\n", "bridge.lp")
     assert str(caught.value).startswith(line)
+
+
+@pytest.mark.parametrize("bridge", BRIDGES, ids=lambda bridge: f"{bridge.left}--{bridge.right}")
+def test_each_step_carries_all_that_its_proof_needs(bridge):
+    """The obligation alone gives the verdict again; neither its facts nor its rules can be left out of all steps."""
+    done = proof(bridge.left, bridge.right, bridges=[bridge])
+    steps = [step for section in done.sections if section.kind in ("claim", "conclusion") for step in section.steps]
+    obligations = [step.obligation for step in steps if step.obligation is not None]
+    assert len(obligations) == len(steps)
+    assert all(closes(obligation) for obligation in obligations)
+    for part in ("facts", "axioms", "subjects"):
+        assert not all(closes(dataclasses.replace(obligation, **{part: ()})) for obligation in obligations)
+    for obligation in obligations:
+        rules = (*obligation.axioms, *obligation.learned, obligation.hypothesis)
+        assert not any("'" in str(rule) for rule in rules), "the rules of an obligation are those of the texts"
