@@ -159,7 +159,7 @@ def _for_all_sizes(
     """Prove along bridges and print; then export and check what was proved. Exit status 1 when a prover fails."""
     from hexlogic.cli.proof_text import print_checks, print_universal
     from hexlogic.passes import Pipeline
-    from hexlogic.proofs.everywhere import board_of
+    from hexlogic.proofs.conditions import board_of
     from hexlogic.proofs.smt.checking import check_problems
     from hexlogic.proofs.smt.export import exported, write_problems
     from hexlogic.proofs.smt.lemmas import LemmaProver
@@ -194,7 +194,7 @@ def _universal(
     from hexlogic.proofs.uniform import prove_pass_for_all_boards
 
     left, right = map(find_rule_set, _two(wanted))
-    bridges = None if bridge is None else (read_bridge_file(bridge), *load_bridges())
+    bridges = None if bridge is None else (read_bridge_file(bridge), *load_bridges(game))
     proofs = []
     if left.name != right.name or left.text != right.text or not passes.steps:
         proofs.append(prove_for_all_boards(left, right, game=game, bridges=bridges, justify_lemma=justify))

@@ -100,9 +100,10 @@ def read_bridge_file(path: Path) -> Bridge:
     return read_bridge(text, path.name)
 
 
-def load_bridges() -> tuple[Bridge, ...]:
-    """All bridges of `rules/bridges/`, sorted by file name."""
-    paths = sorted((rules_folder() / "bridges").glob("*.lp"))
+def load_bridges(game: str = "hex") -> tuple[Bridge, ...]:
+    """The bridges of a game, sorted by file name: those of Hex in `rules/bridges/`, others in `rules/bridges/GAME/`."""
+    folder = rules_folder() / "bridges"
+    paths = sorted((folder if game == "hex" else folder / game).glob("*.lp"))
     return tuple(read_bridge(path.read_text(encoding="utf-8"), path.name) for path in paths)
 
 

@@ -19,7 +19,7 @@ from hexlogic.proofs.smt.tptp import tptp
 
 __all__ = ["Exported", "exported", "write_problems"]
 
-_LENGTH = 60
+_LENGTH = 80
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import dataclasses
 import operator
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import Final
+from typing import Any, Final
 
 from hexlogic.games import Game, Position, load_game
 from hexlogic.logic import Arithmetic, Atom, Comparison, Integer, Predicate, Program, Symbol, Term, Variable
@@ -27,7 +27,7 @@ __all__ = ["Structure", "check_axioms", "false_axioms", "structure_of"]
 Value = Term
 Binding = Mapping[Variable, Value]
 _SIZE: Final = 2
-_COMPARE: Final[dict[str, Callable[[object, object], bool]]] = {
+_COMPARE: Final[dict[str, Callable[[Any, Any], bool]]] = {
     "=": operator.eq,
     "!=": operator.ne,
     "<": operator.lt,
@@ -42,7 +42,7 @@ class Structure:
 
     def __init__(self, atoms: Iterable[Atom], parameters: Mapping[Symbol, int]) -> None:
         self._tables: dict[Predicate, set[tuple[Term, ...]]] = {}
-        values = {Integer(value) for value in parameters.values()} | {Integer(0), Integer(1)}
+        values: set[Term] = {Integer(value) for value in parameters.values()} | {Integer(0), Integer(1)}
         things: set[Term] = set()
         for atom in atoms:
             self._tables.setdefault(atom.predicate, set()).add(atom.arguments)
