@@ -177,4 +177,5 @@ def _universal_data(proof: Universal) -> dict[str, object]:
 
 def _heading(section: Section) -> str:
     words = f"   % {section.words}" if section.words else ""
-    return f"{section.kind}  {section.statement}{words}"
+    why = f"   [{section.justification}]" if section.justification else ""
+    return f"{section.kind}  {section.statement}{words}{why}"

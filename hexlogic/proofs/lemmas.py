@@ -36,7 +36,8 @@ def check_lemma(lemma: Rule, program: Program, boards: Iterator[tuple[Game, Prog
     for board, rules in boards:
         whole = rules + program + Program(test)
         static = broken.predicate in static_predicates(whole)
-        if max(dataclasses.asdict(board).values()) > LARGEST["board" if static else "stones"]:
+        sides: dict[str, int] = dataclasses.asdict(board)  # type: ignore[call-overload]  # a board is a dataclass
+        if max(sides.values()) > LARGEST["board" if static else "stones"]:
             continue
         needed = reachable(whole, [broken.predicate])
         used = tuple(rule for rule in whole.rules if rule.head is None or rule.head.predicate in needed)

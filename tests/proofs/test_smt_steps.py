@@ -34,7 +34,7 @@ pytest.importorskip("z3")
 BOARD = board_of("hex")
 BRIDGES = load_bridges()
 FLOOD = next(bridge for bridge in BRIDGES if bridge.left == "follow-line-tabled")
-ASSUMING = {"maker-breaker": ("Hex theorem", "two players")}
+ASSUMING = {"maker-breaker": ("Hex theorem (no draw)", "Hex theorem (one winner)", "two players")}
 
 
 def proof_of(bridge, **options):

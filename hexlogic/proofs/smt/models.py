@@ -42,7 +42,7 @@ class Structure:
 
     def __init__(self, atoms: Iterable[Atom], parameters: Mapping[Symbol, int]) -> None:
         self._tables: dict[Predicate, set[tuple[Term, ...]]] = {}
-        values: set[Term] = {Integer(value) for value in parameters.values()} | {Integer(0), Integer(1)}
+        values: set[Term] = {Integer(0), Integer(1), *(Integer(value) for value in parameters.values())}
         things: set[Term] = set()
         for atom in atoms:
             self._tables.setdefault(atom.predicate, set()).add(atom.arguments)
