@@ -58,6 +58,8 @@ def _of_step(proof: Universal, section: Section, step: Step, board: Program, lem
             name = _slug(f"lemma {section.statement.partition(':')[0]} {problem.name}")
             yield Exported("lemma", section.statement, replace(problem, name=name, comment=(title, *problem.comment)))
         return
+    if step.obligation is None and not step.ok:
+        return  # the proof names it as the step that failed
     if step.obligation is None:
         raise HexlogicError(f"the step {step.case or step.claim} has no problem that can be exported")
     comment = (
