@@ -7,7 +7,7 @@ import os
 import sys
 import threading
 from collections.abc import Callable
-from dataclasses import asdict
+from dataclasses import asdict, astuple
 from typing import Any
 
 from hexlogic.errors import HexlogicError
@@ -43,11 +43,20 @@ def _inferences(task: dict[str, Any], report: Report) -> Any:
     return maximise_inferences(report=report, **task)
 
 
+def _smt(task: dict[str, Any], report: Report) -> Any:
+    from hexlogic.proofs.smt.provers import ask_here
+
+    for script in task["scripts"]:
+        report(json.dumps(astuple(ask_here(task["prover"], script, task["each_s"], task["core"]))))
+    return len(task["scripts"])
+
+
 JOBS: dict[str, Callable[[dict[str, Any], Report], Any]] = {
     "decide": _decide,
     "referee": _referee,
     "chains": _chains,
     "inferences": _inferences,
+    "smt": _smt,
 }
 """What can be asked for, by name."""
 
