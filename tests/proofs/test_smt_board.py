@@ -8,8 +8,8 @@ import itertools
 import pytest
 
 from hexlogic.errors import HexlogicError
+from hexlogic.ground.least_model import least_model
 from hexlogic.logic import Atom, Comparison, Integer, Predicate, Symbol, Variable
-from hexlogic.logic.model import least_model
 from hexlogic.logic.parser import parse, parse_rule
 from hexlogic.proofs.conditions import board_of
 from hexlogic.proofs.smt.board import about_the_board, board_problem, cases, divisions, prove_board_lemma

@@ -12,8 +12,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from hexlogic.games import Game, Position, load_game
+from hexlogic.ground.least_model import least_model
 from hexlogic.logic import Arithmetic, Atom, Comparison, Integer, Predicate, Program, Symbol, Term, Variable
-from hexlogic.logic.model import least_model
 from hexlogic.logic.walk import subterms, term_key
 from hexlogic.proofs.everywhere import Universal
 from hexlogic.proofs.obligation import Obligation
