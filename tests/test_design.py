@@ -1,4 +1,4 @@
-"""The table of folders in docs/design.md is that of the package, in the order of the layers that import-linter keeps."""
+"""The table of folders in docs/design.md is that of the package, in the order of its layers."""
 
 from __future__ import annotations
 
