@@ -35,7 +35,7 @@ NAMES = (*(name for name in rule_set_names() if name != "follow-line"), PLAIN_UN
 """`follow-line` carries lists of visited cells: it cannot be grounded over a choice of stones, and is not in here."""
 
 RECURSIVE = ("clusters", "clusters-labelled", "follow-line-tabled", "maker-breaker", PLAIN_UNION)
-QUICK = 60
+QUICK = 15
 """How many mutants of a rule set, of which there may be hundreds, are taken when there is little time."""
 
 
