@@ -172,6 +172,8 @@ def _for_all_sizes(
         raise HexlogicError("--check and --export are for bridges", hint="leave out --pipeline")
     lemmas = LemmaProver()
     proofs = _universal(wanted, game, passes, bridge, lemmas)
+    if any(proof.assumed for proof in proofs) and lemmas.budget and not as_json:
+        typer.echo(lemmas.budget)
     checks, vacuous = [], []
     if provers or export is not None:
         board = board_of(game)

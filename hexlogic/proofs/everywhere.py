@@ -24,11 +24,19 @@ from hexlogic.proofs.intervals import without_intervals
 from hexlogic.proofs.lemmas import LARGEST, check_lemma
 from hexlogic.rulesets import RuleSet, load_rule_set
 
-__all__ = ["ASSUMED", "Justify", "Section", "Universal", "boards_of", "joined", "prove_for_all_boards"]
+__all__ = ["ASSUMED", "Justify", "Refuted", "Section", "Universal", "boards_of", "joined", "prove_for_all_boards"]
 
-Justify: TypeAlias = Callable[[Statement, Program, Program], str | None]
+
+@dataclass(frozen=True, slots=True)
+class Refuted:
+    """A lemma is false; `note` names the sizes of a board on which it is."""
+
+    note: str
+
+
+Justify: TypeAlias = Callable[[Statement, Program, Program], str | Refuted | None]
 """A way to prove a lemma: asked with the lemma, the rules of both rule sets and the meanings, and those of the board.
-It returns how the lemma was proved, such as `proved by cvc5`, or None."""
+It returns how the lemma was proved, such as `proved by cvc5`, that it is false, or None."""
 
 ASSUMED = "assumed"
 
@@ -159,6 +167,8 @@ def _along(bridge: Bridge, left: RuleSet, right: RuleSet, game: str, justify: Ju
         if statement.kind == "lemma":
             ok, note = check_lemma(statement.rule, rules, boards_of(game))
             why = (justify(statement, rules, board) if ok else None) or ASSUMED
+            if isinstance(why, Refuted):
+                ok, note, why = False, why.note, ASSUMED
             step = Step(str(statement.rule), statement.words, "", ok, note)
             yield Section("lemma", f"{statement.name}: {statement.rule}", statement.words, (step,), why)
         else:

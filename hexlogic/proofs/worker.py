@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+import math
 import os
 import sys
 import threading
+import time
 from collections.abc import Callable
 from dataclasses import asdict, astuple
 from typing import Any
@@ -46,8 +48,15 @@ def _inferences(task: dict[str, Any], report: Report) -> Any:
 def _smt(task: dict[str, Any], report: Report) -> Any:
     from hexlogic.proofs.smt.provers import ask_here
 
+    deadline = math.inf if task["total_s"] is None else time.monotonic() + task["total_s"]
     for script in task["scripts"]:
-        report(json.dumps(astuple(ask_here(task["prover"], script, task["each_s"], task["core"]))))
+        each_s = min(task["each_s"], deadline - time.monotonic())
+        if each_s <= 0:
+            break
+        answer = ask_here(task["prover"], script, each_s, task["core"])
+        report(json.dumps(astuple(answer)))
+        if task["all_or_none"] and answer.verdict != "proved":
+            break
     return len(task["scripts"])
 
 

@@ -34,7 +34,7 @@ pytest.importorskip("z3")
 BOARD = board_of("hex")
 BRIDGES = load_bridges()
 FLOOD = next(bridge for bridge in BRIDGES if bridge.left == "follow-line-tabled")
-ASSUMING = {"maker-breaker": ("Hex theorem (no draw)", "Hex theorem (one winner)", "two players")}
+ASSUMING = {"maker-breaker": ("Hex theorem (no draw)", "Hex theorem (one winner)")}
 
 
 def proof_of(bridge, **options):
@@ -138,6 +138,15 @@ def test_a_bridge_of_y_is_proved_again_and_its_lemma_is_said_to_be_assumed():
     for checked in check_problems(problems, ["cvc5", "z3"]):
         assert checked.ok, checked.failed
     assert bridge.right == "y/clusters"
+
+
+def test_a_lemma_that_is_false_from_9x9_on_fails_with_the_sizes():
+    text = (rules_folder() / "bridges" / "follow-line-tabled--clusters.lp").read_text()
+    lemma = "\n%% lemma small: boards are small\n:- row(X,9), column(X,9).\n"
+    proof = proof_of(read_bridge(text + lemma, "small.lp"), justify_lemma=LemmaProver())
+    assert not proof.proved
+    (step,) = proof.lemmas[0].steps
+    assert (step.ok, step.note) == (False, "it does not hold with rows = 9, columns = 9")
 
 
 def test_a_wrong_bridge_fails_with_both_provers_at_hand():

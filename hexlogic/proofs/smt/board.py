@@ -53,6 +53,7 @@ __all__ = [
     "divisions",
     "lemma_problems",
     "prove_board_lemma",
+    "refute_board_lemma",
     "signature_of",
 ]
 
@@ -184,7 +185,7 @@ def prove_board_lemma(
             if all(answer.verdict == "proved" for answer in answers):
                 parts = f" in {len(answers)} parts" if len(answers) > 1 else ""
                 return BoardLemma(True, f"proved by {prover} for every size{parts}")
-    return _refute(lemma, program, provers[0], each_s)
+    return refute_board_lemma(lemma, program, provers[0], each_s)
 
 
 def lemma_problems(lemma: Rule, program: Program, comment: tuple[str, ...] = ()) -> list[tuple[Problem, bool]]:
@@ -205,21 +206,28 @@ def lemma_problems(lemma: Rule, program: Program, comment: tuple[str, ...] = ())
     return found
 
 
-def _refute(lemma: Rule, program: Program, prover: str, each_s: float) -> BoardLemma:
-    """The sizes of the smallest board found on which the lemma fails, or how far it was searched."""
+def refute_board_lemma(
+    lemma: Rule, program: Program, prover: str, each_s: float, search_s: float = _SEARCH_S, first: int = 1
+) -> BoardLemma:
+    """The sizes of the smallest board found on which the lemma fails, or how far it was searched.
+
+    `each_s` wall seconds are for the question about all sizes, `search_s` for boards from side `first` on.
+    """
     (exact,) = ask(prover, [_with_values(board_problem(lemma, program))], each_s=each_s)
     names = [name for name, _ in program.constants]
     found = {name: exact.values[f"size {name}"] for name in names if f"size {name}" in exact.values}
     limit = min(max(found.values(), default=LARGEST_SIDE), LARGEST_SIDE)
-    settled, deadline = True, time.monotonic() + _SEARCH_S
-    for side in range(1, limit + 1):
+    settled, deadline = True, time.monotonic() + search_s
+    for side in range(first, limit + 1):
         if time.monotonic() > deadline:
             limit = side - 1
             break
         boards = [board for board in itertools.product(range(1, side + 1), repeat=len(names)) if max(board) == side]
         sizes = [tuple(zip(names, board, strict=True)) for board in boards]
         scripts = [smtlib(board_problem(lemma, program, sizes=size)) for size in sizes]
-        for size, answer in zip(sizes, ask(prover, scripts, each_s=_BOARD_S), strict=True):
+        for size, answer in zip(
+            sizes, ask(prover, scripts, each_s=_BOARD_S, total_s=max(0.1, deadline - time.monotonic())), strict=False
+        ):
             if answer.verdict == "refuted":
                 return BoardLemma(False, _fails(size), size)
             settled = settled and answer.verdict == "proved"

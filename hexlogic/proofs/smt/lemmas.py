@@ -2,11 +2,19 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Final
 
-from hexlogic.logic import Program, Rule
+from hexlogic.games import PLAYERS
+from hexlogic.logic import Atom, Literal, Predicate, Program, Rule, Symbol, Variable
+from hexlogic.logic.names import fresh_names
+from hexlogic.logic.walk import predicates
 from hexlogic.proofs.bridges import Statement
-from hexlogic.proofs.smt.board import about_the_board, lemma_problems
+from hexlogic.proofs.everywhere import Refuted
+from hexlogic.proofs.lemmas import LARGEST
+from hexlogic.proofs.smt.board import about_the_board, lemma_problems, refute_board_lemma
 from hexlogic.proofs.smt.formulas import Problem
 from hexlogic.proofs.smt.provers import PROVERS, ask, available
 from hexlogic.proofs.smt.smtlib import smtlib
@@ -14,50 +22,124 @@ from hexlogic.proofs.smt.steps import LEAST_ELEMENT, stone_lemma_problem
 
 __all__ = ["LemmaProver"]
 
-_EACH_S = 8.0
+_EACH_S: Final = 8.0
+_TOTAL_S: Final = 40.0
+_STONES: Final = Predicate("owns", 2)
+
+
+@dataclass(frozen=True, slots=True)
+class _Known:
+    """What became of a lemma, and the problems that prove it."""
+
+    outcome: str | Refuted | None
+    problems: tuple[Problem, ...] = ()
 
 
 class LemmaProver:
     """Proves lemmas by SMT solvers, and keeps the problems by which each was proved.
 
-    A lemma about the board alone is arithmetic with unknown sizes (`board.py`); any other follows from the rules and
-    the least elements of what they define (`steps.py`).
+    A lemma about the board alone is arithmetic with unknown sizes (`board.py`), one about the stones' players and
+    places too; any other follows from the rules and the least elements of what they define (`steps.py`).
     """
 
-    def __init__(self, provers: Sequence[str] = PROVERS, each_s: float = _EACH_S) -> None:
-        """Provers that are not installed are left out; without any nothing is proved."""
+    def __init__(self, provers: Sequence[str] = PROVERS, each_s: float = _EACH_S, total_s: float = _TOTAL_S) -> None:
+        """`total_s` wall seconds are for all lemmas together: each may use half of what is left, and each question
+        to a prover `each_s`. Provers that are not installed are left out; without any nothing is proved.
+        """
         self._provers = tuple(prover for prover in provers if available(prover))
-        self._each_s = each_s
-        self._known: dict[tuple[Rule, Program], tuple[str | None, tuple[Problem, ...]]] = {}
+        self._each_s, self._total_s, self._left_s = each_s, total_s, total_s
+        self._known: dict[tuple[Rule, Program], _Known] = {}
         self.problems: dict[str, tuple[Problem, ...]] = {}
         """The problems that prove a lemma, by the text of the lemma."""
 
-    def __call__(self, statement: Statement, rules: Program, board: Program) -> str | None:
-        """How the lemma was proved, or None."""
+    @property
+    def budget(self) -> str:
+        """The seconds that all lemmas have, in words; empty without a prover."""
+        return (
+            f"some lemmas are not proved within the {self._total_s:g} s of the provers that all lemmas share"
+            if self._provers
+            else ""
+        )
+
+    def __call__(self, statement: Statement, rules: Program, board: Program) -> str | Refuted | None:
+        """How the lemma was proved, the board on which it fails, or None."""
         lemma = statement.rule
-        about_board = about_the_board(lemma, board)
+        wide, wide_board = _of_any_stones(lemma, board)
+        about_board = about_the_board(wide, wide_board)
         key = (lemma, board if about_board else rules)
         if key not in self._known:
-            self._known[key] = self._prove(statement, rules, board, about_board)
-        why, problems = self._known[key]
-        if why is not None:
-            self.problems[str(lemma)] = problems
-        return why
+            begin = time.monotonic()
+            deadline = begin + self._left_s / 2
+            if about_board:
+                self._known[key] = self._on_the_board(statement, wide, wide_board, wide == lemma, deadline)
+            else:
+                self._known[key] = self._from_rules(statement, rules, board, deadline)
+            self._left_s = max(0.0, self._left_s - (time.monotonic() - begin))
+        known = self._known[key]
+        if known.problems:
+            self.problems[str(lemma)] = known.problems
+        return known.outcome
 
-    def _prove(
-        self, statement: Statement, rules: Program, board: Program, about_board: bool
-    ) -> tuple[str | None, tuple[Problem, ...]]:
-        lemma, comment = statement.rule, (f"lemma {statement.name}: {statement.rule}", statement.words)
-        if about_board:
-            tried = lemma_problems(lemma, board, comment)
-            ways = [tuple(one for one, opaque in tried if opaque == wanted) for wanted in (False, True)]
-        else:
-            ways = [(stone_lemma_problem(lemma, rules, board, "lemma", comment),)]
-        for problems in filter(None, ways):
-            for prover in self._provers:
-                scripts = [smtlib(problem) for problem in problems]
-                if all(answer.verdict == "proved" for answer in ask(prover, scripts, each_s=self._each_s)):
-                    schema = any(axiom.name.startswith(LEAST_ELEMENT) for one in problems for axiom in one.axioms)
-                    words = f", with the schema of {LEAST_ELEMENT}s" if schema else ""
-                    return f"proved by {prover}{words}", problems
-        return None, ()
+    def _on_the_board(
+        self, statement: Statement, lemma: Rule, board: Program, refutable: bool, deadline: float
+    ) -> _Known:
+        """Each prover in turn; between them a board on which the lemma fails is looked for."""
+        tried = lemma_problems(lemma, board, _comment(statement))
+        ways = [tuple(one for one, opaque in tried if opaque == wanted) for wanted in (False, True)]
+        for number, prover in enumerate(self._provers):
+            for problems in filter(None, ways):
+                if self._proves(prover, problems, deadline):
+                    return _Known(f"proved by {prover}", problems)
+            left = deadline - time.monotonic()
+            if number == 0 and refutable and left > 0:
+                # Smaller boards were tried by clingo, before a solver was asked.
+                found = refute_board_lemma(
+                    lemma, board, self._provers[-1], min(self._each_s, left / 2), left / 2, LARGEST["board"] + 1
+                )
+                if found.sizes:
+                    return _Known(Refuted(found.note))
+        return _Known(None)
+
+    def _from_rules(self, statement: Statement, rules: Program, board: Program, deadline: float) -> _Known:
+        problem = stone_lemma_problem(statement.rule, rules, board, "lemma", _comment(statement))
+        schema = any(axiom.name.startswith(LEAST_ELEMENT) for axiom in problem.axioms)
+        words = f", with the schema of {LEAST_ELEMENT}s" if schema else ""
+        for prover in self._provers:
+            if self._proves(prover, (problem,), deadline):
+                return _Known(f"proved by {prover}{words}", (problem,))
+        return _Known(None)
+
+    def _proves(self, prover: str, problems: Sequence[Problem], deadline: float) -> bool:
+        """Whether the prover proves all before the deadline; it stops at the first that it does not prove."""
+        left = deadline - time.monotonic()
+        if left <= 0:
+            return False
+        scripts = [smtlib(problem) for problem in problems]
+        answers = ask(prover, scripts, each_s=self._each_s, total_s=left, all_or_none=True)
+        return len(answers) == len(scripts) and all(answer.verdict == "proved" for answer in answers)
+
+
+def _comment(statement: Statement) -> tuple[str, ...]:
+    return f"lemma {statement.name}: {statement.rule}", statement.words
+
+
+def _of_any_stones(lemma: Rule, board: Program) -> tuple[Rule, Program]:
+    """The lemma with any player and any cell for each stone in its body, and the board with a predicate for these.
+
+    That says more than the lemma: stones are red or blue and lie on cells.
+    """
+    if _STONES not in board.inputs or Literal(Atom("cell", (Variable("X"),))).atom.predicate not in predicates(board):
+        return lemma, board
+    name = next(iter(fresh_names("stone", {predicate.name for predicate in predicates(board)})))
+    found = False
+    body = []
+    for item in lemma.body:
+        if isinstance(item, Literal) and item.positive and item.atom.predicate == _STONES:
+            found = True
+            item = replace(item, atom=Atom(name, item.atom.arguments))
+        body.append(item)
+    if not found:
+        return lemma, board
+    cell = Variable("X")
+    stones = tuple(Rule(Atom(name, (Symbol(player), cell)), (Literal(Atom("cell", (cell,))),)) for player in PLAYERS)
+    return lemma.with_body(tuple(body)), board.with_rules((*board.rules, *stones))

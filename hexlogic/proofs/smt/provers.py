@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import importlib.util
 import json
+import math
 import re
 import time
 from collections.abc import Callable, Sequence
@@ -61,9 +62,14 @@ def ask(
     *,
     each_s: float,
     core: bool = False,
+    total_s: float | None = None,
+    all_or_none: bool = False,
     report: Callable[[str], None] = lambda _: None,
 ) -> list[Answer]:
     """The prover's answers to the scripts, in order, each within `each_s` wall seconds, from one child process.
+
+    `total_s` is a limit for all of them, after which those not yet asked are left out. `all_or_none`: so are those
+    after the first that is not proved.
 
     `core` asks cvc5 for the axioms that it used, which takes it longer. A script that ends the child is unknown, and a
     new child goes on.
@@ -76,12 +82,16 @@ def ask(
         done.append(Answer(verdict, seconds, note, values, None if used is None else tuple(used)))
         report(f"{prover}: {len(done)} of {len(scripts)}: {verdict}")
 
-    task = {"prover": prover, "scripts": list(scripts), "each_s": each_s, "core": core}
+    deadline = math.inf if total_s is None else time.monotonic() + total_s
+    task: dict[str, object] = {"prover": prover, "each_s": each_s, "core": core, "all_or_none": all_or_none}
     while len(done) < len(scripts):
-        before = len(done)
+        before, left = len(done), deadline - time.monotonic()
+        if left <= 0 or (all_or_none and any(answer.verdict != "proved" for answer in done)):
+            break
+        task["total_s"] = None if total_s is None else left
         task["scripts"] = list(scripts[before:])
         try:
-            run_limited("smt", task, time_s=(each_s + 2) * (len(scripts) - before) + 10, report=collect)
+            run_limited("smt", task, time_s=min((each_s + 2) * (len(scripts) - before) + 10, left + 2), report=collect)
         except Stopped as stopped:
             done.append(Answer("unknown", each_s, stopped.reason))
         except EngineError as error:
