@@ -16,10 +16,13 @@ from typer.core import TyperGroup
 from hexlogic.cli import boards, gdl, rules
 from hexlogic.cli.bench import bench
 from hexlogic.cli.compare import compare
+from hexlogic.cli.convert import convert
 from hexlogic.cli.doctor import doctor
+from hexlogic.cli.htp import htp
 from hexlogic.cli.optimise import optimise
 from hexlogic.cli.prove import prove
 from hexlogic.cli.report import report
+from hexlogic.cli.tournament import tournament
 from hexlogic.cli.win import win
 from hexlogic.errors import HexlogicError
 
@@ -30,7 +33,21 @@ class _InOrder(TyperGroup):
     """Lists the commands in the order of a session; typer alone would put groups last."""
 
     def list_commands(self, ctx: Any) -> list[str]:
-        order = ("bench", "report", "compare", "rules", "boards", "win", "prove", "optimise", "gdl", "doctor")
+        order = (
+            "bench",
+            "report",
+            "compare",
+            "rules",
+            "boards",
+            "win",
+            "prove",
+            "optimise",
+            "gdl",
+            "tournament",
+            "htp",
+            "convert",
+            "doctor",
+        )
         return sorted(super().list_commands(ctx), key=lambda name: order.index(name) if name in order else len(order))
 
 
@@ -53,6 +70,9 @@ app.command(short_help="Prove two rule sets equal, or show where they differ.")(
 app.command(short_help="Make any program cheaper, and say what changed and why.")(optimise)
 app.command("optimize", hidden=True)(optimise)
 app.add_typer(gdl.app, name="gdl")
+app.command(short_help="Let players play each other, and rate them.")(tournament)
+app.command(short_help="Answer the Hex Text Protocol on stdin and stdout.")(htp)
+app.command(short_help="Convert games between notations.")(convert)
 app.command()(doctor)
 
 
