@@ -1,0 +1,28 @@
+"""Atomic addition on integer arrays, for compiled code that runs in several threads without the interpreter's lock."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from numba import types
+from numba.core import cgutils
+from numba.core.imputils import impl_ret_untracked
+from numba.extending import intrinsic
+from numba.np.arrayobj import make_array
+
+__all__ = ["add_atomic"]
+
+
+@intrinsic
+def add_atomic(typing_context: Any, array: Any, index: Any, value: Any) -> Any:
+    """Add `value` to `array[index]` (one axis, integers) and return what was there before."""
+    signature = array.dtype(array, types.intp, array.dtype)
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        array_type = signature.args[0]
+        memory = make_array(array_type)(context, builder, arguments[0])
+        place = cgutils.get_item_pointer(context, builder, array_type, memory, [arguments[1]], wraparound=False)
+        before = builder.atomic_rmw("add", place, arguments[2], "seq_cst")
+        return impl_ret_untracked(context, builder, signature.return_type, before)
+
+    return signature, generate
