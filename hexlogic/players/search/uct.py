@@ -122,29 +122,26 @@ def _seed(tree: Any, child: Any, board: Any, width: Any, mover: Any, cell: Any, 
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def _best_child(tree: Any, node: Any, explore: Any, rave: Any) -> Any:
+def _best_child(tree: Any, node: Any, explore: Any, rave: Any, roots: Any) -> Any:
     """The child with the highest bound; one that wins at once; -1 when every child is known to lose."""
     begin, end = tree.first[node], tree.first[node] + tree.width[node]
-    total = log(tree.visits[node] + 1.0)
+    bonus = explore * sqrt(log(tree.visits[node] + 1.0))
     best, best_value = -1, -1.0
     for child in range(begin, end):
         known = tree.known[child]
-        if known == WON:
-            return child
         if known != OPEN:
+            if known == WON:
+                return child
             continue
         visits = tree.visits[child]
         if rave > 0:
-            value = (tree.wins[child] / visits) if visits else 0.0
-            rave_visits = tree.rave_visits[child]
-            if rave_visits:
-                weight = rave_visits / (rave_visits + visits + visits * rave_visits * rave)
-                value = (1.0 - weight) * value + weight * tree.rave_wins[child] / rave_visits
-            elif not visits:
-                value = 0.5
-            value += explore * sqrt(total / (visits + 1.0))
+            seen = tree.rave_visits[child]
+            # (1 - w) wins / visits + w rave_wins / rave_visits with w = seen / (seen + visits + visits seen rave)
+            trust = 1.0 + seen * rave
+            value = (tree.wins[child] * trust + tree.rave_wins[child] + 0.5) / (seen + visits * trust + 1.0)
+            value += bonus * roots[min(visits, len(roots) - 1)]
         elif visits:
-            value = tree.wins[child] / visits + explore * sqrt(total / visits)
+            value = tree.wins[child] / visits + bonus * sqrt(1.0 / visits)
         else:
             return child
         if value > best_value:
@@ -178,6 +175,7 @@ def search(
     empties, place = np.empty(size, np.int32), np.empty(size, np.int32)
     stack, seen = np.empty(size, np.int32), np.empty(size, np.int8)
     path = np.empty(_DEEPEST, np.int32)
+    roots = 1.0 / np.sqrt(np.arange(1.0, 1025.0))
     for done in range(playouts):
         board[:] = root
         node, player, stone = 0, mover, last
@@ -194,7 +192,7 @@ def search(
                 _expand(tree, node, board, width, player, stone, prior)
                 if tree.first[node] == 0:
                     break
-            child = _best_child(tree, node, explore, rave)
+            child = _best_child(tree, node, explore, rave, roots)
             if child < 0:
                 # All moves lose: who moved to this node has won.
                 lost = True
