@@ -18,7 +18,17 @@ if TYPE_CHECKING:
 
     from hexlogic.games.game_state import GameState
 
-__all__ = ["BLUE_SIGN", "EMPTY", "OUTSIDE", "RED_SIGN", "Geometry", "flat_cells", "geometry_of", "padded_cells", "steps"]
+__all__ = [
+    "BLUE_SIGN",
+    "EMPTY",
+    "OUTSIDE",
+    "RED_SIGN",
+    "Geometry",
+    "flat_cells",
+    "geometry_of",
+    "padded_cells",
+    "steps",
+]
 
 EMPTY, RED_SIGN, BLUE_SIGN, OUTSIDE = 0, 1, 2, 3
 

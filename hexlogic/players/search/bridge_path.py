@@ -75,7 +75,9 @@ class BridgePaths:
         # length, cells of connections (fewer is safer), tie, cell, carrier of the last link, way here
         heap: list[tuple[int, int, int, int, frozenset[int], tuple[object, ...]]] = []
         for cell, carrier in self._ends(player, first=True):
-            heapq.heappush(heap, (int(not cells[cell]), len(carrier), next(order), cell, carrier, (cell, carrier, None)))
+            heapq.heappush(
+                heap, (int(not cells[cell]), len(carrier), next(order), cell, carrier, (cell, carrier, None))
+            )
         last: dict[int, list[frozenset[int]]] = {}
         for cell, carrier in self._ends(player, first=False):
             last.setdefault(cell, []).append(carrier)
@@ -149,7 +151,9 @@ class BridgePaths:
 
     def _repairs(self, player: Player, cell: int, free: frozenset[int], first: bool) -> list[int]:
         """The cells of a broken template after which its stone is still joined to the side, whatever is played there."""
-        return [reply + 1 for reply in sorted(free) if self._holds(player, cell, free - {reply}, frozenset({reply}), first)]
+        return [
+            reply + 1 for reply in sorted(free) if self._holds(player, cell, free - {reply}, frozenset({reply}), first)
+        ]
 
     def _holds(self, player: Player, cell: int, free: frozenset[int], mine: frozenset[int], first: bool) -> bool:
         """Whether the stone on `cell` reaches the side with the opponent to move, within a few free cells."""
@@ -263,4 +267,3 @@ def _templates(board: Hex, player: Player, first: bool) -> tuple[_Link, ...]:
                         found.append((cell - 1, carrier))
         table = _template_tables[key] = tuple(found)
     return table
-

@@ -56,9 +56,7 @@ class DepthSearch(Strategy):
         timer.start()
         try:
             for depth in range(2, min(_DEEPEST, len(state.empty)) + 1):
-                line = alpha_beta(
-                    state, depth, self.evaluation, threads=budget.threads, stop=stop, first=best.cell
-                )
+                line = alpha_beta(state, depth, self.evaluation, threads=budget.threads, stop=stop, first=best.cell)
                 # An unfinished search has looked at the last best move first, so what it prefers to that is better.
                 if line.complete or line.value > -WIN:
                     best, reached = line, depth
