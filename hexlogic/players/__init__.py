@@ -1,0 +1,1 @@
+"""Hex players: connections by deduction, a solver with certificates, strategies, tournaments."""
