@@ -1,4 +1,4 @@
-"""Hex players: strategies found by name, search, evaluation, tournaments and the Hex Text Protocol."""
+"""Hex players: connections by deduction, strategies found by name, search, tournaments and the Hex Text Protocol."""
 
 from hexlogic.players.budget import Budget
 from hexlogic.players.registry import load_strategy, strategy_names
