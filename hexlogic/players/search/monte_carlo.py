@@ -6,7 +6,7 @@ import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
@@ -15,7 +15,10 @@ from hexlogic.games.players import RED
 from hexlogic.players.budget import Budget
 from hexlogic.players.geometry import BLUE_SIGN, RED_SIGN, padded_cells
 from hexlogic.players.search.playout import BRIDGES, UNIFORM
-from hexlogic.players.search.uct import ASKED, LOST, WON, Tree, new_tree, search
+from hexlogic.players.search.uct import ASKED, LOST, OPEN, WON, Tree, new_tree, search
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 __all__ = ["PLAIN", "RAVE", "MonteCarlo", "Settings"]
 
@@ -53,10 +56,11 @@ class MonteCarlo:
         cells = len(state.cells)
         self.tree: Tree = new_tree(max(cells * 4, min(nodes, 40_000 * cells)))
         self.playouts = 0
+        self._looked = 0
         last = state.last_cell
         self.last = 0 if last is None else self.padded(last)
         # One playout expands the root, so that moves can be closed before the others.
-        self._run_chunk(2 + settings.expand_at, np.array([seed + 1], np.uint64))
+        self._run_chunk(2 + settings.expand_at, self._random(63))
 
     def padded(self, cell: int) -> int:
         """The padded cell of a cell number."""
@@ -85,38 +89,65 @@ class MonteCarlo:
 
     def run(self, budget: Budget, look: Callable[[int], None] | None = None) -> None:
         """Search until the budget is spent or the position is known. `look` is called for each node that has visits
-        enough, in the thread of the caller."""
+        enough, in the thread of the caller: beside the others when there are several, else in turn with playouts, for
+        about half of the time."""
         until = budget.until(time.monotonic())
         stop = threading.Event()
-        limit = budget.playouts
         lock = threading.Lock()
 
         def work(number: int) -> None:
-            random = np.array([self.seed * 64 + number + 1], np.uint64) * np.uint64(0x9E3779B97F4A7C15)
+            random = self._random(number)
+            looking = playing = 0.0
             while not stop.is_set():
+                begin = time.monotonic()
                 with lock:
-                    chunk = _CHUNK if limit is None else min(_CHUNK, limit - self.playouts)
-                    if chunk <= 0:
-                        return
-                    self.playouts += chunk
-                if self._run_chunk(chunk, random) < chunk or (until is not None and time.monotonic() >= until):
+                    left = _CHUNK if budget.playouts is None else budget.playouts - self.playouts
+                    chunk = min(_CHUNK, left)
+                    self.playouts += max(0, chunk)
+                if chunk <= 0:
+                    return
+                if self._run_chunk(chunk, random) < chunk or (until is not None and begin >= until):
                     stop.set()
+                playing += time.monotonic() - begin
+                if look is not None and budget.threads <= 1:
+                    begin = time.monotonic()
+                    while looking <= playing and not stop.is_set() and self._look_at_next(look):
+                        now = time.monotonic()
+                        looking, begin = looking + now - begin, now
 
-        if budget.threads <= 1 and look is None:
+        if budget.threads <= 1:
             work(0)
             return
         threads = [threading.Thread(target=work, args=(number,), daemon=True) for number in range(budget.threads)]
         for thread in threads:
             thread.start()
-        looked = 0
         while look is not None and any(thread.is_alive() for thread in threads):
-            if looked < min(int(self.tree.counters[ASKED]), len(self.tree.wanted)):
-                look(int(self.tree.wanted[looked]))
-                looked += 1
-            else:
+            if not self._look_at_next(look):
                 threads[0].join(0.002)
         for thread in threads:
             thread.join()
+
+    def _look_at_next(self, look: Callable[[int], None]) -> bool:
+        """Look at the next node that is wanted and not known yet; False when there is none."""
+        while self._looked < min(int(self.tree.counters[ASKED]), len(self.tree.wanted)):
+            node = int(self.tree.wanted[self._looked])
+            self._looked += 1
+            if not self._is_known(node):
+                look(node)
+                return True
+        return False
+
+    def _is_known(self, node: int) -> bool:
+        """Whether a node, or one above it, is known, so that more knowledge of it is of no use."""
+        while node:
+            if self.tree.known[node] != OPEN:
+                return True
+            node = int(self.tree.parent[node])
+        return False
+
+    def _random(self, number: int) -> NDArray[np.uint64]:
+        """The state of a thread's random numbers."""
+        return np.array([(self.seed * 64 + number + 1) * 0x9E3779B97F4A7C15 % 2**64], np.uint64)
 
     def path(self, node: int) -> list[int]:
         """The cells of the moves from the root to a node."""
@@ -138,7 +169,7 @@ class MonteCarlo:
         lost = tree.known[node] == LOST
         return self.cell(node), 0.0 if lost else int(tree.wins[node]) / max(1, int(tree.visits[node]))
 
-    def _run_chunk(self, playouts: int, random: np.ndarray[tuple[int], np.dtype[np.uint64]]) -> int:
+    def _run_chunk(self, playouts: int, random: NDArray[np.uint64]) -> int:
         how = self.settings
         done: int = search(
             self.tree,
