@@ -29,6 +29,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     swap: bool
     openings: dict[str, tuple[tuple[str, ...], ...]]
     """By size: openings as cell names, red first; an empty one is the empty board."""
+    engines: dict[str, str] = {}
+    """The commands of the players that are outside programs, by name."""
     sprt: tuple[float, float] | None = None
     """Elo differences between which a sequential test of each pairing decides."""
 

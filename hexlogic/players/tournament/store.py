@@ -6,6 +6,7 @@ import contextlib
 import fcntl
 import os
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from pathlib import Path
 from types import TracebackType
 from typing import Final
@@ -25,7 +26,7 @@ from hexlogic.players.tournament.records import (
     game_record,
 )
 
-__all__ = ["FILE_NAME", "TournamentFile", "TournamentWriter", "read_tournament"]
+__all__ = ["FILE_NAME", "TournamentFile", "TournamentWriter", "default_folder", "read_tournament"]
 
 FILE_NAME: Final = "tournament.jsonl"
 
@@ -38,6 +39,11 @@ class TournamentFile:
     games: dict[str, GameLine] = field(default_factory=dict)
     end: End | None = None
     warnings: list[str] = field(default_factory=list)
+
+
+def default_folder() -> Path:
+    """Where games go unless told: `results/<UTC timestamp>-tournament`."""
+    return Path("results") / f"{datetime.now(UTC):%Y%m%dT%H%M%SZ}-tournament"
 
 
 def read_tournament(path: Path) -> TournamentFile:

@@ -30,7 +30,7 @@ def play_planned(settings: Settings, game: Game) -> GameLine:
     try:
         for seat, number in enumerate((game.first, game.second)):
             try:
-                seats.append(make_entrant(settings.players[number], game.seed + seat, answer_s(settings)))
+                seats.append(make_entrant(settings.players[number], settings.engines, game.seed + seat, answer_s(settings)))
                 seats[-1].prepare(board)
             except HexlogicError as error:
                 return game_line(game, settings, _forfeit(seat, error))
@@ -56,7 +56,7 @@ def prepare_players(settings: Settings) -> None:
     """Make and prepare every strategy once, so that compiling is over before the clock runs. Raises HexlogicError for
     a player that there is not."""
     for name in settings.players:
-        strategy = make_entrant(name, 0, answer_s(settings))
+        strategy = make_entrant(name, settings.engines, 0, answer_s(settings))
         try:
             strategy.prepare(Hex(5, 5))
         finally:
