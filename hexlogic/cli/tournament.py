@@ -137,8 +137,12 @@ def _tell(session: Session, as_json: bool) -> None:
     ]
     typer.echo(tabulate(rows, ["player", "Elo", "95 % interval", "games", "won"], tablefmt="simple"))
     rows = [
-        [f"{each['one']} - {each['two']}", f"{each['wins']}-{each['losses']}"]
-        + [f"{each['pairs_won']}-{each['pairs_shared']}-{each['pairs_lost']}", f"{each['p_value']:.3f}"]
+        [
+            f"{each['one']} - {each['two']}",
+            f"{each['wins']}-{each['losses']}",
+            f"{each['pairs_won']}-{each['pairs_shared']}-{each['pairs_lost']}",
+            f"{each['p_value']:.3f}",
+        ]
         for each in data["results"]
     ]
     typer.echo("\n" + tabulate(rows, ["pairing", "games", "pairs won-shared-lost", "p"], tablefmt="simple"))

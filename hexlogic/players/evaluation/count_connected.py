@@ -1,5 +1,7 @@
-"""Stones that touch a stone of their own colour: how many of red minus how many of blue (the heuristic of the Swarthmore
-AI course). It sees no side of the board and no empty cell."""
+"""Stones that touch a stone of their own colour: how many of red minus how many of blue.
+
+The heuristic of the Swarthmore AI course. It sees no side of the board and no empty cell.
+"""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """The position graph of Pszona 2006: groups and empty cells as nodes, virtual connections as edges, Dijkstra on it.
 
-An edge is as long as the stones that it still needs, and a little longer with its depth; an empty node on the way needs a
-stone too. Two evaluations: the distance between the edges, and by node the sum of its distances from both edges.
+An edge is as long as the stones that it still needs, and a little longer with its depth; an empty node on the way needs
+a stone too. Two evaluations: the distance between the edges, and by node the sum of its distances from both edges.
 """
 
 from __future__ import annotations
@@ -31,8 +31,8 @@ _NOTHING: Final = 1e-9
 
 @dataclass(frozen=True, slots=True)
 class PositionGraph:
-    """What Dijkstra finds for one player: the distance between the edges, and by cell number (entry 0 unused) the sum of
-    the distances from both; FAR for cells of the opponent and those without a way."""
+    """What Dijkstra finds for one player: the distance between the edges, and by cell number (entry 0 unused) the sum
+    of the distances from both; FAR for cells of the opponent and those without a way."""
 
     distance: float
     sums: NDArray[np.float64]

@@ -1,7 +1,7 @@
 """Electric resistance (Anshelevich 2002): a board as a circuit between the two sides of a player.
 
 A cell has resistance 1 when it is empty, almost 0 under an own stone, and no current passes the opponent's. Neighbours
-are linked, and so are cells a bridge apart whose two cells between are empty (a circuit of second order). The potentials
+are linked, and so are cells a bridge apart whose two cells between are empty (a circuit of second order). Potentials
 solve Kirchhoff's equations: a symmetric matrix of narrow band, by Cholesky decomposition. The value is the logarithm
 of red's conductance over blue's.
 """
@@ -36,8 +36,8 @@ def potential(cells: Any, neighbours: Any, bridges: Any, rows: Any, columns: Any
     """The potentials of all cells with 1 on the low side of the player and 0 on the high side, and the conductance of
     the whole circuit."""
     count = len(cells)
-    band = min(2 * columns - 1 if rows > 1 else 2, count - 1) if count > 1 else 0
-    band = min(max(band, 2), count - 1) if count > 1 else 0
+    # The farthest of the cells with smaller numbers: two rows up and one column on.
+    band = min(max(2 * columns - 1, 2), count - 1)
     low, high = (-1, -2) if sign == RED_SIGN else (-3, -4)
     other_sign = 3 - sign
     lower = np.zeros((count, band + 1))
@@ -63,14 +63,17 @@ def potential(cells: Any, neighbours: Any, bridges: Any, rows: Any, columns: Any
             elif other == high:
                 high_link += _between(mine, True)
             far = bridges[cell, way, 0]
-            if 0 <= far < cell and cells[far] != other_sign:
-                if cells[bridges[cell, way, 1]] == EMPTY and cells[bridges[cell, way, 2]] == EMPTY:
-                    value = _between(mine, cells[far] == sign)
-                    # Two own stones a bridge apart are as good as joined; the opponent can still win a move by it.
-                    value = min(value, 10.0)
-                    lower[cell, band] += value
-                    lower[far, band] += value
-                    lower[cell, band + far - cell] -= value
+            if (
+                0 <= far < cell
+                and cells[far] != other_sign
+                and cells[bridges[cell, way, 1]] == EMPTY
+                and cells[bridges[cell, way, 2]] == EMPTY
+            ):
+                # Two own stones a bridge apart are as good as joined, but the opponent can still win a move by it.
+                value = min(_between(mine, cells[far] == sign), 10.0)
+                lower[cell, band] += value
+                lower[far, band] += value
+                lower[cell, band + far - cell] -= value
         side_row, side_column = cell // columns, cell % columns
         depth = side_column if sign == RED_SIGN else side_row
         length = columns if sign == RED_SIGN else rows

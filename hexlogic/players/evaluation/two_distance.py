@@ -106,7 +106,7 @@ def _least(values: Any) -> Any:
 
 @njit(cache=True, nogil=True)
 def two_distance(cells: Any, neighbours: Any) -> Any:
-    """The evaluation: blue's least potential minus red's, and a hundredth of the difference of the cells that have it."""
+    """The evaluation: blue's least potential minus red's, and a hundredth of the difference of their cells."""
     red, red_cells = _least(potentials(cells, neighbours, RED_SIGN))
     blue, blue_cells = _least(potentials(cells, neighbours, BLUE_SIGN))
     return (blue - red) + 0.01 * (red_cells - blue_cells)

@@ -1,4 +1,4 @@
-"""A program that speaks the Hex Text Protocol as a player. One that dies, hangs or talks nonsense raises EngineError."""
+"""A program that speaks HTP as a player. One that dies, hangs or talks nonsense raises EngineError."""
 
 from __future__ import annotations
 

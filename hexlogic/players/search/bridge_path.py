@@ -1,8 +1,8 @@
 """Shortest paths of bridges: which stones a player still needs to join its sides by connections that hold.
 
-A path goes from side to side over own stones and empty cells. Two of its cells are neighbours, or a bridge apart with both
-cells between empty; it begins and ends at the side itself, a bridge from it (second line), or by the template of the third
-line. Connections next to each other on a path share no cell. The length is the number of empty cells of the path.
+A path goes from side to side over own stones and empty cells. Two of its cells are neighbours, or a bridge apart with
+both cells between empty; it begins and ends at the side itself, a bridge from it (second line), or by the template of
+the third line. Connections next to each other on a path share no cell. The length is the number of empty cells on it.
 """
 
 from __future__ import annotations
@@ -150,7 +150,7 @@ class BridgePaths:
         return two in seen
 
     def _repairs(self, player: Player, cell: int, free: frozenset[int], first: bool) -> list[int]:
-        """The cells of a broken template after which its stone is still joined to the side, whatever is played there."""
+        """The cells of a broken template after which its stone still reaches the side, whatever is played."""
         return [
             reply + 1 for reply in sorted(free) if self._holds(player, cell, free - {reply}, frozenset({reply}), first)
         ]

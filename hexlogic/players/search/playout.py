@@ -28,7 +28,7 @@ def _below(random: Any, count: Any) -> Any:
 
 @njit(cache=True, nogil=True)
 def red_has_won(board: Any, width: Any, stack: Any, seen: Any) -> Any:
-    """Whether red stones join the left with the right of a padded board. `stack` and `seen` are as long as the board."""
+    """Whether red stones join left and right of a padded board. `stack` and `seen` are as long as the board."""
     seen[:] = 0
     last = len(board) - width
     top = 0

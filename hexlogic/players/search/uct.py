@@ -56,7 +56,8 @@ class Tree(NamedTuple):
 
 def new_tree(nodes: int) -> Tree:
     """A tree with a root alone, and room for so many nodes. Memory is taken from the system as the tree grows."""
-    tree = Tree(*(np.zeros(nodes, np.int32) for _ in range(10)), np.zeros(2, np.int64), np.zeros(4096, np.int32))
+    counts = [np.zeros(nodes, np.int32) for _ in range(10)]
+    tree = Tree._make((*counts, np.zeros(2, np.int64), np.zeros(4096, np.int32)))
     tree.counters[USED] = 1
     return tree
 

@@ -1,8 +1,8 @@
 """`best[:LEVEL]`: as strong as it goes, or a level from 1 (weak in a human way) to 9 (the same as without a number).
 
-Levels 1 to 4 look one move ahead with the resistance of the board and choose at random among what looks nearly as good;
-the lower the level, the more they take for nearly as good, and the more often they overlook an intruded bridge. Levels 5
-to 8 are `mcts-vc` with few playouts.
+Levels 1 to 4 look one move ahead with the resistance of the board and choose at random among what looks nearly as
+good; the lower the level, the more they take for nearly as good, and the more cells away from stones they overlook.
+Levels 5 to 8 are `mcts-vc` with few playouts.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """`bridge`: the bridge builder (Middag 2015). An intruded bridge is filled; else the shortest path of bridges is
 continued; when the path is complete, it is connected.
 
-What the report names as flaws is mended: the path takes steps to neighbours where no bridge path is left, any board will
-do, and longer connections to the side (the template of the third line) end a path.
+What the report names as flaws is mended: the path takes steps to neighbours where no bridge path is left, any board
+will do, and longer connections to the side (the template of the third line) end a path.
 """
 
 from __future__ import annotations

@@ -1,6 +1,7 @@
-"""`openspiel[:SIMULATIONS]`: the MCTS bot of OpenSpiel as a peer (1,000 simulations, random rollouts, UCT with c = 1.4).
+"""`openspiel[:SIMULATIONS]`: the MCTS bot of OpenSpiel as a peer: UCT with c = 1.4, random rollouts.
 
-Needs `open_spiel`. There the first player joins top with bottom, see `hexlogic.games.field_convention`.
+It does 1,000 simulations unless a number is given, and needs `open_spiel`. There the first player joins top with
+bottom, see `hexlogic.games.field_convention`.
 """
 
 from __future__ import annotations

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from hexlogic.errors import HexlogicError, MoveError
-from hexlogic.games.game_state import RESIGN, GameState, Turn
+from hexlogic.games.game_state import RESIGN, Action, GameState, Turn
 from hexlogic.games.hex import Hex
 from hexlogic.games.players import BLUE, Player, opponent
 from hexlogic.players.budget import Budget
@@ -55,6 +55,7 @@ def play_game(
         mover = state.to_move
         seat = seat_of(mover)
         begin = time.monotonic()
+        action: Action
         try:
             if swap and state.can_swap and seats[seat].swaps(state, budgets[seat]):
                 action = state.swap_action

@@ -1,6 +1,7 @@
 """Balanced openings: two stones after which both players have about the same chances, kept as files by size.
 
-The files lie in the folder `openings` beside this module. Lines are `red cell, blue cell`; comments say how they were found.
+The files lie in the folder `openings` beside this module. A line is a red and a blue cell; comments say how they were
+found.
 """
 
 from __future__ import annotations

@@ -77,8 +77,8 @@ class Rating:
 def ratings(players: Sequence[str], wins: Mapping[tuple[str, str], int]) -> tuple[Rating, ...]:
     """Bradley-Terry ratings by maximum likelihood, strongest first; `wins[a, b]` counts the games that a won against b.
 
-    Every player also has half a win and half a loss against an average player, which keeps ratings finite. Intervals come
-    from the curvature of the likelihood (Wald).
+    Every player also has half a win and half a loss against an average player, which keeps ratings finite. Intervals
+    come from the curvature of the likelihood (Wald).
 
     >>> [(rating.player, round(rating.elo)) for rating in ratings(["a", "b"], {("a", "b"): 3, ("b", "a"): 1})]
     [('a', 66), ('b', -66)]

@@ -30,7 +30,8 @@ def play_planned(settings: Settings, game: Game) -> GameLine:
     try:
         for seat, number in enumerate((game.first, game.second)):
             try:
-                seats.append(make_entrant(settings.players[number], settings.engines, game.seed + seat, answer_s(settings)))
+                name = settings.players[number]
+                seats.append(make_entrant(name, settings.engines, game.seed + seat, answer_s(settings)))
                 seats[-1].prepare(board)
             except HexlogicError as error:
                 return game_line(game, settings, _forfeit(seat, error))
