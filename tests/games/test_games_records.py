@@ -13,7 +13,7 @@ from hexlogic.games import Hex
 from hexlogic.games.field_convention import field_name, own_cell
 from hexlogic.games.game_record import GameRecord
 from hexlogic.games.game_state import GameState, Turn
-from hexlogic.games.record_formats import format_names, guess_format, read_games, write_games
+from hexlogic.games.record_formats import guess_format, read_games, write_games
 
 
 @st.composite
