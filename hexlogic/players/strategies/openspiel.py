@@ -39,6 +39,9 @@ class Player(Strategy):
         Whoever has more stones, or moves with as many, is the first player there; when that is blue, as after a swap,
         the board is mirrored so that blue joins top with bottom.
         """
+        if min(state.board.rows, state.board.columns) < 2:
+            # Its rollouts crash the process there.
+            raise MoveError(f"OpenSpiel plays no {state.board.size_text} Hex", hint="two rows and columns at least")
         stones = {player: sorted(state.stones(player)) for player in PLAYERS}
         mover, other = state.to_move, opponent(state.to_move)
         if len(stones[other]) - len(stones[mover]) not in (0, 1):
