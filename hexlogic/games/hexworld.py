@@ -10,6 +10,7 @@ import re
 
 from hexlogic.errors import MoveError, PositionError, SizeError
 from hexlogic.games.field_convention import COLOURS, field_board, field_name, own_cell
+from hexlogic.games.field_play import play_in_field
 from hexlogic.games.game_record import GameRecord, in_turn
 from hexlogic.games.game_state import PASS, RESIGN, SWAP_PIECES, Action, GameState, Turn
 from hexlogic.games.players import RED, Player
@@ -93,6 +94,6 @@ def _play(source: Source, state: GameState, token: str, place: int) -> None:
                 player, action = COLOURS[token[2]], RESIGN
             case _:
                 action = own_cell(state.board, token)
-        state.play(player, action)
+        play_in_field(state, player, action)
     except (PositionError, MoveError) as error:
         raise source.error(error.message, place, error.hint) from None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from hexlogic.errors import HexlogicError, MoveError
 from hexlogic.games.field_convention import COLOURS, colour_of, field_board, field_name, field_size, own_cell
+from hexlogic.games.field_play import play_in_field
 from hexlogic.games.game_record import GameRecord
 from hexlogic.games.game_state import PASS, RESIGN, SWAP_PIECES, SWAP_SIDES, Action, GameState
 from hexlogic.games.hex import Hex
@@ -53,7 +54,7 @@ def read_htp(text: str, *, file: str | None = None) -> GameRecord:
                         raise MoveError("a move before boardsize", hint="begin with boardsize 11 11")
                     if colour not in COLOURS:
                         raise MoveError(f"unknown colour {shown(colour)}", hint="black or white")
-                    state.play(COLOURS[colour], read_move(state.board, move))
+                    play_in_field(state, COLOURS[colour], read_move(state.board, move))
                 case ["play" | "boardsize", *_]:
                     raise MoveError(f"{words[0]} has {len(words) - 1} arguments", hint="play black c4, boardsize 11 11")
         except HexlogicError as error:

@@ -10,6 +10,7 @@ import re
 
 from hexlogic.errors import MoveError, PositionError, SizeError
 from hexlogic.games.field_convention import field_board, field_cell
+from hexlogic.games.field_play import play_in_field
 from hexlogic.games.game_record import GameRecord
 from hexlogic.games.game_state import PASS, RESIGN, SWAP_PIECES, Action, GameState, Turn
 from hexlogic.games.hex import Hex
@@ -74,7 +75,7 @@ def _game(source: Source, nodes: list[Node]) -> GameRecord:
     players: dict[str, Player] = {first: RED, "W" if first == "B" else "B": BLUE}
     for name, value in moves:
         try:
-            state.play(players[name], _action(source, value, state.board))
+            play_in_field(state, players[name], _action(source, value, state.board))
         except MoveError as error:
             raise source.error(error.message, value.offset, error.hint) from None
     people = {players[colour]: root.text(f"P{colour}") for colour in "BW"}

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator
 
 from hexlogic.errors import MoveError, PositionError, SizeError
 from hexlogic.games.field_convention import COLOURS, field_board, field_name, field_size, own_cell
+from hexlogic.games.field_play import play_in_field
 from hexlogic.games.game_record import GameRecord
 from hexlogic.games.game_state import PASS, RESIGN, SWAP_PIECES, SWAP_SIDES, Action, GameState, Turn
 from hexlogic.games.hex import Hex
@@ -79,7 +80,7 @@ def _game(source: Source, nodes: list[Node]) -> GameRecord:
     for node in nodes:
         for turn, value in _turns(source, node, board):
             try:
-                state.play(turn.player, turn.action)
+                play_in_field(state, turn.player, turn.action)
             except MoveError as error:
                 raise source.error(error.message, value.offset, error.hint) from None
     winner = COLOURS.get(root.text("RE").partition("+")[0].strip().lower())

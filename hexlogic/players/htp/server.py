@@ -16,6 +16,7 @@ import hexlogic
 from hexlogic.errors import HexlogicError, MoveError
 from hexlogic.games.draw import draw_text
 from hexlogic.games.field_convention import COLOURS, field_board
+from hexlogic.games.field_play import play_in_field
 from hexlogic.games.game_state import RESIGN, GameState
 from hexlogic.games.htp_moves import move_word, read_move
 from hexlogic.games.players import RED, Player
@@ -103,13 +104,13 @@ class HtpServer:
 
     def _play(self, words: Sequence[str]) -> str:
         colour, move = _exactly(words, "play", "COLOUR MOVE")
-        self._state.play(_player(colour), read_move(self._state.board, move))
+        play_in_field(self._state, _player(colour), read_move(self._state.board, move))
         return ""
 
     def _genmove(self, words: Sequence[str]) -> str:
         player = self._mover(words)
         word = self._reg_genmove(words)
-        self._state.play(player, read_move(self._state.board, word))
+        play_in_field(self._state, player, read_move(self._state.board, word))
         return word
 
     def _reg_genmove(self, words: Sequence[str]) -> str:
@@ -179,7 +180,7 @@ class HtpServer:
         return f"{'B' if winner == RED else 'W'}+{'R' if resigned else ''}"
 
     def _swap_command(self, words: Sequence[str]) -> str:
-        self._state.play(self._state.to_move, self._state.swap_action)
+        play_in_field(self._state, self._state.to_move, self._state.swap_action)
         return ""
 
     def _quit(self, words: Sequence[str]) -> str:
