@@ -19,6 +19,7 @@ from hexlogic.cli.compare import compare
 from hexlogic.cli.convert import convert
 from hexlogic.cli.doctor import doctor
 from hexlogic.cli.htp import htp
+from hexlogic.cli.openings import openings
 from hexlogic.cli.optimise import optimise
 from hexlogic.cli.prove import prove
 from hexlogic.cli.report import report
@@ -71,6 +72,7 @@ app.command(short_help="Make any program cheaper, and say what changed and why."
 app.command("optimize", hidden=True)(optimise)
 app.add_typer(gdl.app, name="gdl")
 app.command(short_help="Let players play each other, and rate them.")(tournament)
+app.command(short_help="Find balanced openings for tournaments.")(openings)
 app.command(short_help="Answer the Hex Text Protocol on stdin and stdout.")(htp)
 app.command(short_help="Convert games between notations.")(convert)
 app.command()(doctor)
