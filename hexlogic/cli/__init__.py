@@ -45,6 +45,7 @@ class _InOrder(TyperGroup):
             "optimise",
             "gdl",
             "tournament",
+            "openings",
             "htp",
             "convert",
             "doctor",

@@ -66,6 +66,24 @@ def test_a_bad_program_loses_its_game(name, tmp_path):
     assert "\n" not in outcome.reason
 
 
+def test_a_refused_clock_is_no_fault(tmp_path):
+    text = FRAME.format(genmove="answer('= a%d\\n\\n' % moves)")
+    text = text.replace("play\\ngenmove", "play\\ngenmove\\ntime_left")
+    text = text.replace(
+        '    elif words[0] == "quit"',
+        '    elif words[0] == "time_left":\n        answer("? what\\n\\n")\n    elif words[0] == "quit"',
+    )
+    file = tmp_path / "engine.py"
+    file.write_text(text, encoding="utf-8")
+    program = OutsideProgram(f"{sys.executable} {file}", answer_s=10.0)
+    try:
+        limit = Budget(seconds=1.0)
+        outcome = play_game(Hex(1, 3), (program, load_strategy("random", 1)), (limit, limit))
+    finally:
+        program.close()
+    assert "time_left" not in outcome.reason
+
+
 def test_a_program_may_resign(tmp_path):
     program = OutsideProgram(command(tmp_path, "answer('= resign\\n\\n')"), answer_s=10.0)
     try:

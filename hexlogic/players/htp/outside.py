@@ -23,6 +23,10 @@ _MOST_LINES: Final = 10_000
 _SHOWN: Final = 60
 
 
+class _Refused(EngineError):
+    """The program answered a command with an error."""
+
+
 class OutsideProgram(Strategy):
     """The program that `command` starts, on the first use. Each of its answers may take `answer_s` seconds."""
 
@@ -91,7 +95,10 @@ class OutsideProgram(Strategy):
             self._ask(f"play {colour_of(turn.player)} {move_word(state.board, turn.action)}")
             self._sent.append(turn)
         if budget.seconds is not None and "time_left" in self._knows:
-            self._ask(f"time_left {colour_of(state.to_move)} {budget.seconds:g} 1")
+            try:
+                self._ask(f"time_left {colour_of(state.to_move)} {budget.seconds:g} 1")
+            except _Refused:  # dialects differ here, and a clock is no part of the game
+                self._knows -= {"time_left"}
 
     def _begin(self, board: Hex) -> None:
         if self._process is None:
@@ -130,7 +137,7 @@ class OutsideProgram(Strategy):
         head = lines[0]
         text = "\n".join([head[1:].lstrip("0123456789").strip(), *lines[1:]]).strip()
         if head.startswith("?"):
-            raise EngineError(f"{self.name} refuses {command!r}: {_shown(text)}")
+            raise _Refused(f"{self.name} refuses {command!r}: {_shown(text)}")
         return text
 
     def _answer_lines(self, process: LineProcess, command: str) -> Iterator[str]:

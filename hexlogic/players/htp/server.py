@@ -167,6 +167,8 @@ class HtpServer:
         return ""
 
     def _time_left(self, words: Sequence[str]) -> str:
+        if len(words) == 2:  # as some programs say it
+            words = [*words, "0"]
         colour, seconds, stones = _exactly(words, "time_left", "COLOUR SECONDS STONES")
         share = _seconds(stones)
         self._left[_player(colour)] = _seconds(seconds) * (_SHARE / share if share else 1.0)
