@@ -121,7 +121,7 @@ def test_a_strategy_is_a_file(tmp_path, monkeypatch):
         ("mcts:0", "player mcts:0: '0' is no number of playouts"),
         ("best:10", "player best:10: '10' is no level (a number from 1 to 9)"),
         ("alpha-beta:2:luck", "unknown evaluation 'luck'"),
-        ("vc-shallow:4:6:8", "player vc-shallow:4:6:8: '4:6:8' is no depth and number of candidates"),
+        ("vc-shallow:4:6:8:1", "player vc-shallow:4:6:8:1: '4:6:8:1' is more than three numbers"),
     ],
 )
 def test_wrong_names_are_told(text, message):

@@ -23,7 +23,7 @@ _MOST_LINES: Final = 10_000
 _SHOWN: Final = 60
 
 
-class _Refused(EngineError):
+class _RefusedError(EngineError):
     """The program answered a command with an error."""
 
 
@@ -97,7 +97,7 @@ class OutsideProgram(Strategy):
         if budget.seconds is not None and "time_left" in self._knows:
             try:
                 self._ask(f"time_left {colour_of(state.to_move)} {budget.seconds:g} 1")
-            except _Refused:  # dialects differ here, and a clock is no part of the game
+            except _RefusedError:  # dialects differ here, and a clock is no part of the game
                 self._knows -= {"time_left"}
 
     def _begin(self, board: Hex) -> None:
@@ -137,7 +137,7 @@ class OutsideProgram(Strategy):
         head = lines[0]
         text = "\n".join([head[1:].lstrip("0123456789").strip(), *lines[1:]]).strip()
         if head.startswith("?"):
-            raise _Refused(f"{self.name} refuses {command!r}: {_shown(text)}")
+            raise _RefusedError(f"{self.name} refuses {command!r}: {_shown(text)}")
         return text
 
     def _answer_lines(self, process: LineProcess, command: str) -> Iterator[str]:

@@ -1,8 +1,9 @@
 """`rules:FILE.lp`: any logic program that defines `best/1` over a position is a player.
 
 The program may read the board (`cell/1`, `adjacent/2`, `first/2`, `last/2` and the other predicates of
-`rules/games/hex.lp`), the stones `owns/2`, and what it declares of `turn/1` (the player to move) and `played/1` (the last
-stone). Of several best cells one is drawn. A name such as `rules:bridge-builder` means the file of `rules/strategy/`.
+`rules/games/hex.lp`), the stones `owns/2`, and what it declares of `turn/1` (the player to move) and `played/1` (the
+last stone). Of several best cells one is drawn. A name such as `rules:bridge-builder` means the file of that name in
+`rules/strategy/`.
 """
 
 from __future__ import annotations

@@ -1,6 +1,7 @@
-"""`vc-shallow[:DEPTH[:CANDIDATES]]`: shallow search with virtual connections at every node (depth 4, 6 candidates).
+"""`vc-shallow[:DEPTH[:CANDIDATES[:FULL]]]`: shallow search with virtual connections at every node.
 
-With seconds for a move, the deepest search up to that depth that ends in time.
+4 moves deep with 6 candidates and 6 full connections for a pair of ends, unless other numbers are given. With seconds
+for a move, the deepest search up to that depth that ends in time.
 """
 
 from __future__ import annotations
@@ -66,8 +67,10 @@ class Player(VcPlayer):
 
     def __init__(self, option: str | None = None, seed: int = 0) -> None:
         parts = () if option is None else tuple(option.split(":"))
-        if len(parts) > 2:
-            raise HexlogicError(f"{option!r} is no depth and number of candidates", hint="such as vc-shallow:4:6")
-        depth = positive_number(parts[0] if parts else None, 4, "depth", 12)
-        candidates = positive_number(parts[1] if len(parts) > 1 else None, 6, "number of candidates", 1000)
-        super().__init__(VcSettings(depth, candidates), seed)
+        if len(parts) > 3:
+            raise HexlogicError(f"{option!r} is more than three numbers", hint="such as vc-shallow:4:6:6")
+        given: list[str | None] = [*parts, *[None] * (3 - len(parts))]
+        depth = positive_number(given[0], 4, "depth", 12)
+        candidates = positive_number(given[1], 6, "number of candidates", 1000)
+        full = positive_number(given[2], 6, "number of connections", 100)
+        super().__init__(VcSettings(depth, candidates), seed, full_limit=full)
