@@ -66,7 +66,13 @@ def _wins(own: Any, other: Any, carrier: Any, mine: Any, around: Any, x: Any, y:
 
 
 def holds_connection(
-    board: Hex, player: Player, stones: Iterable[int], ends: tuple[int, int], carrier: Iterable[int], *, moves_first: bool
+    board: Hex,
+    player: Player,
+    stones: Iterable[int],
+    ends: tuple[int, int],
+    carrier: Iterable[int],
+    *,
+    moves_first: bool,
 ) -> bool:
     """Whether the player joins the ends with own stones and cells of the carrier, moving first or second.
 

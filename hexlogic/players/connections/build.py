@@ -72,7 +72,7 @@ def begin(store: Any, around: Any, ring: Any, edge: Any) -> None:
     store.captured_many[:] = 0
     store.captured_cells[:] = 0
     if store.limits[4] != 0:
-        find_useless(store.owner, ring)
+        find_useless(store.owner, ring, store.limits)
         find_captured(store, around, ring)
     _join_groups(store, around)
     for cell in range(1, last):
@@ -94,7 +94,7 @@ def _new_useless(store: Any, ring: Any, moved: Any) -> Any:
     was = store.owner.copy()
     found = np.zeros(store.carrier.shape[1], np.uint64)
     if store.limits[4] != 0:
-        find_useless(store.owner, ring)
+        find_useless(store.owner, ring, store.limits)
         for cell in range(1, last):
             if store.owner[cell] == USELESS and was[cell] != USELESS and cell != moved:
                 put(found, cell)

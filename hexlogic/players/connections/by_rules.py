@@ -28,7 +28,7 @@ def connections_by_rules(position: Position, player: Player, *, captured: bool =
     facts += [f"player({player}).", f"sets({2 ** len(empty) - 1}).", f"captures({int(captured)})."]
     facts += [f"weight({cell},{2**place})." for place, cell in enumerate(empty)]
     control = clingo.Control(["-c", f"rows={board.rows}", "-c", f"columns={board.columns}", "--warn=none"])
-    for part in ("games/hex.lp", "strategy/connections.lp"):
+    for part in ("games/hex.lp", "strategy/captured.lp", "strategy/connections.lp"):
         control.load(str(rules_folder() / part))
     control.add("base", [], "\n".join(facts))
     control.ground([("base", [])])

@@ -16,7 +16,17 @@ if TYPE_CHECKING:
     from hexlogic.players.connections.derivation import Derivation
     from hexlogic.players.connections.store import Store
 
-__all__ = ["FULL_LIMIT", "SEMI_LIMIT", "Connection", "Connections", "Kind", "edge_name"]
+__all__ = [
+    "FULL_LIMIT",
+    "SEMI_LIMIT",
+    "Connection",
+    "Connections",
+    "Kind",
+    "cells_of",
+    "edge_name",
+    "finish",
+    "roomy",
+]
 
 Kind = Literal["full", "semi"]
 
@@ -96,9 +106,9 @@ class Connections:
             store.limits[4] = int(captured)
             for cell, owner in self._stones.items():
                 store.owner[cell] = OWN if owner == player else OTHER
-            store = _roomy(store, 16 * layout.nodes)
+            store = roomy(store, 16 * layout.nodes)
             build.begin(store, layout.around, layout.ring, layout.edge)
-            self._stores[player] = _finish(store)
+            self._stores[player] = finish(store)
 
     @classmethod
     def of(
@@ -137,12 +147,12 @@ class Connections:
         for who in PLAYERS:
             layout = layout_of(self.board, who)
             copied = copy_store(self._stores[who])
-            store = _roomy(copied, 2 * int(copied.counts[0]) + 16 * layout.nodes)
+            store = roomy(copied, 2 * int(copied.counts[0]) + 16 * layout.nodes)
             if who == player:
                 build.own_move(store, layout.around, layout.ring, layout.edge, cell)
             else:
                 build.other_move(store, layout.around, layout.ring, cell)
-            self._stores[who] = _finish(store)
+            self._stores[who] = finish(store)
 
     def undo(self) -> None:
         """Take the last move back. Raises MoveError when there is none."""
@@ -218,13 +228,14 @@ def cells_of(words: Iterable[int]) -> list[int]:
     return [cell for cell in range(number.bit_length()) if number >> cell & 1]
 
 
-def _roomy(store: Store, rows: int) -> Store:
+def roomy(store: Store, rows: int) -> Store:
+    """The same memory with room for at least so many rows."""
     while store.size.shape[0] < rows:
         store = grow_store(store)
     return store
 
 
-def _finish(store: Store) -> Store:
+def finish(store: Store) -> Store:
     """Work the queue off, with as much memory as it takes."""
     kernel.run(store)
     while store.counts[4]:

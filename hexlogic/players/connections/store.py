@@ -85,7 +85,8 @@ class Store(NamedTuple):
     scratch: Any  # uint64[200, words]: carriers while a rule is tried
     stack: Any  # int32[200, 2]
     counts: Any  # int64[8]: rows, shared, first queue to look at, dropped by limits, stop, -, -, -
-    limits: Any  # int64[8]: full, semi, semi in the parallel rule (per pair; -1: no limit), steps of one parallel rule, captured, -, -, -
+    limits: Any  # int64[8], -1 for none: full, semi, semi in the parallel rule (for a pair); steps of one parallel
+    # rule; captured pairs (0: not used); two nodes that are never useless; -
 
 
 def new_store(layout: Layout, capacity: int = 4096) -> Store:
