@@ -70,11 +70,8 @@ def _is_useless(owner: Any, ring: Any, cell: Any, one: Any, two: Any) -> Any:
 
 
 @njit(cache=True)
-def find_useless(owner: Any, ring: Any, limits: Any) -> Any:
-    """Mark the empty cells that are useless, but for two nodes in `limits`; how many there are.
-
-    Marks of before are forgotten first.
-    """
+def find_useless(owner: Any, ring: Any) -> Any:
+    """Mark the empty cells that are useless; how many there are. Marks of before are forgotten first."""
     many = 0
     last = owner.shape[0] - 1
     for cell in range(1, last):
@@ -82,8 +79,7 @@ def find_useless(owner: Any, ring: Any, limits: Any) -> Any:
             owner[cell] = EMPTY
     marks = np.zeros(last, np.uint8)
     for cell in range(1, last):
-        kept = cell == limits[5] or cell == limits[6]
-        if owner[cell] == EMPTY and not kept and _is_useless(owner, ring, cell, -1, -1):
+        if owner[cell] == EMPTY and _is_useless(owner, ring, cell, -1, -1):
             marks[cell] = 1
             many += 1
     for cell in range(1, last):

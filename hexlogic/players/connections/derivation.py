@@ -107,8 +107,8 @@ def derive(position: Position, connection: Connection, *, captured: bool = True)
     store = roomy(new_store(layout), 16 * layout.nodes)
     if len(connection.carrier) > _SMALL:
         store.limits[:4] = (_LIMIT, 2 * _LIMIT, -1, 20_000)
-    store.limits[4] = int(captured)
-    store.limits[5:7] = connection.ends
+    # A cell that only this carrier makes useless may still be the way that the rules go.
+    store.limits[4] = 2 * int(captured)
     for who, value in ((player, OWN), (opponent(player), OTHER)):
         for cell in inside.stones(who):
             store.owner[cell] = value
@@ -184,7 +184,7 @@ def check_derivation(position: Position, connection: Connection, derivation: Der
     inside = within_carrier(position, connection)
     empty = sorted(inside.empty)
     facts = [f"{fact}." for fact in position_facts(inside)]
-    facts += [f"player({connection.player}). captures(1).", *(f"blank({cell})." for cell in empty)]
+    facts += [f"player({connection.player}). captures(2).", *(f"blank({cell})." for cell in empty)]
     for number, step in enumerate(derivation.to_json()):
         facts.append(f"step({number},{step['rule']}). kind({number},{step['kind']}).")
         premises, lent, carrier, ends = (step[key] for key in ("premises", "lent", "carrier", "ends"))
@@ -198,7 +198,6 @@ def check_derivation(position: Position, connection: Connection, derivation: Der
             facts.append(f"middle({number},{step['middle']}).")
     x, y = connection.ends
     facts.append(f"claim({len(derivation.steps()) - 1},{x},{y},{connection.kind}).")
-    facts += [f"kept({cell})." for cell in connection.ends]
     facts += [f"claimed({cell})." for cell in sorted(connection.carrier)]
     control = clingo.Control(["-c", f"rows={board.rows}", "-c", f"columns={board.columns}", "--warn=none"])
     for part in ("games/hex.lp", "strategy/captured.lp", "strategy/derivation-check.lp"):

@@ -86,7 +86,7 @@ class Store(NamedTuple):
     stack: Any  # int32[200, 2]
     counts: Any  # int64[8]: rows, shared, first queue to look at, dropped by limits, stop, -, -, -
     limits: Any  # int64[8], -1 for none: full, semi, semi in the parallel rule (for a pair); steps of one parallel
-    # rule; captured pairs (0: not used); two nodes that are never useless; -
+    # rule; captured pairs (0: not used, 1: and useless cells left out, 2: but useless cells kept); -, -, -
 
 
 def new_store(layout: Layout, capacity: int = 4096) -> Store:
