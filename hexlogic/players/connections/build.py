@@ -127,9 +127,8 @@ def _requeue_captured(store: Any, around: Any, ring: Any) -> None:
                 put(cells, np.int64(a))
                 put(cells, np.int64(b))
     for row in range(store.counts[0]):
-        if store.state[row] == DONE and store.kind[row] == FULL:
-            if overlap(store.carrier[row], cells):
-                enqueue(store, row)
+        if store.state[row] == DONE and store.kind[row] == FULL and overlap(store.carrier[row], cells):
+            enqueue(store, row)
 
 
 @njit(cache=True)

@@ -1,9 +1,9 @@
 """Useless cells and captured pairs, by the ring of six neighbours around a cell.
 
-A cell is *useless* to a player when its neighbours that are not the opponent's are joined without it: whatever becomes
-of the cell, the player's connections stay the same. (Joined: next to each other in the ring, or through own stones of
-the ring.) A pair {A,B} is *captured* when either cell is useless once the player has the other: an intrusion is answered
-by the other cell and has no effect, so the player may count both as own stones.
+A cell is *useless* to a player when its neighbours that are not the opponent's are joined without it: whatever
+becomes of the cell, the player's connections stay the same. (Joined: next to each other in the ring, or through own
+stones of the ring.) A pair {A,B} is *captured* when either cell is useless once the player has the other: an intrusion
+is answered by the other cell and has no effect, so the player may count both as own stones.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ def _is_useless(owner: Any, ring: Any, cell: Any, one: Any, two: Any) -> Any:
     others = own = 0
     for place in range(6):
         node = ring[cell, place]
-        if node >= 0 and (node == one or node == two or owner[node] == OWN):
+        if node >= 0 and (node in (one, two) or owner[node] == OWN):
             colours[place] = 1
             own += 1
         elif node >= 0 and owner[node] == EMPTY:
@@ -118,7 +118,7 @@ def find_captured(store: Any, around: Any, ring: Any) -> None:
                 continue
             for side in range(12):
                 m = np.int64(around[a, side]) if side < 6 else np.int64(around[b, side - 6])
-                if m < 0 or m == a or m == b or owner[m] != EMPTY:
+                if m < 0 or m in (a, b) or owner[m] != EMPTY:
                     continue
                 seen = False
                 for other in range(6):

@@ -5,8 +5,8 @@
     semi(X,Y,A+B+{M})  :- full(X,M,A), full(M,Y,B), empty(M), disjoint.
     full(X,Y,S1+..+Sk) :- semi(X,Y,S1), ..., semi(X,Y,Sk), no cell common to all.
 
-A conclusion is never smaller than its premises, so what leaves the queue is minimal already, and a limit on a pair keeps
-its smallest carriers. Numba types in the signatures are those of `Store`.
+A conclusion is never smaller than its premises, so what leaves the queue is minimal already, and a limit on a pair
+keeps its smallest carriers. Numba types in the signatures are those of `Store`.
 """
 
 from __future__ import annotations
@@ -99,9 +99,9 @@ def _make_room(store: Any, kind: Any, pair: Any, size: Any) -> Any:
     largest = -1
     row = store.head[kind, pair]
     while row >= 0:
-        if store.state[row] == QUEUED and store.size[row] > size:
-            if largest < 0 or store.size[row] > store.size[largest]:
-                largest = row
+        larger = store.size[row] > (size if largest < 0 else store.size[largest])
+        if store.state[row] == QUEUED and larger:
+            largest = row
         row = store.after[row]
     if largest < 0:
         return False
@@ -235,7 +235,6 @@ def _series_captured(store: Any, first: Any, second: Any, x: Any, middle: Any, y
 def _series(store: Any, row: Any, middle: Any, x: Any) -> None:
     """Combine a full connection x - middle with every done one middle - y."""
     nodes = store.owner.shape[0]
-    words = store.carrier.shape[1]
     nothing = store.scratch[0]
     for place in range(store.near_many[middle]):
         y = np.int64(store.near[middle, place])

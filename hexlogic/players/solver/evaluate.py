@@ -1,4 +1,4 @@
-"""What one position says by itself: fill-in, a win by a connection, the moves that must be looked at and their order."""
+"""What one position says by itself: fill-in, a win by a connection, the moves that must be looked at, their order."""
 
 from __future__ import annotations
 
@@ -30,11 +30,11 @@ def _set_owner(store: Any, own: Any, other: Any) -> None:
 
 @njit(cache=True)
 def fill_in(
-    red_store: Any, blue_store: Any, around: Any, red_ring: Any, blue_ring: Any, masks: Any, taken: Any
+    red_store: Any, blue_store: Any, around: Any, red_ring: Any, blue_ring: Any, masks: Any, taken: Any, log: Any
 ) -> None:
     """Give dead cells to red and captured pairs to whom they belong, until there are none; `taken`: the captured cells.
 
-    A cell that is useless to one player is useless to both: whoever has it, the same player joins the edges.
+    Each gift is a row of `log` (who, cell, second cell or 0), from row 1; `log[0, 0]` is the last row. A cell that is useless to one player is useless to both: whoever has it, the same player joins the edges.
     """
     last = red_store.owner.shape[0] - 1
     changed = True
@@ -49,6 +49,8 @@ def fill_in(
                 for cell in range(1, last):
                     if store.owner[cell] == USELESS:
                         masks[0] |= np.uint64(1) << np.uint64(cell)
+                        log[0, 0] += 1
+                        log[log[0, 0], 1] = cell
                 _set_owner(store, masks[who], masks[1 - who])
             find_captured(store, around, ring)
             for place in range(store.captured_many[last + 1]):
@@ -57,6 +59,9 @@ def fill_in(
                 if not pair & (masks[0] | masks[1]):
                     masks[who] |= pair
                     taken[who] |= pair
+                    log[0, 0] += 1
+                    at = log[0, 0]
+                    log[at, 0], log[at, 1], log[at, 2] = who, a, b
                     changed = True
 
 
@@ -114,7 +119,8 @@ def evaluate(
     masks = table.filled[row]
     masks[:] = table.raw[row]
     taken = table.taken[row]
-    fill_in(red_store, blue_store, around, rings[0], rings[1], masks, taken)
+    log = np.zeros((red_store.owner.shape[0], 3), np.int64)
+    fill_in(red_store, blue_store, around, rings[0], rings[1], masks, taken, log)
     mover = red_store if turn == 0 else blue_store
     other = blue_store if turn == 0 else red_store
     nodes = mover.owner.shape[0]

@@ -42,14 +42,14 @@ def _first_values(table: Any, row: Any, scores: Any) -> None:
 
 @njit(cache=True)
 def _update(table: Any, row: Any, cells: Any) -> Any:
-    """Proof numbers of a row from its moves: (best move, its row, second smallest delta). Solves the row if it can."""
+    """Proof numbers of a row from its moves: (row of the best move, second smallest delta). Solves the row if it can."""
     turn = np.int64(table.turn[row])
     again = True
-    best = best_row = np.int64(-1)
+    best_row = np.int64(-1)
     second = INFINITE
     while again:
         again = False
-        best = best_row = np.int64(-1)
+        best_row = np.int64(-1)
         first = second = INFINITE
         total = np.int64(0)
         for cell in range(1, cells + 1):
@@ -58,14 +58,14 @@ def _update(table: Any, row: Any, cells: Any) -> Any:
                 continue
             child = _child(table, row, cell)
             if child < 0:
-                return best, best_row, second
+                return best_row, second
             if table.state[child] == SOLVED:
                 if table.delta[child] == 0:
                     table.state[row] = SOLVED
                     table.phi[row], table.delta[row] = 0, INFINITE
                     table.proof[row] = table.proof[child] | bit | table.taken[row, turn]
                     table.best[row] = cell
-                    return cell, child, second
+                    return child, second
                 table.moves[row] &= table.proof[child] & ~bit
                 table.proof[row] |= table.proof[child]
                 again = True
@@ -74,7 +74,7 @@ def _update(table: Any, row: Any, cells: Any) -> Any:
             if table.delta[child] < first:
                 second = first
                 first = np.int64(table.delta[child])
-                best, best_row = np.int64(cell), np.int64(child)
+                best_row = np.int64(child)
             elif table.delta[child] < second:
                 second = np.int64(table.delta[child])
         if not again:
@@ -83,7 +83,7 @@ def _update(table: Any, row: Any, cells: Any) -> Any:
     if not table.moves[row]:
         table.state[row] = SOLVED
         table.phi[row], table.delta[row] = INFINITE, 0
-    return best, best_row, second
+    return best_row, second
 
 
 @njit(cache=True)
@@ -112,7 +112,7 @@ def prove(table: Any, root: Any, red_store: Any, blue_store: Any, around: Any, r
         if table.state[row] == SOLVED:
             level -= 1
             continue
-        best, child, second = _update(table, row, cells)
+        child, second = _update(table, row, cells)
         if table.counts[2]:
             return
         solved = table.state[row] == SOLVED
