@@ -34,7 +34,8 @@ def fill_in(
 ) -> None:
     """Give dead cells to red and captured pairs to whom they belong, until there are none; `taken`: the captured cells.
 
-    Each gift is a row of `log` (who, cell, second cell or 0), from row 1; `log[0, 0]` is the last row. A cell that is useless to one player is useless to both: whoever has it, the same player joins the edges.
+    Each gift is a row of `log` (who, cell, second cell or 0), from row 1; `log[0, 0]` is the last row. A cell that is
+    useless to one player is useless to both: whoever has it, the same player joins the edges.
     """
     last = red_store.owner.shape[0] - 1
     changed = True
