@@ -27,8 +27,8 @@ def random_position(chance: random.Random, board: Hex, empty: int) -> Position:
 
 
 def test_the_program_is_in_our_language() -> None:
-    program = parse((rules_folder() / "strategy" / "connections.lp").read_text())
-    assert {"full", "semi", "captured"} <= {rule.head.predicate.name for rule in program.rules}
+    parts = [parse((rules_folder() / "strategy" / f"{name}.lp").read_text()) for name in ("captured", "connections")]
+    assert {"full", "semi", "captured"} <= {rule.head.predicate.name for part in parts for rule in part.rules}
 
 
 @pytest.mark.parametrize("captured", [False, True])
@@ -65,7 +65,7 @@ def test_moves_and_undo_give_what_the_whole_position_gives() -> None:
     """Without captured pairs and limits, what is kept from move to move equals deduction from the beginning."""
     chance = random.Random(5)
     compared = 0
-    for _ in range(10):
+    for _ in range(6):
         board = Hex(chance.randint(2, 4), chance.randint(2, 4))
         kept = Connections(board.rows, board.columns, None, None, captured=False)
         before = []
@@ -80,4 +80,4 @@ def test_moves_and_undo_give_what_the_whole_position_gives() -> None:
             kept.undo()
             was = before.pop()
             assert {player: of_kernel(kept, player) for player in PLAYERS} == was
-    assert compared > 100
+    assert compared > 50

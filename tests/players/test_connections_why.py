@@ -29,7 +29,7 @@ def test_derivations_of_random_positions_are_accepted() -> None:
     chance = random.Random(13)
     judged = 0
     rules = set()
-    for _ in range(6):
+    for _ in range(4):
         board = Hex(chance.randint(3, 5), chance.randint(3, 6))
         connections = Connections.of(random_position(chance, board, chance.randint(0, 9)))
         for player in PLAYERS:
@@ -39,7 +39,7 @@ def test_derivations_of_random_positions_are_accepted() -> None:
                 assert check_derivation(connections.position, connection, derivation) == []
                 rules |= {step.rule for step in derivation.steps()}
                 judged += 1
-    assert judged > 20
+    assert judged > 12
     assert rules == {"adjacent", "series", "parallel"}
 
 
@@ -82,8 +82,6 @@ def test_a_connection_that_does_not_hold_has_no_derivation() -> None:
 def test_text_of_a_derivation() -> None:
     connections = Connections(3, 3, red=[5])
     claim = next(c for c in connections.full("red") if c.ends == (0, 5))
-    assert list(connections.why(claim).lines(connections.board, "red")) == [
-        "left - b2: full, parallel, 2 semi-connections: a2 a3",
-        "  left - b2: semi, series through a2: a2",
-        "  left - b2: semi, series through a3: a3",
-    ]
+    first, *premises = connections.why(claim).lines(connections.board, "red")
+    assert first == "left - b2: full, parallel, 2 semi-connections: a2 a3"
+    assert sorted(premises) == ["  left - b2: semi, series through a2: a2", "  left - b2: semi, series through a3: a3"]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, Literal
 
@@ -65,11 +65,12 @@ def edge_name(board: Hex, player: Player, node: int) -> str:
 
 
 class Connections:
-    """The connections of both players in a position that begins empty.
+    """The connections of both players in a position, empty unless stones are given.
 
     The limits are for each pair of ends; None is no limit, which is for small boards. `parallel_limit` is how many
     semi-connections of a pair the parallel rule looks at, by default all that are kept. With `captured`, the series
-    rule may share captured pairs and useless cells are left out. The first use on a machine compiles for a minute.
+    rule may share captured pairs and useless cells are left out. `red` and `blue` are stones of the
+    position to begin with; only the connections of `players` are deduced. The first use on a machine compiles for a minute.
 
     >>> connections = Connections(3, 3)
     >>> connections.play(5, "red")
@@ -88,8 +89,10 @@ class Connections:
         captured: bool = True,
         red: Iterable[int] = (),
         blue: Iterable[int] = (),
+        players: Sequence[Player] = PLAYERS,
     ) -> None:
         self.board = Hex(rows, columns)
+        self._players = tuple(players)
         self._stones: dict[int, Player] = {}
         self._moves: list[tuple[int, dict[Player, Store]]] = []
         self._stores: dict[Player, Store] = {}
@@ -97,7 +100,7 @@ class Connections:
             for cell in cells:
                 self._check_free(cell)
                 self._stones[cell] = check_player(player)
-        for player in PLAYERS:
+        for player in self._players:
             layout = layout_of(self.board, player)
             store = new_store(layout, 4096)
             for place, limit in enumerate((full_limit, semi_limit, parallel_limit)):
@@ -119,6 +122,7 @@ class Connections:
         *,
         parallel_limit: int | None = None,
         captured: bool = True,
+        players: Sequence[Player] = PLAYERS,
     ) -> Connections:
         """The connections of a Hex position."""
         return cls(
@@ -130,6 +134,7 @@ class Connections:
             captured=captured,
             red=sorted(position.red),
             blue=sorted(position.blue),
+            players=players,
         )
 
     @property
@@ -144,7 +149,7 @@ class Connections:
         self._check_free(cell)
         self._moves.append((cell, dict(self._stores)))
         self._stones[cell] = player
-        for who in PLAYERS:
+        for who in self._players:
             layout = layout_of(self.board, who)
             copied = copy_store(self._stores[who])
             store = roomy(copied, 2 * int(copied.counts[0]) + 16 * layout.nodes)

@@ -197,7 +197,9 @@ def solve_openings(
     last = board.rows * board.columns
     half = [cell for cell in board.cells if cell <= last + 1 - cell]
     # The hardest openings lie between the centre and the corners: the centre first, for its memory.
-    half.sort(key=lambda cell: abs(2 * board.row(cell) - board.rows - 1) + abs(2 * board.column(cell) - board.columns - 1))
+    half.sort(
+        key=lambda cell: abs(2 * board.row(cell) - board.rows - 1) + abs(2 * board.column(cell) - board.columns - 1)
+    )
     winners: dict[int, Player] = {}
     positions = 0
     shares = [half[start::jobs] for start in range(jobs)]
