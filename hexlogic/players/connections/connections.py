@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Final, Literal
 
 from hexlogic.errors import MoveError
@@ -25,6 +26,7 @@ __all__ = [
     "cells_of",
     "edge_name",
     "finish",
+    "is_compiled",
     "roomy",
 ]
 
@@ -248,3 +250,14 @@ def finish(store: Store) -> Store:
         store.counts[4] = 0
         kernel.run(store)
     return store
+
+
+def is_compiled() -> bool:
+    """Whether numba has the deduction in its cache, so that the first use does not compile."""
+    overloads = kernel.run.overloads
+    return bool(overloads) or any(True for _ in _cache_files())
+
+
+def _cache_files() -> Iterator[Path]:
+    folder = Path(kernel.run._cache.cache_path)
+    return folder.glob("kernel.run-*.nbc") if folder.is_dir() else iter(())
