@@ -12,7 +12,7 @@ import typer
 import hexlogic.cli
 from hexlogic.cli import app, run
 
-COMMANDS = ["bench", "report", "compare", "rules", "boards", "win", "prove", "optimise", "gdl"]
+COMMANDS = ["bench", "report", "compare", "rules", "boards", "win", "solve", "analyse", "prove", "optimise", "gdl"]
 COMMANDS += ["tournament", "openings", "htp", "convert", "doctor"]
 
 

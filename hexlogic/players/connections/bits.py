@@ -18,7 +18,8 @@ def put(carrier: Any, cell: Any) -> None:
 
 @njit(cache=True, inline="always")
 def within(small: Any, large: Any) -> Any:
-    for word in range(small.shape[0]):
+    """Whether one carrier is part of another."""
+    for word in range(small.shape[0]):  # noqa: SIM110 (numba has no generator expressions)
         if small[word] & ~large[word]:
             return False
     return True
@@ -27,7 +28,7 @@ def within(small: Any, large: Any) -> Any:
 @njit(cache=True, inline="always")
 def overlap(one: Any, two: Any) -> Any:
     """Whether two carriers share a cell."""
-    for word in range(one.shape[0]):
+    for word in range(one.shape[0]):  # noqa: SIM110
         if one[word] & two[word]:
             return True
     return False
@@ -35,11 +36,13 @@ def overlap(one: Any, two: Any) -> Any:
 
 @njit(cache=True, inline="always")
 def holds(carrier: Any, cell: Any) -> Any:
+    """Whether a carrier has the cell."""
     return (carrier[cell >> 6] >> np.uint64(cell & 63)) & np.uint64(1) != np.uint64(0)
 
 
 @njit(cache=True, inline="always")
 def ones(word: Any) -> Any:
+    """How many bits of a word are set."""
     word = word - ((word >> np.uint64(1)) & np.uint64(0x5555555555555555))
     word = (word & np.uint64(0x3333333333333333)) + ((word >> np.uint64(2)) & np.uint64(0x3333333333333333))
     word = (word + (word >> np.uint64(4))) & np.uint64(0x0F0F0F0F0F0F0F0F)
@@ -48,6 +51,7 @@ def ones(word: Any) -> Any:
 
 @njit(cache=True)
 def cells_in(carrier: Any) -> Any:
+    """How many cells a carrier has."""
     many = 0
     for word in range(carrier.shape[0]):
         many += np.int64(ones(carrier[word]))

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numba import njit
 
-from hexlogic.players.connections.bits import holds, lowest, overlap, put
+from hexlogic.players.connections.bits import holds, overlap, put
 from hexlogic.players.connections.capture import find_captured, find_useless
 from hexlogic.players.connections.kernel import add_adjacent, enqueue, insert, pair_of
 from hexlogic.players.connections.store import DEAD, DONE, EMPTY, FULL, KEPT, OTHER, OWN, USELESS
@@ -71,8 +71,9 @@ def begin(store: Any, around: Any, ring: Any, edge: Any) -> None:
     store.near_many[:] = 0
     store.captured_many[:] = 0
     store.captured_cells[:] = 0
-    if store.limits[4] != 0:
+    if store.limits[4] == 1:
         find_useless(store.owner, ring)
+    if store.limits[4] != 0:
         find_captured(store, around, ring)
     _join_groups(store, around)
     for cell in range(1, last):
@@ -88,17 +89,24 @@ def _kill(store: Any, row: Any) -> None:
 
 
 @njit(cache=True)
-def _new_useless(store: Any, ring: Any, moved: Any) -> Any:
-    """The carrier of the cells that have become useless by a move; groups keep the facts that hold no such cell."""
-    last = store.owner.shape[0] - 1
-    was = store.owner.copy()
-    found = np.zeros(store.carrier.shape[1], np.uint64)
-    if store.limits[4] != 0:
+def _kill_through(store: Any, cells: Any) -> None:
+    """Remove the connections through or to the cells of a carrier."""
+    for row in range(store.counts[0]):
+        if store.state[row] != DEAD:
+            x, y = np.int64(store.ends[row, 0]), np.int64(store.ends[row, 1])
+            if overlap(store.carrier[row], cells) or holds(cells, x) or holds(cells, y):
+                _kill(store, row)
+
+
+@njit(cache=True)
+def _mark_useless(store: Any, ring: Any, cells: Any) -> None:
+    """Add the cells that a move has made useless to a carrier."""
+    if store.limits[4] == 1:
+        was = store.owner.copy()
         find_useless(store.owner, ring)
-        for cell in range(1, last):
-            if store.owner[cell] == USELESS and was[cell] != USELESS and cell != moved:
-                put(found, cell)
-    return found
+        for cell in range(1, store.owner.shape[0] - 1):
+            if store.owner[cell] == USELESS and was[cell] == EMPTY:
+                put(cells, cell)
 
 
 @njit(cache=True)
@@ -119,31 +127,26 @@ def _requeue_captured(store: Any, around: Any, ring: Any) -> None:
                 put(cells, np.int64(a))
                 put(cells, np.int64(b))
     for row in range(store.counts[0]):
-        if store.state[row] == DONE and store.kind[row] == FULL:
-            if overlap(store.carrier[row], cells):
-                enqueue(store, row)
+        if store.state[row] == DONE and store.kind[row] == FULL and overlap(store.carrier[row], cells):
+            enqueue(store, row)
 
 
 @njit(cache=True)
-def _revise(store: Any, gone: Any, moved: Any) -> None:
-    """Enter the connections that a move changes once more: without the settled cells `gone`, between groups as now."""
-    words = store.carrier.shape[1]
-    carrier = np.empty(words, np.uint64)
+def _revise(store: Any, moved: Any) -> None:
+    """Enter the connections that an own stone changes once more: without its cell, between groups as they are now."""
+    carrier = np.empty(store.carrier.shape[1], np.uint64)
     node = np.int64(store.group[moved])
     for row in range(store.counts[0]):
         if store.state[row] == DEAD:
             continue
         x, y = np.int64(store.ends[row, 0]), np.int64(store.ends[row, 1])
-        if store.owner[x] > OWN or store.owner[y] > OWN:
-            _kill(store, row)
-            continue
         now_x, now_y = np.int64(store.group[x]), np.int64(store.group[y])
-        changed = now_x != x or now_y != y or now_x == node or now_y == node or overlap(store.carrier[row], gone)
-        for word in range(words):
-            carrier[word] = store.carrier[row, word] & ~gone[word]
-        if changed:
+        changed = now_x != x or now_y != y or now_x == node or now_y == node
+        if changed or holds(store.carrier[row], moved):
             _kill(store, row)
             if now_x != now_y:
+                carrier[:] = store.carrier[row]
+                carrier[moved >> 6] &= ~(np.uint64(1) << np.uint64(moved & 63))
                 insert(store, store.kind[row], now_x, now_y, carrier, store.depth[row], KEPT, -1, row, -1)
 
 
@@ -151,24 +154,21 @@ def _revise(store: Any, gone: Any, moved: Any) -> None:
 def own_move(store: Any, around: Any, ring: Any, edge: Any, cell: Any) -> None:
     """The player takes `cell`: carriers lose it, its neighbours become one group. Needs room for as many rows again."""
     store.owner[cell] = OWN
-    gone = _new_useless(store, ring, cell)
+    gone = np.zeros(store.carrier.shape[1], np.uint64)
+    _mark_useless(store, ring, gone)
+    _kill_through(store, gone)
     _join_groups(store, around)
-    put(gone, cell)
-    _revise(store, gone, cell)
+    _revise(store, cell)
     _add_adjacent_of(store, around, edge, cell)
     _requeue_captured(store, around, ring)
 
 
 @njit(cache=True)
 def other_move(store: Any, around: Any, ring: Any, cell: Any) -> None:
-    """The opponent takes `cell`: what uses it is gone, and nothing else. Needs room for as many rows again."""
+    """The opponent takes `cell`: what uses it is gone, and nothing else."""
     store.owner[cell] = OTHER
-    for row in range(store.counts[0]):
-        if store.state[row] == DEAD:
-            continue
-        if holds(store.carrier[row], cell) or store.ends[row, 0] == cell or store.ends[row, 1] == cell:
-            _kill(store, row)
-    gone = _new_useless(store, ring, cell)
-    if lowest(gone) >= 0:
-        _revise(store, gone, cell)
+    gone = np.zeros(store.carrier.shape[1], np.uint64)
+    put(gone, cell)
+    _mark_useless(store, ring, gone)
+    _kill_through(store, gone)
     _requeue_captured(store, around, ring)

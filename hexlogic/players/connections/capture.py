@@ -1,13 +1,14 @@
 """Useless cells and captured pairs, by the ring of six neighbours around a cell.
 
-A cell is *useless* to a player when its neighbours that are not the opponent's are joined without it: whatever becomes
-of the cell, the player's connections stay the same. (Joined: next to each other in the ring, or through own stones of
-the ring.) A pair {A,B} is *captured* when either cell is useless once the player has the other: an intrusion is answered
-by the other cell and has no effect, so the player may count both as own stones.
+A cell is *useless* to a player when its neighbours that are not the opponent's are joined without it: whatever
+becomes of the cell, the player's connections stay the same. (Joined: next to each other in the ring, or through own
+stones of the ring.) A pair {A,B} is *captured* when either cell is useless once the player has the other: an intrusion
+is answered by the other cell and has no effect, so the player may count both as own stones.
 """
 
 from __future__ import annotations
 
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -19,54 +20,39 @@ from hexlogic.players.connections.store import CAPTURED_MOST, EMPTY, OWN, USELES
 __all__ = ["find_captured", "find_useless"]
 
 
+def _is_joined(signs: tuple[int, ...]) -> bool:
+    """Whether the places of a ring that are not the opponent's (2) are joined through own ones (1)."""
+    known = [place for place in range(6) if signs[place] != 2]
+    for start in known:
+        reached, waiting = {start}, [start]
+        while waiting:
+            place = waiting.pop()
+            if place == start or signs[place] == 1:
+                near = {(place + 1) % 6, (place - 1) % 6} - reached
+                waiting += [other for other in near if signs[other] != 2]
+                reached |= near
+        if not reached.issuperset(known):
+            return False
+    return True
+
+
+_JOINED = np.array([_is_joined(signs[::-1]) for signs in product(range(3), repeat=6)])
+"""By the signs of a ring as a number of base three, the first place counting least: 0 blank, 1 own, 2 the opponent's."""
+
+
 @njit(cache=True)
 def _is_useless(owner: Any, ring: Any, cell: Any, one: Any, two: Any) -> Any:
     """Whether the cell is useless to the player when the nodes `one` and `two` (-1: none) are own stones too."""
-    colours = np.empty(6, np.int64)
-    others = own = 0
-    for place in range(6):
+    signs = 0
+    for place in range(5, -1, -1):
         node = ring[cell, place]
-        if node >= 0 and (node == one or node == two or owner[node] == OWN):
-            colours[place] = 1
-            own += 1
+        sign = 2
+        if node >= 0 and (node in (one, two) or owner[node] == OWN):
+            sign = 1
         elif node >= 0 and owner[node] == EMPTY:
-            colours[place] = 0
-        else:
-            colours[place] = 2
-            others += 1
-    if others >= 5:
-        return True
-    if others == 0:
-        # A full ring: one run of own stones, and at most two other cells beside each other.
-        if own < 4:
-            return False
-        changes = 0
-        for place in range(6):
-            if colours[place] != colours[place - 1]:
-                changes += 1
-        return changes <= 2
-    # Runs between the opponent's cells: one run only, and own stones all along its inside.
-    begin = 0
-    while colours[begin] != 2:
-        begin += 1
-    runs = 0
-    length = 0
-    inside_own = True
-    last_own = True
-    for step in range(1, 7):
-        colour = colours[(begin + step) % 6]
-        if colour == 2:
-            length = 0
-            continue
-        length += 1
-        if length == 1:
-            runs += 1
-            last_own = True
-        elif length >= 3 and not last_own:
-            inside_own = False
-        if length >= 2:
-            last_own = colour == 1
-    return runs <= 1 and inside_own
+            sign = 0
+        signs = 3 * signs + sign
+    return _JOINED[signs]
 
 
 @njit(cache=True)
@@ -118,7 +104,7 @@ def find_captured(store: Any, around: Any, ring: Any) -> None:
                 continue
             for side in range(12):
                 m = np.int64(around[a, side]) if side < 6 else np.int64(around[b, side - 6])
-                if m < 0 or m == a or m == b or owner[m] != EMPTY:
+                if m < 0 or m in (a, b) or owner[m] != EMPTY:
                     continue
                 seen = False
                 for other in range(6):

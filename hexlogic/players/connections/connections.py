@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Final, Literal
 
 from hexlogic.errors import MoveError
@@ -16,7 +17,18 @@ if TYPE_CHECKING:
     from hexlogic.players.connections.derivation import Derivation
     from hexlogic.players.connections.store import Store
 
-__all__ = ["FULL_LIMIT", "SEMI_LIMIT", "Connection", "Connections", "Kind", "edge_name"]
+__all__ = [
+    "FULL_LIMIT",
+    "SEMI_LIMIT",
+    "Connection",
+    "Connections",
+    "Kind",
+    "cells_of",
+    "edge_name",
+    "finish",
+    "is_compiled",
+    "roomy",
+]
 
 Kind = Literal["full", "semi"]
 
@@ -55,11 +67,12 @@ def edge_name(board: Hex, player: Player, node: int) -> str:
 
 
 class Connections:
-    """The connections of both players in a position that begins empty.
+    """The connections of both players in a position, empty unless stones are given.
 
     The limits are for each pair of ends; None is no limit, which is for small boards. `parallel_limit` is how many
     semi-connections of a pair the parallel rule looks at, by default all that are kept. With `captured`, the series
-    rule may share captured pairs and useless cells are left out. The first use on a machine compiles for a minute.
+    rule may share captured pairs and useless cells are left out. `red` and `blue` are stones of the
+    position to begin with; only the connections of `players` are deduced. The first use on a machine compiles for a minute.
 
     >>> connections = Connections(3, 3)
     >>> connections.play(5, "red")
@@ -78,8 +91,10 @@ class Connections:
         captured: bool = True,
         red: Iterable[int] = (),
         blue: Iterable[int] = (),
+        players: Sequence[Player] = PLAYERS,
     ) -> None:
         self.board = Hex(rows, columns)
+        self._players = tuple(players)
         self._stones: dict[int, Player] = {}
         self._moves: list[tuple[int, dict[Player, Store]]] = []
         self._stores: dict[Player, Store] = {}
@@ -87,7 +102,7 @@ class Connections:
             for cell in cells:
                 self._check_free(cell)
                 self._stones[cell] = check_player(player)
-        for player in PLAYERS:
+        for player in self._players:
             layout = layout_of(self.board, player)
             store = new_store(layout, 4096)
             for place, limit in enumerate((full_limit, semi_limit, parallel_limit)):
@@ -96,9 +111,9 @@ class Connections:
             store.limits[4] = int(captured)
             for cell, owner in self._stones.items():
                 store.owner[cell] = OWN if owner == player else OTHER
-            store = _roomy(store, 16 * layout.nodes)
+            store = roomy(store, 16 * layout.nodes)
             build.begin(store, layout.around, layout.ring, layout.edge)
-            self._stores[player] = _finish(store)
+            self._stores[player] = finish(store)
 
     @classmethod
     def of(
@@ -109,6 +124,7 @@ class Connections:
         *,
         parallel_limit: int | None = None,
         captured: bool = True,
+        players: Sequence[Player] = PLAYERS,
     ) -> Connections:
         """The connections of a Hex position."""
         return cls(
@@ -120,6 +136,7 @@ class Connections:
             captured=captured,
             red=sorted(position.red),
             blue=sorted(position.blue),
+            players=players,
         )
 
     @property
@@ -134,15 +151,15 @@ class Connections:
         self._check_free(cell)
         self._moves.append((cell, dict(self._stores)))
         self._stones[cell] = player
-        for who in PLAYERS:
+        for who in self._players:
             layout = layout_of(self.board, who)
             copied = copy_store(self._stores[who])
-            store = _roomy(copied, 2 * int(copied.counts[0]) + 16 * layout.nodes)
+            store = roomy(copied, 2 * int(copied.counts[0]) + 16 * layout.nodes)
             if who == player:
                 build.own_move(store, layout.around, layout.ring, layout.edge, cell)
             else:
                 build.other_move(store, layout.around, layout.ring, cell)
-            self._stores[who] = _finish(store)
+            self._stores[who] = finish(store)
 
     def undo(self) -> None:
         """Take the last move back. Raises MoveError when there is none."""
@@ -218,13 +235,14 @@ def cells_of(words: Iterable[int]) -> list[int]:
     return [cell for cell in range(number.bit_length()) if number >> cell & 1]
 
 
-def _roomy(store: Store, rows: int) -> Store:
+def roomy(store: Store, rows: int) -> Store:
+    """The same memory with room for at least so many rows."""
     while store.size.shape[0] < rows:
         store = grow_store(store)
     return store
 
 
-def _finish(store: Store) -> Store:
+def finish(store: Store) -> Store:
     """Work the queue off, with as much memory as it takes."""
     kernel.run(store)
     while store.counts[4]:
@@ -232,3 +250,14 @@ def _finish(store: Store) -> Store:
         store.counts[4] = 0
         kernel.run(store)
     return store
+
+
+def is_compiled() -> bool:
+    """Whether numba has the deduction in its cache, so that the first use does not compile."""
+    overloads = kernel.run.overloads
+    return bool(overloads) or any(True for _ in _cache_files())
+
+
+def _cache_files() -> Iterator[Path]:
+    folder = Path(kernel.run._cache.cache_path)
+    return folder.glob("kernel.run-*.nbc") if folder.is_dir() else iter(())

@@ -5,8 +5,8 @@
     semi(X,Y,A+B+{M})  :- full(X,M,A), full(M,Y,B), empty(M), disjoint.
     full(X,Y,S1+..+Sk) :- semi(X,Y,S1), ..., semi(X,Y,Sk), no cell common to all.
 
-A conclusion is never smaller than its premises, so what leaves the queue is minimal already, and a limit on a pair keeps
-its smallest carriers. Numba types in the signatures are those of `Store`.
+A conclusion is never smaller than its premises, so what leaves the queue is minimal already, and a limit on a pair
+keeps its smallest carriers. Numba types in the signatures are those of `Store`.
 """
 
 from __future__ import annotations
@@ -53,19 +53,19 @@ def enqueue(store: Any, row: Any) -> None:
 
 
 @njit(cache=True)
-def _covered(store: Any, kind: Any, pair: Any, carrier: Any) -> Any:
-    """Whether a known connection of the pair makes one with this carrier superfluous."""
-    row = store.head[FULL, pair]
+def _list_covers(carriers: Any, state: Any, after: Any, first: Any, scratch: Any, place: Any) -> Any:
+    """Whether a connection of a list lies within the carrier in a row of `scratch`. (Few arguments: it is the hot spot.)"""
+    row = first
     while row >= 0:
-        if store.state[row] != DEAD and within(store.carrier[row], carrier):
-            return True
-        row = store.after[row]
-    if kind == SEMI:
-        row = store.head[SEMI, pair]
-        while row >= 0:
-            if store.state[row] != DEAD and within(store.carrier[row], carrier):
+        if state[row] != DEAD:
+            inside = True
+            for word in range(carriers.shape[1]):
+                if carriers[row, word] & ~scratch[place, word]:
+                    inside = False
+                    break
+            if inside:
                 return True
-            row = store.after[row]
+        row = after[row]
     return False
 
 
@@ -99,9 +99,9 @@ def _make_room(store: Any, kind: Any, pair: Any, size: Any) -> Any:
     largest = -1
     row = store.head[kind, pair]
     while row >= 0:
-        if store.state[row] == QUEUED and store.size[row] > size:
-            if largest < 0 or store.size[row] > store.size[largest]:
-                largest = row
+        larger = store.size[row] > (size if largest < 0 else store.size[largest])
+        if store.state[row] == QUEUED and larger:
+            largest = row
         row = store.after[row]
     if largest < 0:
         return False
@@ -115,9 +115,11 @@ def insert(
     store: Any, kind: Any, x: Any, y: Any, carrier: Any, depth: Any, rule: Any, middle: Any, left: Any, right: Any
 ) -> Any:
     """Add a connection unless a smaller one is known; its row, or -1. Asks for more memory by `counts[4]`."""
-    nodes = store.owner.shape[0]
-    pair = pair_of(nodes, x, y)
-    if _covered(store, kind, pair, carrier):
+    pair = pair_of(store.owner.shape[0], x, y)
+    scratch = carrier.reshape((1, carrier.shape[0]))
+    if _list_covers(store.carrier, store.state, store.after, store.head[FULL, pair], scratch, 0):
+        return -1
+    if kind == SEMI and _list_covers(store.carrier, store.state, store.after, store.head[SEMI, pair], scratch, 0):
         return -1
     row = store.counts[_ROWS]
     if row >= store.size.shape[0]:
@@ -157,7 +159,7 @@ def add_adjacent(store: Any, x: Any, y: Any) -> None:
 @njit(cache=True)
 def _conclude_series(store: Any, first: Any, second: Any, x: Any, middle: Any, y: Any, extra: Any) -> None:
     """Insert what two full connections through `middle` give; `extra` are captured cells that both may use."""
-    carrier = np.empty(store.carrier.shape[1], np.uint64)
+    carrier = store.scratch[store.scratch.shape[0] - 1]
     for word in range(carrier.shape[0]):
         carrier[word] = store.carrier[first, word] | store.carrier[second, word] | extra[word]
     depth = store.depth[first] + store.depth[second]
@@ -234,24 +236,39 @@ def _series_captured(store: Any, first: Any, second: Any, x: Any, middle: Any, y
 @njit(cache=True)
 def _series(store: Any, row: Any, middle: Any, x: Any) -> None:
     """Combine a full connection x - middle with every done one middle - y."""
-    nodes = store.owner.shape[0]
-    words = store.carrier.shape[1]
-    nothing = store.scratch[0]
-    for place in range(store.near_many[middle]):
-        y = np.int64(store.near[middle, place])
-        if y == x or store.owner[y] > OWN or holds(store.carrier[row], y):
+    carriers, state, after, owner = store.carrier, store.state, store.after, store.owner
+    head, near, scratch = store.head, store.near, store.scratch
+    nodes, words = owner.shape[0], carriers.shape[1]
+    place = scratch.shape[0] - 1
+    through_own = owner[middle] == OWN
+    captured = store.limits[4] != 0
+    for at in range(store.near_many[middle]):
+        y = np.int64(near[middle, at])
+        if y == x or owner[y] > OWN or carriers[row, y >> 6] >> np.uint64(y & 63) & np.uint64(1):
             continue
-        known = store.head[FULL, pair_of(nodes, x, y)]
-        if known >= 0 and store.size[known] == 0 and store.state[known] != DEAD:
+        pair = pair_of(nodes, x, y)
+        known = head[FULL, pair]
+        if known >= 0 and store.size[known] == 0 and state[known] != DEAD:
             continue
-        other = store.head[FULL, pair_of(nodes, middle, y)]
+        other = head[FULL, pair_of(nodes, middle, y)]
         while other >= 0:
-            if store.state[other] == DONE and not holds(store.carrier[other], x):
-                if not overlap(store.carrier[row], store.carrier[other]):
-                    _conclude_series(store, row, other, x, middle, y, nothing)
-                elif store.limits[4] != 0:
+            if state[other] == DONE and not carriers[other, x >> 6] >> np.uint64(x & 63) & np.uint64(1):
+                apart = True
+                for word in range(words):
+                    scratch[place, word] = carriers[row, word] | carriers[other, word]
+                    if carriers[row, word] & carriers[other, word]:
+                        apart = False
+                if apart:
+                    # Most conclusions are known already: that is found out here, before anything is called.
+                    covered = _list_covers(carriers, state, after, head[FULL, pair], scratch, place)
+                    if not covered and not through_own:
+                        put(scratch[place], middle)
+                        covered = _list_covers(carriers, state, after, head[SEMI, pair], scratch, place)
+                    if not covered:
+                        _conclude_series(store, row, other, x, middle, y, scratch[0])
+                elif captured:
                     _series_captured(store, row, other, x, middle, y)
-            other = store.after[other]
+            other = after[other]
 
 
 @njit(cache=True)
@@ -300,10 +317,19 @@ def _parallel(store: Any, row: Any) -> None:
     steps = 0
     while level >= 0:
         cell = lowest(store.scratch[2 * level + 1])
+        store.stack[level, 2] = cell
         other = store.stack[level, 1]
         while other >= 0:
             if store.state[other] == DONE and not holds(store.carrier[other], cell):
-                break
+                # Later rows come first in the list: what could have been taken above was tried there before.
+                fresh = True
+                for above in range(level):
+                    earlier = other > store.stack[above + 1, 0]
+                    if earlier and not holds(store.carrier[other], np.int64(store.stack[above, 2])):
+                        fresh = False
+                        break
+                if fresh:
+                    break
             other = store.after[other]
         steps += 1
         if other < 0 or (store.limits[3] >= 0 and steps > store.limits[3]):
@@ -316,7 +342,7 @@ def _parallel(store: Any, row: Any) -> None:
         for word in range(words):
             store.scratch[common, word] = store.scratch[common - 2, word] & store.carrier[other, word]
             store.scratch[union, word] = store.scratch[union - 2, word] | store.carrier[other, word]
-        if _covered(store, FULL, pair, store.scratch[union]):
+        if _list_covers(store.carrier, store.state, store.after, store.head[FULL, pair], store.scratch, union):
             continue
         store.stack[level + 1, 0] = other
         store.stack[level + 1, 1] = store.head[SEMI, pair]

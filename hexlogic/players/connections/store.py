@@ -83,9 +83,10 @@ class Store(NamedTuple):
     captured_many: Any  # int32[nodes + 1]
     captured_cells: Any  # uint64[nodes + 1, words]
     scratch: Any  # uint64[200, words]: carriers while a rule is tried
-    stack: Any  # int32[200, 2]
+    stack: Any  # int32[200, 3]: on each level a row, where to go on in the list, the cell to avoid
     counts: Any  # int64[8]: rows, shared, first queue to look at, dropped by limits, stop, -, -, -
-    limits: Any  # int64[8]: full, semi, semi in the parallel rule (per pair; -1: no limit), steps of one parallel rule, captured, -, -, -
+    limits: Any  # int64[8], -1 for none: full, semi, semi in the parallel rule (for a pair); steps of one parallel
+    # rule; captured pairs (0: not used, 1: and useless cells left out, 2: but useless cells kept); -, -, -
 
 
 def new_store(layout: Layout, capacity: int = 4096) -> Store:
@@ -115,7 +116,7 @@ def new_store(layout: Layout, capacity: int = 4096) -> Store:
         captured_many=np.zeros(nodes + 1, np.int32),
         captured_cells=np.zeros((nodes + 1, words), np.uint64),
         scratch=np.zeros((200, words), np.uint64),
-        stack=np.zeros((200, 2), np.int32),
+        stack=np.zeros((200, 3), np.int32),
         counts=np.zeros(8, np.int64),
         limits=np.full(8, -1, np.int64),
     )
