@@ -2,7 +2,7 @@
 
 Levels 1 to 4 look one move ahead with the resistance of the board and choose at random among what looks nearly as
 good; the lower the level, the more they take for nearly as good, and the more cells away from stones they overlook.
-Levels 5 to 8 are `mcts-vc` with few playouts.
+Levels 5 to 8 are `mcts-vc` with few playouts, and level 9 is `solver`, which is `mcts-vc` where it knows no winner.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from hexlogic.players.budget import Budget
 from hexlogic.players.evaluation.chain import joins
 from hexlogic.players.evaluation.resistance import resistance
 from hexlogic.players.geometry import BLUE_SIGN, RED_SIGN, flat_cells, geometry_of
-from hexlogic.players.strategies import mcts_vc
+from hexlogic.players.strategies import mcts_vc, solver
 from hexlogic.players.strategy import Strategy, positive_number
 
 __all__ = ["Player"]
@@ -35,7 +35,9 @@ class Player(Strategy):
     def __init__(self, option: str | None = None, seed: int = 0) -> None:
         super().__init__(None, seed)
         self.level = positive_number(option, 9, "level", 9)
-        self._strong = mcts_vc.Player(None, seed) if self.level > 4 else None
+        self._strong: Strategy | None = None
+        if self.level > 4:
+            self._strong = solver.Player(None, seed) if self.level == 9 else mcts_vc.Player(None, seed)
 
     def prepare(self, board: Hex) -> None:
         """Compile."""
