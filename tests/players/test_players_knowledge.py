@@ -16,10 +16,10 @@ from hexlogic.players.connections import Connections
 from hexlogic.players.evaluation.position_graph import FAR, position_graph
 from hexlogic.players.search.tracker import Tracker
 
-STATES = st.builds(random_state, st.integers(0, 10**6), st.just(4), st.just(4), st.integers(3, 8))
+STATES = st.builds(random_state, st.integers(0, 10**6), st.just(4), st.just(4), st.integers(7, 10))
 
 
-@settings(deadline=None, max_examples=40)
+@settings(deadline=None, max_examples=25)
 @given(state=STATES)
 def test_what_the_tracker_proves_is_true(state):
     tracker = Tracker()
@@ -104,7 +104,7 @@ def test_a_winning_connection_is_made_to_the_end():
         assert state.winner == "red"
 
 
-@settings(deadline=None, max_examples=40)
+@settings(deadline=None, max_examples=25)
 @given(state=STATES)
 def test_the_graph_has_no_way_over_stones_of_the_opponent(state):
     connections = Connections.of(state.position)

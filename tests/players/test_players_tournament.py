@@ -115,7 +115,7 @@ def test_a_killed_session_goes_on_without_loss_or_doubles(tmp_path, cut):
 
 
 def test_a_process_that_is_killed_loses_no_finished_game(tmp_path):
-    command = [sys.executable, "-m", "hexlogic", "tournament", "-p", "random,bridge", "-s", "4", "-k", "400"]
+    command = [sys.executable, "-m", "hexlogic", "tournament", "-p", "random,bridge", "-s", "4", "-k", "60"]
     process = subprocess.Popen(
         [*command, "--openings", "none", "--out", str(tmp_path)],
         stderr=subprocess.PIPE,
@@ -137,8 +137,8 @@ def test_a_process_that_is_killed_loses_no_finished_game(tmp_path):
     settings = kept.opened.settings
     moves = {key: line.moves for key, line in kept.games.items()}
     session = run_tournament(settings, tmp_path, resume=True)
-    assert len(session.file.games) == 400
-    assert session.played == 400 - len(moves)
+    assert len(session.file.games) == 60
+    assert session.played == 60 - len(moves)
     assert moves.items() <= {key: line.moves for key, line in session.file.games.items()}.items()
 
 
