@@ -70,6 +70,15 @@ def test_equal_seeds_play_equal_games(name):
     assert games[0] == games[1]
 
 
+def test_a_search_with_counted_playouts_repeats_exactly_on_a_larger_board():
+    state = GameState(Hex(7, 7))
+    notes = set()
+    for _ in range(2):
+        player = load_strategy("mcts-vc:1500", seed=3)
+        notes.add((player.choose(state, Budget()), player.note))
+    assert len(notes) == 1
+
+
 @pytest.mark.parametrize("name", [name for name in HERE if name not in ("random", "bridge", "rules", "best")])
 def test_a_strategy_takes_a_win_in_one(name):
     # red needs d2 between c2 and the right side of a board of four columns; blue threatens nothing

@@ -90,7 +90,7 @@ class MonteCarlo:
     def run(self, budget: Budget, look: Callable[[int], None] | None = None) -> None:
         """Search until the budget is spent or the position is known. `look` is called for each node that has visits
         enough, in the thread of the caller: beside the others when there are several, else in turn with playouts, for
-        about half of the time."""
+        about half of the time; without a time for every such node, so that the search repeats exactly."""
         until = budget.until(time.monotonic())
         stop = threading.Event()
         lock = threading.Lock()
@@ -111,7 +111,7 @@ class MonteCarlo:
                 playing += time.monotonic() - begin
                 if look is not None and budget.threads <= 1:
                     begin = time.monotonic()
-                    while looking <= playing and not stop.is_set() and self._look_at_next(look):
+                    while (until is None or looking <= playing) and not stop.is_set() and self._look_at_next(look):
                         now = time.monotonic()
                         looking, begin = looking + now - begin, now
 
