@@ -36,7 +36,8 @@ def solve(
     ] = None,
     check: Annotated[Path | None, typer.Option(metavar="FILE", help="Check a certificate; solve nothing.")] = None,
     jobs: Annotated[
-        int | None, typer.Option("--jobs", "-j", min=1, metavar="N", help="Processes for --openings. [default: 2 from 6x6]")
+        int | None,
+        typer.Option("--jobs", "-j", min=1, metavar="N", help="Processes for --openings. [default: 2 from 6x6]"),
     ] = None,
     positions: Annotated[
         int | None, typer.Option(min=1, metavar="N", help="Give up after expanding N positions. [default: never]")

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 from numba import njit
 
-from hexlogic.players.connections.bits import cells_in, holds, lowest, overlap, put, within
+from hexlogic.players.connections.bits import cells_in, holds, lowest, put, within
 from hexlogic.players.connections.store import (
     ADJACENT,
     DEAD,
