@@ -1,4 +1,4 @@
-"""Connections by deduction: the kernel against a plain fixed point and against clingo; what the solver does in a second.
+"""Connections by deduction: the kernel against a plain fixed point and clingo; positions a second.
 
 pytest benchmarks/test_connections.py -s
 """

@@ -32,8 +32,8 @@ class _InOrder(TyperGroup):
     """Lists the commands in the order of a session; typer alone would put groups last."""
 
     def list_commands(self, ctx: Any) -> list[str]:
-        order = ("bench", "report", "compare", "rules", "boards", "win", "solve", "analyse")
-        order += ("prove", "optimise", "gdl", "doctor")
+        told = "bench report compare rules boards win solve analyse prove optimise gdl doctor"
+        order = told.split()
         return sorted(super().list_commands(ctx), key=lambda name: order.index(name) if name in order else len(order))
 
 

@@ -69,7 +69,7 @@ def test_interior_shapes_are_found_and_minimal(name: str) -> None:
 
 
 def test_the_wheel_is_three_bridges() -> None:
-    """Every two of its stones are found joined, each pair by a bridge. That all three hold at once is no pair's claim."""
+    """Every two of its stones are joined by a bridge. That all three hold at once is not the claim of a pair."""
     board = Hex(6, 8)
     stones, empty = (cells(board, names) for names in WHEEL)
     connections = only(board, RED, stones, empty)

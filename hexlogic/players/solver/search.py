@@ -42,15 +42,15 @@ def _first_values(table: Any, row: Any, scores: Any) -> None:
 
 @njit(cache=True)
 def _update(table: Any, row: Any, cells: Any) -> Any:
-    """Proof numbers of a row from its moves: (row of the best move, second smallest delta). Solves the row if it can."""
+    """Proof numbers of a row from its moves: (row of the best move, second smallest delta). May solve the row."""
     turn = np.int64(table.turn[row])
     again = True
     best_row = np.int64(-1)
-    second = INFINITE
+    second = np.int64(INFINITE)
     while again:
         again = False
         best_row = np.int64(-1)
-        first = second = INFINITE
+        first = second = np.int64(INFINITE)
         total = np.int64(0)
         for cell in range(1, cells + 1):
             bit = np.uint64(1) << np.uint64(cell)

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from functools import partial
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 
@@ -97,7 +97,8 @@ class Solver:
             return bool(self.table.state[row] == SOLVED)
         self.table.counts[2] = 0
         self.table.counts[3] = -1 if most is None else int(self.table.counts[1]) + most
-        prove(self.table, row, *self.stores, self.around, self.rings, self.edges)
+        search: Any = prove
+        search(self.table, row, *self.stores, self.around, self.rings, self.edges)
         return bool(self.table.state[row] == SOLVED)
 
     def solve(self, position: Position, to_move: Player | None = None, most: int | None = None) -> Solution | None:
@@ -142,7 +143,8 @@ class Solver:
         masks = np.array([red, blue], np.uint64)
         log = np.zeros((self.board.rows * self.board.columns + 2, 3), np.int64)
         taken = np.zeros(2, np.uint64)
-        fill_in(*self.stores, self.around, self.rings[0], self.rings[1], masks, taken, log)
+        fill: Any = fill_in
+        fill(*self.stores, self.around, self.rings[0], self.rings[1], masks, taken, log)
         steps = log[1 : int(log[0, 0]) + 1].tolist()
         return [(PLAYERS[who], (a, b) if b else (a,)) for who, a, b in steps]
 
