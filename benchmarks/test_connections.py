@@ -79,14 +79,14 @@ def test_empty_board_and_a_move(benchmark: object, size: int) -> None:
 
 
 def test_against_a_plain_fixed_point() -> None:
-    """Both on the empty 5x5 board, both players; the plain one knows the parallel rule for two only and finds less."""
+    """Both on the empty 9x9 board, both players; the plain one knows the parallel rule for two only and finds less."""
     begin = time.process_time()
-    found = {player: plain_fixed_point(Hex(5, 5), player)[0] for player in ("red", "blue")}
+    found = {player: plain_fixed_point(Hex(9, 9), player)[0] for player in ("red", "blue")}
     plain_s = time.process_time() - begin
     begin = time.process_time()
-    connections = Connections(5, 5, None, None, captured=False)
+    connections = Connections(9, 9, None, None, captured=False)
     kernel_s = time.process_time() - begin
-    print(f"\n5x5: plain fixed point {plain_s:.2f} s, kernel {1e3 * kernel_s:.1f} ms, {plain_s / kernel_s:.0f} times")
+    print(f"\n9x9: plain fixed point {plain_s:.2f} s, kernel {1e3 * kernel_s:.1f} ms, {plain_s / kernel_s:.0f} times")
     for player, carriers in found.items():
         ours: Found = {}
         for connection in connections.full(player):  # type: ignore[arg-type]
@@ -112,6 +112,7 @@ def test_against_clingo_on_a_small_board() -> None:
 @pytest.mark.parametrize("size", [4, 5, 6])
 def test_positions_a_second(size: int) -> None:
     """The solver on openings near the centre: positions expanded in a second of processor time."""
+    Solver(Hex.square(2)).solve(Position(Hex.square(2)))
     board = Hex.square(size)
     solver = Solver(board)
     begin = time.process_time()
