@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Literal
 
+import numpy as np
+
 from hexlogic.errors import MoveError
 from hexlogic.games import BLUE, PLAYERS, RED, Hex, Player, Position, check_player, opponent
 from hexlogic.players.connections import build, kernel
@@ -155,10 +157,10 @@ class Connections:
             layout = layout_of(self.board, who)
             copied = copy_store(self._stores[who])
             store = roomy(copied, 2 * int(copied.counts[0]) + 16 * layout.nodes)
-            if who == player:
-                build.own_move(store, layout.around, layout.ring, layout.edge, cell)
-            else:
-                build.other_move(store, layout.around, layout.ring, cell)
+            stone, nothing = np.zeros((2, layout.words), np.uint64)
+            stone[cell >> 6] = np.uint64(1 << (cell & 63))
+            new = (stone, nothing) if who == player else (nothing, stone)
+            build.change(store, layout.around, layout.ring, layout.edge, *new)
             self._stores[who] = finish(store)
 
     def undo(self) -> None:

@@ -87,7 +87,9 @@ def _update(table: Any, row: Any, cells: Any) -> Any:
 
 
 @njit(cache=True)
-def prove(table: Any, root: Any, red_store: Any, blue_store: Any, around: Any, rings: Any, edges: Any) -> None:
+def prove(
+    table: Any, snaps: Any, root: Any, red_store: Any, blue_store: Any, around: Any, rings: Any, edges: Any
+) -> None:
     """Solve a row, or stop with `counts[2] = 1` when memory or the allowed number of positions is used up.
 
     The way down is a stack of rows with their thresholds.
@@ -106,7 +108,7 @@ def prove(table: Any, root: Any, red_store: Any, blue_store: Any, around: Any, r
                 table.counts[2] = 1
             if table.counts[2]:
                 return
-            evaluate(table, row, red_store, blue_store, around, rings, edges, scores)
+            evaluate(table, snaps, path, level, red_store, blue_store, around, rings, edges, scores)
             if table.state[row] == EXPANDED:
                 _first_values(table, row, scores)
         if table.state[row] == SOLVED:

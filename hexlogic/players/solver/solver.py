@@ -16,6 +16,7 @@ from hexlogic.players.connections.layout import layout_of
 from hexlogic.players.connections.store import new_store
 from hexlogic.players.solver.evaluate import fill_in, find_connections
 from hexlogic.players.solver.search import prove
+from hexlogic.players.solver.snapshots import new_snapshots
 from hexlogic.players.solver.table import SOLVED, find_row, new_table
 
 __all__ = ["MOST_CELLS", "Openings", "Solution", "Solver", "player_to_move", "solve", "solve_openings"]
@@ -78,6 +79,7 @@ class Solver:
         self.rings = np.stack([layout.ring for layout in layouts])
         self.edges = np.stack([layout.edge for layout in layouts])
         self.table = new_table(rows)
+        self.snapshots = new_snapshots(layouts[0].nodes)
         self.stores = []
         for layout in layouts:
             store = new_store(layout, _ROWS)
@@ -98,7 +100,7 @@ class Solver:
         self.table.counts[2] = 0
         self.table.counts[3] = -1 if most is None else int(self.table.counts[1]) + most
         search: Any = prove
-        search(self.table, row, *self.stores, self.around, self.rings, self.edges)
+        search(self.table, self.snapshots, row, *self.stores, self.around, self.rings, self.edges)
         return bool(self.table.state[row] == SOLVED)
 
     def solve(self, position: Position, to_move: Player | None = None, most: int | None = None) -> Solution | None:
