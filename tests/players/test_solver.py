@@ -123,6 +123,9 @@ def test_openings_of_6x6_on_two_cores() -> None:
         solution = alone.solve(Position(board, frozenset([cell])))
         assert solution is not None
         assert solution.winner == winners[cell]
+        certificate = make_certificate(alone, Position(board, frozenset([cell])))
+        assert certificate["winner"] == winners[cell]
+        assert check_certificate(certificate)
 
 
 def spoiled(certificate: dict, chance: random.Random) -> dict:
