@@ -27,9 +27,7 @@ def analyse(
     ] = None,
     why: Annotated[
         str | None,
-        typer.Option(
-            metavar="END-END", help="The derivations of the connections between two ends: left-b2, top-bottom."
-        ),
+        typer.Option(metavar="END-END", help="Derive the connections between two ends: left-b2, top-bottom."),
     ] = None,
     full_limit: Annotated[int, typer.Option(min=1, metavar="N", help="Full connections kept for a pair of ends.")] = 12,
     semi_limit: Annotated[int, typer.Option(min=1, metavar="N", help="Semi-connections kept for a pair.")] = 30,

@@ -37,7 +37,7 @@ def solve(
     check: Annotated[Path | None, typer.Option(metavar="FILE", help="Check a certificate; solve nothing.")] = None,
     jobs: Annotated[
         int | None,
-        typer.Option("--jobs", "-j", min=1, metavar="N", help="Processes for --openings. [default: 2 from 6x6]"),
+        typer.Option("--jobs", "-j", min=1, metavar="N", help="Processes for --openings. [2 from 6x6]"),
     ] = None,
     positions: Annotated[
         int | None, typer.Option(min=1, metavar="N", help="Give up after expanding N positions. [default: never]")
@@ -106,7 +106,7 @@ def _openings(size: str, jobs: int | None, as_json: bool) -> None:
         return
     owners = [frozenset(c for c, winner in solved.winners.items() if winner == player) for player in ("red", "blue")]
     typer.echo(f"{len(owners[0])} of {len(winners)} openings win for red ({solved.positions} positions):\n")
-    typer.echo(draw_text(Position(board, *owners)), nl=False)
+    typer.echo(draw_text(Position(board, owners[0], owners[1])), nl=False)
 
 
 def _position(

@@ -36,7 +36,7 @@ def _joined(own: Any, around: Any, start: Any, goal: Any) -> bool:
     return False
 
 
-@njit(cache=True)
+@njit  # not cached: numba's cache breaks functions that call themselves
 def _wins(own: Any, other: Any, carrier: Any, mine: Any, around: Any, x: Any, y: Any, memory: Any) -> bool:
     """Whether the owner of `own` joins x and y inside the carrier; `mine`: it is the owner's turn."""
     free = carrier & ~own & ~other

@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 from hexlogic.errors import SizeError
-from hexlogic.games import BLUE, PLAYERS, RED, Hex, Position
+from hexlogic.games import BLUE, PLAYERS, RED, Hex, Position, parse_position
 from hexlogic.logic.parser import parse
 from hexlogic.players.connections import Connection, Connections
 from hexlogic.players.connections.by_rules import connections_by_rules
@@ -54,6 +54,17 @@ def test_same_carriers_with_more_empty_cells(empty: int, captured: bool) -> None
         position = random_position(chance, Hex(3, 3), empty)
         fast = of_kernel(Connections.of(position, None, None, captured=captured), RED)
         assert fast == connections_by_rules(position, RED, captured=captured), position.to_text()
+
+
+def test_captured_pairs_give_more() -> None:
+    """A position where two parts of a series may share a captured pair, and nothing else joins the edges of blue."""
+    position = parse_position(". R . . / B . . . / . . . R / B B . . / . . R .".replace(" / ", "\n"))
+    ends = (0, Connections.of(position).node(13))
+    found = [
+        [c for c in Connections.of(position, None, None, captured=captured).full(BLUE) if c.ends == ends]
+        for captured in (False, True)
+    ]
+    assert len(found[1]) > len(found[0])
 
 
 def test_too_many_empty_cells_are_refused() -> None:

@@ -43,6 +43,22 @@ def test_derivations_of_random_positions_are_accepted() -> None:
     assert rules == {"adjacent", "series", "parallel"}
 
 
+def test_connections_kept_over_moves_have_derivations() -> None:
+    chance = random.Random(2)
+    judged = 0
+    for _ in range(4):
+        board = Hex(4, chance.randint(4, 5))
+        connections = Connections(board.rows, board.columns)
+        for ply, cell in enumerate(chance.sample(list(board.cells), 8)):
+            connections.play(cell, PLAYERS[ply % 2])
+        for player in PLAYERS:
+            claimed = connections.full(player) + connections.semi(player)
+            for connection in chance.sample(claimed, min(15, len(claimed))):
+                assert connections.why(connection).carrier <= connection.carrier
+                judged += 1
+    assert judged > 60
+
+
 def ziggurat() -> tuple[Connections, Connection, Derivation]:
     connections = Connections(3, 5, blue=[3])
     claim = next(c for c in connections.full("blue") if c.ends == (3, 16) and len(c.carrier) == 8)

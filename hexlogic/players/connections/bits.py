@@ -52,7 +52,7 @@ def ones(word: Any) -> Any:
 @njit(cache=True)
 def cells_in(carrier: Any) -> Any:
     """How many cells a carrier has."""
-    many = 0
+    many = np.int64(0)
     for word in range(carrier.shape[0]):
         many += np.int64(ones(carrier[word]))
     return many

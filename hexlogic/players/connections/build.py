@@ -7,12 +7,12 @@ from typing import Any
 import numpy as np
 from numba import njit
 
-from hexlogic.players.connections.bits import holds, overlap, put
+from hexlogic.players.connections.bits import holds, lowest, overlap, put
 from hexlogic.players.connections.capture import find_captured, find_useless
 from hexlogic.players.connections.kernel import add_adjacent, enqueue, insert, pair_of
 from hexlogic.players.connections.store import DEAD, DONE, EMPTY, FULL, KEPT, OTHER, OWN, USELESS
 
-__all__ = ["begin", "other_move", "own_move"]
+__all__ = ["begin", "change"]
 
 
 @njit(cache=True)
@@ -133,42 +133,43 @@ def _requeue_captured(store: Any, around: Any, ring: Any) -> None:
 
 @njit(cache=True)
 def _revise(store: Any, moved: Any) -> None:
-    """Enter the connections that an own stone changes once more: without its cell, between groups as they are now."""
+    """Enter the connections that own stones change once more: without their cells, between groups as they are now."""
     carrier = np.empty(store.carrier.shape[1], np.uint64)
-    node = np.int64(store.group[moved])
+    grown = np.zeros(store.owner.shape[0], np.uint8)
+    for cell in range(1, store.owner.shape[0] - 1):
+        if holds(moved, cell):
+            grown[store.group[cell]] = 1
     for row in range(store.counts[0]):
         if store.state[row] == DEAD:
             continue
         x, y = np.int64(store.ends[row, 0]), np.int64(store.ends[row, 1])
         now_x, now_y = np.int64(store.group[x]), np.int64(store.group[y])
-        changed = now_x != x or now_y != y or now_x == node or now_y == node
-        if changed or holds(store.carrier[row], moved):
+        if now_x != x or now_y != y or grown[now_x] or grown[now_y] or overlap(store.carrier[row], moved):
             _kill(store, row)
             if now_x != now_y:
-                carrier[:] = store.carrier[row]
-                carrier[moved >> 6] &= ~(np.uint64(1) << np.uint64(moved & 63))
+                for word in range(carrier.shape[0]):
+                    carrier[word] = store.carrier[row, word] & ~moved[word]
                 insert(store, store.kind[row], now_x, now_y, carrier, store.depth[row], KEPT, -1, row, -1)
 
 
 @njit(cache=True)
-def own_move(store: Any, around: Any, ring: Any, edge: Any, cell: Any) -> None:
-    """The player takes `cell`: carriers lose it, its neighbours become one group. Needs room for as many rows again."""
-    store.owner[cell] = OWN
-    gone = np.zeros(store.carrier.shape[1], np.uint64)
+def change(store: Any, around: Any, ring: Any, edge: Any, own: Any, other: Any) -> None:
+    """New stones on the cells of two carriers: the player's own and the opponent's. Needs room for as many rows again.
+
+    What uses a cell of the opponent is gone, and nothing else; own cells leave the carriers and join groups.
+    """
+    gone = other.copy()
+    for cell in range(1, store.owner.shape[0] - 1):
+        if holds(own, cell):
+            store.owner[cell] = OWN
+        elif holds(other, cell):
+            store.owner[cell] = OTHER
     _mark_useless(store, ring, gone)
     _kill_through(store, gone)
-    _join_groups(store, around)
-    _revise(store, cell)
-    _add_adjacent_of(store, around, edge, cell)
-    _requeue_captured(store, around, ring)
-
-
-@njit(cache=True)
-def other_move(store: Any, around: Any, ring: Any, cell: Any) -> None:
-    """The opponent takes `cell`: what uses it is gone, and nothing else."""
-    store.owner[cell] = OTHER
-    gone = np.zeros(store.carrier.shape[1], np.uint64)
-    put(gone, cell)
-    _mark_useless(store, ring, gone)
-    _kill_through(store, gone)
+    if lowest(own) >= 0:
+        _join_groups(store, around)
+        _revise(store, own)
+        for cell in range(1, store.owner.shape[0] - 1):
+            if holds(own, cell):
+                _add_adjacent_of(store, around, edge, cell)
     _requeue_captured(store, around, ring)

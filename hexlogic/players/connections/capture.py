@@ -37,7 +37,7 @@ def _is_joined(signs: tuple[int, ...]) -> bool:
 
 
 _JOINED = np.array([_is_joined(signs[::-1]) for signs in product(range(3), repeat=6)])
-"""By the signs of a ring as a number of base three, the first place counting least: 0 blank, 1 own, 2 the opponent's."""
+"""By the signs of a ring as a number of base three, first place least: 0 blank, 1 own, 2 the opponent's."""
 
 
 @njit(cache=True)

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, Literal
+from typing import TYPE_CHECKING, Any, Final, Literal
+
+import numpy as np
 
 from hexlogic.errors import MoveError
 from hexlogic.games import BLUE, PLAYERS, RED, Hex, Player, Position, check_player, opponent
@@ -71,8 +73,8 @@ class Connections:
 
     The limits are for each pair of ends; None is no limit, which is for small boards. `parallel_limit` is how many
     semi-connections of a pair the parallel rule looks at, by default all that are kept. With `captured`, the series
-    rule may share captured pairs and useless cells are left out. `red` and `blue` are stones of the
-    position to begin with; only the connections of `players` are deduced. The first use on a machine compiles for a minute.
+    rule may share captured pairs and useless cells are left out. `red` and `blue` are stones to begin
+    with; only the connections of `players` are deduced. The first use on a machine compiles for a minute.
 
     >>> connections = Connections(3, 3)
     >>> connections.play(5, "red")
@@ -155,10 +157,10 @@ class Connections:
             layout = layout_of(self.board, who)
             copied = copy_store(self._stores[who])
             store = roomy(copied, 2 * int(copied.counts[0]) + 16 * layout.nodes)
-            if who == player:
-                build.own_move(store, layout.around, layout.ring, layout.edge, cell)
-            else:
-                build.other_move(store, layout.around, layout.ring, cell)
+            stone, nothing = np.zeros((2, layout.words), np.uint64)
+            stone[cell >> 6] = np.uint64(1 << (cell & 63))
+            new = (stone, nothing) if who == player else (nothing, stone)
+            build.change(store, layout.around, layout.ring, layout.edge, *new)
             self._stores[who] = finish(store)
 
     def undo(self) -> None:
@@ -254,10 +256,5 @@ def finish(store: Store) -> Store:
 
 def is_compiled() -> bool:
     """Whether numba has the deduction in its cache, so that the first use does not compile."""
-    overloads = kernel.run.overloads
-    return bool(overloads) or any(True for _ in _cache_files())
-
-
-def _cache_files() -> Iterator[Path]:
-    folder = Path(kernel.run._cache.cache_path)
-    return folder.glob("kernel.run-*.nbc") if folder.is_dir() else iter(())
+    compiled: Any = kernel.run
+    return bool(compiled.overloads) or any(Path(compiled._cache.cache_path).glob("kernel.run-*.nbc"))

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 from numba import njit
 
-from hexlogic.players.connections.bits import cells_in, holds, lowest, overlap, put, within
+from hexlogic.players.connections.bits import cells_in, holds, lowest, put, within
 from hexlogic.players.connections.store import (
     ADJACENT,
     DEAD,
@@ -54,7 +54,7 @@ def enqueue(store: Any, row: Any) -> None:
 
 @njit(cache=True)
 def _list_covers(carriers: Any, state: Any, after: Any, first: Any, scratch: Any, place: Any) -> Any:
-    """Whether a connection of a list lies within the carrier in a row of `scratch`. (Few arguments: it is the hot spot.)"""
+    """Whether a connection of a list lies within the carrier in a row of `scratch`. (The hot spot: few arguments.)"""
     row = first
     while row >= 0:
         if state[row] != DEAD:

@@ -139,18 +139,19 @@ class _Checker:
         needed: set[int] = set()
         for owner, *cells in node.get("fill", []):
             empty = self.empty(stones)
+            _need(owner in ("red", "blue"), "unknown player")
             _need(set(cells) <= empty, "fill-in of a cell that is not empty")
             if len(cells) == 2:
                 own = {cell for cell, who in stones.items() if who == owner}
                 _need(self.captured(cells[0], cells[1], owner, own, empty), f"the pair {cells} is not captured")
                 needed |= set(cells) if owner == self.winner else set()
             else:
-                sides = [{cell for cell, who in stones.items() if who == player} for player in ("red", "blue")]
-                dead = [
-                    self.useless(cells[0], player, own, empty)
-                    for player, own in zip(("red", "blue"), sides, strict=True)
-                ]
-                _need(any(dead), f"the cell {cells[0]} is not dead")
+                _need(len(cells) == 1, "fill-in of no cell or of more than two")
+                dead = False
+                for player in ("red", "blue"):
+                    own = {cell for cell, who in stones.items() if who == player}
+                    dead = dead or self.useless(cells[0], player, own, empty)
+                _need(dead, f"the cell {cells[0]} is not dead")
             stones |= dict.fromkeys(cells, owner)
         own = {cell for cell, who in stones.items() if who == self.winner}
         empty = self.empty(stones)
@@ -183,7 +184,7 @@ def check_certificate(certificate: dict[str, Any]) -> set[int]:
         _need(certificate["winner"] in ("red", "blue") and certificate["to_move"] in ("red", "blue"), "unknown player")
         _need(len(stones) == len(certificate["red"]) + len(certificate["blue"]), "two stones on a cell")
         return checker.node(certificate["tree"], stones, certificate["to_move"])
-    except (KeyError, TypeError, ValueError, AttributeError, RecursionError) as error:
+    except (LookupError, TypeError, ValueError, AttributeError, RecursionError) as error:
         raise Refused(f"not a certificate: {type(error).__name__} {error}") from None
 
 

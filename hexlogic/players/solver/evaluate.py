@@ -7,10 +7,11 @@ from typing import Any
 import numpy as np
 from numba import njit
 
-from hexlogic.players.connections.build import begin
+from hexlogic.players.connections.build import begin, change
 from hexlogic.players.connections.capture import find_captured, find_useless
 from hexlogic.players.connections.kernel import pair_of, run
 from hexlogic.players.connections.store import DEAD, EMPTY, FULL, OTHER, OWN, SEMI, USELESS
+from hexlogic.players.solver.snapshots import load, save
 from hexlogic.players.solver.table import EXPANDED, INFINITE, SOLVED
 
 __all__ = ["evaluate", "fill_in", "find_connections"]
@@ -112,10 +113,46 @@ def _distances(store: Any, start: Any) -> Any:
 
 
 @njit(cache=True)
-def evaluate(
-    table: Any, row: Any, red_store: Any, blue_store: Any, around: Any, rings: Any, edges: Any, scores: Any
+def _deduce(
+    table: Any, snaps: Any, path: Any, level: Any, who: Any, store: Any, around: Any, ring: Any, edge: Any
 ) -> None:
-    """Expand a row: solve it by a connection, or set its moves; `scores[cell]` tells the better moves, small first."""
+    """The connections of a player in the position on a level, from the lowest level above that is remembered."""
+    known = level - 1
+    while known >= 0 and snaps.row[who, known] != path[known]:
+        known -= 1
+    if known < 0:
+        find_connections(store, around, ring, edge, table.filled[path[level], who], table.filled[path[level], 1 - who])
+        return
+    load(snaps, who, known, store)
+    new = np.zeros((2, 1), np.uint64)
+    for step in range(known + 1, level + 1):
+        before, now = path[step - 1], path[step]
+        new[0, 0] = table.filled[now, who] & ~table.filled[before, who]
+        new[1, 0] = table.filled[now, 1 - who] & ~table.filled[before, 1 - who]
+        change(store, around, ring, edge, new[0], new[1])
+        run(store)
+        if step < level:
+            save(snaps, who, step, now, store)
+
+
+@njit(cache=True)
+def evaluate(
+    table: Any,
+    snaps: Any,
+    path: Any,
+    level: Any,
+    red_store: Any,
+    blue_store: Any,
+    around: Any,
+    rings: Any,
+    edges: Any,
+    scores: Any,
+) -> None:
+    """Expand the last row of a path: solve it by a connection, or set its moves.
+
+    `scores[cell]` tells the better moves, small first.
+    """
+    row = path[level]
     turn = np.int64(table.turn[row])
     masks = table.filled[row]
     masks[:] = table.raw[row]
@@ -126,7 +163,7 @@ def evaluate(
     other = blue_store if turn == 0 else red_store
     nodes = mover.owner.shape[0]
     table.counts[1] += 1
-    find_connections(mover, around, rings[turn], edges[turn], masks[turn], masks[1 - turn])
+    _deduce(table, snaps, path, level, turn, mover, around, rings[turn], edges[turn])
     for kind in range(2):
         found = _smallest(mover, kind)
         if found >= 0:
@@ -134,7 +171,7 @@ def evaluate(
             table.phi[row], table.delta[row] = 0, INFINITE
             table.proof[row] = mover.carrier[found, 0] | taken[turn]
             return
-    find_connections(other, around, rings[1 - turn], edges[1 - turn], masks[1 - turn], masks[turn])
+    _deduce(table, snaps, path, level, 1 - turn, other, around, rings[1 - turn], edges[1 - turn])
     found = _smallest(other, FULL)
     if found >= 0:
         table.state[row] = SOLVED
@@ -161,6 +198,8 @@ def evaluate(
         return
     table.moves[row] = moves
     table.state[row] = EXPANDED
+    save(snaps, turn, level, row, mover)
+    save(snaps, 1 - turn, level, row, other)
     own_first, own_last = _distances(mover, 0), _distances(mover, nodes - 1)
     other_first, other_last = _distances(other, 0), _distances(other, nodes - 1)
     for cell in range(1, nodes - 1):

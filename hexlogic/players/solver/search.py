@@ -42,15 +42,15 @@ def _first_values(table: Any, row: Any, scores: Any) -> None:
 
 @njit(cache=True)
 def _update(table: Any, row: Any, cells: Any) -> Any:
-    """Proof numbers of a row from its moves: (row of the best move, second smallest delta). Solves the row if it can."""
+    """Proof numbers of a row from its moves: (row of the best move, second smallest delta). May solve the row."""
     turn = np.int64(table.turn[row])
     again = True
     best_row = np.int64(-1)
-    second = INFINITE
+    second = np.int64(INFINITE)
     while again:
         again = False
         best_row = np.int64(-1)
-        first = second = INFINITE
+        first = second = np.int64(INFINITE)
         total = np.int64(0)
         for cell in range(1, cells + 1):
             bit = np.uint64(1) << np.uint64(cell)
@@ -87,7 +87,9 @@ def _update(table: Any, row: Any, cells: Any) -> Any:
 
 
 @njit(cache=True)
-def prove(table: Any, root: Any, red_store: Any, blue_store: Any, around: Any, rings: Any, edges: Any) -> None:
+def prove(
+    table: Any, snaps: Any, root: Any, red_store: Any, blue_store: Any, around: Any, rings: Any, edges: Any
+) -> None:
     """Solve a row, or stop with `counts[2] = 1` when memory or the allowed number of positions is used up.
 
     The way down is a stack of rows with their thresholds.
@@ -106,7 +108,7 @@ def prove(table: Any, root: Any, red_store: Any, blue_store: Any, around: Any, r
                 table.counts[2] = 1
             if table.counts[2]:
                 return
-            evaluate(table, row, red_store, blue_store, around, rings, edges, scores)
+            evaluate(table, snaps, path, level, red_store, blue_store, around, rings, edges, scores)
             if table.state[row] == EXPANDED:
                 _first_values(table, row, scores)
         if table.state[row] == SOLVED:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from functools import partial
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 
@@ -16,6 +16,7 @@ from hexlogic.players.connections.layout import layout_of
 from hexlogic.players.connections.store import new_store
 from hexlogic.players.solver.evaluate import fill_in, find_connections
 from hexlogic.players.solver.search import prove
+from hexlogic.players.solver.snapshots import new_snapshots
 from hexlogic.players.solver.table import SOLVED, find_row, new_table
 
 __all__ = ["MOST_CELLS", "Openings", "Solution", "Solver", "player_to_move", "solve", "solve_openings"]
@@ -78,6 +79,7 @@ class Solver:
         self.rings = np.stack([layout.ring for layout in layouts])
         self.edges = np.stack([layout.edge for layout in layouts])
         self.table = new_table(rows)
+        self.snapshots = new_snapshots(layouts[0].nodes)
         self.stores = []
         for layout in layouts:
             store = new_store(layout, _ROWS)
@@ -97,7 +99,8 @@ class Solver:
             return bool(self.table.state[row] == SOLVED)
         self.table.counts[2] = 0
         self.table.counts[3] = -1 if most is None else int(self.table.counts[1]) + most
-        prove(self.table, row, *self.stores, self.around, self.rings, self.edges)
+        search: Any = prove
+        search(self.table, self.snapshots, row, *self.stores, self.around, self.rings, self.edges)
         return bool(self.table.state[row] == SOLVED)
 
     def solve(self, position: Position, to_move: Player | None = None, most: int | None = None) -> Solution | None:
@@ -142,7 +145,8 @@ class Solver:
         masks = np.array([red, blue], np.uint64)
         log = np.zeros((self.board.rows * self.board.columns + 2, 3), np.int64)
         taken = np.zeros(2, np.uint64)
-        fill_in(*self.stores, self.around, self.rings[0], self.rings[1], masks, taken, log)
+        fill: Any = fill_in
+        fill(*self.stores, self.around, self.rings[0], self.rings[1], masks, taken, log)
         steps = log[1 : int(log[0, 0]) + 1].tolist()
         return [(PLAYERS[who], (a, b) if b else (a,)) for who, a, b in steps]
 
