@@ -81,7 +81,7 @@ def ratings(players: Sequence[str], wins: Mapping[tuple[str, str], int]) -> tupl
     come from the curvature of the likelihood (Wald).
 
     >>> [(rating.player, round(rating.elo)) for rating in ratings(["a", "b"], {("a", "b"): 3, ("b", "a"): 1})]
-    [('a', 66), ('b', -66)]
+    [('a', 82), ('b', -82)]
     """
     count = len(players)
     place = {player: number for number, player in enumerate(players)}
