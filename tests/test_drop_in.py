@@ -67,6 +67,12 @@ CASES = {
         ("gdl", "match", str(HERE / "drop_in" / "one-move.kif"), "--player", "toy", "--reasoner", "clingo"),
         "\ntoy  ",
     ),
+    "strategy of a Hex player": Case(
+        "toy_hex_strategy.py",
+        "hexlogic/players/strategies/toy.py",
+        ("tournament", "--players", "toy,random", "--size", "2", "--out", "played"),
+        "toy",
+    ),
     "check of a sheet": Case(
         "toy_check.py",
         "hexlogic/gdl/check/checks/toy.py",

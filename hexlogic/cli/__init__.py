@@ -15,12 +15,18 @@ import typer
 from typer.core import TyperGroup
 
 from hexlogic.cli import boards, gdl, rules
+from hexlogic.cli.analyse import analyse
 from hexlogic.cli.bench import bench
 from hexlogic.cli.compare import compare
+from hexlogic.cli.convert import convert
 from hexlogic.cli.doctor import doctor
+from hexlogic.cli.htp import htp
+from hexlogic.cli.openings import openings
 from hexlogic.cli.optimise import optimise
 from hexlogic.cli.prove import prove
 from hexlogic.cli.report import report
+from hexlogic.cli.solve import solve
+from hexlogic.cli.tournament import tournament
 from hexlogic.cli.win import win
 from hexlogic.errors import HexlogicError
 from hexlogic.process.signals import exit_status, interruptible
@@ -32,7 +38,8 @@ class _InOrder(TyperGroup):
     """Lists the commands in the order of a session; typer alone would put groups last."""
 
     def list_commands(self, ctx: Any) -> list[str]:
-        order = ("bench", "report", "compare", "rules", "boards", "win", "prove", "optimise", "gdl", "doctor")
+        order = ["bench", "report", "compare", "rules", "boards", "win", "solve", "analyse", "prove", "optimise", "gdl"]
+        order += ["tournament", "openings", "htp", "convert", "doctor"]
         return sorted(super().list_commands(ctx), key=lambda name: order.index(name) if name in order else len(order))
 
 
@@ -51,10 +58,16 @@ app.command(short_help="Say what changed between two measurements, beyond noise.
 app.add_typer(rules.app, name="rules")
 app.add_typer(boards.app, name="boards")
 app.command()(win)
+app.command(short_help="Solve a Hex position, or all openings, with a certificate.")(solve)
+app.command(short_help="The virtual connections of a position, and why they hold.")(analyse)
 app.command(short_help="Prove two rule sets equal, or show where they differ.")(prove)
 app.command(short_help="Make any program cheaper, and say what changed and why.")(optimise)
 app.command("optimize", hidden=True)(optimise)
 app.add_typer(gdl.app, name="gdl")
+app.command(short_help="Let players play each other, and rate them.")(tournament)
+app.command(short_help="Find balanced openings for tournaments.")(openings)
+app.command(short_help="Answer the Hex Text Protocol on stdin and stdout.")(htp)
+app.command(short_help="Convert games between notations.")(convert)
 app.command()(doctor)
 
 

@@ -40,6 +40,7 @@ def launch(
     stderr: int | IO[Any] | None = None,
     env: Mapping[str, str] | None = None,
     encoding: str | None = None,
+    errors: str | None = None,
     start_new_session: bool = False,
 ) -> subprocess.Popen[Any]:
     """Start `command` as `subprocess.Popen` does; it is killed when this process ends, and after `cpu_s` CPU seconds
@@ -57,6 +58,7 @@ def launch(
         stderr=stderr,
         env=env,
         encoding=encoding,
+        errors=errors,
         start_new_session=start_new_session,
     )
     if threading.current_thread() is threading.main_thread():

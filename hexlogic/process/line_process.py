@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import functools
+import os
 import re
 import signal
 import subprocess
@@ -26,9 +27,11 @@ _CLOSING_S = 5.0
 class LineProcess:
     """A running tool called `name`. When it dies, or a reply is given up, it is closed for good."""
 
-    def __init__(self, name: str, command: Sequence[str]) -> None:
-        """Start it. Raises EngineError when it cannot be started."""
+    def __init__(self, name: str, command: Sequence[str], *, own_group: bool = False) -> None:
+        """Start it. Raises EngineError when it cannot be started. With `own_group` it leads a process group of its own,
+        which ends as a whole: for commands of a user, which may start others."""
         self._name = name
+        self._own_group = own_group
         self._stderr: IO[bytes] = tempfile.TemporaryFile()  # noqa: SIM115 - closed by close()
         try:
             self._process = launch(
@@ -37,6 +40,8 @@ class LineProcess:
                 stdout=subprocess.PIPE,
                 stderr=self._stderr,
                 encoding="utf-8",
+                errors="replace",
+                start_new_session=own_group,
             )
         except OSError as error:
             self._stderr.close()
@@ -80,13 +85,16 @@ class LineProcess:
 
     def kill(self) -> None:
         """End the process from another thread: whoever waits for a reply gets an EngineError."""
+        if self._own_group:
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(self._process.pid, signal.SIGKILL)
         self._process.kill()
 
     def close(self) -> None:
         """End the process; a second call does nothing."""
         if self._stderr.closed:
             return
-        self._process.kill()
+        self.kill()
         self._process.wait(_CLOSING_S)
         for stream in (self._process.stdin, self._process.stdout):
             assert stream is not None

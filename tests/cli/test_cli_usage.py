@@ -13,7 +13,8 @@ import typer
 import hexlogic.cli
 from hexlogic.cli import app, run
 
-COMMANDS = ["bench", "report", "compare", "rules", "boards", "win", "prove", "optimise", "gdl", "doctor"]
+COMMANDS = ["bench", "report", "compare", "rules", "boards", "win", "solve", "analyse", "prove", "optimise", "gdl"]
+COMMANDS += ["tournament", "openings", "htp", "convert", "doctor"]
 
 
 def test_help_lists_every_command(cli):

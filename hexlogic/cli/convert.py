@@ -1,0 +1,67 @@
+"""`hexlogic convert`: games from one notation to another."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from hexlogic.errors import HexlogicError, PositionError
+
+__all__ = ["convert"]
+
+
+def convert(
+    game: Annotated[str, typer.Argument(metavar="GAME", help="A file, - for stdin, or the text of a game itself.")],
+    to: Annotated[
+        str, typer.Option("--to", "-t", metavar="FORMAT", help="sgf, little-golem, hexworld, htp, moves or position.")
+    ] = "sgf",
+    source: Annotated[
+        str | None,
+        typer.Option("--from", "-f", metavar="FORMAT", help="The format of GAME. [default: what it looks like]"),
+    ] = None,
+    out: Annotated[Path | None, typer.Option("--out", "-o", metavar="FILE", help="Write to FILE, not stdout.")] = None,
+) -> None:
+    """Convert a game between notations.
+
+    SGF, Little Golem dumps, HexWorld links and HTP commands let the first player, black, join top with bottom; here
+    the first player is red and joins left with right. So cells are transposed on the way, and colours keep their turn.
+
+    \b
+    hexlogic convert game.sgf --to hexworld
+    hexlogic convert "https://hexworld.org/board/#5c1,c2:sa1" --to moves
+    hexlogic convert "5x5 red b3, blue swap-pieces" --to htp
+    """
+    from hexlogic.games.record_formats import format_names, read_games, write_games
+
+    if to not in (*format_names(), "position"):
+        raise HexlogicError(f"unknown format {to!r}", file="--to", hint=", ".join((*format_names(), "position")))
+    text, file = _text(game)
+    records = read_games(text, source, file=file)
+    if to == "position":
+        made = "\n".join(record.final_state().position.to_text() for record in records)
+    else:
+        made = write_games(records, to)
+    if out is None:
+        typer.echo(made, nl=False)
+    else:
+        out.write_text(made, encoding="utf-8")
+        typer.echo(f"wrote {out}", err=True)
+
+
+def _text(argument: str) -> tuple[str, str]:
+    if argument == "-":
+        return sys.stdin.read(), "<stdin>"
+    path = Path(argument)
+    try:
+        if path.is_file():
+            return path.read_text(encoding="utf-8"), argument
+    except UnicodeDecodeError:
+        raise PositionError("this is not UTF-8 text", file=argument) from None
+    except (OSError, ValueError):  # text too long for a path
+        pass
+    if not any(sign in argument for sign in " (#;,:"):
+        raise PositionError("there is no such file", file=argument)
+    return argument, "<argument>"

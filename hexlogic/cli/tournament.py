@@ -1,0 +1,152 @@
+"""`hexlogic tournament`: players meet each other, results are kept, rated and shown."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from hexlogic.errors import SuiteError
+from hexlogic.process.signals import ended_in_order
+
+if TYPE_CHECKING:
+    from hexlogic.players.tournament.run import Session
+
+__all__ = ["tournament"]
+
+
+def tournament(
+    players: Annotated[
+        str, typer.Option("--players", "-p", metavar="A,B", help="Strategies, such as bridge,mcts:1000,best:3.")
+    ] = "",
+    engine: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--engine", "-e", metavar="[NAME=]CMD", help="A program that speaks HTP, as a player; repeatable."
+        ),
+    ] = None,
+    size: Annotated[
+        list[str] | None, typer.Option("--size", "-s", metavar="N|RxC", help="A board; repeatable. [default: 7]")
+    ] = None,
+    games: Annotated[
+        int, typer.Option("--games", "-k", metavar="K", min=1, help="Games of each pairing and size.")
+    ] = 2,
+    seed: Annotated[int, typer.Option(metavar="S", min=0, help="What random choices and openings begin with.")] = 0,
+    time: Annotated[float | None, typer.Option(metavar="S", min=0.01, help="Seconds for a move.")] = None,
+    playouts: Annotated[int | None, typer.Option(metavar="N", min=1, help="Playouts for a move.")] = None,
+    openings: Annotated[
+        str, typer.Option(metavar="SET", help="balanced, none, or a file with an opening in each line.")
+    ] = "balanced",
+    swap: Annotated[bool, typer.Option(help="The swap rule, in games that begin on an empty board.")] = False,
+    gauntlet: Annotated[bool, typer.Option("--gauntlet", help="Only the first player meets the others.")] = False,
+    sprt: Annotated[
+        str | None, typer.Option(metavar="E0,E1", help="Stop a pairing when a sequential test tells these Elo apart.")
+    ] = None,
+    jobs: Annotated[int, typer.Option("--jobs", "-j", metavar="N", min=1, help="Games at the same time.")] = 1,
+    executor: Annotated[str, typer.Option(metavar="E", help="local, dask, or dask:ADDRESS.")] = "local",
+    out: Annotated[Path | None, typer.Option("--out", "-o", metavar="DIR", help="Keep games in DIR.")] = None,
+    resume: Annotated[bool, typer.Option("--resume", help="Go on with the tournament in --out.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="One JSON object instead of tables.")] = False,
+) -> None:
+    """Let players play each other, and rate them.
+
+    Every opening is played twice, each player first once. Games are kept one by one: a stopped tournament goes on
+    with --resume. In the folder are tournament.jsonl, the games as SGF, and page.html to look at them.
+
+    \b
+    hexlogic tournament --players random,bridge,vc-shallow --size 7 --games 4
+    hexlogic tournament -p best --engine 'wolve' --size 9 --time 2 --games 20 --out results/wolve
+    """
+    from hexlogic.players.tournament.entrants import name_engines
+    from hexlogic.players.tournament.openings import openings_for
+    from hexlogic.players.tournament.plan import Settings, plan_games
+    from hexlogic.players.tournament.planned_game import prepare_players
+    from hexlogic.players.tournament.run import run_tournament
+    from hexlogic.players.tournament.store import default_folder
+
+    names = tuple(name for name in players.split(",") if name)
+    engines = name_engines(engine or ())
+    names += tuple(engines)
+    sizes = tuple(size or ("7",))
+    settings = Settings(
+        players=names,
+        sizes=sizes,
+        games=games,
+        seed=seed,
+        seconds=time,
+        playouts=playouts,
+        gauntlet=gauntlet,
+        swap=swap,
+        openings={each: openings_for(openings, each) for each in sizes},
+        engines=engines,
+        sprt=_bounds(sprt),
+    )
+    plan_games(settings)
+    if resume and out is None:
+        raise SuiteError("--resume needs the folder", hint="give it with --out")
+    typer.echo("preparing the players; compiling for the first time on a machine takes minutes", err=True)
+    prepare_players(settings)
+    with ended_in_order():
+        session = run_tournament(
+            settings,
+            out or default_folder(),
+            resume=resume,
+            jobs=jobs,
+            executor=executor,
+            command=" ".join(sys.argv[1:]),
+            say=lambda text: typer.echo(text, err=True),
+        )
+    _tell(session, as_json)
+
+
+def _bounds(text: str | None) -> tuple[float, float] | None:
+    if text is None:
+        return None
+    try:
+        low, high = (float(part) for part in text.split(","))
+    except ValueError:
+        low = high = 0.0
+    if not low < high:
+        raise SuiteError(f"{text!r} is no pair of Elo differences", file="--sprt", hint="such as 0,50")
+    return low, high
+
+
+def _tell(session: Session, as_json: bool) -> None:
+    from tabulate import tabulate
+
+    from hexlogic.players.tournament.page import write_page
+    from hexlogic.players.tournament.standing import standing_data
+
+    page = write_page(session.file, session.folder)
+    data = standing_data(session.file)
+    if as_json:
+        typer.echo(json.dumps({**data, "folder": str(session.folder)}, indent=2))
+        return
+    rows = [
+        [
+            each["player"],
+            f"{each['elo']:+.0f}",
+            f"{each['low']:+.0f} to {each['high']:+.0f}",
+            each["games"],
+            each["wins"],
+        ]
+        for each in data["ratings"]
+    ]
+    typer.echo(tabulate(rows, ["player", "Elo", "95 % interval", "games", "won"], tablefmt="simple"))
+    rows = [
+        [
+            f"{each['one']} - {each['two']}",
+            f"{each['wins']}-{each['losses']}",
+            f"{each['pairs_won']}-{each['pairs_shared']}-{each['pairs_lost']}",
+            f"{each['p_value']:.3f}",
+        ]
+        for each in data["results"]
+    ]
+    typer.echo("\n" + tabulate(rows, ["pairing", "games", "pairs won-shared-lost", "p"], tablefmt="simple"))
+    forfeits = [line for line in session.file.games.values() if "forfeits" in line.reason]
+    for line in forfeits:
+        typer.echo(f"{line.key}: {line.reason}", err=True)
+    typer.echo(f"\ngames: {session.folder}; page: {page}")

@@ -1,0 +1,71 @@
+"""The convention of the field's programs and sites, and the border to ours.
+
+There the first player is black and joins the top with the bottom; here the first player is red and joins left with
+right. So black is our red and white our blue, and a cell there is our cell with row and column exchanged. A board of
+C columns and R rows there is our board of C rows and R columns.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from hexlogic.errors import PositionError
+from hexlogic.games.kinds.hex.board import Hex
+from hexlogic.games.players import BLUE, RED, Player
+
+__all__ = ["COLOURS", "colour_of", "field_board", "field_cell", "field_name", "field_size", "own_cell"]
+
+COLOURS: Final[dict[str, Player]] = {"b": RED, "black": RED, "w": BLUE, "white": BLUE}
+"""The player that each word for a colour means, in small letters."""
+
+_NAME = re.compile(r"[a-z]+[0-9]+", re.IGNORECASE)
+
+
+def colour_of(player: Player) -> str:
+    """The field's colour: `black` or `white`.
+
+    >>> colour_of("red")
+    'black'
+    """
+    return "black" if player == RED else "white"
+
+
+def field_board(columns: int, rows: int) -> Hex:
+    """Our board for one that has so many columns and rows in the field's convention. Raises SizeError.
+
+    >>> field_board(columns=5, rows=3)
+    Hex(rows=5, columns=3)
+    """
+    return Hex(columns, rows)
+
+
+def field_size(board: Hex) -> tuple[int, int]:
+    """Columns and rows of our board in the field's convention."""
+    return board.rows, board.columns
+
+
+def field_cell(board: Hex, cell: int) -> tuple[int, int]:
+    """Column and row, from 1, in the field's convention."""
+    return board.row(cell), board.column(cell)
+
+
+def field_name(board: Hex, cell: int) -> str:
+    """The name of our cell in the field's convention.
+
+    >>> field_name(Hex(9, 9), Hex(9, 9).parse_cell("c4"))
+    'd3'
+    """
+    return board.transposed.cell_name(board.transpose(cell))
+
+
+def own_cell(board: Hex, name: str) -> int:
+    """Our cell for a name in the field's convention. Raises PositionError.
+
+    >>> Hex(9, 9).cell_name(own_cell(Hex(9, 9), "d3"))
+    'c4'
+    """
+    mirror = board.transposed
+    if not _NAME.fullmatch(name):
+        raise PositionError(f"{name[:20]!r} is not a cell", hint="a cell is column letters and a row, like f6")
+    return mirror.transpose(mirror.parse_cell(name))

@@ -1,0 +1,184 @@
+"""A game of Hex in progress: stones on the board, whose turn it is, moves, and moves taken back."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final, Literal, TypeAlias
+
+from hexlogic.errors import MoveError
+from hexlogic.games.kinds.hex.board import Hex
+from hexlogic.games.players import BLUE, PLAYERS, RED, Player, opponent
+from hexlogic.games.position import Position
+
+__all__ = ["PASS", "RESIGN", "SWAP_PIECES", "SWAP_SIDES", "Action", "GameState", "Turn"]
+
+Action: TypeAlias = int | Literal["swap-pieces", "swap-sides", "pass", "resign"]
+"""A cell number, or what else a player may do in its turn."""
+
+SWAP_PIECES: Final = "swap-pieces"
+"""The first stone becomes the other player's, mirrored: rows and columns exchanged. For square boards only."""
+SWAP_SIDES: Final = "swap-sides"
+"""The stone stays, and the two people exchange their colours; the player to move is blue again."""
+PASS: Final = "pass"
+RESIGN: Final = "resign"
+
+_SIGNS: Final[dict[Player, int]] = {RED: 1, BLUE: 2}
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """What a player did in its turn."""
+
+    player: Player
+    action: Action
+
+
+class GameState:
+    """A game in progress on `board`. Red moves first; players may also move out of turn, as records of games do.
+
+    `cells` holds a byte for each cell, in order: 0 empty, 1 red, 2 blue.
+
+    >>> state = GameState(Hex(2, 2))
+    >>> state.play("red", 1)
+    >>> state.play("blue", "swap-pieces")
+    >>> state.to_move, list(state.cells), state.winner
+    ('red', [2, 0, 0, 0], None)
+    """
+
+    def __init__(self, board: Hex, start: Position | None = None, to_move: Player | None = None) -> None:
+        """An empty board, or the stones of `start`. Without `to_move`, the player with fewer stones moves, or red."""
+        self.board = board
+        self.cells = bytearray(board.rows * board.columns)
+        self.turns: list[Turn] = []
+        self.winner: Player | None = None
+        self.sides_exchanged = False
+        """Whether `swap-sides` was played, so that who began as red is blue now."""
+        self.to_move: Player = RED
+        self._before: list[tuple[bytes, Player, Player | None, bool]] = []
+        if start is not None:
+            for player in PLAYERS:
+                for cell in start.stones(player):
+                    self.cells[cell - 1] = _SIGNS[player]
+                if board.has_won(start.stones(player), player):
+                    self.winner = player
+            self.to_move = BLUE if len(start.red) > len(start.blue) else RED
+        if to_move is not None:
+            self.to_move = to_move
+        self._stones_at_start = sum(map(bool, self.cells))
+
+    @classmethod
+    def of_turns(cls, board: Hex, turns: tuple[Turn, ...]) -> GameState:
+        """The state after these turns. Raises MoveError for one that cannot be played."""
+        state = cls(board)
+        for turn in turns:
+            state.play(turn.player, turn.action)
+        return state
+
+    @property
+    def position(self) -> Position:
+        """The stones as a frozen value."""
+        return Position(self.board, self.stones(RED), self.stones(BLUE))
+
+    @property
+    def empty(self) -> list[int]:
+        """The cells without a stone, in ascending order."""
+        return [cell for cell, sign in enumerate(self.cells, 1) if not sign]
+
+    @property
+    def can_swap(self) -> bool:
+        """Whether one red stone is all that was played, so that the swap rule would let blue take it."""
+        return len(self.turns) == 1 and self._stones_at_start == 0 and self.cells.count(1) == 1 and self.to_move == BLUE
+
+    @property
+    def swap_action(self) -> Literal["swap-pieces", "swap-sides"]:
+        """The kind of swap that this board has: on boards that are not square no stone can be mirrored."""
+        return SWAP_PIECES if self.board.rows == self.board.columns else SWAP_SIDES
+
+    @property
+    def last_cell(self) -> int | None:
+        """The cell of the last stone that was placed; None before the first one."""
+        for turn in reversed(self.turns):
+            if isinstance(turn.action, int):
+                return turn.action
+        return None
+
+    def stones(self, player: Player) -> frozenset[int]:
+        """The cells of a player's stones."""
+        sign = _SIGNS[player]
+        return frozenset(cell for cell, owner in enumerate(self.cells, 1) if owner == sign)
+
+    def play(self, player: Player, action: Action) -> None:
+        """Carry out one turn. Raises MoveError when it cannot be played: a cell that is taken or off the board, a swap
+        that is none, or anything after the end."""
+        if self.winner is not None:
+            raise MoveError(f"the game is over: {self.winner} has won")
+        before = (bytes(self.cells), self.to_move, self.winner, self.sides_exchanged)
+        if isinstance(action, int):
+            self._place(player, action)
+        elif action in (SWAP_PIECES, SWAP_SIDES):
+            self._swap(player, action)
+        elif action == RESIGN:
+            self.winner = opponent(player)
+        if action != SWAP_SIDES:
+            self.to_move = opponent(player)
+        self._before.append(before)
+        self.turns.append(Turn(player, action))
+
+    def undo(self) -> Turn:
+        """Take the last turn back and return it. Raises MoveError before the first one."""
+        if not self.turns:
+            raise MoveError("there is no move to undo")
+        cells, self.to_move, self.winner, self.sides_exchanged = self._before.pop()
+        self.cells[:] = cells
+        return self.turns.pop()
+
+    def copy(self) -> GameState:
+        """An independent state with the same turns."""
+        twin = GameState(self.board)
+        twin.cells[:] = self.cells
+        twin.turns, twin._before = list(self.turns), list(self._before)
+        twin.winner, twin.to_move, twin.sides_exchanged = self.winner, self.to_move, self.sides_exchanged
+        twin._stones_at_start = self._stones_at_start
+        return twin
+
+    def _place(self, player: Player, cell: int) -> None:
+        board = self.board
+        if not 1 <= cell <= len(self.cells):
+            raise MoveError(f"cell {cell} is off the {board.size_text} board")
+        if owner := self.cells[cell - 1]:
+            raise MoveError(f"cell {board.cell_name(cell)} is already {PLAYERS[owner - 1]}")
+        self.cells[cell - 1] = _SIGNS[player]
+        if self._joins(player, cell):
+            self.winner = player
+
+    def _swap(self, player: Player, action: str) -> None:
+        if player != BLUE or not self.can_swap:
+            raise MoveError("swap is only for the second turn", hint="it takes the first player's only stone")
+        if action == SWAP_SIDES:
+            self.sides_exchanged = True
+            return
+        if self.board.rows != self.board.columns:
+            raise MoveError(f"swap-pieces needs a square board, not {self.board.size_text}", hint="use swap-sides")
+        cell = self.cells.index(1) + 1
+        self.cells[cell - 1] = 0
+        mirrored = self.board.transpose(cell)
+        self.cells[mirrored - 1] = _SIGNS[BLUE]
+        if self._joins(BLUE, mirrored):
+            self.winner = BLUE
+
+    def _joins(self, player: Player, cell: int) -> bool:
+        """Whether the group of the stone on `cell` touches both sides of its player."""
+        board, sign = self.board, _SIGNS[player]
+        place, last = (board.column, board.columns) if player == RED else (board.row, board.rows)
+        group, waiting = {cell}, [cell]
+        low = high = False
+        while waiting:
+            current = waiting.pop()
+            low, high = low or place(current) == 1, high or place(current) == last
+            if low and high:
+                return True
+            for other in board.neighbours(current):
+                if self.cells[other - 1] == sign and other not in group:
+                    group.add(other)
+                    waiting.append(other)
+        return False

@@ -1,0 +1,7 @@
+"""Virtual connections by deduction: what a player can join whatever the opponent does."""
+
+from hexlogic.players.connections.connection import Connection, Kind, edge_name
+from hexlogic.players.connections.connections import FULL_LIMIT, SEMI_LIMIT, Connections
+from hexlogic.players.connections.deduction import is_compiled
+
+__all__ = ["FULL_LIMIT", "SEMI_LIMIT", "Connection", "Connections", "Kind", "edge_name", "is_compiled"]

@@ -1,0 +1,189 @@
+"""All connections of both players on a board, kept up to date from move to move."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from hexlogic.errors import MoveError
+from hexlogic.games import BLUE, PLAYERS, RED, Hex, Player, Position, check_player, opponent
+from hexlogic.players.connections import build
+from hexlogic.players.connections.connection import Connection, Kind
+from hexlogic.players.connections.deduction import cells_of, finish, roomy
+from hexlogic.players.connections.derivation import Derivation, derive
+from hexlogic.players.connections.layout import layout_of
+from hexlogic.players.connections.store import DEAD, FULL, OTHER, OWN, SEMI, copy_store, new_store
+
+if TYPE_CHECKING:
+    from hexlogic.players.connections.store import Store
+
+__all__ = ["FULL_LIMIT", "SEMI_LIMIT", "Connections"]
+
+FULL_LIMIT: Final = 12
+"""Full connections kept for a pair of ends unless told otherwise."""
+SEMI_LIMIT: Final = 30
+"""Semi-connections kept for a pair of ends unless told otherwise."""
+_PARALLEL_STEPS: Final = 2000
+
+
+class Connections:
+    """The connections of both players in a position, empty unless stones are given.
+
+    The limits are for each pair of ends; None is no limit, which is for small boards. `parallel_limit` is how many
+    semi-connections of a pair the parallel rule looks at, by default all that are kept. With `captured`, the series
+    rule may share captured pairs and useless cells are left out. `red` and `blue` are stones to begin
+    with; only the connections of `players` are deduced. The first use on a machine compiles for a minute.
+
+    >>> connections = Connections(3, 3)
+    >>> connections.play(5, "red")
+    >>> [sorted(c.carrier) for c in connections.full("red") if c.ends == (0, 5)]
+    [[4, 7]]
+    """
+
+    def __init__(
+        self,
+        rows: int,
+        columns: int,
+        full_limit: int | None = FULL_LIMIT,
+        semi_limit: int | None = SEMI_LIMIT,
+        *,
+        parallel_limit: int | None = None,
+        captured: bool = True,
+        red: Iterable[int] = (),
+        blue: Iterable[int] = (),
+        players: Sequence[Player] = PLAYERS,
+    ) -> None:
+        self.board = Hex(rows, columns)
+        self._players = tuple(players)
+        self._stones: dict[int, Player] = {}
+        self._moves: list[tuple[int, dict[Player, Store]]] = []
+        self._stores: dict[Player, Store] = {}
+        for player, cells in ((RED, red), (BLUE, blue)):
+            for cell in cells:
+                self._check_free(cell)
+                self._stones[cell] = check_player(player)
+        for player in self._players:
+            layout = layout_of(self.board, player)
+            store = new_store(layout, 4096)
+            for place, limit in enumerate((full_limit, semi_limit, parallel_limit)):
+                store.limits[place] = -1 if limit is None else limit
+            store.limits[3] = -1 if semi_limit is None else _PARALLEL_STEPS
+            store.limits[4] = int(captured)
+            for cell, owner in self._stones.items():
+                store.owner[cell] = OWN if owner == player else OTHER
+            store = roomy(store, 16 * layout.nodes)
+            build.begin(store, layout.around, layout.ring, layout.edge)
+            self._stores[player] = finish(store)
+
+    @classmethod
+    def of(
+        cls,
+        position: Position,
+        full_limit: int | None = FULL_LIMIT,
+        semi_limit: int | None = SEMI_LIMIT,
+        *,
+        parallel_limit: int | None = None,
+        captured: bool = True,
+        players: Sequence[Player] = PLAYERS,
+    ) -> Connections:
+        """The connections of a Hex position."""
+        return cls(
+            position.game.rows,
+            position.game.columns,
+            full_limit,
+            semi_limit,
+            parallel_limit=parallel_limit,
+            captured=captured,
+            red=sorted(position.red),
+            blue=sorted(position.blue),
+            players=players,
+        )
+
+    @property
+    def position(self) -> Position:
+        """The stones as they are now."""
+        red = frozenset(cell for cell, owner in self._stones.items() if owner == RED)
+        return Position(self.board, red, frozenset(self._stones) - red)
+
+    def play(self, cell: int, player: Player) -> None:
+        """Put a stone on an empty cell and bring the connections of both players up to date. Raises MoveError."""
+        check_player(player)
+        self._check_free(cell)
+        self._moves.append((cell, dict(self._stores)))
+        self._stones[cell] = player
+        for who in self._players:
+            layout = layout_of(self.board, who)
+            copied = copy_store(self._stores[who])
+            store = roomy(copied, 2 * int(copied.counts[0]) + 16 * layout.nodes)
+            stone, nothing = np.zeros((2, layout.words), np.uint64)
+            stone[cell >> 6] = np.uint64(1 << (cell & 63))
+            new = (stone, nothing) if who == player else (nothing, stone)
+            build.change(store, layout.around, layout.ring, layout.edge, *new)
+            self._stores[who] = finish(store)
+
+    def undo(self) -> None:
+        """Take the last move back. Raises MoveError when there is none."""
+        if not self._moves:
+            raise MoveError("there is no move to take back")
+        cell, self._stores = self._moves.pop()
+        del self._stones[cell]
+
+    def full(self, player: Player) -> list[Connection]:
+        """The full connections of a player, ordered by ends, size and cells."""
+        return self._list(player, FULL)
+
+    def semi(self, player: Player) -> list[Connection]:
+        """The semi-connections of a player that no full connection makes superfluous, ordered like the full ones."""
+        return self._list(player, SEMI)
+
+    def edge_to_edge(self, player: Player) -> list[Connection]:
+        """The connections between the player's two edges, full ones first: one full connection wins the game."""
+        ends = (0, self.board.rows * self.board.columns + 1)
+        return self._list(player, FULL, ends) + self._list(player, SEMI, ends)
+
+    def must_play(self, player: Player) -> set[int]:
+        """The empty cells where the player, to move, is not known to lose at once.
+
+        They are the cells common to all carriers by which the opponent would win, moving next. Empty when the opponent
+        wins anyway.
+        """
+        other = opponent(player)
+        cells = set(self.position.empty)
+        for connection in self.edge_to_edge(other):
+            cells &= connection.carrier
+            if connection.kind == "full":
+                return set()
+        return cells
+
+    def why(self, connection: Connection) -> Derivation:
+        """The tree of rule applications for a connection of this position. Raises MoveError when it is none."""
+        return derive(self.position, connection, captured=bool(self._stores[connection.player].limits[4]))
+
+    def node(self, cell: int) -> int:
+        """The node of a cell: itself, or the smallest cell of its group."""
+        owner = self._stones.get(self.board.check_cell(cell))
+        return cell if owner is None else int(self._stores[owner].group[cell])
+
+    def store(self, player: Player) -> Store:
+        """The arrays behind the lists, for evaluations that are compiled themselves; not to be changed."""
+        return self._stores[check_player(player)]
+
+    def _check_free(self, cell: int) -> None:
+        if self.board.check_cell(cell) in self._stones:
+            raise MoveError(f"the cell {self.board.cell_name(cell)} is taken")
+
+    def _list(self, player: Player, kind: int, ends: tuple[int, int] | None = None) -> list[Connection]:
+        store = self._stores[check_player(player)]
+        rows = int(store.counts[0])
+        alive = (store.state[:rows] != DEAD) & (store.kind[:rows] == kind)
+        if ends is not None:
+            alive &= (store.ends[:rows, 0] == ends[0]) & (store.ends[:rows, 1] == ends[1])
+        found = []
+        for row in alive.nonzero()[0]:
+            carrier = frozenset(cells_of(store.carrier[row]))
+            x, y = (int(node) for node in store.ends[row])
+            name: Kind = "full" if kind == FULL else "semi"
+            found.append(Connection(player, (x, y), name, carrier, int(store.depth[row])))
+        return sorted(found, key=lambda c: (c.ends, len(c.carrier), sorted(c.carrier)))

@@ -1,0 +1,44 @@
+"""The deduction carried out to its end, in memory that grows as needed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from hexlogic.players.connections import kernel
+from hexlogic.players.connections.store import grow_store
+
+if TYPE_CHECKING:
+    from hexlogic.players.connections.store import Store
+
+__all__ = ["cells_of", "finish", "is_compiled", "roomy"]
+
+
+def cells_of(words: Iterable[int]) -> list[int]:
+    """The cells of a carrier in words of 64 bits, ascending."""
+    number = sum(int(word) << (64 * place) for place, word in enumerate(words))
+    return [cell for cell in range(number.bit_length()) if number >> cell & 1]
+
+
+def roomy(store: Store, rows: int) -> Store:
+    """The same memory with room for at least so many rows."""
+    while store.size.shape[0] < rows:
+        store = grow_store(store)
+    return store
+
+
+def finish(store: Store) -> Store:
+    """Work the queue off, with as much memory as it takes."""
+    kernel.run(store)
+    while store.counts[4]:
+        store = grow_store(store)
+        store.counts[4] = 0
+        kernel.run(store)
+    return store
+
+
+def is_compiled() -> bool:
+    """Whether numba has the deduction in its cache, so that the first use does not compile."""
+    compiled: Any = kernel.run
+    return bool(compiled.overloads) or any(Path(compiled._cache.cache_path).glob("kernel.run-*.nbc"))

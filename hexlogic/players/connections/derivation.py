@@ -1,0 +1,211 @@
+"""Why a connection holds: the tree of rule applications, made anew for one connection and checked by clingo."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final, Literal
+
+import clingo
+
+from hexlogic.errors import MoveError
+from hexlogic.games import Hex, Player, Position, opponent
+from hexlogic.players.connections import build
+from hexlogic.players.connections.connection import Connection, Kind, edge_name
+from hexlogic.players.connections.deduction import cells_of, finish, roomy
+from hexlogic.players.connections.kernel import pair_of
+from hexlogic.players.connections.layout import layout_of
+from hexlogic.players.connections.store import ADJACENT, DEAD, FULL, OTHER, OWN, SEMI, SERIES, Store, new_store
+from hexlogic.resources import rules_folder
+from hexlogic.rulesets import position_facts
+
+__all__ = ["Derivation", "check_derivation", "derive", "within_carrier"]
+
+Rule = Literal["adjacent", "series", "parallel"]
+_LIMIT: Final = 60
+"""Connections kept for a pair when a whole carrier of more than `_SMALL` cells is deduced anew."""
+_SMALL: Final = 9
+
+
+@dataclass(frozen=True, slots=True)
+class Derivation:
+    """One rule application: what it concludes, and the derivations of its premises.
+
+    `middle` is the node of a series, `lent` are captured pairs that both its premises may use.
+    """
+
+    rule: Rule
+    kind: Kind
+    ends: tuple[int, int]
+    carrier: frozenset[int]
+    middle: int | None = None
+    lent: tuple[tuple[int, int], ...] = ()
+    premises: tuple[Derivation, ...] = ()
+
+    def steps(self) -> list[Derivation]:
+        """Every different application once, premises before conclusions; the last is this one."""
+        found: dict[int, Derivation] = {}
+
+        def visit(step: Derivation) -> None:
+            if id(step) not in found:
+                for premise in step.premises:
+                    visit(premise)
+                found[id(step)] = step
+
+        visit(self)
+        return list(found.values())
+
+    def to_json(self) -> list[dict[str, object]]:
+        """The steps as records; `premises` are places in the list."""
+        steps = self.steps()
+        place = {id(step): number for number, step in enumerate(steps)}
+        return [
+            {
+                "rule": step.rule,
+                "kind": step.kind,
+                "ends": list(step.ends),
+                "carrier": sorted(step.carrier),
+                "middle": step.middle,
+                "lent": [list(pair) for pair in step.lent],
+                "premises": [place[id(premise)] for premise in step.premises],
+            }
+            for step in steps
+        ]
+
+    def lines(self, board: Hex, player: Player, indent: int = 0) -> Iterator[str]:
+        """The tree as text, one application a line; neighbours are left out below a series."""
+        names = [edge_name(board, player, node) for node in self.ends]
+        cells = " ".join(board.cell_name(cell) for cell in sorted(self.carrier)) or "no cell"
+        how = {"adjacent": "neighbours", "parallel": f"parallel, {len(self.premises)} semi-connections"}.get(self.rule)
+        if self.rule == "series" and self.middle is not None:
+            how = f"series through {board.cell_name(self.middle)}"
+        if self.lent:
+            how = f"{how}, captured {' '.join('+'.join(map(board.cell_name, pair)) for pair in self.lent)}"
+        yield f"{'  ' * indent}{names[0]} - {names[1]}: {self.kind}, {how}: {cells}"
+        for premise in self.premises:
+            if premise.rule != "adjacent":
+                yield from premise.lines(board, player, indent + 1)
+
+
+def within_carrier(position: Position, connection: Connection) -> Position:
+    """The position in which all cells but the carrier, the ends and the player's stones are the opponent's."""
+    own = position.stones(connection.player)
+    rest = frozenset(position.game.cells) - own - connection.carrier - set(connection.ends)
+    pair = (own, rest) if connection.player == "red" else (rest, own)
+    return Position(position.game, *pair)
+
+
+def derive(position: Position, connection: Connection, *, captured: bool = True) -> Derivation:
+    """A derivation of a connection, or of a stronger one, from the cells of its carrier alone.
+
+    Raises MoveError when the rules do not give it.
+    """
+    board = position.game
+    assert isinstance(board, Hex)
+    player = connection.player
+    inside = within_carrier(position, connection)
+    layout = layout_of(board, player)
+    store = roomy(new_store(layout), 16 * layout.nodes)
+    if len(connection.carrier) > _SMALL:
+        store.limits[:4] = (_LIMIT, 2 * _LIMIT, -1, 20_000)
+    # A cell that only this carrier makes useless may still be the way that the rules go.
+    store.limits[4] = 2 * int(captured)
+    for who, value in ((player, OWN), (opponent(player), OTHER)):
+        for cell in inside.stones(who):
+            store.owner[cell] = value
+    build.begin(store, layout.around, layout.ring, layout.edge)
+    store = finish(store)
+    x, y = (int(store.group[node]) for node in connection.ends)
+    for kind in (FULL, SEMI) if connection.kind == "semi" else (FULL,):
+        row = int(store.head[kind, pair_of(layout.nodes, x, y)])
+        while row >= 0:
+            if store.state[row] != DEAD:
+                return _tree(store, row, {})
+            row = int(store.after[row])
+    names = " - ".join(edge_name(board, player, node) for node in connection.ends)
+    raise MoveError(f"the rules do not give a {connection.kind} connection {names} of {player} with that carrier")
+
+
+def _tree(store: Store, row: int, known: dict[int, Derivation]) -> Derivation:
+    if row in known:
+        return known[row]
+    carrier = frozenset(cells_of(store.carrier[row]))
+    x, y = (int(node) for node in store.ends[row])
+    kind: Kind = "full" if store.kind[row] == FULL else "semi"
+    first, second = (int(number) for number in store.premises[row])
+    if store.rule[row] == ADJACENT:
+        made = Derivation("adjacent", kind, (x, y), carrier)
+    elif store.rule[row] == SERIES:
+        premises = (_tree(store, first, known), _tree(store, second, known))
+        shared = premises[0].carrier & premises[1].carrier
+        middle = int(store.middle[row])
+        lent = _lent(store, shared, carrier, (x, middle, y)) if shared else ()
+        made = Derivation("series", kind, (x, y), carrier, middle, lent, premises)
+    else:
+        rows = [int(number) for number in store.shared[first : first + second]]
+        made = Derivation("parallel", kind, (x, y), carrier, premises=tuple(_tree(store, r, known) for r in rows))
+    known[row] = made
+    return made
+
+
+def _lent(
+    store: Store, shared: frozenset[int], carrier: frozenset[int], points: tuple[int, int, int]
+) -> tuple[tuple[int, int], ...]:
+    """Disjoint captured pairs within the carrier that hold all shared cells."""
+    last = store.owner.shape[0]
+    pairs = {
+        (int(a), int(b))
+        for who in (last, *points)
+        for a, b in store.captured[who, : store.captured_many[who]]
+        if {int(a), int(b)} <= carrier - set(points)
+    }
+
+    def cover(rest: frozenset[int], taken: tuple[tuple[int, int], ...]) -> tuple[tuple[int, int], ...] | None:
+        if not rest:
+            return taken
+        used = {cell for pair in taken for cell in pair}
+        for pair in sorted(pairs):
+            if min(rest) in pair and not used & set(pair):
+                found = cover(rest - set(pair), (*taken, pair))
+                if found is not None:
+                    return found
+        return None
+
+    found = cover(shared, ())
+    assert found is not None, "the kernel shared cells that no captured pairs hold"
+    return found
+
+
+def check_derivation(position: Position, connection: Connection, derivation: Derivation) -> list[int]:
+    """The numbers of the steps that `rules/strategy/derivation-check.lp` refuses; -1 when only the claim is refused.
+
+    An empty list accepts the derivation.
+    """
+    board = position.game
+    inside = within_carrier(position, connection)
+    empty = sorted(inside.empty)
+    facts = [f"{fact}." for fact in position_facts(inside)]
+    facts += [f"player({connection.player}). captures(2).", *(f"blank({cell})." for cell in empty)]
+    for number, step in enumerate(derivation.to_json()):
+        facts.append(f"step({number},{step['rule']}). kind({number},{step['kind']}).")
+        premises, lent, carrier, ends = (step[key] for key in ("premises", "lent", "carrier", "ends"))
+        assert isinstance(premises, list) and isinstance(lent, list)  # noqa: PT018
+        assert isinstance(carrier, list) and isinstance(ends, list)  # noqa: PT018
+        facts.append(f"ends({number},{ends[0]},{ends[1]}).")
+        facts += [f"uses({number},{cell})." for cell in carrier]
+        facts += [f"premise({number},{premise})." for premise in premises]
+        facts += [f"lent({number},{a},{b})." for a, b in lent]
+        if step["middle"] is not None:
+            facts.append(f"middle({number},{step['middle']}).")
+    x, y = connection.ends
+    facts.append(f"claim({len(derivation.steps()) - 1},{x},{y},{connection.kind}).")
+    facts += [f"claimed({cell})." for cell in sorted(connection.carrier)]
+    control = clingo.Control(["-c", f"rows={board.rows}", "-c", f"columns={board.columns}", "--warn=none"])
+    for part in ("games/hex.lp", "strategy/captured.lp", "strategy/derivation-check.lp"):
+        control.load(str(rules_folder() / part))
+    control.add("base", [], "\n".join(facts))
+    control.ground([("base", [])])
+    with control.solve(yield_=True) as models:
+        shown = [symbol for model in models for symbol in model.symbols(shown=True)]
+    wrong = sorted(symbol.arguments[0].number for symbol in shown if symbol.name == "wrong")
+    return wrong or ([-1] if shown else [])

@@ -1,0 +1,405 @@
+"""The rules of deduction as numba loops: a semi-naive work-list in order of carrier size.
+
+    full(X,Y,{})       :- adjacent(X,Y).
+    full(X,Y,A+B)      :- full(X,M,A), full(M,Y,B), own(M), disjoint.
+    semi(X,Y,A+B+{M})  :- full(X,M,A), full(M,Y,B), empty(M), disjoint.
+    full(X,Y,S1+..+Sk) :- semi(X,Y,S1), ..., semi(X,Y,Sk), no cell common to all.
+
+A conclusion is never smaller than its premises, so what leaves the queue is minimal already, and a limit on a pair
+keeps its smallest carriers. Numba types in the signatures are those of `Store`.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numba import njit
+
+from hexlogic.players.connections.bits import cells_in, holds, lowest, put, within
+from hexlogic.players.connections.store import (
+    ADJACENT,
+    DEAD,
+    DONE,
+    EMPTY,
+    FULL,
+    OWN,
+    PARALLEL,
+    QUEUED,
+    SEMI,
+    SERIES,
+)
+
+__all__ = ["add_adjacent", "enqueue", "insert", "pair_of", "run"]
+
+_ROWS, _SHARED, _FIRST, _DROPPED, _STOP = 0, 1, 2, 3, 4
+
+
+@njit(cache=True, inline="always")
+def pair_of(nodes: Any, x: Any, y: Any) -> Any:
+    """The number of an unordered pair of nodes."""
+    return x * nodes + y if x < y else y * nodes + x
+
+
+@njit(cache=True)
+def enqueue(store: Any, row: Any) -> None:
+    """Put a row into the queue of its size."""
+    size = store.size[row]
+    store.state[row] = QUEUED
+    store.queue_after[row] = store.queue[size]
+    store.queue[size] = row
+    if size < store.counts[_FIRST]:
+        store.counts[_FIRST] = size
+
+
+@njit(cache=True)
+def _list_covers(carriers: Any, state: Any, after: Any, first: Any, scratch: Any, place: Any) -> Any:
+    """Whether a connection of a list lies within the carrier in a row of `scratch`. (The hot spot: few arguments.)"""
+    row = first
+    while row >= 0:
+        if state[row] != DEAD:
+            inside = True
+            for word in range(carriers.shape[1]):
+                if carriers[row, word] & ~scratch[place, word]:
+                    inside = False
+                    break
+            if inside:
+                return True
+        row = after[row]
+    return False
+
+
+@njit(cache=True)
+def _drop_larger(store: Any, kind: Any, pair: Any, carrier: Any) -> None:
+    """Remove the connections of a pair and a kind whose carriers hold this one, and unlink what is dead."""
+    before = -1
+    row = store.head[kind, pair]
+    while row >= 0:
+        after = store.after[row]
+        if store.state[row] != DEAD and within(carrier, store.carrier[row]):
+            store.state[row] = DEAD
+            store.many[kind, pair] -= 1
+        if store.state[row] == DEAD:
+            if before < 0:
+                store.head[kind, pair] = after
+            else:
+                store.after[before] = after
+        else:
+            before = row
+        row = after
+
+
+@njit(cache=True)
+def _make_room(store: Any, kind: Any, pair: Any, size: Any) -> Any:
+    """Whether one more fits the limit of the pair, at the cost of a larger one that still waits in the queue."""
+    limit = store.limits[kind]
+    if limit < 0 or store.many[kind, pair] < limit:
+        return True
+    store.counts[_DROPPED] += 1
+    largest = -1
+    row = store.head[kind, pair]
+    while row >= 0:
+        larger = store.size[row] > (size if largest < 0 else store.size[largest])
+        if store.state[row] == QUEUED and larger:
+            largest = row
+        row = store.after[row]
+    if largest < 0:
+        return False
+    store.state[largest] = DEAD
+    store.many[kind, pair] -= 1
+    return True
+
+
+@njit(cache=True)
+def insert(
+    store: Any, kind: Any, x: Any, y: Any, carrier: Any, depth: Any, rule: Any, middle: Any, left: Any, right: Any
+) -> Any:
+    """Add a connection unless a smaller one is known; its row, or -1. Asks for more memory by `counts[4]`."""
+    pair = pair_of(store.owner.shape[0], x, y)
+    scratch = carrier.reshape((1, carrier.shape[0]))
+    if _list_covers(store.carrier, store.state, store.after, store.head[FULL, pair], scratch, 0):
+        return -1
+    if kind == SEMI and _list_covers(store.carrier, store.state, store.after, store.head[SEMI, pair], scratch, 0):
+        return -1
+    row = store.counts[_ROWS]
+    if row >= store.size.shape[0]:
+        store.counts[_STOP] = 1
+        return -1
+    _drop_larger(store, kind, pair, carrier)
+    if kind == FULL:
+        _drop_larger(store, SEMI, pair, carrier)
+    size = cells_in(carrier)
+    if not _make_room(store, kind, pair, size):
+        return -1
+    store.counts[_ROWS] += 1
+    store.carrier[row, :] = carrier
+    store.size[row] = size
+    store.depth[row] = depth
+    store.ends[row, 0] = min(x, y)
+    store.ends[row, 1] = max(x, y)
+    store.kind[row] = kind
+    store.rule[row] = rule
+    store.middle[row] = middle
+    store.premises[row, 0] = left
+    store.premises[row, 1] = right
+    store.after[row] = store.head[kind, pair]
+    store.head[kind, pair] = row
+    store.many[kind, pair] += 1
+    enqueue(store, row)
+    return row
+
+
+@njit(cache=True)
+def add_adjacent(store: Any, x: Any, y: Any) -> None:
+    """full(X,Y,{}) :- adjacent(X,Y)."""
+    nothing = np.zeros(store.carrier.shape[1], np.uint64)
+    insert(store, FULL, x, y, nothing, 0, ADJACENT, -1, -1, -1)
+
+
+@njit(cache=True)
+def _conclude_series(store: Any, first: Any, second: Any, x: Any, middle: Any, y: Any, extra: Any) -> None:
+    """Insert what two full connections through `middle` give; `extra` are captured cells that both may use."""
+    carrier = store.scratch[store.scratch.shape[0] - 1]
+    for word in range(carrier.shape[0]):
+        carrier[word] = store.carrier[first, word] | store.carrier[second, word] | extra[word]
+    depth = store.depth[first] + store.depth[second]
+    if store.owner[middle] == OWN:
+        insert(store, FULL, x, y, carrier, depth, SERIES, middle, first, second)
+    else:
+        put(carrier, middle)
+        insert(store, SEMI, x, y, carrier, depth + 1, SERIES, middle, first, second)
+
+
+@njit(cache=True)
+def _gather(store: Any, who: Any, many: Any, x: Any, middle: Any, y: Any, found: Any) -> Any:
+    """Add the captured pairs of a node that hold none of three nodes to `found`; how many there are then."""
+    for place in range(store.captured_many[who]):
+        a, b = store.captured[who, place, 0], store.captured[who, place, 1]
+        new = a != x and a != middle and a != y and b != x and b != middle and b != y and many < found.shape[0]
+        for other in range(many):
+            if found[other, 0] == a and found[other, 1] == b:
+                new = False
+        if new:
+            found[many, 0], found[many, 1] = a, b
+            many += 1
+    return many
+
+
+@njit(cache=True)
+def _series_captured(store: Any, first: Any, second: Any, x: Any, middle: Any, y: Any) -> None:
+    """The series rule when the carriers share cells: allowed if pairs that X, M and Y capture hold them all.
+
+    Every choice of disjoint pairs that covers the shared cells and has no superfluous pair is tried.
+    """
+    words = store.carrier.shape[1]
+    allowed = store.captured_cells
+    last = store.owner.shape[0]
+    for word in range(words):
+        both = store.carrier[first, word] & store.carrier[second, word]
+        if both & ~(allowed[x, word] | allowed[middle, word] | allowed[y, word] | allowed[last, word]):
+            return
+    pairs = np.empty((64, 2), np.int64)
+    many = _gather(store, last, 0, x, middle, y, pairs)
+    many = _gather(store, x, many, x, middle, y, pairs)
+    many = _gather(store, middle, many, x, middle, y, pairs)
+    many = _gather(store, y, many, x, middle, y, pairs)
+    # Depth-first over the pair that covers the lowest cell shared so far.
+    covers = np.zeros((many + 2, words), np.uint64)
+    choice = np.full(many + 2, -1, np.int64)
+    rest = np.empty(words, np.uint64)
+    level = 0
+    while level >= 0:
+        for word in range(words):
+            rest[word] = store.carrier[first, word] & store.carrier[second, word] & ~covers[level, word]
+        cell = lowest(rest)
+        if cell < 0:
+            _conclude_series(store, first, second, x, middle, y, covers[level])
+            level -= 1
+            continue
+        chosen = choice[level] + 1
+        while chosen < many:
+            a, b = pairs[chosen, 0], pairs[chosen, 1]
+            if (a == cell or b == cell) and not holds(covers[level], a) and not holds(covers[level], b):
+                break
+            chosen += 1
+        if chosen >= many:
+            level -= 1
+            continue
+        choice[level] = chosen
+        level += 1
+        choice[level] = -1
+        covers[level, :] = covers[level - 1]
+        put(covers[level], pairs[chosen, 0])
+        put(covers[level], pairs[chosen, 1])
+
+
+@njit(cache=True)
+def _series(store: Any, row: Any, middle: Any, x: Any) -> None:
+    """Combine a full connection x - middle with every done one middle - y."""
+    carriers, state, after, owner = store.carrier, store.state, store.after, store.owner
+    head, near, scratch = store.head, store.near, store.scratch
+    nodes, words = owner.shape[0], carriers.shape[1]
+    place = scratch.shape[0] - 1
+    through_own = owner[middle] == OWN
+    captured = store.limits[4] != 0
+    for at in range(store.near_many[middle]):
+        y = np.int64(near[middle, at])
+        if y == x or owner[y] > OWN or carriers[row, y >> 6] >> np.uint64(y & 63) & np.uint64(1):
+            continue
+        pair = pair_of(nodes, x, y)
+        known = head[FULL, pair]
+        if known >= 0 and store.size[known] == 0 and state[known] != DEAD:
+            continue
+        other = head[FULL, pair_of(nodes, middle, y)]
+        while other >= 0:
+            if state[other] == DONE and not carriers[other, x >> 6] >> np.uint64(x & 63) & np.uint64(1):
+                apart = True
+                for word in range(words):
+                    scratch[place, word] = carriers[row, word] | carriers[other, word]
+                    if carriers[row, word] & carriers[other, word]:
+                        apart = False
+                if apart:
+                    # Most conclusions are known already: that is found out here, before anything is called.
+                    covered = _list_covers(carriers, state, after, head[FULL, pair], scratch, place)
+                    if not covered and not through_own:
+                        put(scratch[place], middle)
+                        covered = _list_covers(carriers, state, after, head[SEMI, pair], scratch, place)
+                    if not covered:
+                        _conclude_series(store, row, other, x, middle, y, scratch[0])
+                elif captured:
+                    _series_captured(store, row, other, x, middle, y)
+            other = after[other]
+
+
+@njit(cache=True)
+def _conclude_parallel(store: Any, x: Any, y: Any, level: Any) -> None:
+    """Insert the union of the semi-connections on the stack."""
+    begin = store.counts[_SHARED]
+    if begin + level + 1 > store.shared.shape[0]:
+        store.counts[_STOP] = 1
+        return
+    depth = 0
+    for place in range(level + 1):
+        row = store.stack[place, 0]
+        store.shared[begin + place] = row
+        depth = max(depth, store.depth[row])
+    if insert(store, FULL, x, y, store.scratch[2 * level + 2], depth, PARALLEL, -1, begin, level + 1) >= 0:
+        store.counts[_SHARED] += level + 1
+
+
+@njit(cache=True)
+def _parallel(store: Any, row: Any) -> None:
+    """All minimal sets of done semi-connections with `row` that have no common cell, by depth-first search.
+
+    On level k, `scratch[2k + 1]` is what the chosen ones have in common and `scratch[2k + 2]` is their union. One of
+    the further ones must avoid the lowest common cell, so only those are tried.
+    """
+    nodes = store.owner.shape[0]
+    words = store.carrier.shape[1]
+    x, y = np.int64(store.ends[row, 0]), np.int64(store.ends[row, 1])
+    pair = pair_of(nodes, x, y)
+    store.scratch[1, :] = store.carrier[row]
+    done = 0
+    other = store.head[SEMI, pair]
+    while other >= 0:
+        if store.state[other] == DONE:
+            done += 1
+            for word in range(words):
+                store.scratch[1, word] &= store.carrier[other, word]
+        other = store.after[other]
+    if lowest(store.scratch[1]) >= 0 or (store.limits[2] >= 0 and done > store.limits[2]):
+        return
+    store.scratch[1, :] = store.carrier[row]
+    store.scratch[2, :] = store.carrier[row]
+    store.stack[0, 0] = row
+    store.stack[0, 1] = store.head[SEMI, pair]
+    level = 0
+    steps = 0
+    while level >= 0:
+        cell = lowest(store.scratch[2 * level + 1])
+        store.stack[level, 2] = cell
+        other = store.stack[level, 1]
+        while other >= 0:
+            if store.state[other] == DONE and not holds(store.carrier[other], cell):
+                # Later rows come first in the list: what could have been taken above was tried there before.
+                fresh = True
+                for above in range(level):
+                    earlier = other > store.stack[above + 1, 0]
+                    if earlier and not holds(store.carrier[other], np.int64(store.stack[above, 2])):
+                        fresh = False
+                        break
+                if fresh:
+                    break
+            other = store.after[other]
+        steps += 1
+        if other < 0 or (store.limits[3] >= 0 and steps > store.limits[3]):
+            level -= 1
+            continue
+        store.stack[level, 1] = store.after[other]
+        if level + 1 >= 90:
+            continue
+        common, union = 2 * level + 3, 2 * level + 4
+        for word in range(words):
+            store.scratch[common, word] = store.scratch[common - 2, word] & store.carrier[other, word]
+            store.scratch[union, word] = store.scratch[union - 2, word] | store.carrier[other, word]
+        if _list_covers(store.carrier, store.state, store.after, store.head[FULL, pair], store.scratch, union):
+            continue
+        store.stack[level + 1, 0] = other
+        store.stack[level + 1, 1] = store.head[SEMI, pair]
+        if lowest(store.scratch[common]) < 0:
+            _conclude_parallel(store, x, y, level + 1)
+        else:
+            level += 1
+
+
+@njit(cache=True)
+def _note_near(store: Any, x: Any, y: Any) -> None:
+    for place in range(store.near_many[x]):
+        if store.near[x, place] == y:
+            return
+    store.near[x, store.near_many[x]] = y
+    store.near_many[x] += 1
+
+
+@njit(cache=True)
+def run(store: Any) -> None:
+    """Work the queue off. Stops early with `counts[4] == 1` when memory is short; call again with more."""
+    sizes = store.queue.shape[0]
+    last = store.owner.shape[0] - 1
+    while True:
+        first = store.counts[_FIRST]
+        while first < sizes and store.queue[first] < 0:
+            first += 1
+        store.counts[_FIRST] = first
+        if first >= sizes:
+            return
+        row = store.queue[first]
+        if store.state[row] == QUEUED:
+            store.state[row] = DONE
+            x, y = np.int64(store.ends[row, 0]), np.int64(store.ends[row, 1])
+            if store.kind[row] == FULL:
+                _note_near(store, x, y)
+                _note_near(store, y, x)
+                if x != 0 and (store.owner[x] == OWN or store.owner[x] == EMPTY):
+                    _series(store, row, x, y)
+                if y != last and (store.owner[y] == OWN or store.owner[y] == EMPTY):
+                    _series(store, row, y, x)
+            else:
+                _parallel(store, row)
+            if store.counts[_STOP]:
+                # Done again from the start with more memory: what it found already is found to be known.
+                store.state[row] = QUEUED
+                return
+        if store.queue[first] == row:
+            store.queue[first] = store.queue_after[row]
+        else:
+            # A conclusion of the same size came before it in the queue: it stays, this row is skipped later.
+            _unlink(store, first, row)
+
+
+@njit(cache=True)
+def _unlink(store: Any, size: Any, row: Any) -> None:
+    before = store.queue[size]
+    while store.queue_after[before] != row:
+        before = store.queue_after[before]
+    store.queue_after[before] = store.queue_after[row]

@@ -1,0 +1,62 @@
+"""The board as one player sees it: nodes, neighbours, the ring around each cell."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from hexlogic.games import RED, Hex, Player
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+__all__ = ["RING_OTHER", "Layout", "layout_of"]
+
+RING_OTHER = -1
+"""In a ring: off the board, beyond an edge of the opponent."""
+
+# Clockwise: each offset is adjacent to the one before and the one after it.
+_RING = ((-1, 0), (-1, 1), (0, 1), (1, 0), (1, -1), (0, -1))
+
+
+class Layout(NamedTuple):
+    """Geometry of a board of `cells` cells for one player, all arrays read-only.
+
+    around: int16[nodes, 6], neighbours of a cell that are cells, -1 beyond the last one.
+    ring: int16[nodes, 6], the six neighbours clockwise; a node of the player's edge, or RING_OTHER, off the board.
+    edge: uint8[nodes], 1 on the player's first line, 2 on the last, 3 on both.
+    """
+
+    cells: int
+    nodes: int
+    words: int
+    around: NDArray[np.int16]
+    ring: NDArray[np.int16]
+    edge: NDArray[np.uint8]
+
+
+@lru_cache(maxsize=64)
+def layout_of(board: Hex, player: Player) -> Layout:
+    """The layout of a board for a player: red joins column 1 with the last, blue row 1 with the last."""
+    cells = board.rows * board.columns
+    nodes = cells + 2
+    around = np.full((nodes, 6), -1, np.int16)
+    ring = np.full((nodes, 6), RING_OTHER, np.int16)
+    edge = np.zeros(nodes, np.uint8)
+    first, last = board.sides(player)
+    for cell in board.cells:
+        edge[cell] = (cell in first) + 2 * (cell in last)
+        neighbours = board.neighbours(cell)
+        around[cell, : len(neighbours)] = neighbours
+        for place, (down, right) in enumerate(_RING):
+            row, column = board.row(cell) + down, board.column(cell) + right
+            in_rows, in_columns = 1 <= row <= board.rows, 1 <= column <= board.columns
+            if in_rows and in_columns:
+                ring[cell, place] = board.cell(row, column)
+            elif player == RED and in_rows:
+                ring[cell, place] = 0 if column < 1 else cells + 1
+            elif player != RED and in_columns:
+                ring[cell, place] = 0 if row < 1 else cells + 1
+    return Layout(cells, nodes, (nodes + 63) // 64, around, ring, edge)

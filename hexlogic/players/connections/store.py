@@ -1,0 +1,166 @@
+"""Memory of the deduction for one player: connections in flat arrays, lists by pair of ends, a queue by carrier size.
+
+A connection is a row number. Ends are *nodes*: 0 and `cells + 1` are the player's first and last edge, 1 to `cells` are
+cells; a group of stones is the node of its smallest cell. A carrier is a row of 64-bit words; cell `c` is bit `c`.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from hexlogic.players.connections.layout import Layout
+
+__all__ = [
+    "ADJACENT",
+    "CAPTURED_MOST",
+    "DEAD",
+    "DONE",
+    "EMPTY",
+    "FULL",
+    "KEPT",
+    "OTHER",
+    "OWN",
+    "PARALLEL",
+    "QUEUED",
+    "SEMI",
+    "SERIES",
+    "USELESS",
+    "Store",
+    "copy_store",
+    "grow_store",
+    "new_store",
+]
+
+FULL: Final = 0
+SEMI: Final = 1
+
+QUEUED: Final = 0
+DONE: Final = 1
+DEAD: Final = 2
+
+EMPTY: Final = 0
+OWN: Final = 1
+OTHER: Final = 2
+USELESS: Final = 3
+"""An empty cell that can never matter to the player: its neighbours that are not the opponent's are joined anyway."""
+
+ADJACENT: Final = 0
+SERIES: Final = 1
+PARALLEL: Final = 2
+KEPT: Final = 3
+"""A connection of the position before a move, without the cells that the move has settled."""
+
+CAPTURED_MOST: Final = 24
+"""Captured pairs kept for one node."""
+
+
+class Store(NamedTuple):
+    """All that one player's deduction remembers. Rows up to `counts[0]` are in use."""
+
+    carrier: Any  # uint64[capacity, words]
+    size: Any  # int16[capacity]: cells in the carrier
+    depth: Any  # int16[capacity]: most own moves needed to realise the connection
+    ends: Any  # int16[capacity, 2]: smaller node first
+    kind: Any  # uint8[capacity]: FULL or SEMI
+    state: Any  # uint8[capacity]: QUEUED, DONE or DEAD
+    after: Any  # int32[capacity]: next row of the same pair and kind, -1 at the end
+    queue_after: Any  # int32[capacity]: next row of the same size in the queue
+    rule: Any  # uint8[capacity]
+    middle: Any  # int16[capacity]: the node of the series rule
+    premises: Any  # int32[capacity, 2]: two rows (series), or begin and length in `shared` (parallel)
+    shared: Any  # int32[..]: rows that parallel rules used
+    head: Any  # int32[2, nodes * nodes]: first row of a kind and a pair
+    many: Any  # int32[2, nodes * nodes]: rows of a kind and a pair that are not dead
+    queue: Any  # int32[cells + 2]: first queued row of each size
+    near: Any  # int16[nodes, nodes]: nodes with a full connection
+    near_many: Any  # int32[nodes]
+    owner: Any  # uint8[nodes]: EMPTY, OWN, OTHER or USELESS
+    group: Any  # int16[nodes]: the node that a cell belongs to
+    captured: Any  # int16[nodes + 1, CAPTURED_MOST, 2]: pairs captured once the node is own; last: captured already
+    captured_many: Any  # int32[nodes + 1]
+    captured_cells: Any  # uint64[nodes + 1, words]
+    scratch: Any  # uint64[200, words]: carriers while a rule is tried
+    stack: Any  # int32[200, 3]: on each level a row, where to go on in the list, the cell to avoid
+    counts: Any  # int64[8]: rows, shared, first queue to look at, dropped by limits, stop, -, -, -
+    limits: Any  # int64[8], -1 for none: full, semi, semi in the parallel rule (for a pair); steps of one parallel
+    # rule; captured pairs (0: not used, 1: and useless cells left out, 2: but useless cells kept); -, -, -
+
+
+def new_store(layout: Layout, capacity: int = 4096) -> Store:
+    """An empty memory for boards of that layout."""
+    nodes, words = layout.nodes, layout.words
+    return Store(
+        carrier=np.zeros((capacity, words), np.uint64),
+        size=np.zeros(capacity, np.int16),
+        depth=np.zeros(capacity, np.int16),
+        ends=np.zeros((capacity, 2), np.int16),
+        kind=np.zeros(capacity, np.uint8),
+        state=np.zeros(capacity, np.uint8),
+        after=np.zeros(capacity, np.int32),
+        queue_after=np.zeros(capacity, np.int32),
+        rule=np.zeros(capacity, np.uint8),
+        middle=np.zeros(capacity, np.int16),
+        premises=np.zeros((capacity, 2), np.int32),
+        shared=np.zeros(capacity, np.int32),
+        head=np.full((2, nodes * nodes), -1, np.int32),
+        many=np.zeros((2, nodes * nodes), np.int32),
+        queue=np.full(nodes + 1, -1, np.int32),
+        near=np.zeros((nodes, nodes), np.int16),
+        near_many=np.zeros(nodes, np.int32),
+        owner=np.zeros(nodes, np.uint8),
+        group=np.arange(nodes, dtype=np.int16),
+        captured=np.zeros((nodes + 1, CAPTURED_MOST, 2), np.int16),
+        captured_many=np.zeros(nodes + 1, np.int32),
+        captured_cells=np.zeros((nodes + 1, words), np.uint64),
+        scratch=np.zeros((200, words), np.uint64),
+        stack=np.zeros((200, 3), np.int32),
+        counts=np.zeros(8, np.int64),
+        limits=np.full(8, -1, np.int64),
+    )
+
+
+_BY_ROW = (
+    "carrier",
+    "size",
+    "depth",
+    "ends",
+    "kind",
+    "state",
+    "after",
+    "queue_after",
+    "rule",
+    "middle",
+    "premises",
+    "shared",
+)
+
+
+def grow_store(store: Store) -> Store:
+    """The same memory with room for twice as many rows."""
+    grown = {}
+    for name in _BY_ROW:
+        old = getattr(store, name)
+        new = np.zeros((2 * old.shape[0], *old.shape[1:]), old.dtype)
+        new[: old.shape[0]] = old
+        grown[name] = new
+    return store._replace(**grown)
+
+
+def copy_store(store: Store) -> Store:
+    """A copy that shares nothing but the limits; only rows in use are copied, with room for half as many again."""
+    rows, shared = int(store.counts[0]), int(store.counts[1])
+    capacity = max(1024, rows + rows // 2, shared + shared // 2)
+    copied = {}
+    for name in Store._fields:
+        old = getattr(store, name)
+        if name in _BY_ROW:
+            used = shared if name == "shared" else rows
+            new = np.zeros((capacity, *old.shape[1:]), old.dtype)
+            new[:used] = old[:used]
+            copied[name] = new
+        else:
+            copied[name] = old if name == "limits" else old.copy()
+    return Store(**copied)

@@ -1,0 +1,1 @@
+"""Evaluations of positions in compiled code, each positive where red stands better."""

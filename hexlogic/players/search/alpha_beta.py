@@ -1,0 +1,235 @@
+"""Alpha-beta to a fixed depth on any evaluation, in compiled code; the moves of the root are shared by threads.
+
+The threads take root moves one after the other and share the best value so far as their bound. A move as good as the
+best is searched exactly as well, and of equal moves the first is taken, so that the answer is the same with any number
+of threads. A stone that wins ends the game.
+"""
+
+from __future__ import annotations
+
+import threading
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+from numba import njit
+
+from hexlogic.games.game_state import GameState
+from hexlogic.games.players import RED
+from hexlogic.players.evaluation.chain import joins
+from hexlogic.players.evaluation.kernels import evaluate
+from hexlogic.players.geometry import BLUE_SIGN, EMPTY, RED_SIGN, flat_cells, geometry_of
+from hexlogic.players.search.atomics import add_atomic
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+__all__ = ["WIN", "Line", "alpha_beta"]
+
+WIN: Final = 1e6
+"""The value of a win at once; one that takes k more stones is worth k less."""
+_INFINITE: Final = 1e9
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """The best move, its value for the player to move, and how many positions were evaluated or found won. `complete`
+    is False when the search was stopped."""
+
+    cell: int
+    value: float
+    positions: int
+    complete: bool
+
+
+@njit(cache=True, nogil=True)
+def _value(
+    cells: Any,
+    neighbours: Any,
+    bridges: Any,
+    rows: Any,
+    columns: Any,
+    mover: Any,
+    depth: Any,
+    alpha: Any,
+    beta: Any,
+    kind: Any,
+    order: Any,
+    prune: Any,
+    stop: Any,
+    count: Any,
+) -> Any:
+    """The value for `mover`, exact where it lies between alpha and beta. Without `prune` the bounds are not used."""
+    if depth == 0:
+        count[0] += 1
+        value = evaluate(kind, cells, neighbours, bridges, rows, columns)
+        return value if mover == RED_SIGN else -value
+    best = -_INFINITE
+    for cell in order:
+        if cells[cell] != EMPTY:
+            continue
+        if stop[0]:
+            return best
+        cells[cell] = mover
+        if joins(cells, neighbours, cell):
+            count[0] += 1
+            value = WIN + depth
+        else:
+            value = -_value(
+                cells,
+                neighbours,
+                bridges,
+                rows,
+                columns,
+                3 - mover,
+                depth - 1,
+                -beta,
+                -alpha,
+                kind,
+                order,
+                prune,
+                stop,
+                count,
+            )
+        cells[cell] = EMPTY
+        best = max(best, value)
+        if prune:
+            alpha = max(alpha, best)
+            if alpha >= beta:
+                return best
+    if best == -_INFINITE:  # depth goes beyond a full board: the parent has joined already
+        count[0] += 1
+        value = evaluate(kind, cells, neighbours, bridges, rows, columns)
+        return value if mover == RED_SIGN else -value
+    return best
+
+
+@njit(cache=True, nogil=True)
+def _work(
+    start: Any,
+    neighbours: Any,
+    bridges: Any,
+    rows: Any,
+    columns: Any,
+    mover: Any,
+    depth: Any,
+    kind: Any,
+    order: Any,
+    prune: Any,
+    stop: Any,
+    best: Any,
+    values: Any,
+    following: Any,
+) -> Any:
+    """What one thread does: take root moves until none is left. Returns the positions it looked at."""
+    cells = start.copy()
+    count = np.zeros(1, np.int64)
+    while True:
+        index = add_atomic(following, 0, np.int64(1))
+        if index >= len(order) or stop[0]:
+            return count[0]
+        cell = order[index]
+        cells[cell] = mover
+        if joins(cells, neighbours, cell):
+            count[0] += 1
+            value = WIN + depth
+        else:
+            # Just below the best, so that an equal move is exact too.
+            alpha = best[0] - 1e-9 if prune else -_INFINITE
+            value = -_value(
+                cells,
+                neighbours,
+                bridges,
+                rows,
+                columns,
+                3 - mover,
+                depth - 1,
+                -_INFINITE,
+                -alpha,
+                kind,
+                order,
+                prune,
+                stop,
+                count,
+            )
+        cells[cell] = EMPTY
+        if stop[0]:
+            return count[0]
+        values[index] = value
+        if value > best[0]:
+            # Two threads may race here; the loser's value is a weaker bound, never a wrong one.
+            best[0] = value
+
+
+def alpha_beta(
+    state: GameState,
+    depth: int,
+    evaluation: int,
+    *,
+    threads: int = 1,
+    prune: bool = True,
+    stop: NDArray[np.int64] | None = None,
+    first: int | None = None,
+) -> Line:
+    """The best move of the player to move, by a search of `depth` stones. `stop[0]` may be set from another thread:
+    then the answer is the best of the moves that were finished. `first` is searched before the others."""
+    board = geometry_of(state.board.rows, state.board.columns)
+    cells = flat_cells(state)
+    mover = RED_SIGN if state.to_move == RED else BLUE_SIGN
+    stop = np.zeros(1, np.int64) if stop is None else stop
+    order = _ordered(cells, board, mover, evaluation if depth > 1 else None, first)
+    values = np.full(len(order), -_INFINITE)
+    best, following = np.full(1, -_INFINITE), np.zeros(1, np.int64)
+    counts = [0] * threads
+
+    def work(number: int) -> None:
+        counts[number] = _work(
+            cells,
+            board.neighbours,
+            board.bridges,
+            board.rows,
+            board.columns,
+            mover,
+            depth,
+            evaluation,
+            order,
+            prune,
+            stop,
+            best,
+            values,
+            following,
+        )
+
+    others = [threading.Thread(target=work, args=(number,), daemon=True) for number in range(1, threads)]
+    for thread in others:
+        thread.start()
+    work(0)
+    for thread in others:
+        thread.join()
+    index = int(np.argmax(values))
+    return Line(int(order[index]) + 1, float(values[index]), sum(counts), not stop[0])
+
+
+def _ordered(
+    cells: NDArray[np.int8], board: Any, mover: int, evaluation: int | None, first: int | None
+) -> NDArray[np.int64]:
+    """The empty cells: the middle of the board first; for deeper searches by the evaluation after the move."""
+    empty = np.flatnonzero(cells == EMPTY)
+    row, column = empty // board.columns, empty % board.columns
+    key = np.abs(row - (board.rows - 1) / 2) + np.abs(column - (board.columns - 1) / 2)
+    if evaluation is not None:
+        sign = -1.0 if mover == RED_SIGN else 1.0
+        scores = np.empty(len(empty))
+        for index, cell in enumerate(empty):
+            cells[cell] = mover
+            scores[index] = sign * evaluate(
+                evaluation, cells, board.neighbours, board.bridges, board.rows, board.columns
+            )
+            cells[cell] = EMPTY
+        order = np.lexsort((key, scores))
+    else:
+        order = np.argsort(key, kind="stable")
+    chosen = empty[order]
+    if first is not None:
+        chosen = np.concatenate(([first - 1], chosen[chosen != first - 1]))
+    return chosen.astype(np.int64)

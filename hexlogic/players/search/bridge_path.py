@@ -1,0 +1,269 @@
+"""Shortest paths of bridges: which stones a player still needs to join its sides by connections that hold.
+
+A path goes from side to side over own stones and empty cells. Two of its cells are neighbours, or a bridge apart with
+both cells between empty; it begins and ends at the side itself, a bridge from it (second line), or by the template of
+the third line. Connections next to each other on a path share no cell. The length is the number of empty cells on it.
+"""
+
+from __future__ import annotations
+
+import heapq
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import count
+from typing import Final
+
+from hexlogic.games.game_state import GameState
+from hexlogic.games.kinds.hex.board import Hex
+from hexlogic.games.players import RED, Player, opponent
+from hexlogic.players.geometry import geometry_of
+
+__all__ = ["BridgePath", "BridgePaths"]
+
+_FAR: Final = 10**6
+
+_Link = tuple[int, frozenset[int]]
+"""The cell at the other end (from 0), and the cells that must stay empty."""
+
+
+@dataclass(frozen=True, slots=True)
+class BridgePath:
+    """A path. `missing` are its empty cells in order, `gaps` the cells of its connections; cell numbers."""
+
+    missing: tuple[int, ...]
+    gaps: tuple[int, ...]
+
+    @property
+    def first_gap(self) -> int:
+        """A cell that connects more of a complete path."""
+        return self.gaps[0]
+
+
+class BridgePaths:
+    """The paths in one position."""
+
+    def __init__(self, state: GameState) -> None:
+        self.board: Hex = state.board
+        self.cells = bytes(state.cells)
+        self._geometry = geometry_of(self.board.rows, self.board.columns)
+
+    def with_stone(self, player: Player, cell: int) -> BridgePaths:
+        """The paths after one more stone."""
+        after = BridgePaths.__new__(BridgePaths)
+        after.board, after._geometry = self.board, self._geometry
+        cells = bytearray(self.cells)
+        cells[cell - 1] = 1 if player == RED else 2
+        after.cells = bytes(cells)
+        return after
+
+    def from_middle(self, cell: int) -> float:
+        """How far a cell is from the middle of the board, in steps along rows and columns."""
+        board = self.board
+        return abs(board.row(cell) - (board.rows + 1) / 2) + abs(board.column(cell) - (board.columns + 1) / 2)
+
+    def length(self, player: Player) -> int:
+        """The least number of stones that a path needs; very large when no path is left."""
+        path = self.shortest(player)
+        return _FAR if path is None else len(path.missing)
+
+    def shortest(self, player: Player) -> BridgePath | None:
+        """A shortest path, by uniform-cost search over cells and the connection that led to them; None for none."""
+        sign, other = (1, 2) if player == RED else (2, 1)
+        cells = self.cells
+        order = count()
+        done: set[tuple[int, frozenset[int]]] = set()
+        # length, cells of connections (fewer is safer), tie, cell, carrier of the last link, way here
+        heap: list[tuple[int, int, int, int, frozenset[int], tuple[object, ...]]] = []
+        for cell, carrier in self._ends(player, first=True):
+            heapq.heappush(
+                heap, (int(not cells[cell]), len(carrier), next(order), cell, carrier, (cell, carrier, None))
+            )
+        last: dict[int, list[frozenset[int]]] = {}
+        for cell, carrier in self._ends(player, first=False):
+            last.setdefault(cell, []).append(carrier)
+        ends: tuple[int, int, tuple[object, ...]] | None = None
+        while heap:
+            length, spent, _, cell, carrier, way = heapq.heappop(heap)
+            if cell < 0:
+                ends = (length, spent, way)
+                break
+            if (cell, carrier) in done:
+                continue
+            done.add((cell, carrier))
+            for end in last.get(cell, ()):
+                if not end & carrier:
+                    heapq.heappush(heap, (length, spent + len(end), next(order), -1, end, (-1, end, way)))
+            for far, between in self._links[cell]:
+                if cells[far] == other or far in carrier or cell in between or between & carrier:
+                    continue
+                if any(cells[gap] for gap in between):
+                    continue
+                step = int(cells[far] != sign)
+                heapq.heappush(
+                    heap, (length + step, spent + len(between), next(order), far, between, (far, between, way))
+                )
+        return None if ends is None else self._path(ends[2])
+
+    def answer(self, player: Player, last: int | None) -> int | None:
+        """The cell that restores a connection of `player` which the stone on `last` intrudes; None when none needs it.
+
+        Of several, the one whose loss would lengthen the player's shortest path most.
+        """
+        if last is None or self.cells[last - 1] == (1 if player == RED else 2):
+            return None
+        sign = 1 if player == RED else 2
+        intruder = last - 1
+        found: list[int] = []
+        for cell, links in enumerate(self._links):
+            if self.cells[cell] != sign:
+                continue
+            for far, between in links:
+                if intruder in between and cell < far and self.cells[far] == sign:
+                    (gap,) = between - {intruder}
+                    if not self.cells[gap] and not self._touch_otherwise(cell, far, sign, gap):
+                        found.append(gap + 1)
+        for first in (True, False):
+            for cell, carrier in self._templates(player, first):
+                if self.cells[cell] == sign and intruder in carrier:
+                    rest = carrier - {intruder}
+                    if not any(self.cells[gap] for gap in rest):
+                        found += self._repairs(player, cell, rest, first)
+        if not found:
+            return None
+        other = opponent(player)
+
+        def loss(gap: int) -> tuple[int, int]:
+            return self.with_stone(other, gap).length(player), -self.with_stone(player, gap).length(player)
+
+        best = max(dict.fromkeys(found), key=loss)
+        worth = self.with_stone(other, best).length(player) > self.with_stone(player, best).length(player)
+        return best if worth else None
+
+    def _touch_otherwise(self, one: int, two: int, sign: int, gap: int) -> bool:
+        """Whether the two stones are joined by stones already."""
+        seen, waiting = {one}, [one]
+        while waiting:
+            for near in self._geometry.neighbours[waiting.pop()]:
+                if near >= 0 and near != gap and self.cells[near] == sign and near not in seen:
+                    seen.add(int(near))
+                    waiting.append(int(near))
+        return two in seen
+
+    def _repairs(self, player: Player, cell: int, free: frozenset[int], first: bool) -> list[int]:
+        """The cells of a broken template after which its stone still reaches the side, whatever is played."""
+        return [
+            reply + 1 for reply in sorted(free) if self._holds(player, cell, free - {reply}, frozenset({reply}), first)
+        ]
+
+    def _holds(self, player: Player, cell: int, free: frozenset[int], mine: frozenset[int], first: bool) -> bool:
+        """Whether the stone on `cell` reaches the side with the opponent to move, within a few free cells."""
+        if self._reaches(player, cell, mine, first):
+            return True
+        if not self._reaches(player, cell, mine | free, first):
+            return False
+        return all(
+            any(self._holds(player, cell, free - {cut, reply}, mine | {reply}, first) for reply in free - {cut})
+            for cut in free
+        )
+
+    def _reaches(self, player: Player, cell: int, through: frozenset[int], first: bool) -> bool:
+        side = (-1 if first else -2) if player == RED else (-3 if first else -4)
+        seen, waiting = {cell}, [cell]
+        while waiting:
+            for near in self._geometry.neighbours[waiting.pop()]:
+                if near == side:
+                    return True
+                if near in through and near not in seen:
+                    seen.add(int(near))
+                    waiting.append(int(near))
+        return False
+
+    def _path(self, way: tuple[object, ...]) -> BridgePath:
+        missing: list[int] = []
+        gaps: list[int] = []
+        step: object = way
+        while isinstance(step, tuple):
+            cell, carrier, step = step
+            assert isinstance(cell, int)
+            assert isinstance(carrier, frozenset)
+            gaps += sorted(gap + 1 for gap in carrier)
+            if cell >= 0 and not self.cells[cell]:
+                missing.append(cell + 1)
+        return BridgePath(tuple(missing[::-1]), tuple(gaps[::-1]))
+
+    def _ends(self, player: Player, *, first: bool) -> list[_Link]:
+        """How paths begin, or end: cells joined to the side, with what must stay empty for that."""
+        side = (-1 if first else -2) if player == RED else (-3 if first else -4)
+        other = 2 if player == RED else 1
+        ends: list[_Link] = []
+        for cell, owner in enumerate(self.cells):
+            if owner != other and side in self._geometry.neighbours[cell]:
+                ends.append((cell, frozenset()))
+        ends += [
+            (cell, carrier)
+            for cell, carrier in self._templates(player, first)
+            if self.cells[cell] != other and not any(self.cells[gap] for gap in carrier)
+        ]
+        return ends
+
+    def _templates(self, player: Player, first: bool) -> tuple[_Link, ...]:
+        return _templates(self.board, player, first)
+
+    @cached_property
+    def _links(self) -> tuple[tuple[_Link, ...], ...]:
+        return _links(self.board)
+
+
+_link_tables: dict[Hex, tuple[tuple[_Link, ...], ...]] = {}
+_template_tables: dict[tuple[Hex, Player, bool], tuple[_Link, ...]] = {}
+
+
+def _links(board: Hex) -> tuple[tuple[_Link, ...], ...]:
+    """By cell: its neighbours, and the cells a bridge away."""
+    table = _link_tables.get(board)
+    if table is None:
+        geometry = geometry_of(board.rows, board.columns)
+        table = tuple(
+            (
+                *((int(near), frozenset[int]()) for near in geometry.neighbours[cell] if near >= 0),
+                *((int(far), frozenset((int(a), int(b)))) for far, a, b in geometry.bridges[cell] if far >= 0),
+            )
+            for cell in range(board.rows * board.columns)
+        )
+        _link_tables[board] = table
+    return table
+
+
+def _templates(board: Hex, player: Player, first: bool) -> tuple[_Link, ...]:
+    """Cells in the second and third line with the empty cells that join them to the side: the bridge, and the two
+    forms of the ziggurat, as offsets towards the side and along it."""
+    key = (board, player, first)
+    table = _template_tables.get(key)
+    if table is None:
+        depth_length, along_length = (board.columns, board.rows) if player == RED else (board.rows, board.columns)
+        found: list[_Link] = []
+        # Towards the first side a step keeps its place along the side or adds one; towards the last, subtracts one.
+        lean = 1 if first else -1
+        shapes = {
+            2: (((1, 0), (1, 1)),),
+            3: (
+                ((0, -1), (1, -1), (1, 0), (1, 1), (2, -1), (2, 0), (2, 1), (2, 2)),
+                ((0, 1), (1, 0), (1, 1), (1, 2), (2, 0), (2, 1), (2, 2), (2, 3)),
+            ),
+        }
+        for line, forms in shapes.items():
+            if depth_length <= line:
+                continue
+            depth = line if first else depth_length - line + 1
+            for along in range(1, along_length + 1):
+                for form in forms:
+                    places = [(depth - lean * down, along + lean * right) for down, right in form]
+                    if all(1 <= place <= along_length for _, place in places):
+                        carrier = frozenset(
+                            (board.cell(place, deep) if player == RED else board.cell(deep, place)) - 1
+                            for deep, place in places
+                        )
+                        cell = board.cell(along, depth) if player == RED else board.cell(depth, along)
+                        found.append((cell - 1, carrier))
+        table = _template_tables[key] = tuple(found)
+    return table

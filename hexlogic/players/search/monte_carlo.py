@@ -1,0 +1,189 @@
+"""A Monte Carlo search of one position: threads that share a tree until the budget is spent."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from hexlogic.games.game_state import GameState
+from hexlogic.games.players import RED
+from hexlogic.players.budget import Budget
+from hexlogic.players.geometry import BLUE_SIGN, RED_SIGN, padded_cells
+from hexlogic.players.search.playout import BRIDGES, UNIFORM
+from hexlogic.players.search.uct import ASKED, LOST, OPEN, WON, Tree, new_tree, search
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+__all__ = ["PLAIN", "RAVE", "MonteCarlo", "Settings"]
+
+_CHUNK: Final = 64
+"""Playouts of a thread between two looks at the clock."""
+_NODES: Final = 3_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """How the tree is searched, see `hexlogic.players.search.uct.search`."""
+
+    policy: int
+    explore: float
+    rave: float
+    expand_at: int
+    prior: int
+    wanted_at: int = 0
+
+
+PLAIN: Final = Settings(UNIFORM, explore=0.7, rave=0.0, expand_at=2, prior=0)
+"""UCT with uniform playouts."""
+RAVE: Final = Settings(BRIDGES, explore=0.15, rave=0.0005, expand_at=6, prior=8)
+"""RAVE, playouts that save bridges, and first counts from patterns."""
+
+
+class MonteCarlo:
+    """The search of one position. `open_moves` may be narrowed before `run`: other moves are taken as lost."""
+
+    def __init__(self, state: GameState, settings: Settings, seed: int, nodes: int = _NODES) -> None:
+        self.state, self.settings, self.seed = state, settings, seed
+        self.width = state.board.columns + 2
+        self.root = padded_cells(state)
+        self.mover = RED_SIGN if state.to_move == RED else BLUE_SIGN
+        cells = len(state.cells)
+        self.tree: Tree = new_tree(max(cells * 4, min(nodes, 40_000 * cells)))
+        self.playouts = 0
+        self._looked = 0
+        last = state.last_cell
+        self.last = 0 if last is None else self.padded(last)
+        # One playout expands the root, so that moves can be closed before the others.
+        self._run_chunk(2 + settings.expand_at, self._random(63))
+
+    def padded(self, cell: int) -> int:
+        """The padded cell of a cell number."""
+        row, column = divmod(cell - 1, self.width - 2)
+        return (row + 1) * self.width + column + 1
+
+    def cell(self, node: int) -> int:
+        """The cell number of a node's move."""
+        row, column = divmod(int(self.tree.cell[node]), self.width)
+        return (row - 1) * (self.width - 2) + column
+
+    def children(self, node: int = 0) -> range:
+        """The nodes of the moves from a node."""
+        first = int(self.tree.first[node])
+        return range(first, first + int(self.tree.width[node])) if first else range(0)
+
+    def close(self, node: int, keep: set[int]) -> None:
+        """Take every move from a node as lost but those on the cells to keep."""
+        for child in self.children(node):
+            if self.cell(child) not in keep:
+                self.tree.known[child] = LOST
+
+    def set_known(self, node: int, wins: bool) -> None:
+        """Write down that the move to a node wins, or loses, for who makes it."""
+        self.tree.known[node] = WON if wins else LOST
+
+    def run(self, budget: Budget, look: Callable[[int], None] | None = None) -> None:
+        """Search until the budget is spent or the position is known. `look` is called for each node that has visits
+        enough, in the thread of the caller: beside the others when there are several, else in turn with playouts, for
+        about half of the time; without a time for every such node, so that the search repeats exactly."""
+        until = budget.until(time.monotonic())
+        stop = threading.Event()
+        lock = threading.Lock()
+
+        def work(number: int) -> None:
+            random = self._random(number)
+            looking = playing = 0.0
+            while not stop.is_set():
+                begin = time.monotonic()
+                with lock:
+                    left = _CHUNK if budget.playouts is None else budget.playouts - self.playouts
+                    chunk = min(_CHUNK, left)
+                    self.playouts += max(0, chunk)
+                if chunk <= 0:
+                    return
+                if self._run_chunk(chunk, random) < chunk or (until is not None and begin >= until):
+                    stop.set()
+                playing += time.monotonic() - begin
+                if look is not None and budget.threads <= 1:
+                    begin = time.monotonic()
+                    while (until is None or looking <= playing) and not stop.is_set() and self._look_at_next(look):
+                        now = time.monotonic()
+                        looking, begin = looking + now - begin, now
+
+        if budget.threads <= 1:
+            work(0)
+            return
+        threads = [threading.Thread(target=work, args=(number,), daemon=True) for number in range(budget.threads)]
+        for thread in threads:
+            thread.start()
+        while look is not None and any(thread.is_alive() for thread in threads):
+            if not self._look_at_next(look):
+                threads[0].join(0.002)
+        for thread in threads:
+            thread.join()
+
+    def _look_at_next(self, look: Callable[[int], None]) -> bool:
+        """Look at the next node that is wanted and not known yet; False when there is none."""
+        while self._looked < min(int(self.tree.counters[ASKED]), len(self.tree.wanted)):
+            node = int(self.tree.wanted[self._looked])
+            self._looked += 1
+            if not self._is_known(node):
+                look(node)
+                return True
+        return False
+
+    def _is_known(self, node: int) -> bool:
+        """Whether a node, or one above it, is known, so that more knowledge of it is of no use."""
+        while node:
+            if self.tree.known[node] != OPEN:
+                return True
+            node = int(self.tree.parent[node])
+        return False
+
+    def _random(self, number: int) -> NDArray[np.uint64]:
+        """The state of a thread's random numbers."""
+        return np.array([(self.seed * 64 + number + 1) * 0x9E3779B97F4A7C15 % 2**64], np.uint64)
+
+    def path(self, node: int) -> list[int]:
+        """The cells of the moves from the root to a node."""
+        cells: list[int] = []
+        while node:
+            cells.append(self.cell(node))
+            node = int(self.tree.parent[node])
+        return cells[::-1]
+
+    def best(self) -> tuple[int, float]:
+        """The cell of the move with most visits (of those that are not lost, where there are any), and the share of its
+        playouts that the mover won."""
+        tree = self.tree
+        won = [child for child in self.children() if tree.known[child] == WON]
+        if won:
+            return self.cell(won[0]), 1.0
+        moves = [child for child in self.children() if tree.known[child] != LOST] or list(self.children())
+        node = max(moves, key=lambda child: (int(tree.visits[child]), -child))
+        lost = tree.known[node] == LOST
+        return self.cell(node), 0.0 if lost else int(tree.wins[node]) / max(1, int(tree.visits[node]))
+
+    def _run_chunk(self, playouts: int, random: NDArray[np.uint64]) -> int:
+        how = self.settings
+        done: int = search(
+            self.tree,
+            self.root,
+            self.width,
+            self.mover,
+            self.last,
+            playouts,
+            how.policy,
+            how.explore,
+            how.rave,
+            how.expand_at,
+            how.prior,
+            how.wanted_at,
+            random,
+        )
+        return done

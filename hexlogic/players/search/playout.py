@@ -1,0 +1,133 @@
+"""Playouts: fill a padded board to the end and say who has won. A full board of Hex has exactly one winner."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import numpy as np
+from numba import njit
+
+from hexlogic.players.geometry import BLUE_SIGN, EMPTY, RED_SIGN
+
+__all__ = ["BRIDGES", "UNIFORM", "fill", "red_has_won", "red_wins_of"]
+
+UNIFORM: Final = 0
+"""Every way to fill the empty cells is as likely as the others."""
+BRIDGES: Final = 1
+"""The same, but a player whose bridge is intruded by the last stone fills its other cell."""
+
+_FACTOR, _STEP, _HALF = map(np.uint64, (6364136223846793005, 1442695040888963407, 32))
+
+
+@njit(cache=True, inline="always")
+def _below(random: Any, count: Any) -> Any:
+    """A number from 0, less than `count`."""
+    random[0] = random[0] * _FACTOR + _STEP
+    return np.int64(((random[0] >> _HALF) * np.uint64(count)) >> _HALF)
+
+
+@njit(cache=True, nogil=True)
+def red_has_won(board: Any, width: Any, stack: Any, seen: Any) -> Any:
+    """Whether red stones join left and right of a padded board. `stack` and `seen` are as long as the board."""
+    seen[:] = 0
+    last = len(board) - width
+    top = 0
+    for cell in range(width + 1, last, width):
+        if board[cell] == RED_SIGN:
+            seen[cell] = 1
+            stack[top] = cell
+            top += 1
+    while top:
+        top -= 1
+        cell = stack[top]
+        if cell % width == width - 2:
+            return True
+        # The way to the right first: it is looked at last-in, first-out.
+        for step in (-1, -width, width - 1, width, 1 - width, 1):
+            other = cell + step
+            if board[other] == RED_SIGN and not seen[other]:
+                column = other % width
+                if 0 < column < width - 1 and width <= other < last:
+                    seen[other] = 1
+                    stack[top] = other
+                    top += 1
+    return False
+
+
+@njit(cache=True, nogil=True)
+def fill(board: Any, width: Any, mover: Any, last: Any, policy: Any, empties: Any, place: Any, random: Any) -> None:
+    """Fill a padded board, `mover` first. `last` is the last stone, 0 for none. `empties` and `place` are scratch, as
+    long as the board."""
+    count = 0
+    for cell in range(width + 1, len(board) - width - 1):
+        if board[cell] == EMPTY:
+            empties[count] = cell
+            place[cell] = count
+            count += 1
+    if policy == UNIFORM:
+        mine = (count + 1) // 2
+        other = 3 - mover
+        for index in range(mine):
+            chosen = index + _below(random, count - index)
+            cell = empties[chosen]
+            empties[chosen] = empties[index]
+            board[cell] = mover
+        for index in range(mine, count):
+            board[empties[index]] = other
+        return
+    player = mover
+    while count:
+        cell = _answer(board, width, player, last) if last else 0
+        if not cell:
+            cell = empties[_below(random, count)]
+        count -= 1
+        moved = empties[count]
+        hole = place[cell]
+        empties[hole], place[moved] = moved, hole
+        board[cell] = player
+        last = cell
+        player = 3 - player
+
+
+@njit(cache=True, inline="always")
+def _answer(board: Any, width: Any, player: Any, last: Any) -> Any:
+    """The empty cell that saves a bridge of `player` which the stone on `last` intrudes; 0 when there is none.
+
+    Around `last`: a stone or side of the player, an empty cell, another stone or side of the player.
+    """
+    a, b, c = board[last - width], board[last - width + 1], board[last + 1]
+    d, e, f = board[last + width], board[last + width - 1], board[last - 1]
+    if b == EMPTY and a == player and c == player:
+        return last - width + 1
+    if c == EMPTY and b == player and d == player:
+        return last + 1
+    if d == EMPTY and c == player and e == player:
+        return last + width
+    if e == EMPTY and d == player and f == player:
+        return last + width - 1
+    if f == EMPTY and e == player and a == player:
+        return last - 1
+    if a == EMPTY and f == player and b == player:
+        return last - width
+    return 0
+
+
+@njit(cache=True, nogil=True)
+def red_wins_of(board: Any, width: Any, mover: Any, policy: Any, playouts: Any, seed: Any) -> Any:
+    """How many of so many playouts from a padded board red wins."""
+    random = np.empty(1, np.uint64)
+    random[0] = (np.uint64(seed) + np.uint64(1)) * np.uint64(0x9E3779B97F4A7C15)
+    work = np.empty_like(board)
+    stack = np.empty(len(board), np.int32)
+    seen = np.empty(len(board), np.int8)
+    place = np.empty(len(board), np.int32)
+    wins = 0
+    for _ in range(playouts):
+        work[:] = board
+        fill(work, width, mover, 0, policy, stack, place, random)
+        if red_has_won(work, width, stack, seen):
+            wins += 1
+    return wins
+
+
+assert (RED_SIGN, BLUE_SIGN) == (1, 2), "the other player is 3 - player"

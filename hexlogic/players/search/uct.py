@@ -1,0 +1,244 @@
+"""Monte Carlo tree search in compiled code: UCT, with RAVE where it is asked for. Several threads share one tree.
+
+A *node* is the move that leads to a position. Its counts are those of playouts through it, its wins those of the
+player who made that move. The visit is counted on the way down and the win on the way up, so that a playout that is
+still running counts as lost (virtual loss) and threads spread out. Counters are atomic; a node is expanded by the
+one thread that claims it.
+
+RAVE (Gelly and Silver 2007): a node also counts the playouts in which its player got its cell at any time later; the
+mean of those is what it is worth until it has visits of its own.
+"""
+
+from __future__ import annotations
+
+from math import log, sqrt
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+import numpy as np
+from numba import njit
+
+from hexlogic.players.geometry import EMPTY, RED_SIGN
+from hexlogic.players.search.atomics import add_atomic
+from hexlogic.players.search.playout import fill, red_has_won
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+__all__ = ["ASKED", "LOST", "OPEN", "WON", "Tree", "new_tree", "search"]
+
+OPEN, WON, LOST = 0, 1, 2
+"""What is known of a node: nothing; its move wins for who makes it; its move loses."""
+_DEEPEST: Final = 4100
+USED, ASKED = 0, 1
+
+
+class Tree(NamedTuple):
+    """Arrays by node. Node 0 is the root; the children of a node are neighbours."""
+
+    cell: NDArray[np.int32]
+    """The padded cell of the move."""
+    first: NDArray[np.int32]
+    """The first child; 0 before the node is expanded."""
+    width: NDArray[np.int32]
+    """How many children."""
+    visits: NDArray[np.int32]
+    wins: NDArray[np.int32]
+    rave_visits: NDArray[np.int32]
+    rave_wins: NDArray[np.int32]
+    known: NDArray[np.int32]
+    claimed: NDArray[np.int32]
+    parent: NDArray[np.int32]
+    counters: NDArray[np.int64]
+    """Nodes in use, and how many nodes are in `wanted`."""
+    wanted: NDArray[np.int32]
+    """Nodes with visits enough to be worth the knowledge of connections, in the order they got there."""
+
+
+def new_tree(nodes: int) -> Tree:
+    """A tree with a root alone, and room for so many nodes. Memory is taken from the system as the tree grows."""
+    counts = [np.zeros(nodes, np.int32) for _ in range(10)]
+    tree = Tree._make((*counts, np.zeros(2, np.int64), np.zeros(4096, np.int32)))
+    tree.counters[USED] = 1
+    return tree
+
+
+@njit(cache=True, nogil=True)
+def _expand(tree: Any, node: Any, board: Any, width: Any, mover: Any, last: Any, prior: Any) -> None:
+    """Give a node a child for each empty cell of the board, where there is room."""
+    count = 0
+    for cell in range(width + 1, len(board) - width - 1):
+        if board[cell] == EMPTY:
+            count += 1
+    begin = add_atomic(tree.counters, USED, np.int64(count))
+    if count == 0 or begin + count > len(tree.cell):
+        return
+    child = begin
+    for cell in range(width + 1, len(board) - width - 1):
+        if board[cell] != EMPTY:
+            continue
+        tree.cell[child] = cell
+        tree.parent[child] = node
+        if prior:
+            _seed(tree, child, board, width, mover, cell, last, prior)
+        child += 1
+    tree.width[node] = count
+    # Last, and atomic: other threads go down as soon as they see it.
+    add_atomic(tree.first, node, np.int32(begin))
+
+
+@njit(cache=True)
+def _is_dead(ring: Any) -> Any:
+    """Whether the six neighbours show that a cell is dead: no stone on it can matter to either player.
+
+    Four stones of one player next to each other; or three, with a stone of the other opposite the middle one
+    (Bjornsson, Hayward, Johanson and van Rijswijck 2006).
+    """
+    for way in range(6):
+        sign = ring[way]
+        if sign != EMPTY and ring[(way + 1) % 6] == sign and ring[(way + 2) % 6] == sign:
+            opposite = ring[(way + 4) % 6]
+            if ring[(way + 3) % 6] == sign or (opposite != EMPTY and opposite != sign):
+                return True
+    return False
+
+
+@njit(cache=True)
+def _seed(tree: Any, child: Any, board: Any, width: Any, mover: Any, cell: Any, last: Any, prior: Any) -> None:
+    """First RAVE counts: a move that saves a bridge from the last stone is good, a dead cell bad, others even."""
+    around = (-width, -width + 1, 1, width, width - 1, -1)
+    ring = (
+        board[cell - width],
+        board[cell - width + 1],
+        board[cell + 1],
+        board[cell + width],
+        board[cell + width - 1],
+        board[cell - 1],
+    )
+    saves = False
+    for way in range(6):
+        if last and cell + around[way] == last and ring[way - 1] == mover and ring[(way + 1) % 6] == mover:
+            saves = True
+    tree.rave_visits[child] = 2 * prior
+    tree.rave_wins[child] = 2 * prior if saves else 0 if _is_dead(ring) else prior
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def _best_child(tree: Any, node: Any, explore: Any, rave: Any, roots: Any) -> Any:
+    """The child with the highest bound; one that wins at once; -1 when every child is known to lose."""
+    begin, end = tree.first[node], tree.first[node] + tree.width[node]
+    bonus = explore * sqrt(log(tree.visits[node] + 1.0))
+    best, best_value = -1, -1.0
+    for child in range(begin, end):
+        known = tree.known[child]
+        if known != OPEN:
+            if known == WON:
+                return child
+            continue
+        visits = tree.visits[child]
+        if rave > 0:
+            seen = tree.rave_visits[child]
+            # (1 - w) wins / visits + w rave_wins / rave_visits with w = seen / (seen + visits + visits seen rave)
+            trust = 1.0 + seen * rave
+            value = (tree.wins[child] * trust + tree.rave_wins[child] + 0.5) / (seen + visits * trust + 1.0)
+            value += bonus * roots[min(visits, len(roots) - 1)]
+        elif visits:
+            value = tree.wins[child] / visits + bonus * sqrt(1.0 / visits)
+        else:
+            return child
+        if value > best_value:
+            best, best_value = child, value
+    return best
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def search(
+    tree: Any,
+    root: Any,
+    width: Any,
+    mover: Any,
+    last: Any,
+    playouts: Any,
+    policy: Any,
+    explore: Any,
+    rave: Any,
+    expand_at: Any,
+    prior: Any,
+    wanted_at: Any,
+    random: Any,
+) -> Any:
+    """Run so many playouts from the padded board `root`, `mover` to move, into the tree; the count that were run.
+
+    `rave` is the bias of RAVE (0 for plain UCT), `prior` the weight of what `_seed` knows, `wanted_at` the visits at
+    which a node goes to `wanted` (0 for never). A full tree grows no more. Stops early when the root is known.
+    """
+    size = len(root)
+    board = np.empty_like(root)
+    empties, place = np.empty(size, np.int32), np.empty(size, np.int32)
+    stack, seen = np.empty(size, np.int32), np.empty(size, np.int8)
+    path = np.empty(_DEEPEST, np.int32)
+    roots = 1.0 / np.sqrt(np.arange(1.0, 1025.0))
+    for done in range(playouts):
+        board[:] = root
+        node, player, stone = 0, mover, last
+        length = 1
+        path[0] = 0
+        before = add_atomic(tree.visits, 0, np.int32(1))
+        lost = False
+        while True:
+            if tree.first[node] == 0:
+                if before < expand_at or tree.counters[USED] + size >= len(tree.cell):
+                    break
+                if add_atomic(tree.claimed, node, np.int32(1)) != 0:
+                    break
+                _expand(tree, node, board, width, player, stone, prior)
+                if tree.first[node] == 0:
+                    break
+            child = _best_child(tree, node, explore, rave, roots)
+            if child < 0:
+                # All moves lose: who moved to this node has won.
+                lost = True
+                if node:
+                    tree.known[node] = WON
+                break
+            node = child
+            before = add_atomic(tree.visits, node, np.int32(1))
+            if before + 1 == wanted_at:
+                slot = add_atomic(tree.counters, ASKED, np.int64(1))
+                if slot < len(tree.wanted):
+                    tree.wanted[slot] = node
+            stone = tree.cell[node]
+            board[stone] = player
+            path[length] = node
+            length += 1
+            player = 3 - player
+            if tree.known[node] == WON:
+                lost = True
+                if length == 2:
+                    return done
+                # The player who moved to the parent lets the other win.
+                tree.known[tree.parent[node]] = LOST
+                break
+        if lost:
+            if length == 1:
+                return done
+            winner = 3 - player
+        else:
+            fill(board, width, player, stone, policy, empties, place, random)
+            winner = RED_SIGN if red_has_won(board, width, stack, seen) else 3 - RED_SIGN
+        mover_here = mover
+        for index in range(length):
+            node = path[index]
+            # `mover_here` moves from this node; the other one moved to it.
+            if winner != mover_here:
+                add_atomic(tree.wins, node, np.int32(1))
+            if rave > 0 and not lost:
+                begin = tree.first[node]
+                if begin:
+                    won = winner == mover_here
+                    for child in range(begin, begin + tree.width[node]):
+                        if board[tree.cell[child]] == mover_here:
+                            tree.rave_visits[child] += 1
+                            if won:
+                                tree.rave_wins[child] += 1
+            mover_here = 3 - mover_here
+    return playouts

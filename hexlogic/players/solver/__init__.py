@@ -1,0 +1,26 @@
+"""Solves Hex positions on small boards, with certificates that a separate checker accepts."""
+
+from hexlogic.players.solver.certificate import make_certificate
+from hexlogic.players.solver.checker import Refused, check_certificate
+from hexlogic.players.solver.solver import (
+    MOST_CELLS,
+    Openings,
+    Solution,
+    Solver,
+    player_to_move,
+    solve,
+    solve_openings,
+)
+
+__all__ = [
+    "MOST_CELLS",
+    "Openings",
+    "Refused",
+    "Solution",
+    "Solver",
+    "check_certificate",
+    "make_certificate",
+    "player_to_move",
+    "solve",
+    "solve_openings",
+]

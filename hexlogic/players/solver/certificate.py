@@ -1,0 +1,130 @@
+"""Certificates: what the solver found, as a strategy that `checker.py` can follow without it.
+
+A node of the tree holds the fill-in of its position and one of: a connection that wins, a winning move, or, for the
+loser's turn, threats (connections that the winner would use next) and replies to the moves that no threat answers.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from hexlogic.errors import HexlogicError
+from hexlogic.games import PLAYERS, Player, Position
+from hexlogic.players.connections import Connection, Connections
+from hexlogic.players.connections.derivation import derive
+from hexlogic.players.solver.checker import FORMAT
+from hexlogic.players.solver.solver import FULL_LIMIT, SEMI_LIMIT, Solver, cells_of_mask, mask_of, player_to_move
+from hexlogic.players.solver.table import SOLVED
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+__all__ = ["make_certificate"]
+
+
+def make_certificate(solver: Solver, position: Position, to_move: Player | None = None) -> dict[str, Any]:
+    """The certificate of a position, solving whatever is not solved yet.
+
+    Raises HexlogicError when the memory does not suffice, PositionError when nobody can tell who is to move.
+    """
+    to_move = to_move or player_to_move(position)
+    solution = solver.solve(position, to_move)
+    if solution is None:
+        raise HexlogicError("the memory of the solver is full")
+    maker = _Maker(solver, solution.winner)
+    tree, _ = maker.node(mask_of(position.red), mask_of(position.blue), PLAYERS.index(to_move))
+    return {
+        "format": FORMAT,
+        "rows": solver.board.rows,
+        "columns": solver.board.columns,
+        "red": sorted(position.red),
+        "blue": sorted(position.blue),
+        "to_move": to_move,
+        "winner": solution.winner,
+        "tree": tree,
+    }
+
+
+class _Maker:
+    def __init__(self, solver: Solver, winner: Player) -> None:
+        self.solver, self.winner = solver, winner
+        self.who = PLAYERS.index(winner)
+
+    def node(self, red: int, blue: int, turn: int) -> tuple[dict[str, Any], int]:
+        """The node of a position with these stones (masks), and the mask of the cells that the winner needs."""
+        raw = (red, blue)
+        node: dict[str, Any] = {}
+        needed = 0
+        steps = self.solver.fill(red, blue)
+        if steps:
+            node["fill"] = [[owner, *cells] for owner, cells in steps]
+        filled = list(raw)
+        for owner, cells in steps:
+            filled[PLAYERS.index(owner)] |= mask_of(frozenset(cells))
+            if owner == self.winner and len(cells) == 2:
+                needed |= mask_of(frozenset(cells))
+        position = Position(self.solver.board, frozenset(cells_of_mask(filled[0])), frozenset(cells_of_mask(filled[1])))
+        connections = self._edge_to_edge(position)
+        mine = turn == self.who
+        for connection in connections:
+            if connection.kind == "full" or mine:
+                node["connection"], used = self._derivation(position, connection)
+                return node, needed | used
+        row = self.solver.row(red, blue, turn)
+        if not self.solver.solve_row(row):
+            raise HexlogicError("the memory of the solver is full")
+        if mine:
+            move = self.solver.winning_move(row)
+            filled[turn] |= 1 << move
+            node["move"] = move
+            node["then"], used = self.node(filled[0], filled[1], 1 - turn)
+            return node, needed | used | 1 << move
+        return self._answers(node, needed, position, connections, turn)
+
+    def _answers(
+        self, node: dict[str, Any], needed: int, position: Position, connections: Iterable[Connection], turn: int
+    ) -> tuple[dict[str, Any], int]:
+        """Threats and replies until they have no cell in common."""
+        open_cells = mask_of(position.empty)
+        threats, replies = [], {}
+        for connection in connections:
+            carrier = mask_of(connection.carrier)
+            if open_cells & ~carrier:
+                steps, used = self._derivation(position, connection)
+                threats.append(steps)
+                open_cells &= used
+                needed |= used
+        masks = (mask_of(position.red), mask_of(position.blue))
+        while open_cells:
+            cell = self._cheapest(masks, open_cells, turn)
+            after = list(masks)
+            after[turn] |= 1 << cell
+            replies[str(cell)], used = self.node(after[0], after[1], 1 - turn)
+            open_cells &= used & ~(1 << cell)
+            needed |= used
+        node["threats"], node["replies"] = threats, replies
+        return node, needed
+
+    def _cheapest(self, masks: tuple[int, int], open_cells: int, turn: int) -> int:
+        """The open cell whose solved position leaves the fewest cells open; any one when none is solved."""
+        best, least = -1, 1 << 20
+        for cell in cells_of_mask(open_cells):
+            after = list(masks)
+            after[turn] |= 1 << cell
+            row = self.solver.row(after[0], after[1], 1 - turn)
+            if self.solver.table.state[row] == SOLVED:
+                left = (int(self.solver.table.proof[row]) & open_cells).bit_count()
+                if left < least:
+                    best, least = cell, left
+        return best if best >= 0 else cells_of_mask(open_cells)[0]
+
+    def _edge_to_edge(self, position: Position) -> list[Connection]:
+        """The winner's connections that decide, full ones first, as the solver finds them."""
+        last = self.solver.board.rows * self.solver.board.columns + 1
+        found = Connections.of(position, FULL_LIMIT, SEMI_LIMIT, players=(self.winner,)).edge_to_edge(self.winner)
+        assert all(connection.ends == (0, last) for connection in found)
+        return found
+
+    def _derivation(self, position: Position, connection: Connection) -> tuple[list[dict[str, object]], int]:
+        derivation = derive(position, connection)
+        return derivation.to_json(), mask_of(derivation.carrier)

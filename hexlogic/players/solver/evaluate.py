@@ -1,0 +1,206 @@
+"""What one position says by itself: fill-in, a win by a connection, the moves that must be looked at, their order."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numba import njit
+
+from hexlogic.players.connections.build import begin, change
+from hexlogic.players.connections.capture import find_captured, find_useless
+from hexlogic.players.connections.kernel import pair_of, run
+from hexlogic.players.connections.store import DEAD, EMPTY, FULL, OTHER, OWN, SEMI, USELESS
+from hexlogic.players.solver.snapshots import load, save
+from hexlogic.players.solver.table import EXPANDED, INFINITE, SOLVED
+
+__all__ = ["evaluate", "fill_in", "find_connections"]
+
+_FAR = 60
+
+
+@njit(cache=True)
+def _set_owner(store: Any, own: Any, other: Any) -> None:
+    last = store.owner.shape[0] - 1
+    for cell in range(1, last):
+        bit = np.uint64(1) << np.uint64(cell)
+        store.owner[cell] = OWN if own & bit else (OTHER if other & bit else EMPTY)
+    store.owner[0] = OWN
+    store.owner[last] = OWN
+
+
+@njit(cache=True)
+def fill_in(
+    red_store: Any, blue_store: Any, around: Any, red_ring: Any, blue_ring: Any, masks: Any, taken: Any, log: Any
+) -> None:
+    """Give dead cells to red and captured pairs to whom they belong, until there are none; `taken`: the captured cells.
+
+    Each gift is a row of `log` (who, cell, second cell or 0), from row 1; `log[0, 0]` is the last row. A cell that is
+    useless to one player is useless to both: whoever has it, the same player joins the edges.
+    """
+    last = red_store.owner.shape[0] - 1
+    changed = True
+    while changed:
+        changed = False
+        for who in range(2):
+            store = red_store if who == 0 else blue_store
+            ring = red_ring if who == 0 else blue_ring
+            _set_owner(store, masks[who], masks[1 - who])
+            if find_useless(store.owner, ring):
+                changed = True
+                for cell in range(1, last):
+                    if store.owner[cell] == USELESS:
+                        masks[0] |= np.uint64(1) << np.uint64(cell)
+                        log[0, 0] += 1
+                        log[log[0, 0], 1] = cell
+                _set_owner(store, masks[who], masks[1 - who])
+            find_captured(store, around, ring)
+            for place in range(store.captured_many[last + 1]):
+                a, b = store.captured[last + 1, place, 0], store.captured[last + 1, place, 1]
+                pair = (np.uint64(1) << np.uint64(a)) | (np.uint64(1) << np.uint64(b))
+                if not pair & (masks[0] | masks[1]):
+                    masks[who] |= pair
+                    taken[who] |= pair
+                    log[0, 0] += 1
+                    at = log[0, 0]
+                    log[at, 0], log[at, 1], log[at, 2] = who, a, b
+                    changed = True
+
+
+@njit(cache=True)
+def find_connections(store: Any, around: Any, ring: Any, edge: Any, own: Any, other: Any) -> None:
+    """The connections of one player from the beginning; what memory does not hold is left out."""
+    _set_owner(store, own, other)
+    begin(store, around, ring, edge)
+    run(store)
+
+
+@njit(cache=True)
+def _smallest(store: Any, kind: Any) -> Any:
+    """The row of the smallest edge-to-edge connection of a kind, -1 if there is none."""
+    nodes = store.owner.shape[0]
+    best = -1
+    row = store.head[kind, pair_of(nodes, 0, nodes - 1)]
+    while row >= 0:
+        if store.state[row] != DEAD and (best < 0 or store.size[row] < store.size[best]):
+            best = row
+        row = store.after[row]
+    return best
+
+
+@njit(cache=True)
+def _distances(store: Any, start: Any) -> Any:
+    """Empty cells on a shortest path of full connections from an edge to each node, itself counted."""
+    nodes = store.owner.shape[0]
+    found = np.full(nodes, _FAR, np.int64)
+    found[start] = 0
+    waiting = np.empty(nodes * nodes, np.int64)
+    waiting[0] = start
+    begin_at, end_at = 0, 1
+    while begin_at < end_at:
+        node = waiting[begin_at]
+        begin_at += 1
+        if node != start and (node == 0 or node == nodes - 1):
+            continue
+        for place in range(store.near_many[node]):
+            other = np.int64(store.near[node, place])
+            cost = found[node] + (1 if store.owner[other] == EMPTY else 0)
+            if cost < found[other] and end_at < waiting.shape[0]:
+                found[other] = cost
+                waiting[end_at] = other
+                end_at += 1
+    return found
+
+
+@njit(cache=True)
+def _deduce(
+    table: Any, snaps: Any, path: Any, level: Any, who: Any, store: Any, around: Any, ring: Any, edge: Any
+) -> None:
+    """The connections of a player in the position on a level, from the lowest level above that is remembered."""
+    known = level - 1
+    while known >= 0 and snaps.row[who, known] != path[known]:
+        known -= 1
+    if known < 0:
+        find_connections(store, around, ring, edge, table.filled[path[level], who], table.filled[path[level], 1 - who])
+        return
+    load(snaps, who, known, store)
+    new = np.zeros((2, 1), np.uint64)
+    for step in range(known + 1, level + 1):
+        before, now = path[step - 1], path[step]
+        new[0, 0] = table.filled[now, who] & ~table.filled[before, who]
+        new[1, 0] = table.filled[now, 1 - who] & ~table.filled[before, 1 - who]
+        change(store, around, ring, edge, new[0], new[1])
+        run(store)
+        if step < level:
+            save(snaps, who, step, now, store)
+
+
+@njit(cache=True)
+def evaluate(
+    table: Any,
+    snaps: Any,
+    path: Any,
+    level: Any,
+    red_store: Any,
+    blue_store: Any,
+    around: Any,
+    rings: Any,
+    edges: Any,
+    scores: Any,
+) -> None:
+    """Expand the last row of a path: solve it by a connection, or set its moves.
+
+    `scores[cell]` tells the better moves, small first.
+    """
+    row = path[level]
+    turn = np.int64(table.turn[row])
+    masks = table.filled[row]
+    masks[:] = table.raw[row]
+    taken = table.taken[row]
+    log = np.zeros((red_store.owner.shape[0], 3), np.int64)
+    fill_in(red_store, blue_store, around, rings[0], rings[1], masks, taken, log)
+    mover = red_store if turn == 0 else blue_store
+    other = blue_store if turn == 0 else red_store
+    nodes = mover.owner.shape[0]
+    table.counts[1] += 1
+    _deduce(table, snaps, path, level, turn, mover, around, rings[turn], edges[turn])
+    for kind in range(2):
+        found = _smallest(mover, kind)
+        if found >= 0:
+            table.state[row] = SOLVED
+            table.phi[row], table.delta[row] = 0, INFINITE
+            table.proof[row] = mover.carrier[found, 0] | taken[turn]
+            return
+    _deduce(table, snaps, path, level, 1 - turn, other, around, rings[1 - turn], edges[1 - turn])
+    found = _smallest(other, FULL)
+    if found >= 0:
+        table.state[row] = SOLVED
+        table.phi[row], table.delta[row] = INFINITE, 0
+        table.proof[row] = other.carrier[found, 0] | taken[1 - turn]
+        return
+    # Moves outside a carrier by which the opponent wins next are lost.
+    moves = np.uint64(0)
+    for cell in range(1, nodes - 1):
+        bit = np.uint64(1) << np.uint64(cell)
+        if not (masks[0] | masks[1]) & bit:
+            moves |= bit
+    proof = taken[1 - turn]
+    semi = other.head[SEMI, pair_of(nodes, 0, nodes - 1)]
+    while semi >= 0:
+        if other.state[semi] != DEAD and moves & ~other.carrier[semi, 0]:
+            moves &= other.carrier[semi, 0]
+            proof |= other.carrier[semi, 0]
+        semi = other.after[semi]
+    table.proof[row] = proof
+    if not moves:
+        table.state[row] = SOLVED
+        table.phi[row], table.delta[row] = INFINITE, 0
+        return
+    table.moves[row] = moves
+    table.state[row] = EXPANDED
+    save(snaps, turn, level, row, mover)
+    save(snaps, 1 - turn, level, row, other)
+    own_first, own_last = _distances(mover, 0), _distances(mover, nodes - 1)
+    other_first, other_last = _distances(other, 0), _distances(other, nodes - 1)
+    for cell in range(1, nodes - 1):
+        scores[cell] = own_first[cell] + own_last[cell] + other_first[cell] + other_last[cell]

@@ -1,0 +1,223 @@
+"""Who wins a position with best play, by which move, and which cells the winner needs for it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass
+from functools import partial
+from typing import Any, Final
+
+import numpy as np
+
+from hexlogic.errors import HexlogicError, PositionError, SizeError
+from hexlogic.games import BLUE, PLAYERS, RED, Hex, Player, Position, has_won, opponent
+from hexlogic.players.connections.layout import layout_of
+from hexlogic.players.connections.store import new_store
+from hexlogic.players.solver.evaluate import fill_in, find_connections
+from hexlogic.players.solver.search import prove
+from hexlogic.players.solver.snapshots import new_snapshots
+from hexlogic.players.solver.table import SOLVED, find_row, new_table
+
+__all__ = ["MOST_CELLS", "Openings", "Solution", "Solver", "player_to_move", "solve", "solve_openings"]
+
+MOST_CELLS: Final = 62
+"""Cells of the largest board that can be solved: carriers are single words."""
+FULL_LIMIT: Final = 10
+SEMI_LIMIT: Final = 25
+_PARALLEL_STEPS: Final = 300
+_ROWS: Final = 60_000
+
+
+@dataclass(frozen=True, slots=True)
+class Solution:
+    """The winner with best play; `move` wins when the winner is to move, and is None otherwise or at the end.
+
+    `proof` are the empty cells that the winner needs, `positions` is how many were expanded.
+    """
+
+    winner: Player
+    to_move: Player
+    move: int | None
+    proof: frozenset[int]
+    positions: int
+
+
+@dataclass(frozen=True, slots=True)
+class Openings:
+    """The winner for each first move of red, and the positions expanded for all of them."""
+
+    board: Hex
+    winners: dict[int, Player]
+    positions: int
+
+
+def player_to_move(position: Position) -> Player:
+    """Red when both have as many stones, blue when red has one more. Raises PositionError otherwise."""
+    extra = len(position.red) - len(position.blue)
+    if extra not in (0, 1):
+        raise PositionError(
+            f"red has {len(position.red)} stones and blue {len(position.blue)}: no game gets there by turns",
+            hint="say who is to move",
+        )
+    return RED if extra == 0 else BLUE
+
+
+class Solver:
+    """A solver for one board, with a memory that later positions profit from.
+
+    `rows` is how many positions it can remember, about 90 bytes each. Raises SizeError for a board of more than
+    MOST_CELLS cells.
+    """
+
+    def __init__(self, board: Hex, rows: int = 1 << 19) -> None:
+        if board.rows * board.columns > MOST_CELLS:
+            raise SizeError(f"a {board.size_text} board is too large to solve", hint=f"at most {MOST_CELLS} cells")
+        self.board = board
+        layouts = [layout_of(board, player) for player in PLAYERS]
+        self.around = layouts[0].around
+        self.rings = np.stack([layout.ring for layout in layouts])
+        self.edges = np.stack([layout.edge for layout in layouts])
+        self.table = new_table(rows)
+        self.snapshots = new_snapshots(layouts[0].nodes)
+        self.stores = []
+        for layout in layouts:
+            store = new_store(layout, _ROWS)
+            store.limits[:5] = (FULL_LIMIT, SEMI_LIMIT, -1, _PARALLEL_STEPS, 1)
+            self.stores.append(store)
+
+    def row(self, red: int, blue: int, turn: int) -> int:
+        """The row of the table for two masks and a player (0 red, 1 blue). Raises HexlogicError when it is full."""
+        found = int(find_row(self.table, np.uint64(red), np.uint64(blue), turn))
+        if found < 0:
+            raise HexlogicError("the memory of the solver is full")
+        return found
+
+    def solve_row(self, row: int, most: int | None = None) -> bool:
+        """Whether a row is solved after expanding at most so many positions more."""
+        if self.table.counts[2] and self.table.counts[0] >= self.table.turn.shape[0]:
+            return bool(self.table.state[row] == SOLVED)
+        self.table.counts[2] = 0
+        self.table.counts[3] = -1 if most is None else int(self.table.counts[1]) + most
+        search: Any = prove
+        search(self.table, self.snapshots, row, *self.stores, self.around, self.rings, self.edges)
+        return bool(self.table.state[row] == SOLVED)
+
+    def solve(self, position: Position, to_move: Player | None = None, most: int | None = None) -> Solution | None:
+        """The solution of a position, or None when `most` positions or the memory do not suffice.
+
+        Raises PositionError when stone counts do not tell who is to move.
+        """
+        to_move = to_move or player_to_move(position)
+        for player in PLAYERS:
+            if has_won(position, player):
+                return Solution(player, to_move, None, frozenset(), 0)
+        before = int(self.table.counts[1])
+        row = self.row(mask_of(position.red), mask_of(position.blue), PLAYERS.index(to_move))
+        if not self.solve_row(row, most):
+            return None
+        wins = self.table.phi[row] == 0
+        proof = frozenset(cells_of_mask(int(self.table.proof[row])))
+        move = self.winning_move(row) if wins else None
+        spent = int(self.table.counts[1]) - before
+        return Solution(to_move if wins else opponent(to_move), to_move, move, proof, spent)
+
+    def winning_move(self, row: int) -> int:
+        """A winning move of a row that the player to move wins."""
+        if self.table.best[row] >= 0:
+            return int(self.table.best[row])
+        turn = int(self.table.turn[row])
+        raw = [int(mask) for mask in self.table.raw[row]]
+        filled = [int(mask) for mask in self.table.filled[row]]
+        # A connection wins: some cell of its carrier is the first move, or any move when it is a full one.
+        inside = cells_of_mask(int(self.table.proof[row]) & ~(raw[0] | raw[1]))
+        outside = [cell for cell in self.board.cells if not (raw[0] | raw[1]) >> cell & 1]
+        for cell in [*inside, *outside]:
+            masks = list(filled if not (filled[0] | filled[1]) >> cell & 1 else raw)
+            masks[turn] |= 1 << cell
+            child = self.row(masks[0], masks[1], 1 - turn)
+            if self.solve_row(child) and self.table.delta[child] == 0:
+                return cell
+        raise HexlogicError("no winning move in a won position (please report it)")
+
+    def fill(self, red: int, blue: int) -> list[tuple[Player, tuple[int, ...]]]:
+        """The fill-in of a position in order: captured pairs with their owner, dead cells one by one."""
+        masks = np.array([red, blue], np.uint64)
+        log = np.zeros((self.board.rows * self.board.columns + 2, 3), np.int64)
+        taken = np.zeros(2, np.uint64)
+        fill: Any = fill_in
+        fill(*self.stores, self.around, self.rings[0], self.rings[1], masks, taken, log)
+        steps = log[1 : int(log[0, 0]) + 1].tolist()
+        return [(PLAYERS[who], (a, b) if b else (a,)) for who, a, b in steps]
+
+    def connections(self, own: int, other: int, player: Player) -> object:
+        """The memory of the deduction after finding the connections of a player (masks of stones)."""
+        which = PLAYERS.index(player)
+        store = self.stores[which]
+        find_connections(store, self.around, self.rings[which], self.edges[which], np.uint64(own), np.uint64(other))
+        return store
+
+
+def mask_of(cells: frozenset[int]) -> int:
+    """The mask of cells: bit `c` for cell `c`."""
+    return sum(1 << cell for cell in cells)
+
+
+def cells_of_mask(mask: int) -> list[int]:
+    """The cells of a mask, ascending."""
+    return [cell for cell in range(mask.bit_length()) if mask >> cell & 1]
+
+
+def solve(position: Position, to_move: Player | None = None, most: int | None = None) -> Solution | None:
+    """Solve one position with a new memory.
+
+    >>> position = Position.of(Hex.square(3), red=["b2"])
+    >>> solve(position).winner
+    'red'
+    """
+    board = position.game
+    assert isinstance(board, Hex)
+    return Solver(board).solve(position, to_move, most)
+
+
+def _solve_some(board: Hex, rows: int, cells: list[int]) -> tuple[dict[int, Player], int]:
+    """The winners of openings, in one process."""
+    solver = Solver(board, rows)
+    winners: dict[int, Player] = {}
+    for cell in cells:
+        solution = solver.solve(Position(board, frozenset([cell])))
+        if solution is not None:
+            winners[cell] = solution.winner
+    return winners, int(solver.table.counts[1])
+
+
+def solve_openings(
+    board: Hex, jobs: int = 1, rows: int = 1 << 19, report: Callable[[int, int], None] | None = None
+) -> Openings:
+    """The winner of each first move of red. A half turn of the board maps the game to itself, so half are searched.
+
+    With more than one job, processes share the openings; `report` hears how many of how many are done.
+    """
+    last = board.rows * board.columns
+    half = [cell for cell in board.cells if cell <= last + 1 - cell]
+    # The hardest openings lie between the centre and the corners: the centre first, for its memory.
+    half.sort(
+        key=lambda cell: abs(2 * board.row(cell) - board.rows - 1) + abs(2 * board.column(cell) - board.columns - 1)
+    )
+    winners: dict[int, Player] = {}
+    positions = 0
+    shares = [half[start::jobs] for start in range(jobs)]
+    if jobs == 1:
+        results = map(partial(_solve_some, board, rows), shares)
+        for part, spent in results:
+            winners |= part
+            positions += spent
+    else:
+        with ProcessPoolExecutor(jobs) as pool:
+            for part, spent in pool.map(partial(_solve_some, board, rows), shares):
+                winners |= part
+                positions += spent
+    winners |= {last + 1 - cell: winner for cell, winner in winners.items()}
+    if len(winners) < last:
+        raise HexlogicError("the memory of the solver is full", hint="a smaller board needs less")
+    return Openings(board, dict(sorted(winners.items())), positions)

@@ -1,0 +1,1 @@
+"""The strategies, one module each, which defines a `hexlogic.players.strategy.Strategy` as `STRATEGY`."""

@@ -1,0 +1,84 @@
+"""`alpha-beta[:DEPTH][:EVALUATION]`: alpha-beta on an evaluation, `resistance` unless another is named.
+
+With a depth, always to that depth; without one, as deep as the seconds of a move allow (2 without a limit).
+"""
+
+from __future__ import annotations
+
+import threading
+from typing import Final
+
+import numpy as np
+
+from hexlogic.games.game_state import Action, GameState
+from hexlogic.games.kinds.hex.board import Hex
+from hexlogic.players.budget import Budget
+from hexlogic.players.evaluation.kernels import evaluation_number
+from hexlogic.players.search.alpha_beta import WIN, Line, alpha_beta
+from hexlogic.players.strategy import Strategy, positive_number
+
+__all__ = ["STRATEGY", "AlphaBetaStrategy", "DepthSearch"]
+
+_DEEPEST: Final = 20
+
+
+class DepthSearch(Strategy):
+    """Alpha-beta on one evaluation; `depth` is None for as deep as time allows."""
+
+    def __init__(self, evaluation: str, depth: int | None, seed: int) -> None:
+        """Raises UnknownNameError for an evaluation that there is not."""
+        super().__init__(None, seed)
+        self.evaluation, self.depth = evaluation_number(evaluation), depth
+
+    def prepare(self, board: Hex) -> None:
+        """Compile, on a board of four cells."""
+        alpha_beta(GameState(Hex(2, 2)), 2, self.evaluation)
+
+    def choose(self, state: GameState, budget: Budget) -> Action:
+        """The best move of the deepest search that was finished."""
+        if self.depth is not None or budget.seconds is None:
+            depth = self.depth or 2
+            line = alpha_beta(state, min(depth, len(state.empty)), self.evaluation, threads=budget.threads)
+        else:
+            line, depth = self._deepen(state, budget)
+        self.note = f"value {line.value:.3f} at depth {depth}, {line.positions} positions"
+        return line.cell
+
+    def _deepen(self, state: GameState, budget: Budget) -> tuple[Line, int]:
+        stop = np.zeros(1, np.int64)
+
+        def end() -> None:
+            stop[0] = 1
+
+        timer = threading.Timer(budget.seconds or 0.0, end)
+        timer.daemon = True
+        best, reached = alpha_beta(state, 1, self.evaluation), 1
+        timer.start()
+        try:
+            for depth in range(2, min(_DEEPEST, len(state.empty)) + 1):
+                line = alpha_beta(state, depth, self.evaluation, threads=budget.threads, stop=stop, first=best.cell)
+                # An unfinished search has looked at the last best move first, so what it prefers to that is better.
+                if line.complete or line.value > -WIN:
+                    best, reached = line, depth
+                if not line.complete or abs(line.value) >= WIN:
+                    break
+        finally:
+            timer.cancel()
+        return best, reached
+
+
+class AlphaBetaStrategy(DepthSearch):
+    """The strategy with its option."""
+
+    def __init__(self, option: str | None = None, seed: int = 0) -> None:
+        depth: int | None = None
+        evaluation = "resistance"
+        for part in () if option is None else option.split(":"):
+            if part[:1].isdigit():
+                depth = positive_number(part, 2, "depth", _DEEPEST)
+            else:
+                evaluation = part
+        super().__init__(evaluation, depth, seed)
+
+
+STRATEGY = AlphaBetaStrategy

@@ -1,0 +1,90 @@
+"""`best[:LEVEL]`: as strong as it goes, or a level from 1 (weak in a human way) to 9 (the same as without a number).
+
+Levels 1 to 4 look one move ahead with the resistance of the board and choose at random among what looks nearly as
+good; the lower the level, the more they take for nearly as good, and the more cells away from stones they overlook.
+Levels 5 to 8 are `mcts-vc` with few playouts, and level 9 is `solver`, which is `mcts-vc` where it knows no winner.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Final
+
+from hexlogic.games.game_state import Action, GameState
+from hexlogic.games.kinds.hex.board import Hex
+from hexlogic.games.players import RED
+from hexlogic.players.budget import Budget
+from hexlogic.players.evaluation.chain import joins
+from hexlogic.players.evaluation.resistance import resistance
+from hexlogic.players.geometry import BLUE_SIGN, RED_SIGN, flat_cells, geometry_of
+from hexlogic.players.strategies import mcts_vc, solver
+from hexlogic.players.strategy import Strategy, positive_number
+
+__all__ = ["STRATEGY", "BestStrategy"]
+
+_TEMPERATURE: Final = {1: 0.8, 2: 0.45, 3: 0.25, 4: 0.1}
+"""By level: how far below the best the value of a move (log of resistances) may be and still be likely."""
+_PLAYOUTS: Final = {5: 60, 6: 300, 7: 1500, 8: 8000}
+_OVERLOOKED: Final = {1: 0.35, 2: 0.2, 3: 0.1, 4: 0.0}
+"""By level: the share of moves that a player does not see because they are far from the last stones."""
+
+
+class BestStrategy(Strategy):
+    """The level's strategy."""
+
+    def __init__(self, option: str | None = None, seed: int = 0) -> None:
+        super().__init__(None, seed)
+        self.level = positive_number(option, 9, "level", 9)
+        self._strong: Strategy | None = None
+        if self.level > 4:
+            self._strong = solver.SolverStrategy(None, seed) if self.level == 9 else mcts_vc.MctsVcStrategy(None, seed)
+
+    def prepare(self, board: Hex) -> None:
+        """Compile."""
+        if self._strong is not None:
+            self._strong.prepare(board)
+        else:
+            self.choose(GameState(Hex(2, 2)), Budget())
+
+    def reset(self, seed: int) -> None:
+        """Forget the last game."""
+        super().reset(seed)
+        if self._strong is not None:
+            self._strong.reset(seed)
+
+    def choose(self, state: GameState, budget: Budget) -> Action:
+        """The move of the level."""
+        if self._strong is None:
+            return self._choose_by_eye(state)
+        if self.level in _PLAYOUTS:
+            budget = Budget(None, _PLAYOUTS[self.level], budget.threads)
+        chosen = self._strong.choose(state, budget)
+        self.note = self._strong.note
+        return chosen
+
+    def _choose_by_eye(self, state: GameState) -> Action:
+        """A move drawn by its value: a difference of a temperature makes it e times less likely."""
+        board = geometry_of(state.board.rows, state.board.columns)
+        cells = flat_cells(state)
+        sign = RED_SIGN if state.to_move == RED else BLUE_SIGN
+        seen = [cell for cell in state.empty if self._sees(state, cell)] or state.empty
+        values: list[float] = []
+        for cell in seen:
+            cells[cell - 1] = sign
+            if joins(cells, board.neighbours, cell - 1):
+                return cell
+            value = float(resistance(cells, board.neighbours, board.bridges, board.rows, board.columns))
+            values.append(value if sign == RED_SIGN else -value)
+            cells[cell - 1] = 0
+        best = max(values)
+        weights = [math.exp((value - best) / _TEMPERATURE[self.level]) for value in values]
+        self.note = f"level {self.level}"
+        return self.draw.choices(seen, weights)[0]
+
+    def _sees(self, state: GameState, cell: int) -> bool:
+        """Attention is with the stones: a cell without any near is overlooked now and then."""
+        near = any(state.cells[other - 1] for other in state.board.neighbours(cell))
+        return near or self.draw.random() >= _OVERLOOKED[self.level]
+
+
+STRATEGY = BestStrategy

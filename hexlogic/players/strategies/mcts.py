@@ -1,0 +1,48 @@
+"""`mcts[:PLAYOUTS]`: Monte Carlo tree search, UCT with uniform playouts. Without a number, what the budget allows."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from hexlogic.games.game_state import Action, GameState
+from hexlogic.games.kinds.hex.board import Hex
+from hexlogic.players.budget import Budget
+from hexlogic.players.search.monte_carlo import PLAIN, MonteCarlo
+from hexlogic.players.strategy import Strategy, positive_number
+
+__all__ = ["DEFAULT_PLAYOUTS", "STRATEGY", "MctsStrategy", "within"]
+
+DEFAULT_PLAYOUTS: Final = 10_000
+"""Playouts of a move that has neither a time nor a number."""
+
+
+def within(budget: Budget, playouts: int | None) -> Budget:
+    """The budget of a strategy that names its own playouts, and one that is limited in any case."""
+    if playouts is not None:
+        return Budget(None, playouts, budget.threads)
+    if budget.seconds is None and budget.playouts is None:
+        return Budget(None, DEFAULT_PLAYOUTS, budget.threads)
+    return budget
+
+
+class MctsStrategy(Strategy):
+    """UCT."""
+
+    def __init__(self, option: str | None = None, seed: int = 0) -> None:
+        super().__init__(None, seed)
+        self.playouts = None if option is None else positive_number(option, 0, "number of playouts")
+
+    def prepare(self, board: Hex) -> None:
+        """Compile, on a board of four cells."""
+        MonteCarlo(GameState(Hex(2, 2)), PLAIN, 0).run(Budget(playouts=10))
+
+    def choose(self, state: GameState, budget: Budget) -> Action:
+        """The move with most playouts."""
+        tree = MonteCarlo(state, PLAIN, self.draw.getrandbits(32))
+        tree.run(within(budget, self.playouts))
+        cell, share = tree.best()
+        self.note = f"{share:.1%} of {tree.playouts} playouts"
+        return cell
+
+
+STRATEGY = MctsStrategy

@@ -1,0 +1,89 @@
+"""`mcts-vc[:PLAYOUTS]`: Monte Carlo tree search with RAVE that virtual connections prune.
+
+At the root a connection that wins is played, and only moves of the must-play region are searched; nodes with visits
+enough get the same knowledge while the search runs.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Final
+
+from hexlogic.games.game_state import Action, GameState
+from hexlogic.games.kinds.hex.board import Hex
+from hexlogic.games.players import Player, opponent
+from hexlogic.players.budget import Budget
+from hexlogic.players.search.monte_carlo import RAVE, MonteCarlo, Settings
+from hexlogic.players.search.tracker import Tracker
+from hexlogic.players.strategies.mcts import within
+from hexlogic.players.strategy import Strategy, positive_number
+
+__all__ = ["STRATEGY", "MctsVcStrategy"]
+
+_WANTED_AT: Final = 150
+_LIMITS: Final = (6, 16)
+"""Full and semi-connections kept for a pair of ends."""
+
+
+class MctsVcStrategy(Strategy):
+    """RAVE with connections."""
+
+    def __init__(self, option: str | None = None, seed: int = 0) -> None:
+        super().__init__(None, seed)
+        self.playouts = None if option is None else positive_number(option, 0, "number of playouts")
+        self.settings: Settings = replace(RAVE, wanted_at=_WANTED_AT)
+        self._tracker = Tracker(*_LIMITS)
+
+    def prepare(self, board: Hex) -> None:
+        """Compile, on a board of nine cells."""
+        state = GameState(Hex(3, 3))
+        state.play("red", 1)
+        self.choose(state, Budget(playouts=400))
+
+    def reset(self, seed: int) -> None:
+        """Forget the last game."""
+        super().reset(seed)
+        self._tracker = Tracker(*_LIMITS)
+
+    def choose(self, state: GameState, budget: Budget) -> Action:
+        """The winning move that is known, or the move with most playouts."""
+        tracker, mover = self._tracker, state.to_move
+        tracker.follow(state)
+        if (winning := tracker.winning_move(mover)) is not None:
+            self.note = "wins by a virtual connection"
+            return winning
+        tree = MonteCarlo(state, self.settings, self.draw.getrandbits(32))
+        allowed = tracker.must_play(mover)
+        if len(allowed) == 1:
+            self.note = "the only move that is not known to lose"
+            return allowed.pop()
+        if allowed:
+            tree.close(0, allowed)
+
+        def look(node: int) -> None:
+            self._look(tree, node, mover)
+
+        tree.run(within(budget, self.playouts), look)
+        tracker.enter(())
+        cell, share = tree.best()
+        self.note = f"{share:.1%} of {tree.playouts} playouts"
+        return cell
+
+    def _look(self, tree: MonteCarlo, node: int, mover: Player) -> None:
+        """Deduce the connections at a node, and write down who wins there or which moves may still win."""
+        cells = tree.path(node)
+        sides = [mover if ply % 2 == 0 else opponent(mover) for ply in range(len(cells) + 1)]
+        tracker = self._tracker
+        tracker.enter(list(zip(cells, sides, strict=False)))
+        side = sides[-1]
+        if tracker.wins_to_move(side):
+            tree.set_known(node, wins=False)
+        elif tracker.wins_as_second(opponent(side)):
+            tree.set_known(node, wins=True)
+        elif keep := tracker.must_play(side):
+            tree.close(node, keep)
+        else:
+            tree.set_known(node, wins=True)
+
+
+STRATEGY = MctsVcStrategy

@@ -1,0 +1,135 @@
+"""`rules:FILE.lp`: any logic program that defines `best/1` over a position is a player.
+
+The program may read the board (`cell/1`, `adjacent/2`, `first/2`, `last/2` and the other predicates of
+`rules/games/hex.lp`), the stones `owns/2`, and what it declares of `turn/1` (the player to move) and `played/1` (the
+last stone). Of several best cells one is drawn. A name such as `rules:bridge-builder` means the file of that name in
+`rules/strategy/`.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+import threading
+from pathlib import Path
+from typing import Final
+
+from hexlogic.errors import EngineError, HexlogicError, MoveError, RuleSyntaxError
+from hexlogic.games.game_state import Action, GameState
+from hexlogic.games.kinds.hex.board import Hex
+from hexlogic.logic import Predicate, Program
+from hexlogic.logic.dialects import render
+from hexlogic.players.budget import Budget
+from hexlogic.players.strategy import Strategy
+from hexlogic.process.line_process import LineProcess
+from hexlogic.resources import rules_folder
+from hexlogic.rulesets import position_facts
+from hexlogic.rulesets.registry import rule_set_of
+
+__all__ = ["STRATEGY", "RulesStrategy"]
+
+_LIMIT_S: Final = 30.0
+"""Seconds for a move when the budget has none; with one, ten times as much and never less than _LEAST_S."""
+_LEAST_S: Final = 5.0
+_BEST: Final = Predicate("best", 1)
+
+
+class RulesStrategy(Strategy):
+    """The program of a file."""
+
+    def __init__(self, option: str | None = None, seed: int = 0) -> None:
+        """Raises HexlogicError for a file that is not there or is no program with best/1."""
+        super().__init__(None, seed)
+        if not option:
+            raise HexlogicError("it needs a file with rules", hint="such as rules:FILE.lp or rules:bridge-builder")
+        named = rules_folder() / "strategy" / f"{option}.lp"
+        path = named if not option.endswith(".lp") and named.is_file() else Path(option)
+        try:
+            text = path.read_text(encoding="utf-8")
+        except (OSError, UnicodeDecodeError) as error:
+            reason = error.strerror if isinstance(error, OSError) else "this is not UTF-8 text"
+            raise HexlogicError(f"cannot read the rules: {reason}", file=str(path)) from None
+        self._rules = rule_set_of(path, text, {**_HEADER, "name": path.stem})
+        self._process: LineProcess | None = None
+        self._board: Hex | None = None
+        program = self._program(Hex(3, 3))
+        if all(rule.head is None or rule.head.predicate != _BEST for rule in program.rules):
+            raise RuleSyntaxError("no rule defines best/1", file=path.name, line=1, column=1, hint="best(X) :- ...")
+
+    def prepare(self, board: Hex) -> None:
+        """Start the process that runs the program."""
+        self._start(board)
+
+    def choose(self, state: GameState, budget: Budget) -> Action:
+        """One of the best cells. Raises MoveError when there is none or it is taken, EngineError when the program gives
+        no answer in time."""
+        if self._process is None or self._board != state.board:
+            self._start(state.board)
+        facts = "".join(f"{fact}.\n" for fact in position_facts(state.position))
+        facts += f"turn({state.to_move}).\n"
+        if state.last_cell is not None:
+            facts += f"played({state.last_cell}).\n"
+        limit = _LIMIT_S if budget.seconds is None else max(_LEAST_S, 10 * budget.seconds)
+        found = self._ask(facts, limit)
+        if isinstance(found, dict):
+            raise EngineError(f"{self._rules.path.name}: {found['error']}")
+        if not found:
+            raise MoveError(f"{self._rules.path.name} offers no move", hint="best/1 must hold for an empty cell")
+        cell = self.draw.choice(found)
+        if not 1 <= cell <= len(state.cells):
+            raise MoveError(f"{self._rules.path.name} offers {cell}, which is no cell")
+        self.note = f"{len(found)} best cells"
+        return cell
+
+    def close(self) -> None:
+        """End the process."""
+        if self._process is not None:
+            self._process.close()
+            self._process = None
+
+    def _program(self, board: Hex) -> Program:
+        return self._rules.instantiate(board)
+
+    def _start(self, board: Hex) -> None:
+        self.close()
+        self._process = LineProcess("the rules", [sys.executable, "-m", "hexlogic.players.best_cells"])
+        self._process.send(json.dumps(render(self._program(board), "asp")) + "\n")
+        self._board = board
+
+    def _ask(self, facts: str, limit: float) -> list[int] | dict[str, str]:
+        process = self._process
+        assert process is not None
+        late = threading.Event()
+
+        def stop() -> None:
+            late.set()
+            process.kill()
+
+        timer = threading.Timer(limit, stop)
+        timer.daemon = True
+        timer.start()
+        try:
+            process.send(json.dumps(facts) + "\n")
+            answer: list[int] | dict[str, str] = json.loads(process.receive())
+        except EngineError as error:
+            self.close()
+            if late.is_set():
+                raise EngineError(f"{self._rules.path.name} gives no move in {limit:g} s") from None
+            raise error
+        finally:
+            timer.cancel()
+        return answer
+
+
+_HEADER: Final = {
+    "idea": "",
+    "source": "",
+    "query": "best/1",
+    "games": "hex",
+    "complete": "yes",
+    "needs": "",
+    "cost": "",
+}
+
+
+STRATEGY = RulesStrategy

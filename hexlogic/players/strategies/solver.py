@@ -1,0 +1,86 @@
+"""`solver[:EMPTY]`: plays perfectly where the solver knows the winner; else `mcts-vc`.
+
+The solver is asked when at most so many cells are empty (62 unless a number is given, which is all of 7x7), for a part
+of the time of a move or a number of positions. What it finds is remembered for the rest of the game.
+"""
+
+from __future__ import annotations
+
+import time
+from typing import Final
+
+from hexlogic.games.game_state import Action, GameState
+from hexlogic.games.kinds.hex.board import Hex
+from hexlogic.players.budget import Budget
+from hexlogic.players.solver.solver import MOST_CELLS, Solution, Solver
+from hexlogic.players.strategies import mcts_vc
+from hexlogic.players.strategy import Strategy, positive_number
+
+__all__ = ["STRATEGY", "SolverStrategy"]
+
+_STEP: Final = 20
+"""Positions between two looks at the clock."""
+_WITHOUT_CLOCK: Final = 60
+"""Positions for a move that has no time."""
+_SHARE: Final = 0.4
+
+
+class SolverStrategy(Strategy):
+    """The solver, with a search to fall back on."""
+
+    def __init__(self, option: str | None = None, seed: int = 0) -> None:
+        super().__init__(None, seed)
+        self.most_empty = positive_number(option, MOST_CELLS, "number of empty cells")
+        self._fallback = mcts_vc.MctsVcStrategy(None, seed)
+        self._solver: Solver | None = None
+
+    def prepare(self, board: Hex) -> None:
+        """Compile the solver and the search."""
+        self._fallback.prepare(board)
+        Solver(Hex(3, 3)).solve(GameState(Hex(3, 3)).position)
+
+    def reset(self, seed: int) -> None:
+        """Forget the last game; what was solved stays true."""
+        super().reset(seed)
+        self._fallback.reset(seed)
+
+    def choose(self, state: GameState, budget: Budget) -> Action:
+        """A winning move, or what the search likes best."""
+        begin = time.monotonic()
+        solution = self.solution(state, budget)
+        if solution is not None and solution.move is not None and solution.winner == state.to_move:
+            self.note = f"solved: wins, {solution.positions} positions"
+            return solution.move
+        if budget.seconds is not None:
+            left = max(0.1 * budget.seconds, budget.seconds - (time.monotonic() - begin))
+            budget = Budget(left, budget.playouts, budget.threads)
+        move = self._fallback.choose(state, budget)
+        self.note = self._fallback.note if solution is None else "solved: every move loses"
+        return move
+
+    def solution(self, state: GameState, budget: Budget) -> Solution | None:
+        """What the solver finds within its part of the budget; None when that is nothing."""
+        cells = len(state.cells)
+        if cells > MOST_CELLS or len(state.empty) > self.most_empty:
+            return None
+        if self._solver is None or self._solver.board != state.board:
+            self._solver = Solver(state.board)
+        until = None if budget.seconds is None else time.monotonic() + _SHARE * budget.seconds
+        for _ in range(_WITHOUT_CLOCK // _STEP if until is None else 10**9):
+            solution = self._solver.solve(state.position, state.to_move, most=_STEP)
+            if solution is not None:
+                return solution
+            if self._is_full() or (until is not None and time.monotonic() >= until):
+                break
+        return None
+
+    def _is_full(self) -> bool:
+        """Whether the memory is full: then it is given back, and the next move begins anew."""
+        assert self._solver is not None
+        if self._solver.table.counts[0] < self._solver.table.turn.shape[0]:
+            return False
+        self._solver = None
+        return True
+
+
+STRATEGY = SolverStrategy

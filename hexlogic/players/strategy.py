@@ -1,0 +1,65 @@
+"""What chooses moves: the interface of a strategy."""
+
+from __future__ import annotations
+
+import random
+from abc import ABC, abstractmethod
+
+from hexlogic.errors import HexlogicError
+from hexlogic.games.game_state import Action, GameState
+from hexlogic.games.kinds.hex.board import Hex
+from hexlogic.players.budget import Budget
+
+__all__ = ["Strategy", "positive_number"]
+
+
+class Strategy(ABC):
+    """Chooses moves for either player. `option` is what stands behind the colon of its name, `seed` fixes its draws.
+
+    One strategy plays one game at a time; `reset` begins another.
+    """
+
+    def __init__(self, option: str | None = None, seed: int = 0) -> None:
+        """Raises HexlogicError for an option that the strategy does not have."""
+        if option is not None:
+            raise HexlogicError(f"it takes no option, such as {option!r}")
+        self.draw = random.Random(seed)
+        self.note = ""
+        """What a log may say of the last choice."""
+
+    def prepare(self, board: Hex) -> None:
+        """What is worth doing before the first move on this board, such as compiling."""
+        return
+
+    def reset(self, seed: int) -> None:
+        """Forget the last game."""
+        self.draw = random.Random(seed)
+
+    @abstractmethod
+    def choose(self, state: GameState, budget: Budget) -> Action:
+        """A move for the player whose turn it is: an empty cell, or `resign`. The game is not over, and `state` stays
+        as it is."""
+
+    def swaps(self, state: GameState, budget: Budget) -> bool:
+        """Whether to take the first player's opening where the swap rule allows it."""
+        from hexlogic.players.opening_value import is_strong_opening
+
+        cell = state.last_cell
+        return cell is not None and is_strong_opening(state.board, cell)
+
+    def close(self) -> None:
+        """Give back processes and threads; the strategy is not used again."""
+        return
+
+
+def positive_number(option: str | None, default: int, what: str, most: int = 10**9) -> int:
+    """The number that an option gives. Raises HexlogicError.
+
+    >>> positive_number(None, 2, "depth"), positive_number("3", 2, "depth")
+    (2, 3)
+    """
+    if option is None:
+        return default
+    if not option.isdigit() or len(option) > 10 or not 1 <= int(option) <= most:
+        raise HexlogicError(f"{option!r} is no {what}", hint=f"a number from 1 to {most}")
+    return int(option)

@@ -1,0 +1,1 @@
+"""Tournaments: games between strategies and outside programs, kept on disk, rated, shown."""

@@ -1,0 +1,64 @@
+"""A process that plays games of a tournament, one after the other. Prepared players are kept from game to game."""
+
+from __future__ import annotations
+
+from hexlogic.errors import HexlogicError
+from hexlogic.games.kinds.hex.board import Hex
+from hexlogic.games.players import BLUE, RED, Player
+from hexlogic.players.budget import Budget
+from hexlogic.players.strategy import Strategy
+from hexlogic.players.tournament.entrants import make_entrant
+from hexlogic.players.tournament.game import Outcome, play_game
+from hexlogic.players.tournament.plan import Game, Settings, board_of
+from hexlogic.players.tournament.records import GameLine, game_line
+
+__all__ = ["play_planned", "prepare_players"]
+
+_FACTOR, _EXTRA_S, _WITHOUT_CLOCK_S = 3.0, 10.0, 120.0
+
+
+def answer_s(settings: Settings) -> float:
+    """The seconds after which an outside program that says nothing has lost."""
+    return _WITHOUT_CLOCK_S if settings.seconds is None else _FACTOR * settings.seconds + _EXTRA_S
+
+
+def play_planned(settings: Settings, game: Game) -> GameLine:
+    """Play one game and return its line. A player that cannot be made loses."""
+    board = board_of(game.size)
+    budget = Budget(settings.seconds, settings.playouts)
+    seats: list[Strategy] = []
+    try:
+        for seat, number in enumerate((game.first, game.second)):
+            try:
+                name = settings.players[number]
+                seats.append(make_entrant(name, settings.engines, game.seed + seat, answer_s(settings)))
+                seats[-1].prepare(board)
+            except HexlogicError as error:
+                return game_line(game, settings, _forfeit(seat, error))
+        outcome = play_game(
+            board,
+            seats,
+            (budget, budget),
+            opening=[board.parse_cell(name) for name in game.opening],
+            swap=settings.swap and len(game.opening) < 2,
+        )
+    finally:
+        for strategy in seats:
+            strategy.close()
+    return game_line(game, settings, outcome)
+
+
+def _forfeit(seat: int, error: HexlogicError) -> Outcome:
+    colour: Player = RED if seat else BLUE
+    return Outcome((), 1 - seat, colour, f"{'blue' if seat else 'red'} forfeits: {error}", ())
+
+
+def prepare_players(settings: Settings) -> None:
+    """Make and prepare every strategy once, so that compiling is over before the clock runs. Raises HexlogicError for
+    a player that there is not."""
+    for name in settings.players:
+        strategy = make_entrant(name, settings.engines, 0, answer_s(settings))
+        try:
+            strategy.prepare(Hex(5, 5))
+        finally:
+            strategy.close()

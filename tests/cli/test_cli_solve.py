@@ -1,0 +1,91 @@
+"""`hexlogic solve` and `hexlogic analyse`: answers, JSON for programs, certificates, bad input."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from hexlogic.games import Hex
+from hexlogic.players.connections import Connections
+
+
+def test_openings_as_json(cli):
+    outcome = cli("solve", "--openings", "3", "--json")
+    assert outcome.status == 0
+    answer = json.loads(outcome.out)
+    assert answer["size"] == 3
+    assert answer["openings"] == {
+        **dict.fromkeys(["a1", "a2", "c2", "c3"], "blue"),
+        **dict.fromkeys(["b1", "c1", "b2", "a3", "b3"], "red"),
+    }
+
+
+def test_a_position_as_json(cli):
+    outcome = cli("solve", "red b2, blue a2", "--size", "3", "--json")
+    answer = json.loads(outcome.out)
+    assert (outcome.status, answer["winner"], answer["move"]) == (0, "red", "a3")
+    assert set(answer) == {"winner", "move", "proof"}
+    assert "move" in cli("solve", "red b2", "--size", "3", "--json").out
+
+
+def test_a_certificate_is_written_and_checked(cli, tmp_path):
+    path = tmp_path / "b2.json"
+    assert cli("solve", "red b2", "--size", "4", "--certificate", str(path)).status == 0
+    assert cli("solve", "--check", str(path)).out.startswith("accepted: ")
+    spoiled = json.loads(path.read_text())
+    spoiled["winner"] = "blue" if spoiled["winner"] == "red" else "red"
+    path.write_text(json.dumps(spoiled))
+    outcome = cli("solve", "--check", str(path))
+    assert (outcome.status, outcome.out.split(":")[0]) == (1, "refused")
+    assert json.loads(cli("solve", "--check", str(path), "--json").out)["accepted"] is False
+
+
+def test_a_limit_that_does_not_suffice(cli):
+    outcome = cli("solve", "red a1", "--size", "6", "--positions", "1", "--json")
+    assert outcome.status == 1
+    assert json.loads(outcome.out) == {"winner": None, "move": None, "proof": []}
+
+
+def test_analyse_as_json(cli):
+    outcome = cli("analyse", "red b2", "--size", "3", "--json")
+    answer = json.loads(outcome.out)
+    connections = Connections(3, 3, red=[5])
+    assert len(answer["connections"]) == sum(
+        len(connections.full(player) + connections.semi(player)) for player in ("red", "blue")
+    )
+    assert {"player": "red", "ends": ["left", "b2"], "kind": "full", "carrier": ["a2", "a3"]} in answer["connections"]
+    assert answer["must_play"] == []  # red wins whatever blue does
+    one_move = json.loads(cli("analyse", "red c3", "--size", "4", "--json").out)
+    board = Hex.square(4)
+    expected = Connections(4, 4, red=[board.parse_cell("c3")]).must_play("blue")
+    assert one_move["must_play"] == [board.cell_name(cell) for cell in sorted(expected)] != []
+
+
+def test_analyse_says_why(cli):
+    outcome = cli("analyse", "red b2", "--size", "3", "--why", "b2-left")
+    assert outcome.out.startswith("left - b2: full, parallel, 2 semi-connections: a2 a3\n")
+    records = json.loads(cli("analyse", "red b2", "--size", "3", "--why", "b2-left", "--json").out)["connections"]
+    assert [step["rule"] for step in records[0]["derivation"]][-1] == "parallel"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (["solve"], "solve takes a position, --openings or --check"),
+        (["solve", "red a1", "--openings", "3"], "solve takes a position"),
+        (["solve", "red a1, red b1", "--size", "3"], "red has 2 stones and blue 0"),
+        (["solve", "--openings", "9"], "too large to solve"),
+        (["solve", "y 3, red a1"], "this is for Hex boards"),
+        (["analyse", "red a1", "--size", "3", "--why", "a1"], "'a1' are not two ends"),
+        (["analyse", "red a1", "--size", "3", "--why", "left-z9"], "cell z9 is off the 3x3 board"),
+    ],
+)
+def test_bad_input_is_one_line(cli, arguments, told):
+    assert told in cli(*arguments).refused()
+
+
+def test_a_certificate_that_is_no_json(cli, tmp_path):
+    path = tmp_path / "c.json"
+    path.write_text("{\n  nonsense")
+    assert cli("solve", "--check", str(path)).refused().startswith(f"{path}:2:3: ")

@@ -1,0 +1,214 @@
+"""The solver against brute force, the known symmetry of openings, and certificates that a separate checker judges."""
+
+from __future__ import annotations
+
+import ast
+import copy
+import json
+import random
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from hexlogic.errors import PositionError, SizeError
+from hexlogic.games import BLUE, PLAYERS, RED, Hex, Player, Position, has_won, opponent
+from hexlogic.players.solver import (
+    Refused,
+    Solver,
+    check_certificate,
+    make_certificate,
+    player_to_move,
+    solve,
+    solve_openings,
+)
+from hexlogic.players.solver import checker as checker_module
+
+
+@cache
+def best_play(position: Position, to_move: Player) -> Player:
+    """The winner by trying everything."""
+    before = opponent(to_move)
+    if has_won(position, before):
+        return before
+    for cell in sorted(position.empty):
+        if best_play(position.play(to_move, cell), before) == to_move:
+            return to_move
+    return before
+
+
+def random_position(chance: random.Random, board: Hex, stones: int) -> Position:
+    cells = chance.sample(list(board.cells), stones)
+    return Position(board, frozenset(cells[: (stones + 1) // 2]), frozenset(cells[(stones + 1) // 2 :]))
+
+
+@pytest.mark.parametrize("board", [Hex(1, 1), Hex(1, 3), Hex(2, 2), Hex(2, 3), Hex(3, 2), Hex(3, 3)], ids=str)
+def test_openings_of_small_boards(board: Hex) -> None:
+    solved = solve_openings(board)
+    expected = {cell: best_play(Position(board, frozenset([cell])), BLUE) for cell in board.cells}
+    assert solved.winners == expected
+
+
+def test_random_positions_agree_with_brute_force() -> None:
+    chance = random.Random(8)
+    winners = set()
+    for _ in range(60):
+        board = chance.choice([Hex(3, 3), Hex(3, 4), Hex(4, 3), Hex(4, 4), Hex(2, 5)])
+        cells = board.rows * board.columns
+        position = random_position(chance, board, chance.randint(max(0, cells - 9), cells - 1))
+        if has_won(position, RED) or has_won(position, BLUE):
+            continue
+        solution = solve(position)
+        assert solution is not None
+        assert solution.winner == best_play(position, solution.to_move), position.to_text()
+        winners.add((solution.winner, solution.to_move))
+        if solution.move is None:
+            assert solution.winner != solution.to_move
+        else:
+            after = position.play(solution.to_move, solution.move)
+            assert best_play(after, opponent(solution.to_move)) == solution.winner
+    assert len(winners) == 4
+
+
+def test_positions_where_stone_counts_do_not_matter() -> None:
+    """Any stones will do when it is said who is to move: what fill-in and must-play leave out is compared as well."""
+    chance = random.Random(21)
+    for _ in range(80):
+        board = Hex(3, 3)
+        cells = chance.sample(list(board.cells), chance.randint(1, 6))
+        cut = chance.randint(0, len(cells))
+        position = Position(board, frozenset(cells[:cut]), frozenset(cells[cut:]))
+        if has_won(position, RED) or has_won(position, BLUE):
+            continue
+        for player in PLAYERS:
+            solution = solve(position, player)
+            assert solution is not None
+            assert solution.winner == best_play(position, player), position.to_text()
+
+
+def test_all_4x4_openings_by_brute_force_of_their_certificates() -> None:
+    """A certificate that is accepted is a proof: every opening of 4x4 and 5x5 has one, for the winner that is told."""
+    for size in (4, 5):
+        board = Hex.square(size)
+        solver = Solver(board)
+        winners = solve_openings(board).winners
+        for cell, winner in winners.items():
+            certificate = json.loads(json.dumps(make_certificate(solver, Position(board, frozenset([cell])))))
+            assert certificate["winner"] == winner
+            assert check_certificate(certificate) <= set(board.cells) - {cell}
+
+
+def test_openings_are_symmetric_without_using_the_symmetry() -> None:
+    board = Hex.square(5)
+    solver = Solver(board)
+    winners = {}
+    for cell in board.cells:
+        solution = solver.solve(Position(board, frozenset([cell])))
+        assert solution is not None
+        winners[cell] = solution.winner
+    assert winners == {26 - cell: winner for cell, winner in winners.items()}
+    assert winners == solve_openings(board).winners
+    # The short diagonal and what lies around it; each of these winners has a certificate in the test above.
+    red = ["d1", "e1", "b2", "c2", "d2", "b3", "c3", "d3", "b4", "c4", "d4", "a5", "b5"]
+    assert sorted(board.cell_name(cell) for cell, winner in winners.items() if winner == RED) == sorted(red)
+
+
+@pytest.mark.slow
+def test_openings_of_6x6_on_two_cores() -> None:
+    board = Hex.square(6)
+    winners = solve_openings(board, jobs=2).winners
+    assert len(winners) == 36
+    alone = Solver(board)
+    for cell in (1, 6, 8, 29, 36):
+        solution = alone.solve(Position(board, frozenset([cell])))
+        assert solution is not None
+        assert solution.winner == winners[cell]
+        certificate = make_certificate(alone, Position(board, frozenset([cell])))
+        assert certificate["winner"] == winners[cell]
+        assert check_certificate(certificate)
+
+
+def spoiled(certificate: dict, chance: random.Random) -> dict:
+    """The certificate with one thing changed somewhere in its tree."""
+    changed = copy.deepcopy(certificate)
+    places = []
+
+    def visit(node: dict) -> None:
+        for steps in [node["connection"]] if "connection" in node else node.get("threats", []):
+            for step in steps:
+                if step["carrier"]:
+                    places.append(lambda step=step: step["carrier"].pop(chance.randrange(len(step["carrier"]))))
+            places.append(lambda steps=steps: steps.pop())
+        for cell in node.get("replies", {}):
+            places.append(lambda node=node, cell=cell: node["replies"].pop(cell))
+            visit(node["replies"][cell])
+        if "then" in node:
+            places.append(lambda node=node: node.update(move=node["then"].get("move", 0)))
+            visit(node["then"])
+        for gift in node.get("fill", []):
+            places.append(lambda gift=gift: gift.pop())
+
+    visit(changed["tree"])
+    chance.choice(places)()
+    return changed
+
+
+def test_spoiled_certificates_are_refused() -> None:
+    """Nearly every single change breaks the proof; one that is still accepted must leave a right claim."""
+    chance = random.Random(4)
+    board = Hex.square(4)
+    solver = Solver(board)
+    refused = 0
+    for _ in range(120):
+        cell = chance.choice(list(board.cells))
+        certificate = make_certificate(solver, Position(board, frozenset([cell])))
+        try:
+            check_certificate(spoiled(certificate, chance))
+        except Refused:
+            refused += 1
+    assert refused > 80
+
+
+def test_the_wrong_winner_is_refused() -> None:
+    board = Hex.square(3)
+    solver = Solver(board)
+    for cell in board.cells:
+        certificate = make_certificate(solver, Position(board, frozenset([cell])))
+        false = {**certificate, "winner": opponent(certificate["winner"])}
+        with pytest.raises(Refused):
+            check_certificate(false)
+        with pytest.raises(Refused):
+            check_certificate({**certificate, "red": [], "tree": {"threats": [], "replies": {}}})
+
+
+@pytest.mark.parametrize("nonsense", [{}, {"format": "x"}, {"format": checker_module.FORMAT, "rows": "a"}, [], None])
+def test_what_is_no_certificate_is_refused(nonsense: object) -> None:
+    with pytest.raises(Refused):
+        check_certificate(nonsense)  # type: ignore[arg-type]
+
+
+def test_the_checker_is_small_and_stands_alone() -> None:
+    text = Path(checker_module.__file__).read_text()
+    assert len(text.splitlines()) < 200
+    imported = {
+        name.split(".")[0]
+        for node in ast.walk(ast.parse(text))
+        if isinstance(node, ast.Import | ast.ImportFrom)
+        for name in ([node.module or ""] if isinstance(node, ast.ImportFrom) else [alias.name for alias in node.names])
+    }
+    assert imported == {"__future__", "json", "pathlib", "sys", "typing"}
+
+
+def test_a_limit_on_positions_is_kept() -> None:
+    solver = Solver(Hex.square(6))
+    assert solver.solve(Position(Hex.square(6)), most=1) is None
+    assert solver.table.counts[1] == 1
+
+
+def test_the_end_of_a_game_and_impossible_positions() -> None:
+    won = Position.of(Hex(1, 2), red=["a1", "b1"])
+    assert solve(won, RED) is not None
+    with pytest.raises(PositionError, match="2 stones and blue 0"):
+        player_to_move(won)
+    with pytest.raises(SizeError, match="too large to solve"):
+        Solver(Hex(8, 8))
