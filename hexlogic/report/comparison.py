@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import Literal, TypeAlias
 
 from hexlogic.errors import SuiteError
+from hexlogic.report.claims.noise import RATE, Shift, discoveries, pooled_variance, shift
 from hexlogic.report.claims.relations import Relation, Slower, judged
 from hexlogic.report.claims.timing import Timed, pooled
-from hexlogic.report.noise import RATE, Shift, discoveries, pooled_variance, shift
 from hexlogic.report.pytest_benchmark import benchmark_files, merge_benchmarks
 from hexlogic.report.stats import clocks, summarise
 from hexlogic.report.text import doubts

@@ -8,11 +8,11 @@ import textwrap
 from collections.abc import Callable
 from dataclasses import asdict
 
+from hexlogic.report.claims.noise import RATE
 from hexlogic.report.claims.phrases import raw_factor
 from hexlogic.report.claims.sentences import changes, clock, pooled_change
 from hexlogic.report.claims.values import LEVEL
 from hexlogic.report.comparison import Change, Comparison, Name, Side, Verdict, Work
-from hexlogic.report.noise import RATE
 from hexlogic.report.table import Table
 from hexlogic.report.text import render_table, wrapped
 from hexlogic.report.words import counter_words, factor, milliseconds, pipeline_words

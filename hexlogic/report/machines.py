@@ -8,10 +8,10 @@ from dataclasses import asdict, dataclass, replace
 
 from hexlogic.gdl.machines import reasoners
 from hexlogic.process.limits import MEGABYTE, Limits
+from hexlogic.report.claims.noise import pooled_variance
 from hexlogic.report.claims.phrases import adjective
 from hexlogic.report.claims.sentences import leader
 from hexlogic.report.claims.timing import Missing, Timed, Timing, relate
-from hexlogic.report.noise import pooled_variance
 from hexlogic.report.table import Notes, Table
 from hexlogic.report.words import listed, seconds
 from hexlogic.runs.agreement import FAR, Estimate, disagreements, estimates, place_of

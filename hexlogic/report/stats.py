@@ -7,10 +7,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias
 
+from hexlogic.report.claims.noise import pooled_variance
 from hexlogic.report.claims.relations import Relation
 from hexlogic.report.claims.timing import Missing, Timed, Timing, Unfinished, against_slowest, relate
 from hexlogic.report.claims.values import Counter
-from hexlogic.report.noise import pooled_variance
 from hexlogic.runs.records import Category, Floor, Mode, Phases, Run, Status
 
 __all__ = [

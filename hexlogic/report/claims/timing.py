@@ -1,6 +1,6 @@
 """From times to relations: the interval of a ratio of medians, and bounds where a side did not finish.
 
-An interval is that of `report.noise`: Student's t on logarithms, where the variance of a few repeats is drawn towards
+An interval is that of `claims.noise`: Student's t on logarithms, where the variance of a few repeats is drawn towards
 that of all cells of the engine. Over several questions the factor is a geometric mean. Its interval is the wider one of
 two: that from the noise of the times, and that from how much the factors of the questions differ.
 """
@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
+from hexlogic.report.claims.noise import log_error, quantile, shift
 from hexlogic.report.claims.relations import (
     NoBaseline,
     Once,
@@ -23,7 +24,6 @@ from hexlogic.report.claims.relations import (
     judged,
 )
 from hexlogic.report.claims.values import LEVEL, Estimate
-from hexlogic.report.noise import log_error, quantile, shift
 
 __all__ = ["Missing", "Timed", "Timing", "Unfinished", "against_slowest", "pooled", "ratio", "relate", "relate_pairs"]
 
