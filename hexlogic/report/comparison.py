@@ -10,13 +10,13 @@ from pathlib import Path
 from typing import Literal, TypeAlias
 
 from hexlogic.errors import SuiteError
+from hexlogic.report.caveats import doubts
+from hexlogic.report.claims.noise import RATE, Shift, discoveries, pooled_variance, shift
 from hexlogic.report.claims.relations import Relation, Slower, judged
 from hexlogic.report.claims.timing import Timed, pooled
-from hexlogic.report.noise import RATE, Shift, discoveries, pooled_variance, shift
+from hexlogic.report.formatting import listed
 from hexlogic.report.pytest_benchmark import benchmark_files, merge_benchmarks
-from hexlogic.report.stats import clocks, summarise
-from hexlogic.report.text import doubts
-from hexlogic.report.words import listed
+from hexlogic.report.statistics import clocks, summarise
 from hexlogic.runs.agreement import disagreements, place_of
 from hexlogic.runs.records import Playing, Run, Session
 from hexlogic.runs.store import RecordFile, read_records

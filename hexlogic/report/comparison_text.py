@@ -8,14 +8,14 @@ import textwrap
 from collections.abc import Callable
 from dataclasses import asdict
 
+from hexlogic.report.claims.noise import RATE
 from hexlogic.report.claims.phrases import raw_factor
 from hexlogic.report.claims.sentences import changes, clock, pooled_change
 from hexlogic.report.claims.values import LEVEL
-from hexlogic.report.comparison import Change, Comparison, Name, Side, Verdict, Work
-from hexlogic.report.noise import RATE
-from hexlogic.report.table import Table
-from hexlogic.report.text import render_table, wrapped
-from hexlogic.report.words import counter_words, factor, milliseconds, pipeline_words
+from hexlogic.report.comparison import Change, Comparison, Measured, Name, Side, Verdict, Work
+from hexlogic.report.document import Block, Column, Entry, Field, Table, Text, make_table, number, plain
+from hexlogic.report.formatting import counter_words, factor, milliseconds, pipeline_words
+from hexlogic.report.text import render_blocks, wrapped
 
 __all__ = ["comparison_data", "render_comparison"]
 
@@ -33,18 +33,21 @@ _TITLES: dict[Verdict, str] = {"slower": "slower", "faster": "faster", "suspect"
 def render_comparison(found: Comparison) -> str:
     """What got worse first, each table by the size of the change, and how many cells that is among."""
     name_of = _namer(found)
-    parts = [f"{_side('old', found.old)}\n{_side('new', found.new)}"]
-    ended = found.having("wrong", "lost", "other", "corrected", "found")
-    if ended:
-        rows = [[name_of(one.name), _outcome(one, new=False), _outcome(one, new=True)] for one in ended]
-        parts.append(render_table(Table(f"another end ({len(ended)})", ["cell", "before", "after"], rows)))
+    blocks: list[Block] = []
+    if ended := found.having("wrong", "lost", "other", "corrected", "found"):
+        outcomes: list[Field[Change]] = [
+            _named(name_of),
+            (Column("before", "before"), lambda one: plain(_outcome(one.old))),
+            (Column("after", "after"), lambda one: plain(_outcome(one.new))),
+        ]
+        blocks.append(make_table("outcomes", f"another end ({len(ended)})", outcomes, ended))
     for verdict, title in _TITLES.items():
         if changes := found.having(verdict):
-            parts.append(render_table(_times(f"{title} ({len(changes)})", changes, name_of)))
+            blocks.append(_times(f"{title} ({len(changes)})", changes, name_of))
     if any(one.work for one in found.changes):
-        parts.append(render_table(_work_table(found, name_of)))
-    parts += [wrapped(sentence) for sentence in _sentences(found)]
-    return "\n\n".join(parts)
+        blocks.append(_work_table(found, name_of))
+    sides = f"{_side('old', found.old)}\n{_side('new', found.new)}"
+    return "\n\n".join([sides, render_blocks([*blocks, *map(Text, _sentences(found))])])
 
 
 def comparison_data(found: Comparison) -> dict[str, object]:
@@ -96,33 +99,54 @@ def _namer(found: Comparison) -> Callable[[Name], str]:
     return name_of
 
 
-def _outcome(change: Change, *, new: bool) -> str:
-    cell = change.new if new else change.old
-    if cell.outcome == "wrong":
+def _named(name_of: Callable[[Name], str]) -> Field[Change]:
+    return Column("name", "cell"), lambda one: plain(name_of(one.name))
+
+
+def _outcome(one: Measured) -> str:
+    if one.outcome == "wrong":
         return "WRONG"
-    return cell.outcome if cell.time_s is None else f"{milliseconds(cell.time_s)} ms"
+    return one.outcome if one.time_s is None else f"{milliseconds(one.time_s)} ms"
 
 
 def _times(title: str, changes: list[Change], name_of: Callable[[Name], str]) -> Table:
-    rows = []
-    for one in changes:
-        if one.shift is not None:
-            faster = one.shift.ratio < 1
-            ends = (1 / one.shift.high, 1 / one.shift.low) if faster else (one.shift.low, one.shift.high)
-            by = f"{factor(1 / one.shift.ratio if faster else one.shift.ratio)} {'faster' if faster else 'slower'}"
-            times = [milliseconds(statistics.median(side.times)) for side in (one.old, one.new)]
-            rows.append([name_of(one.name), *times, by, " to ".join(map(factor, ends))])
-    return Table(title, ["cell", "old\n(ms)", "new\n(ms)", "change", f"{LEVEL:.0%} interval"], rows)
+    fields: list[Field[Change]] = [
+        _named(name_of),
+        (Column("old_s", "old (ms)", numeric=True), lambda one: number(one.old.time_s, milliseconds)),
+        (Column("new_s", "new (ms)", numeric=True), lambda one: number(one.new.time_s, milliseconds)),
+        (Column("change", "change", numeric=True), _by),
+        (Column("interval", f"{LEVEL:.0%} interval", numeric=True), _interval),
+    ]
+    return make_table("times", title, fields, changes)
+
+
+def _by(one: Change) -> Entry:
+    """By what factor the new times are faster or slower."""
+    if one.shift is None:
+        return plain("")
+    faster = one.shift.ratio < 1
+    by = f"{factor(1 / one.shift.ratio if faster else one.shift.ratio)} {'faster' if faster else 'slower'}"
+    return Entry(by, one.shift.ratio)
+
+
+def _interval(one: Change) -> Entry:
+    if one.shift is None:
+        return plain("")
+    low, high = one.shift.low, one.shift.high
+    return plain(" to ".join(map(factor, (1 / high, 1 / low) if one.shift.ratio < 1 else (low, high))))
 
 
 def _work_table(found: Comparison, name_of: Callable[[Name], str]) -> Table:
-    work = [(change, work) for change in found.changes for work in change.work]
-    work.sort(key=lambda pair: (-_size(pair[1]), pair[0].name, pair[1].counter))
-    rows = [
-        [name_of(change.name), counter_words(one.counter), f"{one.old:,}", f"{one.new:,}", f"{one.new - one.old:+,}"]
-        for change, one in work
+    rows = [(change, work) for change in found.changes for work in change.work]
+    rows.sort(key=lambda row: (-_size(row[1]), row[0].name, row[1].counter))
+    fields: list[Field[tuple[Change, Work]]] = [
+        (Column("name", "cell"), lambda row: plain(name_of(row[0].name))),
+        (Column("counter", "counter", numeric=True), lambda row: plain(counter_words(row[1].counter))),
+        (Column("old", "old", numeric=True), lambda row: number(row[1].old)),
+        (Column("new", "new", numeric=True), lambda row: number(row[1].new)),
+        (Column("change", "change", numeric=True), lambda row: number(row[1].new - row[1].old, "+,")),
     ]
-    return Table(f"other work ({len(rows)}); it repeats exactly", ["cell", "counter", "old", "new", "change"], rows)
+    return make_table("work", f"other work ({len(rows)}); it repeats exactly", fields, rows)
 
 
 def _size(work: Work) -> float:

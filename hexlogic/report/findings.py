@@ -8,21 +8,21 @@ from hexlogic.process.limits import Limits
 from hexlogic.report.claims.relations import NoBaseline, Relation
 from hexlogic.report.claims.sentences import clock, leader, order, passes, pruning, unfinished, worth
 from hexlogic.report.claims.timing import Timed
-from hexlogic.report.stats import CellStats, against, work_counter
-from hexlogic.report.words import listed, milliseconds, seconds
+from hexlogic.report.formatting import listed, milliseconds, seconds
+from hexlogic.report.statistics import ConfigurationStats, against, work_counter
 from hexlogic.runs.records import EngineInfo
 
 __all__ = ["clock_findings", "findings", "overview_findings"]
 
-_Column = Mapping[str, CellStats]
+_Column = Mapping[str, ConfigurationStats]
 """One rule set on one engine, by pipeline."""
 
 _BOTH = "ground,reorder"
 
 
-def findings(cells: Sequence[CellStats], engines: Mapping[str, EngineInfo], limits: Limits) -> list[str]:
+def findings(cells: Sequence[ConfigurationStats], engines: Mapping[str, EngineInfo], limits: Limits) -> list[str]:
     """Sentences on one rule set: the engines that follow the order of a body, and those that plan their own."""
-    columns: dict[str, dict[str, CellStats]] = {}
+    columns: dict[str, dict[str, ConfigurationStats]] = {}
     for cell in cells:
         columns.setdefault(cell.engine, {})[cell.pipeline] = cell
     following = {engine: column for engine, column in columns.items() if engines[engine].order_sensitive}
@@ -33,7 +33,7 @@ def findings(cells: Sequence[CellStats], engines: Mapping[str, EngineInfo], limi
     return [f"{cells[0].rule_set}: {sentence}." for sentence in told if sentence]
 
 
-def overview_findings(cells: Sequence[CellStats], limits: Limits) -> list[str]:
+def overview_findings(cells: Sequence[ConfigurationStats], limits: Limits) -> list[str]:
     """Sentences over all rule sets of a task: who comes first on each engine, what passes do, what never ends."""
     told = [_leaders(cells), _worth(cells)]
     never = [
@@ -46,7 +46,7 @@ def overview_findings(cells: Sequence[CellStats], limits: Limits) -> list[str]:
     return [sentence for sentence in told if sentence]
 
 
-def clock_findings(cells: Sequence[CellStats]) -> list[str]:
+def clock_findings(cells: Sequence[ConfigurationStats]) -> list[str]:
     """A sentence for each engine whose times are CPU seconds."""
     told = []
     for engine in dict.fromkeys(cell.engine for cell in cells if cell.clock == "cpu"):
@@ -118,10 +118,10 @@ def _planned(engine: str, column: _Column) -> list[str]:
     return clauses
 
 
-def _leaders(cells: Sequence[CellStats]) -> str:
+def _leaders(cells: Sequence[ConfigurationStats]) -> str:
     told = []
     for engine in dict.fromkeys(cell.engine for cell in cells):
-        best: dict[str, CellStats] = {}
+        best: dict[str, ConfigurationStats] = {}
         for cell in cells:
             if cell.engine == engine and cell.complete and cell.time_s and isinstance(cell.timing, Timed):
                 known = best.get(cell.rule_set)
@@ -134,8 +134,8 @@ def _leaders(cells: Sequence[CellStats]) -> str:
     return f"Of the reformulations that find every win, on {'; on '.join(told)}." if told else ""
 
 
-def _worth(cells: Sequence[CellStats]) -> str:
-    columns: dict[tuple[str, str], dict[str, CellStats]] = {}
+def _worth(cells: Sequence[ConfigurationStats]) -> str:
+    columns: dict[tuple[str, str], dict[str, ConfigurationStats]] = {}
     for cell in cells:
         columns.setdefault((cell.rule_set, cell.engine), {})[cell.pipeline] = cell
     effects = {

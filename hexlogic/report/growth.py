@@ -13,8 +13,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, Literal, TypeAlias
 
+from hexlogic.report.claims.noise import quantile
 from hexlogic.report.claims.values import LEVEL, Estimate
-from hexlogic.report.noise import quantile
 
 __all__ = ["Growth", "Shape", "fit_growth"]
 

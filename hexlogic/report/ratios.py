@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 from hexlogic.report.claims.relations import Relation
 from hexlogic.report.claims.timing import Timed, Unfinished, relate_pairs
-from hexlogic.report.stats import CellStats
+from hexlogic.report.statistics import ConfigurationStats
 
 __all__ = ["Pairing", "geometric_mean", "pair_pipelines"]
 
@@ -49,13 +49,13 @@ def geometric_mean(values: Sequence[float]) -> float:
 
 
 def pair_pipelines(
-    cells: Iterable[CellStats], engine: str, pipeline: str, baseline: str = "none", rule_set: str | None = None
+    cells: Iterable[ConfigurationStats], engine: str, pipeline: str, baseline: str = "none", rule_set: str | None = None
 ) -> Pairing | None:
     """The pairs of two pipelines on an engine, of one rule set or of all; None when nothing was asked of both.
 
     Cells that the engine cannot take (unsupported) and wrong answers are no pairs.
     """
-    sides: dict[tuple[str, str, str], dict[str, CellStats]] = {}
+    sides: dict[tuple[str, str, str], dict[str, ConfigurationStats]] = {}
     for cell in cells:
         if cell.engine == engine and rule_set in (None, cell.rule_set):
             sides.setdefault((cell.rule_set, cell.task, cell.query), {})[cell.pipeline] = cell
@@ -82,5 +82,5 @@ def pair_pipelines(
     )
 
 
-def _counts(cell: CellStats) -> bool:
+def _counts(cell: ConfigurationStats) -> bool:
     return cell.status != "unsupported" and cell.category != "wrong"

@@ -1,4 +1,4 @@
-"""Tables of series: how far each configuration comes on growing boards, how it grows, what the rest would take."""
+"""Series: one configuration on boards of growing size, up to the first without an answer, and its extrapolation."""
 
 from __future__ import annotations
 
@@ -9,14 +9,17 @@ from hexlogic.games import family_of
 from hexlogic.process.limits import MEGABYTE, Limits
 from hexlogic.report.claims.sentences import extrapolation
 from hexlogic.report.claims.values import Estimate
+from hexlogic.report.formatting import (
+    counter_words,
+    listed,
+    pipeline_words,
+    seconds,
+)
 from hexlogic.report.growth import Growth, fit_growth
-from hexlogic.report.marks import marks
-from hexlogic.report.paper import PAPER, PAPER_SIZE
-from hexlogic.report.stats import CellStats, work_counter
-from hexlogic.report.table import Table
-from hexlogic.report.words import counter_words, duration, listed, milliseconds, pipeline_rank, pipeline_words, seconds
+from hexlogic.report.published import PAPER, PAPER_SIZE
+from hexlogic.report.statistics import ConfigurationStats, work_counter
 
-__all__ = ["VAGUE", "Series", "ended_by", "find_series", "series_table"]
+__all__ = ["VAGUE", "Series", "ended_by", "estimates", "find_series"]
 
 _PROPORTIONAL = "inferences"
 """The counter whose growth is that of the time: each inference takes about as long as any other."""
@@ -30,23 +33,23 @@ VAGUE = 1e4
 class Series:
     """One configuration on one family of boards, the cells by size up to the first without an answer."""
 
-    cells: tuple[CellStats, ...]
+    configurations: tuple[ConfigurationStats, ...]
 
     @property
     def name(self) -> tuple[str, str, str, str, str]:
         """Rule set, pipeline, engine, family of boards, query."""
-        cell = self.cells[0]
+        cell = self.configurations[0]
         return cell.rule_set, cell.pipeline, cell.engine, cell.task.partition("@")[0], cell.query
 
     @property
-    def timed(self) -> tuple[tuple[int, CellStats, float], ...]:
+    def timed(self) -> tuple[tuple[int, ConfigurationStats, float], ...]:
         """The sizes with a time, with their cells."""
-        return tuple((_size(cell), cell, cell.time_s) for cell in self.cells if cell.time_s)
+        return tuple((_size(cell), cell, cell.time_s) for cell in self.configurations if cell.time_s)
 
     @property
-    def stopped(self) -> CellStats | None:
+    def stopped(self) -> ConfigurationStats | None:
         """The cell that ended the series; None when it came to the last size of the suite."""
-        return None if self.cells[-1].time_s else self.cells[-1]
+        return None if self.configurations[-1].time_s else self.configurations[-1]
 
     @property
     def time_growth(self) -> Growth | None:
@@ -82,9 +85,9 @@ class Series:
         return found if found.high <= VAGUE * found.low else None
 
 
-def find_series(cells: Sequence[CellStats]) -> list[Series]:
+def find_series(cells: Sequence[ConfigurationStats]) -> list[Series]:
     """The series among cells, in the order of their first cells; cells on single boards are passed over."""
-    groups: dict[tuple[str, str, str, str, str], list[CellStats]] = {}
+    groups: dict[tuple[str, str, str, str, str], list[ConfigurationStats]] = {}
     for cell in cells:
         if (member := family_of(cell.task)) is not None:
             key = (cell.rule_set, cell.pipeline, cell.engine, member[0], cell.query)
@@ -92,35 +95,7 @@ def find_series(cells: Sequence[CellStats]) -> list[Series]:
     return [Series(tuple(sorted(group, key=_size))) for group in groups.values()]
 
 
-def series_table(series: Sequence[Series], limits: Limits) -> Table:
-    """One rule set on one family of boards: a row for each engine and pipeline."""
-    rule_set, _, _, family, query = series[0].name
-    columns = ["engine", "GOTs applied", "up to\nn", "time\n(ms)", "ended by", "time grows with n", "work grows with n"]
-    columns.append(f"n = {PAPER_SIZE}:\nestimate")
-    rows: list[list[str]] = []
-    groups: list[int] = []
-    for engine in dict.fromkeys(one.name[2] for one in series):
-        groups.append(len(rows))
-        own = sorted((one for one in series if one.name[2] == engine), key=lambda one: pipeline_rank(one.name[1]))
-        for number, one in enumerate(own):
-            timed = one.timed
-            reach = [str(timed[-1][0]), milliseconds(timed[-1][2]) + marks(timed[-1][1])] if timed else ["-", ""]
-            row = [engine if number == 0 else "", pipeline_words(one.name[1]), *reach, ended_by(one.stopped, limits)]
-            rows.append([*row, _text(one.time_growth), _text(one.work_growth), estimate_text(one.estimate(PAPER_SIZE))])
-    title = f"{rule_set} on {family}@n, {query}: growth"
-    return Table(title, columns, rows, groups[1:], [], _findings(series, limits))
-
-
-def estimate_text(found: Estimate | None) -> str:
-    """An estimate as a duration, never to be taken for a measurement; empty for none.
-
-    >>> estimate_text(Estimate(7200.0, 3600.0, 14000.0))
-    '~ 2.0 h'
-    """
-    return "" if found is None else f"~ {duration(found.value)}"
-
-
-def _findings(series: Sequence[Series], limits: Limits) -> list[str]:
+def estimates(series: Sequence[Series]) -> list[str]:
     """The estimates with their intervals and fits, those of the paper's unfinished cells first."""
     told = []
     for one in sorted(series, key=lambda one: not _paper_timed_out(one)):
@@ -148,7 +123,7 @@ def _paper_timed_out(one: Series) -> bool:
     return figure is not None and figure.time_ms is None
 
 
-def ended_by(cell: CellStats | None, limits: Limits) -> str:
+def ended_by(cell: ConfigurationStats | None, limits: Limits) -> str:
     """The cell that ended a way up the sizes, in a word; None when the last size was reached."""
     match None if cell is None else cell.status:
         case None:
@@ -163,11 +138,7 @@ def ended_by(cell: CellStats | None, limits: Limits) -> str:
             return str(status)
 
 
-def _text(growth: Growth | None) -> str:
-    return "" if growth is None else growth.short()
-
-
-def _size(cell: CellStats) -> int:
+def _size(cell: ConfigurationStats) -> int:
     member = family_of(cell.task)
     assert member is not None
     return member[1]

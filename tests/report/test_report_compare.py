@@ -13,10 +13,10 @@ from records_for_report import run, session
 
 from hexlogic.errors import SuiteError
 from hexlogic.process.limits import Limits
+from hexlogic.report.claims.noise import discoveries, pooled_variance, shift
 from hexlogic.report.claims.phrases import adjective, raw_factor
 from hexlogic.report.comparison import Comparison, Side, compare, read_side
 from hexlogic.report.comparison_text import comparison_data, render_comparison
-from hexlogic.report.noise import discoveries, pooled_variance, shift
 from hexlogic.report.text import WIDTH
 from hexlogic.runs.records import EngineInfo, Run, Session, encode_record
 

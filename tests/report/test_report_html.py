@@ -18,8 +18,8 @@ from hexlogic.errors import HexlogicError, SuiteError
 from hexlogic.games import load_board
 from hexlogic.report.build import build_report, report_files
 from hexlogic.report.figures import figure_css
-from hexlogic.report.gather import gather
-from hexlogic.report.page import page
+from hexlogic.report.html import page
+from hexlogic.report.material import gather
 from hexlogic.rulesets import load_rule_set
 from hexlogic.runs.records import encode_record
 from hexlogic.runs.store import FILE_NAME, RecordFile
@@ -223,7 +223,7 @@ def test_what_differs_is_not_mixed_unless_told(tmp_path: Path, changes: dict[str
         gather([one, two])
     (suite,) = gather([one, two], mix=True).suites
     assert suite.mixed == what
-    assert {cell.counted for cell in suite.cells if cell.rule_set == "clusters"} == {6}
+    assert {cell.counted for cell in suite.configurations if cell.rule_set == "clusters"} == {6}
     build_report([one, two], tmp_path / "out", mix=True)
     assert f"mixes sessions with different {what}" in (tmp_path / "out" / "report.md").read_text(encoding="utf-8")
 

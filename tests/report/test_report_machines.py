@@ -14,7 +14,7 @@ from records_for_report import run, session
 from hexlogic.cli import run as run_cli
 from hexlogic.report import render_report, report_data
 from hexlogic.report.comparison import compare, read_side
-from hexlogic.report.machines import summarise_plays
+from hexlogic.report.playouts import summarise_plays
 from hexlogic.runs.records import Batch, End, Played, Playing, Run, Started, decode_record, encode_record
 from hexlogic.runs.store import FILE_NAME, RecordFile
 

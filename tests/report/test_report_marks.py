@@ -8,9 +8,9 @@ from records_for_report import records, run
 
 from hexlogic.process.load import Load
 from hexlogic.report import render_report
-from hexlogic.report.data import report_data
-from hexlogic.report.marks import explain_marks, marks, warm_mark
-from hexlogic.report.stats import CellStats, summarise
+from hexlogic.report.caveats import explain_marks, marks, warm_mark
+from hexlogic.report.statistics import ConfigurationStats, summarise
+from hexlogic.report.terminal import report_data
 from hexlogic.runs.records import Category, Floor, Measured, Phases, Run
 from hexlogic.runs.store import RecordFile
 
@@ -29,7 +29,7 @@ def floor(engine: str, ms: float | None, warm_ms: float | None = None, category:
     )
 
 
-def cell(times_ms: list[float], floors: list[Floor], warm_ms: float | None = None) -> CellStats:
+def cell(times_ms: list[float], floors: list[Floor], warm_ms: float | None = None) -> ConfigurationStats:
     (made,) = summarise([run("clusters", "none", "clingo", ms, warm_ms=warm_ms) for ms in times_ms], floors)
     return made
 

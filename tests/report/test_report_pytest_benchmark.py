@@ -16,12 +16,12 @@ from pathlib import Path
 import pytest
 
 from hexlogic.errors import SuiteError
+from hexlogic.report.caveats import doubts
 from hexlogic.report.comparison import compare, read_side
 from hexlogic.report.comparison_text import render_comparison
-from hexlogic.report.gather import gather
+from hexlogic.report.material import gather
 from hexlogic.report.pytest_benchmark import read_benchmarks
-from hexlogic.report.stats import summarise
-from hexlogic.report.text import doubts
+from hexlogic.report.statistics import summarise
 
 CHECKOUT = Path(__file__).resolve().parents[2]
 

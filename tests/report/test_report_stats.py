@@ -8,8 +8,8 @@ from records_for_report import run, thrice
 from hexlogic.report.claims.phrases import decides
 from hexlogic.report.claims.relations import AtLeast, NoBaseline, Once, Reference
 from hexlogic.report.claims.values import Counter
-from hexlogic.report.stats import against, savings, summarise, work_counter
-from hexlogic.report.words import factor, listed, milliseconds
+from hexlogic.report.formatting import factor, listed, milliseconds
+from hexlogic.report.statistics import against, savings, summarise, work_counter
 from hexlogic.runs.records import Run
 
 

@@ -13,8 +13,8 @@ from hexlogic.report.claims.relations import AtLeast, NoBaseline, Once
 from hexlogic.report.claims.timing import Timed, pooled
 from hexlogic.report.claims.values import Estimate
 from hexlogic.report.ratios import geometric_mean, pair_pipelines
-from hexlogic.report.stats import summarise
-from hexlogic.report.verdict import judge
+from hexlogic.report.recommendation import recommend
+from hexlogic.report.statistics import summarise
 
 
 def test_geometric_mean_over_pairs_and_its_interval() -> None:
@@ -79,7 +79,7 @@ def test_the_verdict_prefers_answers_to_speed_and_few_passes_to_many() -> None:
     ]
     late = msgspec.structs.replace(run("maker-breaker", "reorder", "swipl", status="timeout"), task="snake")
     more = [msgspec.structs.replace(one, task="snake") for one in runs if one.rule_set == "clusters"]
-    verdict = judge(summarise([*runs, *more, late]), "swipl")
+    verdict = recommend(summarise([*runs, *more, late]), "swipl")
     assert verdict is not None
     assert (verdict.choice.rule_set, verdict.choice.pipeline, verdict.choice.solved) == ("clusters", "reorder", 2)
     assert [one.pipeline for one, _ in verdict.equals] == ["ground,reorder"]
@@ -88,7 +88,7 @@ def test_the_verdict_prefers_answers_to_speed_and_few_passes_to_many() -> None:
     assert verdict.passes is not None
     assert (verdict.passes.pipeline, verdict.passes.asked) == ("reorder", 2)
     assert raw_factor(verdict.passes.relation)[0] == pytest.approx(2)
-    assert judge(summarise(runs[:1]), "swipl") is None
+    assert recommend(summarise(runs[:1]), "swipl") is None
 
 
 def test_changed_literals() -> None:

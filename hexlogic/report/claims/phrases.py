@@ -22,7 +22,7 @@ from hexlogic.report.claims.relations import (
     Undecided,
 )
 from hexlogic.report.claims.values import Counter, Estimate
-from hexlogic.report.words import counter_words, factor
+from hexlogic.report.formatting import counter_words, factor
 
 __all__ = ["adjective", "counter_text", "decides", "entry", "interval_text", "raw_factor", "verb"]
 

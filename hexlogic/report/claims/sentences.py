@@ -11,7 +11,7 @@ from typing import ParamSpec, TypeVar
 from hexlogic.report.claims.phrases import adjective, counter_text, decides, entry, raw_factor, verb
 from hexlogic.report.claims.relations import Once, Relation, Same, Undecided
 from hexlogic.report.claims.values import Counter, Estimate
-from hexlogic.report.words import duration, listed, pipeline_words
+from hexlogic.report.formatting import duration, listed, pipeline_words
 
 __all__ = [
     "SENTENCES",

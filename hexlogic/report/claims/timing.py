@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
+from hexlogic.report.claims.noise import log_error, quantile, shift
 from hexlogic.report.claims.relations import (
     NoBaseline,
     Once,
@@ -23,7 +24,6 @@ from hexlogic.report.claims.relations import (
     judged,
 )
 from hexlogic.report.claims.values import LEVEL, Estimate
-from hexlogic.report.noise import log_error, quantile, shift
 
 __all__ = ["Missing", "Timed", "Timing", "Unfinished", "against_slowest", "pooled", "ratio", "relate", "relate_pairs"]
 

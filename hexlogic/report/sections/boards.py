@@ -4,41 +4,36 @@ from __future__ import annotations
 
 from hexlogic.errors import HexlogicError
 from hexlogic.games import check_player, draw_svg, family_of, load_board, winning_chain
-from hexlogic.report.chapters.common import slug
-from hexlogic.report.document import Block, Chapter, Figure, Text
-from hexlogic.report.gather import Material
+from hexlogic.report.document import Block, Figure, Text
+from hexlogic.report.material import Material
+from hexlogic.report.section import Section
+from hexlogic.report.sections.common import slug
 from hexlogic.runs.records import Run
 from hexlogic.runs.tasks import make_task
 
-__all__ = ["boards_chapter"]
+__all__ = ["SECTION"]
 
+_LEAD = (
+    "Red owns the left and the right side, blue the top and the bottom one. Blue stones carry a white ring, "
+    "and a winning chain a yellow line."
+)
 _COLUMNS = ("cell", "player")
 
 
-def boards_chapter(material: Material) -> Chapter | None:
-    """The chapter, None when only games were replayed; of a series of boards the size nearest to 9 stands for all."""
+def _blocks(material: Material) -> list[Block]:
+    """The boards of the questions; of a series of boards the size nearest to 9 stands for all."""
     first: dict[str, Run] = {}
     for suite in material.suites:
         for run in suite.runs:
             if run.mode is None:
                 first.setdefault(run.task, run)
-    if not first:
-        return None
     shown: dict[str, Run] = {}
     for name, run in sorted(first.items()):
         member = family_of(name)
         kin = [other for other in first if (found := family_of(other)) and member and found[0] == member[0]]
         if member is None or name == min(kin, key=lambda other: (abs(first[other].rows - 9), other)):
             shown[name] = run
-    blocks: list[Block] = [
-        Text(
-            "Red owns the left and the right side, blue the top and the bottom one. Blue stones carry a white ring, "
-            "and a winning chain a yellow line."
-        )
-    ]
-    for name, run in shown.items():
-        blocks += _board(name, run)
-    return Chapter("boards", "The boards", tuple(blocks))
+    return [block for name, run in shown.items() for block in _board(name, run)]
 
 
 def _board(name: str, run: Run) -> list[Block]:
@@ -58,3 +53,6 @@ def _board(name: str, run: Run) -> list[Block]:
     return [
         Figure(f"board-{slug(name.replace('@', '-at-'))}", title, draw_svg(position, chain), _COLUMNS, tuple(stones))
     ]
+
+
+SECTION = Section(name="boards", title="The boards", order=90, lead=_LEAD, blocks=_blocks)

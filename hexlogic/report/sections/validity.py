@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from hexlogic.process.limits import MEGABYTE
-from hexlogic.report.document import Block, Bullets, Chapter, Heading
-from hexlogic.report.gather import Material, SuiteRecords
-from hexlogic.report.marks import explain_marks
-from hexlogic.report.words import listed, seconds
+from hexlogic.report.caveats import explain_marks
+from hexlogic.report.document import Block, Bullets
+from hexlogic.report.formatting import listed, seconds
+from hexlogic.report.material import Material, SuiteRecords
+from hexlogic.report.section import Section, by_suite
 
-__all__ = ["validity_chapter"]
+__all__ = ["SECTION"]
 
 _FEW = 3
 
@@ -28,19 +29,14 @@ _NO_EPILOG = (
 )
 
 
-def validity_chapter(material: Material) -> Chapter:
-    """The chapter."""
+def _blocks(material: Material) -> list[Block]:
     measured = {run.engine for suite in material.suites for run in suite.runs}
-    blocks: list[Block] = [Bullets(_GENERAL if "epilog" in measured else (*_GENERAL, _NO_EPILOG))]
-    for suite in material.suites:
-        if len(material.suites) > 1:
-            blocks.append(Heading(f"Suite {suite.suite}"))
-        blocks.append(Bullets(tuple(_suite(suite))))
-    return Chapter("validity", "Limits of validity", tuple(blocks))
+    general = Bullets(_GENERAL if "epilog" in measured else (*_GENERAL, _NO_EPILOG))
+    return [general, *by_suite(lambda suite: [Bullets(tuple(_suite(suite)))], headings=True)(material)]
 
 
 def _suite(suite: SuiteRecords) -> list[str]:
-    cells, session = suite.cells, suite.session
+    cells, session = suite.configurations, suite.session
     limits = session.limits
     late = sum(cell.status in ("timeout", "out-of-memory") for cell in cells)
     unsupported = sum(cell.status == "unsupported" for cell in cells)
@@ -64,3 +60,6 @@ def _suite(suite: SuiteRecords) -> list[str]:
     if suite.mixed:
         told.append(f"The sessions put together here differ in {suite.mixed}; `--mix` was given.")
     return told
+
+
+SECTION = Section(name="validity", title="Limits of validity", order=130, blocks=_blocks)

@@ -7,14 +7,15 @@ import statistics
 
 import msgspec
 
-from hexlogic.report.chapters.common import slug
-from hexlogic.report.document import Block, Chapter, Column, Command, Grid, Heading, Item, Text, item
-from hexlogic.report.gather import Material, SuiteRecords
-from hexlogic.report.words import milliseconds
+from hexlogic.report.document import Block, Column, Command, Entry, Heading, Table, Text, number, plain
+from hexlogic.report.formatting import milliseconds
+from hexlogic.report.material import Material, SuiteRecords
+from hexlogic.report.section import Section
+from hexlogic.report.sections.common import slug
 from hexlogic.runs.records import Session
 from hexlogic.runs.store import RecordFile
 
-__all__ = ["environment_chapter"]
+__all__ = ["SECTION"]
 
 _APART = ("engines", "limits", "command")
 
@@ -22,35 +23,33 @@ _LONG = 100_000
 """Numbers from here on get separators; a seed is not one to count with."""
 
 
-def environment_chapter(material: Material) -> Chapter:
-    """The chapter: one table for each suite, a column for each of its sessions."""
+def _blocks(material: Material) -> list[Block]:
+    """One table for each suite, a column for each of its sessions."""
     blocks: list[Block] = []
     for suite in material.every:
-        blocks.append(Heading(f"Suite {suite.suite}"))
-        blocks.append(_grid(suite))
-        for file in suite.files:
-            blocks.append(Command(shlex.join(file.session.command)))
-    blocks.append(Text("And this report, from the folders with the records:"))
-    blocks.append(Command("hexlogic report DIR... --out OUT"))
-    return Chapter("environment", "Environment and command", tuple(blocks))
+        blocks += [Heading(f"Suite {suite.suite}"), _table(suite)]
+        blocks += [Command(shlex.join(file.session.command)) for file in suite.files]
+    return [
+        *blocks,
+        Text("And this report, from the folders with the records:"),
+        Command("hexlogic report DIR... --out OUT"),
+    ]
 
 
-def _grid(suite: SuiteRecords) -> Grid:
-    facts = [_facts(file.session) | _floors(file) for file in suite.files]
+def _table(suite: SuiteRecords) -> Table:
     ends = ["cut off" if file.end is None else f"{file.end.reason} {file.end.finished}" for file in suite.files]
-    names = list(dict.fromkeys(name for one in facts for name in one))
-    rows = [(item(name), *(item(one.get(name, "")) for one in facts)) for name in names]
-    rows.append((item("end"), *(Item(end, end, "late" if end == "cut off" else "") for end in ends)))
-    rows.append((item("runs"), *(Item(f"{_runs(file):,}", _runs(file)) for file in suite.files)))
+    facts = [_facts(file.session) | _floors(file) for file in suite.files]
+    rows = [
+        (plain(name), *(plain(one.get(name, "")) for one in facts))
+        for name in dict.fromkeys(name for one in facts for name in one)
+    ]
+    rows.append((plain("end"), *(Entry(end, end, "late" if end == "cut off" else "") for end in ends)))
+    rows.append((plain("runs"), *(number(len(file.runs) + len(file.playings)) for file in suite.files)))
     columns = (
         Column("what", "what"),
-        *(Column(f"session_{number}", f"session {number}") for number in range(1, len(facts) + 1)),
+        *(Column(f"session_{place}", f"session {place}") for place in range(1, len(facts) + 1)),
     )
-    return Grid(f"environment-{slug(suite.suite)}", f"Environment of the suite {suite.suite}", columns, tuple(rows))
-
-
-def _runs(file: RecordFile) -> int:
-    return len(file.runs) + len(file.playings)
+    return Table(f"environment-{slug(suite.suite)}", f"Environment of the suite {suite.suite}", columns, tuple(rows))
 
 
 def _facts(session: Session) -> dict[str, str]:
@@ -86,3 +85,6 @@ def _text(value: object) -> str:
             return f"{value:g}"
         case _:
             return str(value)
+
+
+SECTION = Section(name="environment", title="Environment and command", order=140, blocks=_blocks, always=True)

@@ -5,56 +5,31 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from hexlogic.report.chapters.common import log2_text, slug
 from hexlogic.report.claims.phrases import decides, raw_factor
 from hexlogic.report.claims.relations import AtLeast, Same
-from hexlogic.report.document import Block, Chapter, Column, Figure, Grid, Heading, Item, Text, Value, item
+from hexlogic.report.document import Block, Column, Entry, Field, Figure, Text, Value, make_table, number, plain
 from hexlogic.report.figures import Heat, Solved, cactus_plot, heat_map
 from hexlogic.report.figures.scale import decades
-from hexlogic.report.gather import Material, SuiteRecords
+from hexlogic.report.formatting import factor, pipeline_rank, pipeline_words, seconds
+from hexlogic.report.material import SuiteRecords
 from hexlogic.report.ratios import Pairing, pair_pipelines
-from hexlogic.report.stats import CellStats
-from hexlogic.report.words import factor, pipeline_rank, pipeline_words, seconds
+from hexlogic.report.section import Section, by_suite
+from hexlogic.report.sections.common import log2_text, pipeline_entry, slug
+from hexlogic.report.statistics import ConfigurationStats
 
-__all__ = ["savings_chapter"]
+__all__ = ["SECTION"]
 
-_COLUMNS = (
-    Column("engine", "engine", choices=True),
-    Column("pipeline", "passes", choices=True),
-    Column("solved", "answered", numeric=True),
-    Column("solved_before", "answered before", numeric=True),
-    Column("asked", "asked", numeric=True),
-    Column("lost", "lost", numeric=True),
-    Column("mean", "geometric mean", numeric=True),
-    Column("low", "from", numeric=True),
-    Column("high", "to", numeric=True),
-    Column("bounds", "bounds", numeric=True),
-    Column("at_least", "with bounds", numeric=True),
+_LEAD = (
+    "Each cell of a heat map is the logarithm to base 2 of the saving against the same reformulation on the same "
+    "engine without passes: +1 is half the time, +10 a thousandth, −1 twice the time. With several boards it is "
+    "the geometric mean over them. A dot in place of a number: answered neither before nor after; "
+    "≥: the baseline met its limit; ?: the interval does not tell the two apart; an empty cell was not measured."
 )
 _DATA = ("rule_set", "engine", "pipeline", "log2_saving", "bound", "asked", "solved_before", "solved", "lost")
 
 
-def savings_chapter(material: Material) -> Chapter | None:
-    """The chapter; None when every rule set was measured with one pipeline only."""
-    blocks: list[Block] = []
-    for suite in material.suites:
-        found = _suite(suite)
-        if found and len(material.suites) > 1:
-            blocks.append(Heading(f"Suite {suite.suite}"))
-        blocks += found
-    if not blocks:
-        return None
-    lead = Text(
-        "Each cell of a heat map is the logarithm to base 2 of the saving against the same reformulation on the same "
-        "engine without passes: +1 is half the time, +10 a thousandth, −1 twice the time. With several boards it is "
-        "the geometric mean over them. A dot in place of a number: answered neither before nor after; "
-        "≥: the baseline met its limit; ?: the interval does not tell the two apart; an empty cell was not measured."
-    )
-    return Chapter("savings", "What the passes save", (lead, *blocks))
-
-
 def _suite(suite: SuiteRecords) -> list[Block]:
-    cells = suite.cells
+    cells = suite.configurations
     pipelines = sorted({cell.pipeline for cell in cells} - {"none"}, key=pipeline_rank)
     pairs = [
         pair
@@ -73,18 +48,18 @@ def _suite(suite: SuiteRecords) -> list[Block]:
         "(t-distribution on logarithms); *with bounds* counts the pairs whose baseline met its limit at the least they "
         "can be."
     )
-    grid = Grid(f"pairs-{slug(suite.suite)}", "Savings over all pairs", _COLUMNS, tuple(map(_row, pairs)))
-    return [*heats, told, grid, *_cactus(suite, engines)]
+    table = make_table(f"pairs-{slug(suite.suite)}", "Savings over all pairs", _FIELDS, pairs)
+    return [*heats, told, table, *_cactus(suite, engines)]
 
 
 def _heat(suite: SuiteRecords, engine: str, pipelines: Sequence[str]) -> Figure:
-    names = sorted({cell.rule_set for cell in suite.cells if cell.engine == engine})
+    names = sorted({cell.rule_set for cell in suite.configurations if cell.engine == engine})
     cells: dict[tuple[str, str], Heat] = {}
     data: list[tuple[Value, ...]] = []
     used = []
     for pipeline in pipelines:
         for name in names:
-            pair = pair_pipelines(suite.cells, engine, pipeline, rule_set=name)
+            pair = pair_pipelines(suite.configurations, engine, pipeline, rule_set=name)
             if pair is not None:
                 heat, log2, bound = heat_of(pair)
                 cells[name, pipeline_words(pipeline)] = heat
@@ -111,28 +86,33 @@ def heat_of(pair: Pairing) -> tuple[Heat, float | None, bool]:
     return Heat(log2_text(log2, bound=bound) + open_mark, log2), log2, bound
 
 
-def _row(pair: Pairing) -> tuple[Item, ...]:
-    mean, low, high = raw_factor(pair.answered)
+def _mean(pair: Pairing, end: int) -> Entry:
+    """The geometric mean over the answered pairs (0), or an end of its interval (1, 2)."""
+    return number(raw_factor(pair.answered)[end], factor)
+
+
+def _with_bounds(pair: Pairing) -> Entry:
     bound = raw_factor(pair.relation)[0] if isinstance(pair.relation, AtLeast) else None
-    return (
-        item(pair.engine),
-        Item(pipeline_words(pair.pipeline), pair.pipeline),
-        Item(str(pair.solved), pair.solved),
-        Item(str(pair.solved_before), pair.solved_before),
-        Item(str(pair.asked), pair.asked),
-        Item(str(pair.lost), pair.lost, "bad" if pair.lost else ""),
-        *(_factor(value) for value in (mean, low, high)),
-        Item(str(pair.bounds), pair.bounds),
-        _factor(bound, bound=True),
-    )
+    return number(bound, lambda value: factor(value, bound=True))
 
 
-def _factor(value: float | None, *, bound: bool = False) -> Item:
-    return Item("", None) if value is None else Item(factor(value, bound=bound), value)
+_FIELDS: tuple[Field[Pairing], ...] = (
+    (Column("engine", "engine", choices=True), lambda pair: plain(pair.engine)),
+    (Column("pipeline", "passes", choices=True), lambda pair: pipeline_entry(pair.pipeline)),
+    (Column("solved", "answered", numeric=True), lambda pair: number(pair.solved, "d")),
+    (Column("solved_before", "answered before", numeric=True), lambda pair: number(pair.solved_before, "d")),
+    (Column("asked", "asked", numeric=True), lambda pair: number(pair.asked, "d")),
+    (Column("lost", "lost", numeric=True), lambda pair: Entry(str(pair.lost), pair.lost, "bad" if pair.lost else "")),
+    (Column("mean", "geometric mean", numeric=True), lambda pair: _mean(pair, 0)),
+    (Column("low", "from", numeric=True), lambda pair: _mean(pair, 1)),
+    (Column("high", "to", numeric=True), lambda pair: _mean(pair, 2)),
+    (Column("bounds", "bounds", numeric=True), lambda pair: number(pair.bounds, "d")),
+    (Column("at_least", "with bounds", numeric=True), _with_bounds),
+)
 
 
 def _cactus(suite: SuiteRecords, engines: Sequence[str]) -> list[Block]:
-    asked = [cell for cell in suite.cells if cell.status != "unsupported"]
+    asked = [cell for cell in suite.configurations if cell.status != "unsupported"]
     limit = suite.session.limits.cpu_s
     bounds = decades([cell.time_s for cell in asked if cell.time_s], limit)
     figures: list[Block] = []
@@ -152,6 +132,11 @@ def _cactus(suite: SuiteRecords, engines: Sequence[str]) -> list[Block]:
     return figures
 
 
-def _solved(cells: Sequence[CellStats], pipeline: str, series: int) -> Solved:
+def _solved(cells: Sequence[ConfigurationStats], pipeline: str, series: int) -> Solved:
     own = [cell for cell in cells if cell.pipeline == pipeline]
     return Solved(pipeline_words(pipeline), series, tuple(cell.time_s for cell in own if cell.time_s), len(own))
+
+
+SECTION = Section(
+    name="savings", title="What the passes save", order=40, lead=_LEAD, blocks=by_suite(_suite, headings=True)
+)

@@ -7,17 +7,17 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias
 
+from hexlogic.report.claims.noise import pooled_variance
 from hexlogic.report.claims.relations import Relation
 from hexlogic.report.claims.timing import Missing, Timed, Timing, Unfinished, against_slowest, relate
 from hexlogic.report.claims.values import Counter
-from hexlogic.report.noise import pooled_variance
 from hexlogic.runs.records import Category, Floor, Mode, Phases, Run, Status
 
 __all__ = [
     "NEAR",
     "UNSTEADY",
-    "CellStats",
     "Clock",
+    "ConfigurationStats",
     "ReplayStats",
     "against",
     "clocks",
@@ -60,7 +60,7 @@ class ReplayStats:
 
 
 @dataclass(frozen=True, slots=True)
-class CellStats:
+class ConfigurationStats:
     """One configuration on one task. Times are None unless every counted run answered, and none wrongly.
 
     `time_s` is the median over runs of the first query in a fresh process, grounding and solving; `quartiles_s` are
@@ -139,7 +139,7 @@ class CellStats:
         return self.spread is not None and self.spread > UNSTEADY
 
 
-def summarise(runs: Iterable[Run], floors: Iterable[Floor] = ()) -> tuple[CellStats, ...]:
+def summarise(runs: Iterable[Run], floors: Iterable[Floor] = ()) -> tuple[ConfigurationStats, ...]:
     """The cells of the counted runs, in the order of their first appearance, with the floors of their engines."""
     runs = tuple(runs)
     clock = clocks(runs)
@@ -159,7 +159,7 @@ def summarise(runs: Iterable[Run], floors: Iterable[Floor] = ()) -> tuple[CellSt
     return tuple(replace(cell, noise=noises[cell.engine]) for cell in cells)
 
 
-def _noises(cells: Iterable[CellStats]) -> dict[str, float | None]:
+def _noises(cells: Iterable[ConfigurationStats]) -> dict[str, float | None]:
     samples: dict[str, list[tuple[float, ...]]] = {}
     for cell in cells:
         usable = cell.times_s and min(cell.times_s) > 0
@@ -179,7 +179,7 @@ def quartiles(values: Sequence[float]) -> tuple[float, float]:
     return first, third
 
 
-def savings(cell: CellStats, among: Iterable[CellStats]) -> Relation:
+def savings(cell: ConfigurationStats, among: Iterable[ConfigurationStats]) -> Relation:
     """The runtime savings factor of a cell `among` cells of the same rule set, engine and question (others are passed
     over): the slowest time over its own, a bound where any of them met a limit."""
     name = (cell.rule_set, cell.engine, cell.task, cell.query)
@@ -187,7 +187,7 @@ def savings(cell: CellStats, among: Iterable[CellStats]) -> Relation:
     return against_slowest(cell.timing, group)
 
 
-def against(cell: CellStats, baseline: CellStats) -> Relation:
+def against(cell: ConfigurationStats, baseline: ConfigurationStats) -> Relation:
     """How a cell stands to another one."""
     return relate(baseline.timing, cell.timing)
 
@@ -210,12 +210,12 @@ def seconds_on(clock: Clock, phases: Phases) -> float | None:
     return phases.busy_s if clock == "cpu" else phases.query_s
 
 
-def work_counter(cell: CellStats) -> Counter | None:
+def work_counter(cell: ConfigurationStats) -> Counter | None:
     """The deterministic work counter of a cell; None where the engine has none."""
     return next((Counter(name, cell.counters[name]) for name in _WORK if name in cell.counters), None)
 
 
-def _cell(runs: list[Run], clock: Clock, smallest_s: float | None, smallest_warm_s: float | None) -> CellStats:
+def _cell(runs: list[Run], clock: Clock, smallest_s: float | None, smallest_warm_s: float | None) -> ConfigurationStats:
     good = [run for run in runs if run.status == "answered" and run.category != "wrong"]
     # One bad run decides: a median of the runs that happened to end in time would flatter the cell.
     worst = next((run for run in runs if run not in good), runs[0])
@@ -224,7 +224,7 @@ def _cell(runs: list[Run], clock: Clock, smallest_s: float | None, smallest_warm
     times = every if len(good) == len(runs) else []
     warm = [run.warm_query_s for run in good if run.warm_query_s is not None] if times else []
     first = runs[0]
-    return CellStats(
+    return ConfigurationStats(
         rule_set=first.rule_set,
         complete=first.complete,
         pipeline=first.pipeline,

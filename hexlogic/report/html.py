@@ -7,7 +7,7 @@ from html import escape
 from importlib.resources import files
 from typing import TYPE_CHECKING
 
-from hexlogic.report.document import Block, Item, Report
+from hexlogic.report.document import Block, Entry, Report
 from hexlogic.report.figures import figure_css
 
 if TYPE_CHECKING:
@@ -46,11 +46,12 @@ def _prose(text: str) -> Markup:
     return Markup(re.sub(r"(?<![\w*])\*([^*<>]+)\*(?![\w*])", r"<em>\1</em>", safe))
 
 
-def _sort_key(item: Item) -> str:
+def _sort_key(entry: Entry) -> str:
     """What a column is sorted by: a number as it is, a text as it is, a missing value after all others."""
-    if item.value is None:
+    if entry.value is None:
         return ""
-    return repr(item.value) if isinstance(item.value, int | float) and not isinstance(item.value, bool) else item.text
+    numeric = isinstance(entry.value, int | float) and not isinstance(entry.value, bool)
+    return repr(entry.value) if numeric else entry.text
 
 
 def _is_block(block: Block, kind: str) -> bool:

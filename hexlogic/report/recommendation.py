@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from hexlogic.report.claims.phrases import decides, raw_factor
 from hexlogic.report.claims.relations import BAND, NoBaseline, Relation
 from hexlogic.report.claims.timing import Timed, relate_pairs
+from hexlogic.report.formatting import pipeline_rank
 from hexlogic.report.ratios import Pairing, geometric_mean, pair_pipelines
-from hexlogic.report.stats import CellStats
-from hexlogic.report.words import pipeline_rank
+from hexlogic.report.statistics import ConfigurationStats
 
-__all__ = ["Candidate", "Verdict", "judge"]
+__all__ = ["Candidate", "Recommendation", "recommend"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,19 +27,21 @@ class Candidate:
     asked: int
     solved: int
     mean_s: float
-    cells: tuple[CellStats, ...]
+    configurations: tuple[ConfigurationStats, ...]
 
     def against(self, other: Candidate) -> Relation:
         """How this one stands to the other over all questions; there is no relation unless both answered the same."""
-        mine = {(cell.task, cell.query): cell.timing for cell in self.cells if isinstance(cell.timing, Timed)}
-        theirs = {(cell.task, cell.query): cell.timing for cell in other.cells if isinstance(cell.timing, Timed)}
+        mine, theirs = (
+            {(cell.task, cell.query): cell.timing for cell in side.configurations if isinstance(cell.timing, Timed)}
+            for side in (self, other)
+        )
         if mine.keys() != theirs.keys():
             return NoBaseline("other questions answered")
         return relate_pairs([(theirs[key], mine[key]) for key in sorted(mine)])
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class Recommendation:
     """The choice on one engine. `equals` is not shown to be slower, with how the choice stands to each; `next` is the
     best that is, with the same in `ahead`.
 
@@ -56,14 +58,14 @@ class Verdict:
     left_out: tuple[str, ...]
 
 
-def judge(cells: Sequence[CellStats], engine: str) -> Verdict | None:
-    """The verdict for an engine; None when no complete rule set answered anything on it.
+def recommend(cells: Sequence[ConfigurationStats], engine: str) -> Recommendation | None:
+    """The recommendation for an engine; None when no complete rule set answered anything on it.
 
     More questions answered is better; then less time. Among equals of the same rule set the one with the fewest
     passes is chosen: what a further pass does not gain it need not do.
     """
     own = [cell for cell in cells if cell.engine == engine]
-    groups: dict[tuple[str, str], list[CellStats]] = {}
+    groups: dict[tuple[str, str], list[ConfigurationStats]] = {}
     for cell in own:
         if cell.complete:
             groups.setdefault((cell.rule_set, cell.pipeline), []).append(cell)
@@ -76,7 +78,7 @@ def judge(cells: Sequence[CellStats], engine: str) -> Verdict | None:
     choice = min((one for one in same if one.rule_set == best.rule_set), key=lambda one: _steps(one.pipeline))
     rest = [one for one in found if one not in same]
     left_out = sorted({cell.rule_set for cell in own if not cell.complete})
-    return Verdict(
+    return Recommendation(
         engine,
         choice,
         tuple((one, choice.against(one)) for one in same if one is not choice),
@@ -87,7 +89,7 @@ def judge(cells: Sequence[CellStats], engine: str) -> Verdict | None:
     )
 
 
-def _best_passes(cells: Sequence[CellStats], engine: str) -> Pairing | None:
+def _best_passes(cells: Sequence[ConfigurationStats], engine: str) -> Pairing | None:
     """More questions answered is better, then the larger saving; of those about as good the one with fewest passes."""
     asked: dict[str, set[tuple[str, str, str]]] = {}
     for cell in cells:
@@ -108,7 +110,7 @@ def _close(relation: Relation) -> bool:
     return decides(relation) <= 0 and not isinstance(relation, NoBaseline)
 
 
-def _candidate(rule_set: str, pipeline: str, cells: list[CellStats]) -> Candidate | None:
+def _candidate(rule_set: str, pipeline: str, cells: list[ConfigurationStats]) -> Candidate | None:
     times = [cell.timing.median_s for cell in cells if isinstance(cell.timing, Timed)]
     if not times or any(cell.category == "wrong" for cell in cells):
         return None

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from hexlogic.errors import UnknownNameError
 from hexlogic.report.boards import board_words, game_title
-from hexlogic.report.document import Block, Bullets, Chapter, Column, Grid, Text, item
-from hexlogic.report.gather import Material
-from hexlogic.report.words import listed, pipeline_rank
+from hexlogic.report.document import Block, Bullets, Column, Entry, Field, Text, make_table, plain
+from hexlogic.report.formatting import listed, pipeline_rank
+from hexlogic.report.material import Material
+from hexlogic.report.section import Section
 from hexlogic.rulesets import RuleSet, load_rule_set
 from hexlogic.rulesets.transitions import load_transitions, transition_names
 from hexlogic.runs.records import Run
 
-__all__ = ["introduction_chapter"]
+__all__ = ["SECTION"]
 
 _PASSES = {
     "ground": "`ground` (grounding) works out ahead what no stone changes, such as which cells are neighbours",
@@ -27,8 +30,7 @@ _PASSES = {
 _MANY = 4
 
 
-def introduction_chapter(material: Material) -> Chapter:
-    """The chapter."""
+def _blocks(material: Material) -> list[Block]:
     runs = [run for suite in material.suites for run in suite.runs]
     names = sorted({run.rule_set for run in runs})
     engines = list(dict.fromkeys(engine for suite in material.suites for engine in suite.engines))
@@ -54,21 +56,22 @@ def introduction_chapter(material: Material) -> Chapter:
     )
     said = [_PASSES[step] for step in _PASSES if step in steps]
     blocks: list[Block] = [Text(why), Text(what), *([Bullets(tuple(f"{text}." for text in said))] if said else [])]
-    columns = (
-        Column("rule_set", "reformulation"),
-        Column("idea", "idea"),
-        Column("complete", "finds every win?"),
-        Column("source", "source"),
-    )
-    rows = []
-    for name in names:
-        rules = _rule_set(name)
-        complete = next(run.complete for run in runs if run.rule_set == name)
-        caveat = f": {rules.caveat}" if rules is not None and rules.caveat else ""
-        text = "yes" if complete else f"no{caveat}"
-        rows.append((item(name), item(rules.idea if rules else ""), item(text), item(rules.source if rules else "")))
-    grid = Grid("reformulations", "The reformulations", columns, tuple(rows))
-    return Chapter("compared", "What was compared, and why", (*blocks, grid))
+    complete = {run.rule_set: run.complete for run in reversed(runs)}
+
+    def stored(attribute: str) -> Callable[[str], Entry]:
+        return lambda name: plain(getattr(rules, attribute) if (rules := _rule_set(name)) else "")
+
+    def finds_all(name: str) -> Entry:
+        caveat = f": {rules.caveat}" if (rules := _rule_set(name)) and rules.caveat else ""
+        return plain("yes" if complete[name] else f"no{caveat}")
+
+    fields: list[Field[str]] = [
+        (Column("rule_set", "reformulation"), plain),
+        (Column("idea", "idea"), stored("idea")),
+        (Column("complete", "finds every win?"), finds_all),
+        (Column("source", "source"), stored("source")),
+    ]
+    return [*blocks, make_table("reformulations", "The reformulations", fields, names)]
 
 
 def _how(pipelines: list[str]) -> str:
@@ -111,3 +114,6 @@ def _count(number: int, word: str) -> str:
     words = ("No", "One", "Two", "Three", "Four", "Five", "Six", "Seven", "Eight", "Nine", "Ten", "Eleven", "Twelve")
     spelled = words[number] if number < len(words) else f"{number}"
     return f"{spelled if word == 'reformulation' else spelled.lower()} {word}{'' if number == 1 else 's'}"
+
+
+SECTION = Section(name="compared", title="What was compared, and why", order=10, blocks=_blocks)

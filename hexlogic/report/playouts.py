@@ -7,13 +7,11 @@ from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass, replace
 
 from hexlogic.gdl.machines import reasoners
-from hexlogic.process.limits import MEGABYTE, Limits
+from hexlogic.report.claims.noise import pooled_variance
 from hexlogic.report.claims.phrases import adjective
 from hexlogic.report.claims.sentences import leader
 from hexlogic.report.claims.timing import Missing, Timed, Timing, relate
-from hexlogic.report.noise import pooled_variance
-from hexlogic.report.table import Notes, Table
-from hexlogic.report.words import listed, seconds
+from hexlogic.report.formatting import listed
 from hexlogic.runs.agreement import FAR, Estimate, disagreements, estimates, place_of
 from hexlogic.runs.peers import OPEN_SPIEL, REFEREE, peer_names
 from hexlogic.runs.records import Playing, Status
@@ -22,9 +20,9 @@ __all__ = [
     "PlayStats",
     "agreement_texts",
     "play_data",
-    "play_tables",
-    "play_text",
+    "rate_findings",
     "rate_text",
+    "reasoners_of",
     "summarise_plays",
 ]
 
@@ -136,87 +134,10 @@ def _median(values: Iterable[float | None]) -> float | None:
     return statistics.median(there) if there else None
 
 
-def play_tables(playings: Sequence[Playing], limits: Limits) -> list[Table]:
-    """A table for each board, reformulation x reasoner, and one for all files."""
-    stats = summarise_plays(playings)
-    boards = dict.fromkeys(one.place for one in stats if one.size is not None)
-    groups = [[one for one in stats if one.place == place] for place in boards]
-    if files := [one for one in stats if one.size is None]:
-        groups.append(files)
-    tables = [table for group in groups for table in (_rates(group, limits), _steps(group))]
-    tables[-1].findings += agreement_texts(playings)
-    return tables
-
-
 def reasoners_of(stats: Sequence[PlayStats]) -> list[str]:
     """The reasoners among them, peers left out, in the order of their registry."""
     there = {one.reasoner for one in stats}
     return [name for name in reasoners() if name in there]
-
-
-def _rates(stats: Sequence[PlayStats], limits: Limits) -> Table:
-    """Playouts a second, ground rules and starts."""
-    notes, names = Notes(), reasoners_of(stats)
-    columns = ["reformulation" if stats[0].size is not None else "sheet", "ground\nrules"]
-    columns += [f"{name}\n(1/s)" for name in names] + [f"start (s)\n{name}" for name in names]
-    rows = []
-    for sheet, own in _by_sheet(stats, names):
-        rules = next((one.rules for one in own if one is not None and one.rules is not None), None)
-        row = [sheet, "" if rules is None else f"{rules:,}"]
-        row += ["" if one is None else play_text(one, limits, notes) for one in own]
-        rows.append([*row, *("" if one is None or one.start_s is None else f"{one.start_s:.2f}" for one in own)])
-    for one in (one for one in stats if one.reasoner == OPEN_SPIEL):
-        rows.append([one.sheet, "", play_text(one, limits, notes), *[""] * (len(columns) - 3)])
-    return Table(f"{_title(stats)}: random playouts a second", columns, rows, [], notes.texts, _findings(stats))
-
-
-def _steps(stats: Sequence[PlayStats]) -> Table:
-    """State updates a second, atoms and memory."""
-    names = reasoners_of(stats)
-    columns = ["reformulation" if stats[0].size is not None else "sheet", "atoms"]
-    columns += [f"{name}\n(1/s)" for name in names] + [f"(MB)\n{name}" for name in names]
-    rows = []
-    for sheet, own in _by_sheet(stats, names):
-        atoms = next((one.atoms for one in own if one is not None and one.atoms is not None), None)
-        row = [sheet, "" if atoms is None else f"{atoms:,}"]
-        row += ["" if one is None or one.steps_per_s is None else rate_text(one.steps_per_s) for one in own]
-        row += ["" if one is None else _megabytes(one) for one in own]
-        rows.append(row)
-    return Table(f"{_title(stats)}: state updates a second, and memory", columns, rows)
-
-
-def _megabytes(one: PlayStats) -> str:
-    """The memory of what was tried."""
-    return "" if one.peak_bytes is None or one.status == "unsupported" else f"{one.peak_bytes / MEGABYTE:,.0f}"
-
-
-def _title(stats: Sequence[PlayStats]) -> str:
-    return stats[0].place if stats[0].size is not None else "sheets"
-
-
-def _by_sheet(stats: Sequence[PlayStats], names: Sequence[str]) -> Iterable[tuple[str, list[PlayStats | None]]]:
-    """Each sheet with what was measured on each reasoner."""
-    by = {(one.place, one.sheet, one.reasoner): one for one in stats}
-    for place, sheet in dict.fromkeys((one.place, one.sheet) for one in stats if one.reasoner not in peer_names()):
-        yield sheet, [by.get((place, sheet, name)) for name in names]
-
-
-def play_text(one: PlayStats, limits: Limits, notes: Notes) -> str:
-    """Playouts a second, or why there are none."""
-    match one.status:
-        case "answered":
-            if one.playouts_per_s is None:
-                return "?" + notes.mark("too few games for the clock")
-            return rate_text(one.playouts_per_s)
-        case "timeout":
-            limit = limits.wall_s if one.termination == "wall-limit" else limits.cpu_s
-            return f"> {seconds(limit)}" + ("" if one.start_s is None else notes.mark("started, and played no game"))
-        case "out-of-memory":
-            return f"> {limits.memory_bytes / MEGABYTE:,.0f} MB"
-        case "unsupported":
-            return "no" + notes.mark(one.message)
-        case "crashed" | "error":
-            return one.status + notes.mark(one.message)
 
 
 def rate_text(rate: float) -> str:
@@ -228,7 +149,8 @@ def rate_text(rate: float) -> str:
     return f"{rate:.2f}" if rate < 1 else f"{rate:.1f}" if rate < 100 else f"{rate:,.0f}"
 
 
-def _findings(stats: Sequence[PlayStats]) -> list[str]:
+def rate_findings(stats: Sequence[PlayStats]) -> list[str]:
+    """Which sheet is played fastest on a board, in one sentence; nothing of files."""
     played = [one for one in stats if one.playouts_per_s and one.reasoner not in peer_names()]
     if not played or stats[0].size is None:
         return []

@@ -8,9 +8,9 @@ from pathlib import Path
 
 from hexlogic.errors import SuiteError
 from hexlogic.proofs.stored import StoredMatrix, proof_files, read_matrix
+from hexlogic.report.formatting import listed, pipeline_rank
 from hexlogic.report.pytest_benchmark import read_benchmarks
-from hexlogic.report.stats import CellStats, summarise
-from hexlogic.report.words import listed, pipeline_rank
+from hexlogic.report.statistics import ConfigurationStats, summarise
 from hexlogic.runs.records import Playing, Run, Session
 from hexlogic.runs.store import FILE_NAME, RecordFile, read_records
 
@@ -23,9 +23,28 @@ class SuiteRecords:
 
     suite: str
     files: tuple[RecordFile, ...]
-    cells: tuple[CellStats, ...]
+    configurations: tuple[ConfigurationStats, ...]
     mixed: str = ""
     """What differs among the sessions, in words, when they were mixed all the same."""
+
+    @classmethod
+    def of(cls, files: Sequence[RecordFile], mixed: str = "") -> SuiteRecords:
+        """The sessions with the statistics of their configurations, in an order that no order of the runs changes."""
+        runs = [run for file in files for run in file.runs]
+        engines = list(dict.fromkeys(name for file in files for name in file.session.engines))
+        boards = {run.task: (run.rows, run.columns) for run in runs}
+        ordered = sorted(
+            summarise(runs, (floor for file in files for floor in file.floors)),
+            key=lambda one: (
+                one.rule_set,
+                engines.index(one.engine),
+                pipeline_rank(one.pipeline),
+                boards[one.task],
+                one.task,
+                one.query,
+            ),
+        )
+        return cls(files[0].session.suite, tuple(files), tuple(ordered), mixed)
 
     @property
     def session(self) -> Session:
@@ -46,12 +65,6 @@ class SuiteRecords:
     def engines(self) -> tuple[str, ...]:
         """The engines, in the order of the suite."""
         return tuple(dict.fromkeys(name for file in self.files for name in file.session.engines))
-
-    @property
-    def boards(self) -> dict[str, tuple[int, int]]:
-        """Rows and columns of each task's board, by size and name."""
-        found = {run.task: (run.rows, run.columns) for run in self.runs}
-        return dict(sorted(found.items(), key=lambda pair: (pair[1], pair[0])))
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,11 +143,4 @@ def _together(suite: str, found: list[tuple[Path, RecordFile]], *, mix: bool) ->
             f"{folders} measured the suite {suite} with different {listed(differing)}",
             hint="report each by itself, or --mix to put them together all the same",
         )
-    files = tuple(file for _, file in found)
-    cells = summarise((run for file in files for run in file.runs), (floor for file in files for floor in file.floors))
-    order = list(dict.fromkeys(name for session in sessions for name in session.engines))
-    boards = {run.task: (run.rows, run.columns) for file in files for run in file.runs}
-    ordered = sorted(
-        cells, key=lambda c: (c.rule_set, order.index(c.engine), pipeline_rank(c.pipeline), boards[c.task], c.task)
-    )
-    return SuiteRecords(suite, files, tuple(ordered), listed(differing))
+    return SuiteRecords.of([file for _, file in found], listed(differing))

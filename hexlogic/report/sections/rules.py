@@ -10,28 +10,30 @@ from hexlogic.logic import Predicate, Program, Rule
 from hexlogic.logic.parser import parse
 from hexlogic.passes import Pipeline
 from hexlogic.report.changes import compare_programs
-from hexlogic.report.document import Block, Chapter, Heading, Listing, Text
-from hexlogic.report.gather import Material
-from hexlogic.report.words import pipeline_rank, pipeline_words
+from hexlogic.report.document import Block, Heading, Listing, Text
+from hexlogic.report.formatting import pipeline_rank, pipeline_words
+from hexlogic.report.material import Material
+from hexlogic.report.section import Section
 from hexlogic.rulesets import RuleSet, load_rule_set
 from hexlogic.rulesets.transitions import transition_names
 
-__all__ = ["rule_texts_chapter"]
+__all__ = ["SECTION"]
 
 _LONGEST = 3_000
 """Letters of a rule set worth showing; a longer one is shown for a smaller board."""
 
 
-def rule_texts_chapter(material: Material) -> Chapter:
-    """The chapter, game by game; the longest pipeline of each rule set is open, the others are folded."""
-    blocks: list[Block] = [
-        Text(
-            "What the engines were given, in the order in which an engine that works from left to right reads it. What "
-            "went has a minus and a dashed line, what came a plus and a solid one, a literal at another place an arrow "
-            "and a dotted one; many facts are counted and not listed. The board's own rules are the same in all "
-            "reformulations and are shown once."
-        )
-    ]
+_LEAD = (
+    "What the engines were given, in the order in which an engine that works from left to right reads it. What "
+    "went has a minus and a dashed line, what came a plus and a solid one, a literal at another place an arrow "
+    "and a dotted one; many facts are counted and not listed. The board's own rules are the same in all "
+    "reformulations and are shown once."
+)
+
+
+def _blocks(material: Material) -> list[Block]:
+    """Game by game; the longest pipeline of each rule set is open, the others are folded."""
+    blocks: list[Block] = [Text(_LEAD)]
     every = [run for suite in material.suites for run in suite.runs if run.rule_set not in transition_names()]
     for kind in sorted({run.game for run in every} & set(game_names())):
         runs = [run for run in every if run.game == kind]
@@ -44,7 +46,7 @@ def rule_texts_chapter(material: Material) -> Chapter:
             boards = sorted({(run.rows, run.columns) for run in own})
             blocks.append(Heading(name))
             blocks += _rule_set(name, {run.rule_set_hash for run in own}, pipelines, kind, boards)
-    return Chapter("rules", "The rules before and after", tuple(blocks))
+    return blocks
 
 
 def _rule_set(
@@ -133,3 +135,6 @@ def _readable(rules: RuleSet, kind: str, boards: list[tuple[int, int]]) -> Game:
         else:
             break
     return chosen or measured
+
+
+SECTION = Section(name="rules", title="The rules before and after", order=100, blocks=_blocks)

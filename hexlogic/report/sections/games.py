@@ -1,0 +1,368 @@
+"""Whole games: what they cost move by move, followed and anew, and how large the state grows that is kept."""
+
+from __future__ import annotations
+
+import statistics
+from collections.abc import Callable, Sequence
+
+from hexlogic.process.limits import MEGABYTE, Limits
+from hexlogic.report.boards import game_title, size_axis, size_words
+from hexlogic.report.document import (
+    Block,
+    Bullets,
+    Column,
+    Entry,
+    Field,
+    Figure,
+    Notes,
+    Table,
+    Value,
+    make_table,
+    number,
+    plain,
+)
+from hexlogic.report.figures import Curve, CurvePoint, growth_plot
+from hexlogic.report.figures.frame import Entry as LegendEntry
+from hexlogic.report.figures.scale import count_tick, decades
+from hexlogic.report.formatting import duration, listed, milliseconds, pipeline_words, seconds
+from hexlogic.report.growth import fit_growth
+from hexlogic.report.material import SuiteRecords
+from hexlogic.report.replays import Way, by_rules, find_ways, record_of, replay_findings
+from hexlogic.report.section import Section, by_suite
+from hexlogic.report.sections.common import (
+    ENGINE,
+    PIPELINE,
+    RULE_SET,
+    megabytes,
+    passes_text,
+    slug,
+    time_text,
+    tone_of,
+)
+from hexlogic.report.series import ended_by
+from hexlogic.report.statistics import ConfigurationStats, ReplayStats
+from hexlogic.runs.records import Session
+
+__all__ = ["SECTION"]
+
+_TEN = 10
+"""Moves to a point of a curve, and the first and the last ones in a table."""
+
+_DATA = ("rule_set", "pipeline", "engine", "mode", "game", "ply", "time_s")
+_FACTS = ("rule_set", "pipeline", "engine", "game", "size", "ply", "facts")
+_DASHES = 6
+"""Series with a colour of their own; further ones take other lines."""
+
+_TICKS = (1, 5, 10, 20, 50, 100, 200)
+"""Moves that have a tick."""
+
+_WIDEST = 4
+"""Sizes that have a column in a table of 100 letters."""
+
+_LEAD = (
+    "Recorded games, replayed move by move; after each move the engine says who has won, and a run counts only if "
+    "it is right after every move. *Followed*, the engine keeps what it has from move to move; *anew*, it is asked "
+    "about both players with all stones after each move. Loading the program is in neither time. How the time of a "
+    "whole game grows with the board stands in the chapter on growth. A point of the curves of times is the median "
+    "of ten moves. *Facts* are what follows from the stones and is kept: the state of transition rules, all that "
+    "egglog has derived (of clusters that are united, one for each stone), or what `compiled` has derived, which "
+    "is only what the queries depend on."
+)
+
+
+def _page(suite: SuiteRecords) -> list[Block]:
+    ways = find_ways(suite.configurations)
+    told = [text for own in by_rules(ways).values() for text in replay_findings(own)]
+    blocks: list[Block] = [Bullets(tuple(told))] if told else []
+    for own in by_rules(ways).values():
+        if (size := _size(own)) is not None:
+            blocks.append(_figure(suite, own, size))
+    for game in dict.fromkeys(way.game for way in ways):
+        blocks += _facts(suite, game, [way for way in ways if way.keeps and way.game == game])
+    return [*blocks, _games(suite, ways)] if ways else []
+
+
+def _terminal(suite: SuiteRecords) -> list[Block]:
+    """A table for each rule set and pipeline, and one of the facts that are kept."""
+    ways = find_ways(suite.configurations)
+    blocks: list[Block] = []
+    for kind, own in by_rules(ways).items():
+        sizes = _shown_sizes(sorted({size for way in ways if way.game == kind[2] for size in way.games}))
+        blocks += [_by_size(own, sizes, suite.session.limits), Bullets(tuple(replay_findings(own)))]
+    kept = _kept(ways)
+    return [*blocks, kept] if kept.rows else blocks
+
+
+def _size(ways: Sequence[Way]) -> int | None:
+    """The largest board on which most of the configurations ended their games."""
+    sizes = sorted({size for way in ways for size in way.times_s})
+    ended = {size: sum(size in way.times_s for way in ways) for size in sizes}
+    return max(sizes, key=lambda size: (2 * ended[size] > len(ways), size), default=None)
+
+
+def _figure(suite: SuiteRecords, ways: Sequence[Way], size: int) -> Figure:
+    engines = list(dict.fromkeys(way.engine for way in ways))
+    curves: list[Curve] = []
+    entries: list[LegendEntry] = []
+    rows: list[tuple[Value, ...]] = []
+    for way in (way for way in ways if size in way.times_s):
+        cell = way.games[size][0]
+        if cell.replay is None:
+            continue
+        plies = cell.replay.plies_s
+        series, dash = engines.index(way.engine), int(way.mode == "anew")
+        blocks = [range(start, min(start + _TEN, len(plies))) for start in range(0, len(plies), _TEN)]
+        points = [
+            CurvePoint((block[0] + block[-1]) // 2 + 1, statistics.median(plies[ply] for ply in block), True)
+            for block in blocks
+        ]
+        curves.append(Curve(tuple(points), series, dash))
+        entries.append(LegendEntry(f"{way.engine}, {way.mode}", series, dash))
+        key = (way.rule_set, way.pipeline, way.engine, way.mode, record_of(cell))
+        rows += [(*key, ply, time_s) for ply, time_s in enumerate(plies, start=1)]
+    first = ways[0]
+    longest = max(point.size for curve in curves for point in curve.points)
+    ticks = [tick for tick in _TICKS[1:] if tick < 0.75 * longest] or [1]
+    name = f"{first.rule_set}, {passes_text(first.pipeline)}"
+    title = f"{name}: each move on {size_words(first.game, size)}"
+    times = [point.time_s for curve in curves for point in curve.points]
+    svg = growth_plot(
+        f"{first.rule_set}: each move on {size_words(first.game, size)}",
+        curves,
+        [*ticks, longest],
+        decades(times, max(times)),
+        [],
+        entries,
+        axis="move",
+    )
+    return Figure(f"moves-{slug(suite.suite)}-{slug(name)}", title, svg, _DATA, tuple(rows))
+
+
+def _facts(suite: SuiteRecords, game: str, ways: Sequence[Way]) -> list[Block]:
+    """How the facts that follow from the stones grow, move by move and with the board.
+
+    Of the engines that tell of a rule set, that one speaks which keeps the most on the smallest board (all facts, and
+    not only those that the queries depend on), or comes furthest.
+    """
+    names = dict.fromkeys(way.rule_set for way in ways)
+    told = {name: [way for way in ways if way.rule_set == name] for name in names}
+    ways = [max(some, key=lambda way: (way.facts[min(way.facts)], len(way.facts))) for some in told.values()]
+    entries = [LegendEntry(f"{way.rule_set} ({way.engine})", i % _DASHES, i // _DASHES) for i, way in enumerate(ways)]
+    by_ply: dict[str, list[CurvePoint]] = {}
+    by_size: dict[str, list[CurvePoint]] = {}
+    rows: list[tuple[Value, ...]] = []
+    shown = _size(ways)
+    for way in ways:
+        by_size[way.rule_set] = [CurvePoint(size, count, True) for size, count in way.facts.items() if count]
+        for size, cells in way.games.items():
+            for cell in (cell for cell in cells if cell.replay is not None):
+                counts = cell.replay.facts_by_ply or () if cell.replay else ()
+                key = (way.rule_set, way.pipeline, way.engine, record_of(cell), size)
+                rows += [(*key, ply, count) for ply, count in enumerate(counts, start=1)]
+                if size == shown and cell is cells[0]:
+                    numbered = [(ply, count) for ply, count in enumerate(counts, start=1) if count]
+                    by_ply[way.rule_set] = [CurvePoint(ply, count, True) for ply, count in _thinned(numbered)]
+    where = "" if game == "hex" else f" ({game_title(game)})"
+    at = size_words(game, shown or 0)
+    return [
+        _counts(slug(f"facts-{suite.suite}{where}-{name}"), title + where, axis, ways, points, entries, tuple(rows))
+        for name, title, axis, points in (
+            ("moves", f"Facts that are kept, after each move on {at}", "move", by_ply),
+            ("boards", "Facts that are kept after the last move", size_axis(game), by_size),
+        )
+        if any(points.values())
+    ]
+
+
+def _thinned(points: Sequence[tuple[int, int]]) -> Sequence[tuple[int, int]]:
+    """The first points, then one in ten, and the last."""
+    return [point for place, point in enumerate(points) if place < 4 or place % _TEN == _TEN - 1 or point == points[-1]]
+
+
+def _counts(
+    name: str,
+    title: str,
+    axis: str,
+    ways: Sequence[Way],
+    points: dict[str, list[CurvePoint]],
+    entries: Sequence[LegendEntry],
+    rows: tuple[tuple[Value, ...], ...],
+) -> Figure:
+    drawn = [(way, entry) for way, entry in zip(ways, entries, strict=True) if points.get(way.rule_set)]
+    curves = [Curve(tuple(points[way.rule_set]), entry.series or 0, entry.dash) for way, entry in drawn]
+    every = [point for curve in curves for point in curve.points]
+    counts = [point.time_s for point in every]
+    sizes = sorted({point.size for point in every})
+    ticks = sizes if axis != "move" else [*(tick for tick in _TICKS if tick < 0.75 * sizes[-1]), sizes[-1]]
+    bounds = decades(counts, max(counts))
+    svg = growth_plot(title, curves, ticks, bounds, [], [entry for _, entry in drawn], axis=axis, tick=count_tick)
+    return Figure(name, title, svg, _FACTS, rows)
+
+
+def _games(suite: SuiteRecords, ways: Sequence[Way]) -> Table:
+    """Every game, as a whole and at its beginning and end."""
+    notes, limits = Notes(), suite.session.limits
+
+    def of_replay(
+        key: str, head: str, value: Callable[[ReplayStats], float | None], text: Callable[[float], str] | str = ","
+    ) -> Field[ConfigurationStats]:
+        return Column(key, head, numeric=True), lambda one: number(
+            None if one.replay is None else value(one.replay), text
+        )
+
+    fields: list[Field[ConfigurationStats]] = [
+        RULE_SET,
+        PIPELINE,
+        ENGINE,
+        (Column("mode", "mode", choices=True), lambda one: plain(one.mode or "")),
+        (Column("game", "game", choices=True), lambda one: plain(record_of(one))),
+        of_replay("plies", "moves", lambda replay: len(replay.plies_s)),
+        of_replay("load_s", "loaded (ms)", lambda replay: replay.load_s, milliseconds),
+        (
+            Column("time_s", "game (ms)", numeric=True),
+            lambda one: Entry(time_text(one, limits, notes), one.time_s, tone_of(one)),
+        ),
+        of_replay(
+            "first_s", "first ten (ms a move)", lambda replay: statistics.mean(replay.plies_s[:_TEN]), milliseconds
+        ),
+        of_replay(
+            "last_s", "last ten (ms a move)", lambda replay: statistics.mean(replay.plies_s[-_TEN:]), milliseconds
+        ),
+        of_replay("facts", "facts kept", lambda replay: replay.facts),
+        of_replay("fact_bytes", "as text (kB)", lambda replay: replay.fact_bytes, _kilobytes),
+        of_replay("grown_bytes", "grown (MB)", lambda replay: replay.grown_bytes, megabytes(1)),
+        of_replay("peak_bytes", "whole process (MB)", lambda replay: replay.peak_bytes, megabytes(1)),
+    ]
+    own = [one for way in ways for group in way.games.values() for one in group]
+    return make_table(f"games-{slug(suite.suite)}", f"Games of the suite {suite.suite}", fields, own, notes)
+
+
+def _kilobytes(size: float) -> str:
+    return f"{size / 1000:,.1f}"
+
+
+def _by_size(ways: Sequence[Way], sizes: Sequence[int], limits: Limits) -> Table:
+    """One rule set and pipeline: a row for each engine and mode, the sizes side by side."""
+    notes = Notes()
+    engines = list(dict.fromkeys(way.engine for way in ways))
+
+    def at_largest(key: str, head: str, value: Callable[[Way, int], float], text: Callable[[float], str]) -> Field[Way]:
+        return Column(key, head, numeric=True), lambda way: number(
+            None if way.largest_s is None else value(way, way.largest_s[0]), text
+        )
+
+    def game(size: int) -> Field[Way]:
+        column = Column(f"time_s_{size}", f"n = {size} (ms)", numeric=True)
+        return column, lambda way: Entry(_game_text(way, size, limits, notes), way.times_s.get(size))
+
+    fields: list[Field[Way]] = [
+        (Column("engine", "engine", group=True), lambda way: plain(way.engine)),
+        (Column("mode", "mode"), lambda way: plain(way.mode)),
+        *map(game, sizes),
+        (Column("growth", "grows", numeric=True), lambda way: plain(way.growth.short() if way.growth else "")),
+        at_largest("ply_s", "a move (ms)", Way.ply_s, milliseconds),
+        at_largest("load_s", "loaded (ms)", Way.load_s, milliseconds),
+        at_largest("grown_bytes", "grown (MB)", Way.grown_bytes, megabytes(1)),
+    ]
+    games = sorted({record_of(one).partition("@")[0] for way in ways for one in way.games[min(way.games)]})
+    first = ways[0]
+    passes = "" if first.pipeline == "none" else f", {pipeline_words(first.pipeline)}"
+    title = f"{first.rule_set}{passes} (whole games: {listed(games)})"
+    rows = sorted(ways, key=lambda way: (engines.index(way.engine), way.mode == "anew"))
+    return make_table("replays", title, fields, rows, notes)
+
+
+def _shown_sizes(sizes: Sequence[int]) -> list[int]:
+    """The sizes that have a column: all of a few, else some from the smallest to the largest.
+
+    >>> _shown_sizes([5, 9, 13]), _shown_sizes([3, 4, 5, 6, 7, 8, 9])
+    ([5, 9, 13], [3, 5, 7, 9])
+    """
+    if len(sizes) <= _WIDEST:
+        return list(sizes)
+    return [sizes[round(place * (len(sizes) - 1) / (_WIDEST - 1))] for place in range(_WIDEST)]
+
+
+def _game_text(way: Way, size: int, limits: Limits, notes: Notes) -> str:
+    """The time of a game on this size, or why there is none; on a size that was not tried, what it would take."""
+    if size in way.times_s:
+        return milliseconds(way.times_s[size])
+    cell = next((cell for cell in way.games.get(size, ()) if cell.time_s is None), None)
+    if cell is None:
+        found = way.estimate(size)
+        return "" if found is None else f"~ {duration(found.value)}"
+    if cell.category == "wrong":
+        return "WRONG" + notes.mark(cell.message)
+    match cell.status:
+        case "unsupported":
+            return "no" + notes.mark(cell.message)
+        case "out-of-memory":
+            return "memory"
+        case "timeout":
+            return ended_by(cell, limits) if cell.floor_s else "load"
+        case _:
+            return ended_by(cell, limits) + notes.mark(cell.message)
+
+
+def _kept(ways: Sequence[Way]) -> Table:
+    """How the facts that are kept grow with the board, for configurations that tell them."""
+    rows = [
+        (way, size, cell.replay)
+        for way in ways
+        if way.keeps and not _said_again(way, ways)
+        for size, cells in way.games.items()
+        for cell in cells
+        if cell.replay is not None and cell.replay.facts is not None
+    ]
+
+    def growth(way: Way) -> str:
+        found = fit_growth([(size, float(count)) for size, count in way.facts.items()])
+        return "" if found is None else found.short()
+
+    fields: list[Field[tuple[Way, int, ReplayStats]]] = [
+        (Column("rule_set", "reformulation", group=True), lambda row: plain(row[0].rule_set)),
+        (Column("engine", "engine", group=True), lambda row: plain(row[0].engine)),
+        (Column("size", "n", numeric=True), lambda row: number(row[1], "d")),
+        (Column("plies", "moves", numeric=True), lambda row: number(len(row[2].plies_s), "d")),
+        (Column("facts", "facts", numeric=True), lambda row: number(row[2].facts)),
+        (Column("growth", "grow", numeric=True, group=True), lambda row: plain(growth(row[0]))),
+        (
+            Column("fact_bytes", "as text (kB)", numeric=True),
+            lambda row: number(row[2].fact_bytes, _kilobytes),
+        ),
+        (Column("grown_bytes", "grown (MB)", numeric=True), lambda row: number(row[2].grown_bytes, megabytes(1))),
+        (Column("peak_bytes", "process (MB)", numeric=True), lambda row: number(row[2].peak_bytes, megabytes(1))),
+    ]
+    return make_table("facts", "the facts that are kept, after the last move", fields, rows)
+
+
+def _said_again(way: Way, ways: Sequence[Way]) -> bool:
+    """Whether the same rules keep the same facts on another engine that came further: a state is a state."""
+    others = [one.facts for one in by_rules(ways)[way.rule_set, way.pipeline, way.game]]
+    return any(len(facts) > len(way.facts) and way.facts.items() <= facts.items() for facts in others)
+
+
+def _legend(session: Session) -> str:
+    limits = session.limits
+    runs = "one run" if session.repeats == 1 else f"median of {session.repeats} runs (fewer of slow ones)"
+    return (
+        f"n = ...: all moves of a game and who has won after each, {runs} and mean of the games; ~: not measured, "
+        "estimated from the growth; load: the time was over before the first move; memory: it took too much; empty: a "
+        "smaller board had no time, or this one is not in the suite. On the largest board where the games ended: a "
+        "move, the median one; loaded: making and loading the program, which is in no other time; grown: by how much "
+        "memory was larger than before the first move. followed: the engine keeps what it has from move to move; anew: "
+        "it is asked about both players with all stones after each. facts: what follows from the stones and is kept; "
+        "process: its memory at most. "
+        f"Limits per run, loading included: {seconds(limits.cpu_s)} CPU, {limits.memory_bytes / MEGABYTE:,.0f} MB."
+    )
+
+
+SECTION = Section(
+    name="games",
+    title="Whole games",
+    order=60,
+    lead=_LEAD,
+    blocks=by_suite(_page),
+    terminal=_terminal,
+    legend=_legend,
+)

@@ -1,0 +1,248 @@
+"""How time grows with the board: how far each configuration comes, its curve, and what the rest would take."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TypeAlias
+
+from hexlogic.games import family_of
+from hexlogic.process.limits import Limits
+from hexlogic.report.boards import game_of, size_axis
+from hexlogic.report.caveats import marks
+from hexlogic.report.document import (
+    Block,
+    Bullets,
+    Column,
+    Entry,
+    Field,
+    Figure,
+    Heading,
+    Notes,
+    Table,
+    Value,
+    make_table,
+    number,
+    plain,
+)
+from hexlogic.report.figures import Curve, CurvePoint, growth_plot
+from hexlogic.report.figures.frame import Entry as LegendEntry
+from hexlogic.report.figures.scale import decades
+from hexlogic.report.formatting import duration, milliseconds, pipeline_rank, pipeline_words, seconds
+from hexlogic.report.growth import Growth
+from hexlogic.report.material import SuiteRecords
+from hexlogic.report.published import PAPER_SIZE
+from hexlogic.report.section import Section, by_suite
+from hexlogic.report.sections.common import (
+    ENGINE,
+    PIPELINE,
+    RULE_SET,
+    of_first,
+    passes_text,
+    pipeline_entry,
+    question_legend,
+    slug,
+    time_entry,
+    tone_of,
+)
+from hexlogic.report.series import Series, ended_by, estimates, find_series
+from hexlogic.report.statistics import ConfigurationStats
+
+__all__ = ["SECTION"]
+
+_LEAD = (
+    "The same idea of a board on every size, both axes logarithmic. A filled marker is the median time; a hollow "
+    "one did not finish, and stands at the time it was given: the true one is above. A configuration goes up until "
+    "the first size without an answer. Dashed lines are the limit and the floor of each engine: what the smallest "
+    "query there is takes, one fact asked for, so that a curve near it does not show its growth yet. Estimates are "
+    "extrapolations of a fit, never measurements."
+)
+_DATA = ("rule_set", "engine", "pipeline", "size", "time_s", "at_least_s", "status")
+
+
+def _page(suite: SuiteRecords) -> list[Block]:
+    """A part for each family of boards with more than one size."""
+    blocks: list[Block] = []
+    members = [(cell, member) for cell in suite.configurations if (member := family_of(cell.task)) is not None]
+    for family, query in dict.fromkeys((member[0], cell.query) for cell, member in members):
+        by_size = {
+            size: [cell for cell, member in members if member == (family, size) and cell.query == query]
+            for size in sorted({member[1] for cell, member in members if member[0] == family})
+        }
+        if len(by_size) > 1:
+            blocks.append(Heading(f"{family}, {query} (suite {suite.suite})"))
+            blocks += _series(suite, f"{suite.suite} {family} {query}", by_size)
+    return blocks
+
+
+def _terminal(suite: SuiteRecords) -> list[Block]:
+    """A table and its estimates for each rule set on each family of boards."""
+    blocks: list[Block] = []
+    series = find_series([one for one in suite.configurations if one.mode is None])
+    for rule_set, family, query in dict.fromkeys((one.name[0], *one.name[3:]) for one in series):
+        own = [one for one in series if (one.name[0], *one.name[3:]) == (rule_set, family, query)]
+        title = f"{rule_set} on {family}@n, {query}: growth"
+        blocks += [_fits("growth", title, own, suite.session.limits), Bullets(tuple(estimates(own)))]
+    return blocks
+
+
+_BySize: TypeAlias = dict[int, list[ConfigurationStats]]
+"""By size of the board."""
+
+
+def _series(suite: SuiteRecords, name: str, by_size: _BySize) -> list[Block]:
+    limits = suite.session.limits
+    limit = limits.cpu_s
+    every = [cell for group in by_size.values() for cell in group]
+    times = [time for cell in every if (time := cell.time_s or _floor(cell, limit)) is not None]
+    times += [cell.smallest_s for cell in every if cell.smallest_s]
+    bounds = decades(times, limit)
+    lines = [(limit, f"limit {seconds(limit)}")]
+    rule_sets = sorted({cell.rule_set for cell in every})
+    pipelines = sorted({cell.pipeline for cell in every}, key=pipeline_rank)
+    engines = [engine for engine in suite.engines if any(cell.engine == engine for cell in every)]
+    sizes = list(by_size)
+
+    def curve(rule_set: str, engine: str, pipeline: str, series: int, dash: int) -> Curve | None:
+        points = [
+            CurvePoint(size, time, cell.time_s is not None)
+            for size, group in by_size.items()
+            for cell in group
+            if (cell.rule_set, cell.engine, cell.pipeline) == (rule_set, engine, pipeline)
+            and (time := cell.time_s or _floor(cell, limit)) is not None
+        ]
+        return Curve(tuple(points), series, dash) if points else None
+
+    def figure(
+        title: str, curves: Sequence[Curve | None], entries: list[LegendEntry], chosen: list[ConfigurationStats]
+    ) -> Figure:
+        drawn = [one for one in curves if one is not None]
+        least = {cell.engine: cell.smallest_s for cell in chosen if cell.smallest_s}
+        floor = [(time, f"floor {engine} {milliseconds(time)} ms") for engine, time in sorted(least.items())]
+        legend = [*entries, LegendEntry("○ hollow: did not finish")]
+        axis = size_axis(game_of(every[0].task))
+        svg = growth_plot(title, drawn, sizes, bounds, [*floor, *lines], legend, axis=axis)
+        return Figure(f"growth-{slug(name)}-{slug(title)}", title, svg, _DATA, _data(by_size, chosen, limit))
+
+    blocks: list[Block] = []
+    last = pipelines[-1]
+    for engine in engines:
+        entries = [LegendEntry(rule_set, number, number // 6) for number, rule_set in enumerate(rule_sets)]
+        curves = [curve(rule_set, engine, last, i, i // 6) for i, rule_set in enumerate(rule_sets)]
+        shown = [entry for entry, one in zip(entries, curves, strict=True) if one is not None]
+        title = f"{engine}, {passes_text(last)}"
+        chosen = [cell for cell in every if (cell.engine, cell.pipeline) == (engine, last)]
+        blocks.append(figure(title, curves, shown, chosen))
+    ends = list(dict.fromkeys([pipelines[0], last]))
+    for rule_set in rule_sets:
+        drawn = [
+            (LegendEntry(f"{engine}, {pipeline_words(pipeline)}", i, 1 - j if len(ends) > 1 else 0), one)
+            for i, engine in enumerate(engines)
+            for j, pipeline in enumerate(ends)
+            if (one := curve(rule_set, engine, pipeline, i, 1 - j if len(ends) > 1 else 0)) is not None
+        ]
+        chosen = [cell for cell in every if cell.rule_set == rule_set]
+        if drawn:
+            blocks.append(figure(rule_set, [one for _, one in drawn], [entry for entry, _ in drawn], chosen))
+    found = [one for one in find_series(every) if one.configurations]
+    found.sort(key=lambda one: (one.name[0], one.name[2]))
+    title = "How far, and how it grows (shape with its 95 % interval)"
+    blocks.append(_fits(f"fits-{slug(name)}", title, found, limits))
+    told = [text for name in rule_sets for text in estimates([one for one in found if one.name[0] == name])]
+    return [*blocks, *([Bullets(tuple(told))] if told else []), _times(suite, name, by_size)]
+
+
+def _fits(file: str, title: str, series: Sequence[Series], limits: Limits) -> Table:
+    """How far each configuration comes, how it grows, and what the rest would take."""
+    estimate = Column("estimate_s", f"estimate for n = {PAPER_SIZE}", True, brief=f"n = {PAPER_SIZE}:\nestimate")
+    fields: list[Field[Series]] = [
+        (Column("rule_set", "reformulation", choices=True, detail=True), lambda one: plain(one.name[0])),
+        (Column("engine", "engine", choices=True, group=True), lambda one: plain(one.name[2])),
+        (Column("pipeline", "passes", choices=True, brief="GOTs applied"), lambda one: pipeline_entry(one.name[1])),
+        (Column("largest", "up to n", numeric=True, brief="up to\nn"), _largest),
+        (Column("time_s", "time there (ms)", numeric=True, brief="time\n(ms)"), _time_there),
+        (Column("ended_by", "ended by", choices=True), lambda one: _end(one.stopped, limits)),
+        (Column("time_growth", "time grows as", brief="time grows with n"), lambda one: _growth(one.time_growth)),
+        (Column("work_growth", "work grows as", brief="work grows with n"), lambda one: _growth(one.work_growth)),
+        (estimate, _estimate),
+        (Column("estimate_low_s", "from (s)", True, detail=True), lambda one: _estimate_end(one, "low")),
+        (Column("estimate_high_s", "to (s)", True, detail=True), lambda one: _estimate_end(one, "high")),
+    ]
+    return make_table(file, title, fields, series)
+
+
+def _largest(one: Series) -> Entry:
+    return number(one.timed[-1][0], "d") if one.timed else Entry("-", 0)
+
+
+def _time_there(one: Series) -> Entry:
+    if not one.timed:
+        return Entry("", None)
+    _, cell, time_s = one.timed[-1]
+    return Entry(milliseconds(time_s) + marks(cell), time_s)
+
+
+def _end(cell: ConfigurationStats | None, limits: Limits) -> Entry:
+    text = ended_by(cell, limits)
+    return plain(text) if cell is None else Entry(text, cell.status, tone_of(cell))
+
+
+def _growth(growth: Growth | None) -> Entry:
+    return Entry("", None) if growth is None else Entry(str(growth), str(growth), brief=growth.short())
+
+
+def _estimate(one: Series) -> Entry:
+    """An estimate as a duration, never to be taken for a measurement; empty for none."""
+    found = one.estimate(PAPER_SIZE)
+    return Entry("", None) if found is None else Entry(f"~ {duration(found.value)}", found.value, "late")
+
+
+def _estimate_end(one: Series, end: str) -> Entry:
+    found = one.estimate(PAPER_SIZE)
+    return number(None if found is None else getattr(found, end), ",.3g")
+
+
+def _floor(cell: ConfigurationStats, limit_s: float) -> float | None:
+    """What a cell without a time was given at least; None for one that never ran."""
+    if cell.status != "timeout":
+        return None
+    return cell.floor_s or limit_s
+
+
+def _data(by_size: _BySize, chosen: list[ConfigurationStats], limit_s: float) -> tuple[tuple[Value, ...], ...]:
+    rows: list[tuple[Value, ...]] = []
+    for size, group in by_size.items():
+        for cell in group:
+            if any(cell is one for one in chosen):
+                floor = None if cell.time_s else _floor(cell, limit_s)
+                key = (cell.rule_set, cell.engine, cell.pipeline)
+                rows.append((*key, size, cell.time_s, floor, cell.status))
+    return tuple(sorted(rows, key=lambda row: (str(row[0]), str(row[1]), pipeline_rank(str(row[2])), row[3])))
+
+
+def _times(suite: SuiteRecords, name: str, by_size: _BySize) -> Table:
+    """The times of each configuration by size."""
+    notes = Notes()
+    rows: dict[tuple[str, str, str], dict[int, ConfigurationStats]] = {}
+    for size, group in by_size.items():
+        for cell in group:
+            rows.setdefault((cell.rule_set, cell.engine, cell.pipeline), {})[size] = cell
+    order = sorted(rows, key=lambda key: (key[0], suite.engines.index(key[1]), pipeline_rank(key[2])))
+
+    def time(size: int) -> Field[dict[int, ConfigurationStats]]:
+        return Column(
+            f"time_s_{size}", f"n = {size}", numeric=True
+        ), lambda row: time_entry(row[size], suite.session.limits, notes) if size in row else Entry("", None)
+
+    fields = [of_first(field) for field in (RULE_SET, ENGINE, PIPELINE)] + [time(size) for size in by_size]
+    return make_table(f"growth-{slug(name)}", "Times in ms by size", fields, [rows[key] for key in order], notes)
+
+
+SECTION = Section(
+    name="growth",
+    title="How time grows with the board",
+    order=50,
+    lead=_LEAD,
+    blocks=by_suite(_page),
+    terminal=_terminal,
+    legend=question_legend,
+)

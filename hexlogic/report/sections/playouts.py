@@ -1,0 +1,298 @@
+"""State machines: random playouts of sheets, reformulation by reasoner, on growing boards."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from hexlogic.process.limits import MEGABYTE, Limits
+from hexlogic.report.boards import size_axis
+from hexlogic.report.claims.sentences import growth as growth_sentence
+from hexlogic.report.document import (
+    Block,
+    Bullets,
+    Column,
+    Entry,
+    Field,
+    Figure,
+    Heading,
+    Notes,
+    Table,
+    Value,
+    make_table,
+    number,
+    plain,
+)
+from hexlogic.report.figures import Curve, CurvePoint, growth_plot
+from hexlogic.report.figures.frame import Entry as LegendEntry
+from hexlogic.report.figures.scale import decades, rate_tick, seconds_tick
+from hexlogic.report.formatting import seconds
+from hexlogic.report.growth import fit_growth
+from hexlogic.report.material import Material, SuiteRecords
+from hexlogic.report.playouts import (
+    PlayStats,
+    agreement_texts,
+    rate_findings,
+    rate_text,
+    reasoners_of,
+    summarise_plays,
+)
+from hexlogic.report.section import Section
+from hexlogic.report.sections.common import megabytes, slug, status_tone
+from hexlogic.runs.peers import OPEN_SPIEL, peer_names
+from hexlogic.runs.records import Session
+
+__all__ = ["SECTION"]
+
+_DASHES = 6
+"""Series with a colour of their own; further ones take other lines."""
+
+_DATA = ("sheet", "reasoner", "game", "size", "value")
+
+_LEAD = (
+    "Sheets in GDL, played at random from the first state to the end, as a general game player does. A "
+    "reformulation is the rule set that decides who has won; everything else in the sheet is the same. Rates are "
+    "by CPU time, one core. *Start* is what a player waits for: grounding, analysis and compilation, to the end of "
+    "the first playout; exporting the sheet is apart. OpenSpiel stands beside them as Hex written by hand in C++; "
+    "it knows no rules. All playouts of a game draw from the same distribution, so that mean lengths and goals "
+    "must agree."
+)
+
+
+@dataclass(frozen=True, slots=True)
+class _Drawn:
+    """A figure to draw: a value of each sheet on each board."""
+
+    name: str
+    title: str
+    value: Callable[[PlayStats], float | None]
+    tick: Callable[[float], str]
+
+
+def _page(material: Material) -> list[Block]:
+    blocks: list[Block] = []
+    for suite in material.playouts:
+        if len(material.playouts) > 1:
+            blocks.append(Heading(f"Suite {suite.suite}"))
+        stats = summarise_plays(suite.playings)
+        blocks += [Bullets(tuple(told))] if (told := agreement_texts(suite.playings)) else []
+        for place in dict.fromkeys(one.place for one in stats if one.size):
+            own = [one for one in stats if one.place == place]
+            title = f"{place.capitalize()}: random playouts a second"
+            blocks.append(_rates(slug(f"playouts-{suite.suite}-{place}"), title, own, suite.session.limits))
+        for game in dict.fromkeys(one.game for one in stats if one.size is not None):
+            blocks += _figures(suite, [one for one in stats if one.game == game])
+        blocks.append(_every(suite, stats))
+    return blocks
+
+
+def _terminal(suite: SuiteRecords) -> list[Block]:
+    """Two tables for each board, reformulation x reasoner, and two for all files."""
+    stats = summarise_plays(suite.playings)
+    places = dict.fromkeys(one.place if one.size is not None else "sheets" for one in stats)
+    blocks: list[Block] = []
+    for place in sorted(places, key=lambda place: place == "sheets"):
+        own = [one for one in stats if place == (one.place if one.size is not None else "sheets")]
+        blocks.append(_rates("playouts", f"{place}: random playouts a second", own, suite.session.limits))
+        blocks.append(Bullets(tuple(rate_findings(own))))
+        blocks.append(_steps(f"{place}: state updates a second, and memory", own))
+    return [*blocks, Bullets(tuple(agreement_texts(suite.playings)))] if blocks else []
+
+
+_Row = dict[str, PlayStats]
+"""One sheet on one board, by reasoner."""
+
+
+def _rows(stats: Sequence[PlayStats]) -> list[_Row]:
+    """The sheets; of the peers only OpenSpiel, at the end."""
+    found: dict[tuple[str, str], _Row] = {}
+    for one in sorted(stats, key=lambda one: one.reasoner == OPEN_SPIEL):
+        if one.reasoner == OPEN_SPIEL or one.reasoner not in peer_names():
+            found.setdefault((one.place, one.sheet), {})[one.reasoner] = one
+    return list(found.values())
+
+
+def _sheet(stats: Sequence[PlayStats]) -> Field[_Row]:
+    head = "reformulation" if stats[0].size is not None else "sheet"
+    return Column("sheet", head), lambda row: plain(next(iter(row.values())).sheet)
+
+
+def _first(row: _Row, attribute: str) -> Entry:
+    """The first count that a reasoner tells."""
+    found = (getattr(one, attribute) for one in row.values())
+    return number(next((count for count in found if count is not None), None))
+
+
+def _rates(file: str, title: str, stats: Sequence[PlayStats], limits: Limits) -> Table:
+    """Reformulation x reasoner on one board: playouts a second, ground rules and starts."""
+    notes, names = Notes(), reasoners_of(stats)
+
+    def rate(name: str) -> Field[_Row]:
+        column = Column(f"{name}_per_s", f"{name} (playouts/s)", numeric=True, brief=f"{name}\n(1/s)")
+        # OpenSpiel knows no reasoner: its rate stands in the first column
+        also = OPEN_SPIEL if name == names[0] else ""
+        return column, lambda row: _rate(row.get(name) or row.get(also), limits, notes)
+
+    def start(name: str) -> Field[_Row]:
+        column = Column(f"{name}_start_s", f"{name} (start, s)", numeric=True, brief=f"start (s)\n{name}")
+        return column, lambda row: _start(row.get(name))
+
+    rules = Column("rules", "ground rules", numeric=True, brief="ground\nrules")
+    fields = [_sheet(stats), (rules, lambda row: _first(row, "rules")), *map(rate, names), *map(start, names)]
+    return make_table(file, title, fields, _rows(stats), notes)
+
+
+def _steps(title: str, stats: Sequence[PlayStats]) -> Table:
+    """State updates a second, atoms and memory."""
+    names = reasoners_of(stats)
+
+    def steps(name: str) -> Field[_Row]:
+        column = Column(f"{name}_steps_per_s", f"{name} (1/s)", numeric=True)
+        return column, lambda row: number(row[name].steps_per_s if name in row else None, rate_text)
+
+    def memory(name: str) -> Field[_Row]:
+        tried = lambda row: name in row and row[name].status != "unsupported"  # noqa: E731
+        column = Column(f"{name}_peak_bytes", f"{name} (MB)", numeric=True, brief=f"(MB)\n{name}")
+        return column, lambda row: number(row[name].peak_bytes if tried(row) else None, megabytes())
+
+    atoms = Column("atoms", "atoms", numeric=True)
+    fields = [_sheet(stats), (atoms, lambda row: _first(row, "atoms")), *map(steps, names), *map(memory, names)]
+    return make_table("steps", title, fields, [row for row in _rows(stats) if OPEN_SPIEL not in row])
+
+
+def _figures(suite: SuiteRecords, stats: Sequence[PlayStats]) -> list[Block]:
+    """Curves against the board, where there are at least two."""
+    sizes = sorted({one.size for one in stats if one.size is not None})
+    if len(sizes) < 2:
+        return []
+    sheets = list(dict.fromkeys(one.sheet for one in stats if one.reasoner not in peer_names()))
+    blocks: list[Block] = []
+    for name in reasoners_of(stats):
+        own = [one for one in stats if one.reasoner in (name, OPEN_SPIEL)]
+        drawn = _Drawn(f"rate-{name}", f"Random playouts a second on {name}", lambda one: one.playouts_per_s, rate_tick)
+        blocks += _figure(suite, own, sheets, sizes, drawn)
+        blocks += _growths(own, name)
+        starts = _Drawn(f"start-{name}", f"Seconds to start {name}", lambda one: one.start_s, seconds_tick)
+        blocks += _figure(suite, [one for one in own if one.reasoner == name], sheets, sizes, starts)
+    grounding = _Drawn("rules", "Ground rules of a sheet", lambda one: one.rules, rate_tick)
+    known: dict[tuple[str, int | None], PlayStats] = {}
+    for one in stats:
+        if one.rules is not None:
+            known.setdefault((one.sheet, one.size), one)
+    return [*blocks, *_figure(suite, list(known.values()), sheets, sizes, grounding)]
+
+
+def _figure(
+    suite: SuiteRecords, stats: Sequence[PlayStats], sheets: Sequence[str], sizes: Sequence[int], drawn: _Drawn
+) -> list[Block]:
+    curves: list[Curve] = []
+    entries: list[LegendEntry] = []
+    rows: list[tuple[Value, ...]] = []
+    for sheet in dict.fromkeys(one.sheet for one in stats):
+        number = sheets.index(sheet) if sheet in sheets else len(sheets)
+        own = sorted((one for one in stats if one.sheet == sheet), key=lambda one: one.size or 0)
+        found = [(one, value) for one in own if one.size is not None and (value := drawn.value(one))]
+        if found:
+            points = tuple(CurvePoint(one.size or 0, value, True) for one, value in found)
+            curves.append(Curve(points, number % _DASHES, number // _DASHES))
+            entries.append(LegendEntry(sheet, number % _DASHES, number // _DASHES))
+            rows += [(sheet, one.reasoner, one.game, one.size, value) for one, value in found]
+    if not curves:
+        return []
+    values = [point.time_s for curve in curves for point in curve.points]
+    bounds = decades(values, max(values))
+    svg = growth_plot(drawn.title, curves, sizes, bounds, [], entries, axis=size_axis(stats[0].game), tick=drawn.tick)
+    return [Figure(slug(f"{drawn.name}-{suite.suite}-{stats[0].game}"), drawn.title, svg, _DATA, tuple(rows))]
+
+
+def _growths(stats: Sequence[PlayStats], name: str) -> list[Block]:
+    """How the time of a playout grows with the board."""
+    told = []
+    for sheet in dict.fromkeys(one.sheet for one in stats if one.reasoner == name):
+        own = [one for one in stats if one.sheet == sheet and one.reasoner == name]
+        points = [(one.size, 1 / one.playouts_per_s) for one in own if one.size is not None and one.playouts_per_s]
+        growth = fit_growth(points)
+        if growth is not None:
+            told.append(growth_sentence(f"The time of a playout of {sheet} on {name}", str(growth)))
+    return [Bullets(tuple(told))] if told else []
+
+
+def _every(suite: SuiteRecords, stats: Sequence[PlayStats]) -> Table:
+    """Every sheet on every reasoner."""
+    notes, limits = Notes(), suite.session.limits
+
+    def goal(one: PlayStats) -> Entry:
+        return number(next((mean.mean for what, mean in one.means.items() if what != "length"), None), ".2f")
+
+    def length(one: PlayStats) -> Entry:
+        return number(one.means["length"].mean if "length" in one.means else None, ".2f")
+
+    fields: list[Field[PlayStats]] = [
+        (Column("place", "game", choices=True), lambda one: plain(one.place)),
+        (Column("sheet", "reformulation", choices=True), lambda one: plain(one.sheet)),
+        (Column("reasoner", "reasoner", choices=True), lambda one: plain(one.reasoner)),
+        (Column("playouts_per_s", "playouts (1/s)", numeric=True), lambda one: _rate(one, limits, notes)),
+        (Column("steps_per_s", "state updates (1/s)", numeric=True), lambda one: number(one.steps_per_s, rate_text)),
+        (Column("start_s", "start (s)", numeric=True), _start),
+        (Column("rules", "ground rules", numeric=True), lambda one: number(one.rules)),
+        (Column("atoms", "atoms", numeric=True), lambda one: number(one.atoms)),
+        (Column("peak_bytes", "memory (MB)", numeric=True), lambda one: number(one.peak_bytes, megabytes())),
+        (Column("games", "games", numeric=True), lambda one: number(one.games)),
+        (Column("length", "steps a game", numeric=True), length),
+        (Column("goal", "first role's goal", numeric=True), goal),
+        (Column("analysis", "how it plays"), lambda one: plain(one.analysis or "")),
+    ]
+    name = f"machines-{slug(suite.suite)}"
+    return make_table(name, f"Playouts of the suite {suite.suite}", fields, stats, notes)
+
+
+def _play_text(one: PlayStats, limits: Limits, notes: Notes) -> str:
+    """Playouts a second, or why there are none."""
+    match one.status:
+        case "answered":
+            if one.playouts_per_s is None:
+                return "?" + notes.mark("too few games for the clock")
+            return rate_text(one.playouts_per_s)
+        case "timeout":
+            limit = limits.wall_s if one.termination == "wall-limit" else limits.cpu_s
+            return f"> {seconds(limit)}" + ("" if one.start_s is None else notes.mark("started, and played no game"))
+        case "out-of-memory":
+            return f"> {limits.memory_bytes / MEGABYTE:,.0f} MB"
+        case "unsupported":
+            return "no" + notes.mark(one.message)
+        case "crashed" | "error":
+            return one.status + notes.mark(one.message)
+
+
+def _rate(one: PlayStats | None, limits: Limits, notes: Notes) -> Entry:
+    if one is None:
+        return Entry("", None)
+    return Entry(_play_text(one, limits, notes), one.playouts_per_s, status_tone(one.status))
+
+
+def _start(one: PlayStats | None) -> Entry:
+    return number(None if one is None else one.start_s, ".2f")
+
+
+def _legend(session: Session) -> str:
+    limits = session.limits
+    return (
+        "1/s: random games, or steps in them, a second of CPU time, once started; start: CPU seconds from the sheet as "
+        "a program to the end of the first playout (grounding, analysis, compilation, with numba's cache warm); MB: "
+        "the largest resident memory of all processes; ground rules: those with a body that not every state fulfils; "
+        "OpenSpiel: Hex written by hand in C++, which knows no rules; empty: a smaller board had no result, or nothing "
+        "is known. Limits per run, everything included: "
+        f"{seconds(limits.cpu_s)} CPU, {limits.memory_bytes / MEGABYTE:,.0f} MB."
+    )
+
+
+SECTION = Section(
+    name="machines",
+    title="State machines",
+    order=70,
+    lead=_LEAD,
+    blocks=_page,
+    always=True,
+    terminal=_terminal,
+    legend=_legend,
+)
