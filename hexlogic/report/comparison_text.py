@@ -13,7 +13,7 @@ from hexlogic.report.claims.phrases import raw_factor
 from hexlogic.report.claims.sentences import changes, clock, pooled_change
 from hexlogic.report.claims.values import LEVEL
 from hexlogic.report.comparison import Change, Comparison, Measured, Name, Side, Verdict, Work
-from hexlogic.report.document import Block, Column, Entry, Field, Table, Text, make_table, number, plain
+from hexlogic.report.document import Block, Column, Entry, Table, Text, make_table, number, plain
 from hexlogic.report.formatting import counter_words, factor, milliseconds, pipeline_words
 from hexlogic.report.text import render_blocks, wrapped
 
@@ -35,10 +35,10 @@ def render_comparison(found: Comparison) -> str:
     name_of = _namer(found)
     blocks: list[Block] = []
     if ended := found.having("wrong", "lost", "other", "corrected", "found"):
-        outcomes: list[Field[Change]] = [
+        outcomes: list[Column[Change]] = [
             _named(name_of),
-            (Column("before", "before"), lambda one: plain(_outcome(one.old))),
-            (Column("after", "after"), lambda one: plain(_outcome(one.new))),
+            Column("before", "before", lambda one: _outcome(one.old)),
+            Column("after", "after", lambda one: _outcome(one.new)),
         ]
         blocks.append(make_table("outcomes", f"another end ({len(ended)})", outcomes, ended))
     for verdict, title in _TITLES.items():
@@ -99,8 +99,8 @@ def _namer(found: Comparison) -> Callable[[Name], str]:
     return name_of
 
 
-def _named(name_of: Callable[[Name], str]) -> Field[Change]:
-    return Column("name", "cell"), lambda one: plain(name_of(one.name))
+def _named(name_of: Callable[[Name], str]) -> Column[Change]:
+    return Column("name", "cell", lambda one: name_of(one.name))
 
 
 def _outcome(one: Measured) -> str:
@@ -110,14 +110,14 @@ def _outcome(one: Measured) -> str:
 
 
 def _times(title: str, changes: list[Change], name_of: Callable[[Name], str]) -> Table:
-    fields: list[Field[Change]] = [
+    columns: list[Column[Change]] = [
         _named(name_of),
-        (Column("old_s", "old (ms)", numeric=True), lambda one: number(one.old.time_s, milliseconds)),
-        (Column("new_s", "new (ms)", numeric=True), lambda one: number(one.new.time_s, milliseconds)),
-        (Column("change", "change", numeric=True), _by),
-        (Column("interval", f"{LEVEL:.0%} interval", numeric=True), _interval),
+        Column("old_s", "old (ms)", lambda one: number(one.old.time_s, milliseconds), numeric=True),
+        Column("new_s", "new (ms)", lambda one: number(one.new.time_s, milliseconds), numeric=True),
+        Column("change", "change", _by, numeric=True),
+        Column("interval", f"{LEVEL:.0%} interval", _interval, numeric=True),
     ]
-    return make_table("times", title, fields, changes)
+    return make_table("times", title, columns, changes)
 
 
 def _by(one: Change) -> Entry:
@@ -139,14 +139,14 @@ def _interval(one: Change) -> Entry:
 def _work_table(found: Comparison, name_of: Callable[[Name], str]) -> Table:
     rows = [(change, work) for change in found.changes for work in change.work]
     rows.sort(key=lambda row: (-_size(row[1]), row[0].name, row[1].counter))
-    fields: list[Field[tuple[Change, Work]]] = [
-        (Column("name", "cell"), lambda row: plain(name_of(row[0].name))),
-        (Column("counter", "counter", numeric=True), lambda row: plain(counter_words(row[1].counter))),
-        (Column("old", "old", numeric=True), lambda row: number(row[1].old)),
-        (Column("new", "new", numeric=True), lambda row: number(row[1].new)),
-        (Column("change", "change", numeric=True), lambda row: number(row[1].new - row[1].old, "+,")),
+    columns: list[Column[tuple[Change, Work]]] = [
+        Column("name", "cell", lambda row: name_of(row[0].name)),
+        Column("counter", "counter", lambda row: counter_words(row[1].counter), numeric=True),
+        Column("old", "old", lambda row: row[1].old, numeric=True),
+        Column("new", "new", lambda row: row[1].new, numeric=True),
+        Column("change", "change", lambda row: number(row[1].new - row[1].old, "+,"), numeric=True),
     ]
-    return make_table("work", f"other work ({len(rows)}); it repeats exactly", fields, rows)
+    return make_table("work", f"other work ({len(rows)}); it repeats exactly", columns, rows)
 
 
 def _size(work: Work) -> float:

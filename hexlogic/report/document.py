@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from html import escape
-from typing import Literal, TypeAlias, TypeVar
+from typing import Any, Generic, Literal, TypeAlias, TypeVar
 
 __all__ = [
     "Block",
@@ -14,7 +14,6 @@ __all__ = [
     "Column",
     "Command",
     "Entry",
-    "Field",
     "Figure",
     "Heading",
     "Listing",
@@ -66,20 +65,33 @@ def number(value: float | None, text: Callable[[float], str] | str = ",") -> Ent
 
 
 @dataclass(frozen=True, slots=True)
-class Column:
+class Column(Generic[T]):
     """A column: `key` with its unit heads the CSV file, `head` the printed table and `brief` that of a terminal.
 
-    `choices` offers its values as a filter. A terminal shows the entries of `group` columns once for adjacent rows that
-    agree in all of them, and leaves out `detail` columns.
+    `entry` makes the entry from the object of a row: a whole one, a text, or a number to be shown with separators.
+    Where it is None the entry is the object's attribute `key`. `choices` offers its values as a filter. A terminal shows the
+    entries of `group` columns once for adjacent rows that agree in all of them, and leaves out `detail` columns.
     """
 
     key: str
     head: str
+    entry: Callable[[T], Entry | str | float | None] | None = None
     numeric: bool = False
     choices: bool = False
     group: bool = False
     detail: bool = False
     brief: str | None = None
+
+    def of(self, one: T) -> Entry:
+        """The entry of this column in the row of an object."""
+        found = getattr(one, self.key) if self.entry is None else self.entry(one)
+        match found:
+            case Entry():
+                return found
+            case str():
+                return plain(found)
+            case _:
+                return number(found)
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +100,7 @@ class Table:
 
     name: str
     title: str
-    columns: tuple[Column, ...]
+    columns: tuple[Column[Any], ...]
     rows: tuple[tuple[Entry, ...], ...]
     notes: tuple[str, ...] = ()
 
@@ -108,16 +120,12 @@ class Notes:
         return f" [{self.texts.index(text) + 1}]"
 
 
-Field: TypeAlias = tuple[Column, Callable[[T], Entry]]
-"""A column with the function that makes its entry from the object of a row."""
-
-
 def make_table(
-    name: str, title: str, fields: Sequence[Field[T]], objects: Iterable[T], notes: Notes | None = None
+    name: str, title: str, columns: Sequence[Column[T]], objects: Iterable[T], notes: Notes | None = None
 ) -> Table:
-    """A table with a row for each object; `notes` are those that the fields have filled."""
-    rows = tuple(tuple(entry(one) for _, entry in fields) for one in objects)
-    return Table(name, title, tuple(column for column, _ in fields), rows, tuple(notes.texts) if notes else ())
+    """A table with a row for each object; `notes` are those that the columns have filled."""
+    rows = tuple(tuple(column.of(one) for column in columns) for one in objects)
+    return Table(name, title, tuple(columns), rows, tuple(notes.texts) if notes else ())
 
 
 @dataclass(frozen=True, slots=True)

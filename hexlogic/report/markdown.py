@@ -7,7 +7,7 @@ kinds of markup of its own, words between backticks and words between asterisks,
 from __future__ import annotations
 
 import re
-from typing import assert_never
+from typing import Any, assert_never
 
 from hexlogic.report.document import (
     Block,
@@ -80,7 +80,7 @@ def _table(table: Table) -> list[str]:
     return lines
 
 
-def _rule(column: Column) -> str:
+def _rule(column: Column[Any]) -> str:
     return "--:" if column.numeric else "---"
 
 

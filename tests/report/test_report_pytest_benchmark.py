@@ -95,7 +95,7 @@ def test_the_session_ends_with_the_tables(made) -> None:
 
 def test_report_and_compare_take_it(made, tmp_path) -> None:
     (suite,) = gather([made[0]]).suites
-    assert (suite.suite, len(suite.cells)) == ("in-process", 2)
+    assert (suite.suite, len(suite.configurations)) == ("in-process", 2)
     told = " ".join(doubts(suite.files[0]))
     assert "times inside one process, by pytest-benchmark" in told
     assert "cut off" not in told

@@ -5,14 +5,15 @@ from __future__ import annotations
 import hashlib
 import math
 from collections.abc import Callable, Mapping, Sequence
-from typing import TypeVar
+from dataclasses import replace
+from typing import Any, TypeAlias, cast
 
 from hexlogic.process.limits import MEGABYTE, Limits
 from hexlogic.report.caveats import marks, warm_mark
 from hexlogic.report.claims.phrases import entry, raw_factor
 from hexlogic.report.claims.relations import BAND, Relation
 from hexlogic.report.claims.sentences import pairs
-from hexlogic.report.document import Column, Entry, Field, Notes, Tone, number, plain
+from hexlogic.report.document import Column, Entry, Notes, Tone, number
 from hexlogic.report.formatting import counter_words, listed, milliseconds, pipeline_words, seconds
 from hexlogic.report.ratios import Pairing
 from hexlogic.report.statistics import ConfigurationStats, work_counter
@@ -23,11 +24,13 @@ __all__ = [
     "ENGINE",
     "PIPELINE",
     "RULE_SET",
+    "Row",
     "again_entry",
     "factor_entry",
     "log2_text",
     "megabytes",
     "of_first",
+    "of_key",
     "pairing_text",
     "passes_text",
     "pipeline_entry",
@@ -40,8 +43,6 @@ __all__ = [
     "work_entry",
     "work_units",
 ]
-
-K = TypeVar("K")
 
 _LONGEST = 80
 """Letters of the name of a file: with its folder and ending it has to fit everywhere."""
@@ -132,22 +133,28 @@ def megabytes(digits: int = 0) -> Callable[[float], str]:
     return lambda size: f"{size / MEGABYTE:,.{digits}f}"
 
 
-RULE_SET: Field[ConfigurationStats] = (
-    Column("rule_set", "reformulation", choices=True),
-    lambda one: plain(one.rule_set),
+RULE_SET: Column[ConfigurationStats] = Column("rule_set", "reformulation", lambda one: one.rule_set, choices=True)
+ENGINE: Column[ConfigurationStats] = Column("engine", "engine", choices=True)
+PIPELINE: Column[ConfigurationStats] = Column(
+    "pipeline", "passes", lambda one: pipeline_entry(one.pipeline), choices=True
 )
-ENGINE: Field[ConfigurationStats] = Column("engine", "engine", choices=True), lambda one: plain(one.engine)
-PIPELINE: Field[ConfigurationStats] = (
-    Column("pipeline", "passes", choices=True),
-    lambda one: pipeline_entry(one.pipeline),
-)
-AGAIN: Field[ConfigurationStats] = Column("again_s", "again (ms)", numeric=True), again_entry
+AGAIN: Column[ConfigurationStats] = Column("again_s", "again (ms)", again_entry, numeric=True)
 
 
-def of_first(field: Field[ConfigurationStats]) -> Field[Mapping[K, ConfigurationStats]]:
+Row: TypeAlias = Mapping[Any, ConfigurationStats]
+"""A row that shows several configurations, by what they differ in."""
+
+
+def of_first(column: Column[ConfigurationStats]) -> Column[Row]:
     """A column whose entry is that of the first configuration of a row."""
-    column, make = field
-    return column, lambda row: make(next(iter(row.values())))
+    return replace(cast("Column[Row]", column), entry=lambda row: column.of(next(iter(row.values()))))
+
+
+def of_key(key: object, column: Column[ConfigurationStats]) -> Column[Row]:
+    """A column whose entry is that of one configuration of a row; empty where the row has none of that key."""
+    return replace(
+        cast("Column[Row]", column), entry=lambda row: column.of(row[key]) if key in row else Entry("", None)
+    )
 
 
 def quartile_text(cell: ConfigurationStats) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from hexlogic.report.caveats import explain_marks
-from hexlogic.report.document import Block, Bullets, Column, Entry, Field, Notes, make_table, number, plain
+from hexlogic.report.document import Block, Bullets, Column, Entry, Notes, make_table, number
 from hexlogic.report.material import SuiteRecords
 from hexlogic.report.section import Section, by_suite
 from hexlogic.report.sections.common import (
@@ -38,35 +38,35 @@ def _suite(suite: SuiteRecords) -> list[Block]:
         if run.counted:
             runs.setdefault(_key(run), []).append(run)
 
-    def size(name: str) -> Field[ConfigurationStats]:
+    def size(name: str) -> Column[ConfigurationStats]:
         def entry(one: ConfigurationStats) -> Entry:
             sizes = next((run.sizes for run in runs[_key(one)] if run.sizes is not None), None)
             return number(None if sizes is None else getattr(sizes, name))
 
-        return Column(name, name, numeric=True), entry
+        return Column(name, name, entry, numeric=True)
 
     def memory(one: ConfigurationStats) -> Entry:
         peaks = [run.usage.peak_bytes for run in runs[_key(one)] if run.usage.peak_bytes is not None]
         return number(max(peaks, default=None), lambda peak: f"{peak / 1e6:,.0f}")
 
-    fields: list[Field[ConfigurationStats]] = [
+    columns: list[Column[ConfigurationStats]] = [
         RULE_SET,
         ENGINE,
         PIPELINE,
-        (Column("task", "board", choices=True), lambda one: plain(one.task)),
-        (Column("query", "question", choices=True), lambda one: plain(one.query)),
-        (Column("status", "outcome", choices=True), _outcome),
-        (Column("answered", "answered", numeric=True), _answered),
-        (Column("time_s", "time (ms)", numeric=True), lambda one: time_entry(one, limits, notes)),
-        (Column("quartiles", "middle half (ms)", numeric=True), lambda one: plain(quartile_text(one))),
+        Column("task", "board", choices=True),
+        Column("query", "question", choices=True),
+        Column("status", "outcome", _outcome, choices=True),
+        Column("answered", "answered", _answered, numeric=True),
+        Column("time_s", "time (ms)", lambda one: time_entry(one, limits, notes), numeric=True),
+        Column("quartiles", "middle half (ms)", lambda one: quartile_text(one), numeric=True),
         AGAIN,
-        (Column("rsf", "RSF [95 %]", numeric=True), lambda one: factor_entry(savings(one, suite.configurations))),
-        (Column("work", "work", numeric=True), work_entry),
+        Column("rsf", "RSF [95 %]", lambda one: factor_entry(savings(one, suite.configurations)), numeric=True),
+        Column("work", "work", work_entry, numeric=True),
         *map(size, ("rules", "facts", "literals")),
-        (Column("peak_bytes", "memory (MB)", numeric=True), memory),
+        Column("peak_bytes", "memory (MB)", memory, numeric=True),
     ]
     title = f"Suite {suite.suite}: {len(suite.configurations)} configurations"
-    table = make_table(f"grid-{slug(suite.suite)}", title, fields, suite.configurations, notes)
+    table = make_table(f"grid-{slug(suite.suite)}", title, columns, suite.configurations, notes)
     marked = explain_marks(suite.configurations)
     return [table, Bullets(tuple(marked))] if marked else [table]
 

@@ -12,14 +12,12 @@ from hexlogic.report.document import (
     Bullets,
     Column,
     Entry,
-    Field,
     Figure,
     Notes,
     Table,
     Value,
     make_table,
     number,
-    plain,
 )
 from hexlogic.report.figures import Curve, CurvePoint, growth_plot
 from hexlogic.report.figures.frame import Entry as LegendEntry
@@ -205,22 +203,24 @@ def _games(suite: SuiteRecords, ways: Sequence[Way]) -> Table:
 
     def of_replay(
         key: str, head: str, value: Callable[[ReplayStats], float | None], text: Callable[[float], str] | str = ","
-    ) -> Field[ConfigurationStats]:
-        return Column(key, head, numeric=True), lambda one: number(
-            None if one.replay is None else value(one.replay), text
+    ) -> Column[ConfigurationStats]:
+        return Column(
+            key, head, lambda one: number(None if one.replay is None else value(one.replay), text), numeric=True
         )
 
-    fields: list[Field[ConfigurationStats]] = [
+    columns: list[Column[ConfigurationStats]] = [
         RULE_SET,
         PIPELINE,
         ENGINE,
-        (Column("mode", "mode", choices=True), lambda one: plain(one.mode or "")),
-        (Column("game", "game", choices=True), lambda one: plain(record_of(one))),
+        Column("mode", "mode", lambda one: one.mode or "", choices=True),
+        Column("game", "game", lambda one: record_of(one), choices=True),
         of_replay("plies", "moves", lambda replay: len(replay.plies_s)),
         of_replay("load_s", "loaded (ms)", lambda replay: replay.load_s, milliseconds),
-        (
-            Column("time_s", "game (ms)", numeric=True),
+        Column(
+            "time_s",
+            "game (ms)",
             lambda one: Entry(time_text(one, limits, notes), one.time_s, tone_of(one)),
+            numeric=True,
         ),
         of_replay(
             "first_s", "first ten (ms a move)", lambda replay: statistics.mean(replay.plies_s[:_TEN]), milliseconds
@@ -234,7 +234,7 @@ def _games(suite: SuiteRecords, ways: Sequence[Way]) -> Table:
         of_replay("peak_bytes", "whole process (MB)", lambda replay: replay.peak_bytes, megabytes(1)),
     ]
     own = [one for way in ways for group in way.games.values() for one in group]
-    return make_table(f"games-{slug(suite.suite)}", f"Games of the suite {suite.suite}", fields, own, notes)
+    return make_table(f"games-{slug(suite.suite)}", f"Games of the suite {suite.suite}", columns, own, notes)
 
 
 def _kilobytes(size: float) -> str:
@@ -246,20 +246,27 @@ def _by_size(ways: Sequence[Way], sizes: Sequence[int], limits: Limits) -> Table
     notes = Notes()
     engines = list(dict.fromkeys(way.engine for way in ways))
 
-    def at_largest(key: str, head: str, value: Callable[[Way, int], float], text: Callable[[float], str]) -> Field[Way]:
-        return Column(key, head, numeric=True), lambda way: number(
-            None if way.largest_s is None else value(way, way.largest_s[0]), text
+    def at_largest(
+        key: str, head: str, value: Callable[[Way, int], float], text: Callable[[float], str]
+    ) -> Column[Way]:
+        return Column(
+            key,
+            head,
+            lambda way: number(None if way.largest_s is None else value(way, way.largest_s[0]), text),
+            numeric=True,
         )
 
-    def game(size: int) -> Field[Way]:
-        column = Column(f"time_s_{size}", f"n = {size} (ms)", numeric=True)
-        return column, lambda way: Entry(_game_text(way, size, limits, notes), way.times_s.get(size))
+    def game(size: int) -> Column[Way]:
+        def time(way: Way) -> Entry:
+            return Entry(_game_text(way, size, limits, notes), way.times_s.get(size))
 
-    fields: list[Field[Way]] = [
-        (Column("engine", "engine", group=True), lambda way: plain(way.engine)),
-        (Column("mode", "mode"), lambda way: plain(way.mode)),
+        return Column(f"time_s_{size}", f"n = {size} (ms)", time, numeric=True)
+
+    columns: list[Column[Way]] = [
+        Column("engine", "engine", group=True),
+        Column("mode", "mode"),
         *map(game, sizes),
-        (Column("growth", "grows", numeric=True), lambda way: plain(way.growth.short() if way.growth else "")),
+        Column("growth", "grows", lambda way: way.growth.short() if way.growth else "", numeric=True),
         at_largest("ply_s", "a move (ms)", Way.ply_s, milliseconds),
         at_largest("load_s", "loaded (ms)", Way.load_s, milliseconds),
         at_largest("grown_bytes", "grown (MB)", Way.grown_bytes, megabytes(1)),
@@ -269,7 +276,7 @@ def _by_size(ways: Sequence[Way], sizes: Sequence[int], limits: Limits) -> Table
     passes = "" if first.pipeline == "none" else f", {pipeline_words(first.pipeline)}"
     title = f"{first.rule_set}{passes} (whole games: {listed(games)})"
     rows = sorted(ways, key=lambda way: (engines.index(way.engine), way.mode == "anew"))
-    return make_table("replays", title, fields, rows, notes)
+    return make_table("replays", title, columns, rows, notes)
 
 
 def _shown_sizes(sizes: Sequence[int]) -> list[int]:
@@ -319,21 +326,18 @@ def _kept(ways: Sequence[Way]) -> Table:
         found = fit_growth([(size, float(count)) for size, count in way.facts.items()])
         return "" if found is None else found.short()
 
-    fields: list[Field[tuple[Way, int, ReplayStats]]] = [
-        (Column("rule_set", "reformulation", group=True), lambda row: plain(row[0].rule_set)),
-        (Column("engine", "engine", group=True), lambda row: plain(row[0].engine)),
-        (Column("size", "n", numeric=True), lambda row: number(row[1], "d")),
-        (Column("plies", "moves", numeric=True), lambda row: number(len(row[2].plies_s), "d")),
-        (Column("facts", "facts", numeric=True), lambda row: number(row[2].facts)),
-        (Column("growth", "grow", numeric=True, group=True), lambda row: plain(growth(row[0]))),
-        (
-            Column("fact_bytes", "as text (kB)", numeric=True),
-            lambda row: number(row[2].fact_bytes, _kilobytes),
-        ),
-        (Column("grown_bytes", "grown (MB)", numeric=True), lambda row: number(row[2].grown_bytes, megabytes(1))),
-        (Column("peak_bytes", "process (MB)", numeric=True), lambda row: number(row[2].peak_bytes, megabytes(1))),
+    columns: list[Column[tuple[Way, int, ReplayStats]]] = [
+        Column("rule_set", "reformulation", lambda row: row[0].rule_set, group=True),
+        Column("engine", "engine", lambda row: row[0].engine, group=True),
+        Column("size", "n", lambda row: row[1], numeric=True),
+        Column("plies", "moves", lambda row: len(row[2].plies_s), numeric=True),
+        Column("facts", "facts", lambda row: row[2].facts, numeric=True),
+        Column("growth", "grow", lambda row: growth(row[0]), numeric=True, group=True),
+        Column("fact_bytes", "as text (kB)", lambda row: number(row[2].fact_bytes, _kilobytes), numeric=True),
+        Column("grown_bytes", "grown (MB)", lambda row: number(row[2].grown_bytes, megabytes(1)), numeric=True),
+        Column("peak_bytes", "process (MB)", lambda row: number(row[2].peak_bytes, megabytes(1)), numeric=True),
     ]
-    return make_table("facts", "the facts that are kept, after the last move", fields, rows)
+    return make_table("facts", "the facts that are kept, after the last move", columns, rows)
 
 
 def _said_again(way: Way, ways: Sequence[Way]) -> bool:

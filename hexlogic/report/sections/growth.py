@@ -14,7 +14,6 @@ from hexlogic.report.document import (
     Bullets,
     Column,
     Entry,
-    Field,
     Figure,
     Heading,
     Notes,
@@ -37,6 +36,7 @@ from hexlogic.report.sections.common import (
     PIPELINE,
     RULE_SET,
     of_first,
+    of_key,
     passes_text,
     pipeline_entry,
     question_legend,
@@ -153,21 +153,26 @@ def _series(suite: SuiteRecords, name: str, by_size: _BySize) -> list[Block]:
 
 def _fits(file: str, title: str, series: Sequence[Series], limits: Limits) -> Table:
     """How far each configuration comes, how it grows, and what the rest would take."""
-    estimate = Column("estimate_s", f"estimate for n = {PAPER_SIZE}", True, brief=f"n = {PAPER_SIZE}:\nestimate")
-    fields: list[Field[Series]] = [
-        (Column("rule_set", "reformulation", choices=True, detail=True), lambda one: plain(one.name[0])),
-        (Column("engine", "engine", choices=True, group=True), lambda one: plain(one.name[2])),
-        (Column("pipeline", "passes", choices=True, brief="GOTs applied"), lambda one: pipeline_entry(one.name[1])),
-        (Column("largest", "up to n", numeric=True, brief="up to\nn"), _largest),
-        (Column("time_s", "time there (ms)", numeric=True, brief="time\n(ms)"), _time_there),
-        (Column("ended_by", "ended by", choices=True), lambda one: _end(one.stopped, limits)),
-        (Column("time_growth", "time grows as", brief="time grows with n"), lambda one: _growth(one.time_growth)),
-        (Column("work_growth", "work grows as", brief="work grows with n"), lambda one: _growth(one.work_growth)),
-        (estimate, _estimate),
-        (Column("estimate_low_s", "from (s)", True, detail=True), lambda one: _estimate_end(one, "low")),
-        (Column("estimate_high_s", "to (s)", True, detail=True), lambda one: _estimate_end(one, "high")),
+    columns: list[Column[Series]] = [
+        Column("rule_set", "reformulation", lambda one: one.name[0], choices=True, detail=True),
+        Column("engine", "engine", lambda one: one.name[2], choices=True, group=True),
+        Column("pipeline", "passes", lambda one: pipeline_entry(one.name[1]), choices=True, brief="GOTs applied"),
+        Column("largest", "up to n", _largest, numeric=True, brief="up to\nn"),
+        Column("time_s", "time there (ms)", _time_there, numeric=True, brief="time\n(ms)"),
+        Column("ended_by", "ended by", lambda one: _end(one.stopped, limits), choices=True),
+        Column("time_growth", "time grows as", lambda one: _growth(one.time_growth), brief="time grows with n"),
+        Column("work_growth", "work grows as", lambda one: _growth(one.work_growth), brief="work grows with n"),
+        Column(
+            "estimate_s",
+            f"estimate for n = {PAPER_SIZE}",
+            _estimate,
+            numeric=True,
+            brief=f"n = {PAPER_SIZE}:\nestimate",
+        ),
+        Column("estimate_low_s", "from (s)", lambda one: _estimate_end(one, "low"), numeric=True, detail=True),
+        Column("estimate_high_s", "to (s)", lambda one: _estimate_end(one, "high"), numeric=True, detail=True),
     ]
-    return make_table(file, title, fields, series)
+    return make_table(file, title, columns, series)
 
 
 def _largest(one: Series) -> Entry:
@@ -228,13 +233,12 @@ def _times(suite: SuiteRecords, name: str, by_size: _BySize) -> Table:
             rows.setdefault((cell.rule_set, cell.engine, cell.pipeline), {})[size] = cell
     order = sorted(rows, key=lambda key: (key[0], suite.engines.index(key[1]), pipeline_rank(key[2])))
 
-    def time(size: int) -> Field[dict[int, ConfigurationStats]]:
-        return Column(
-            f"time_s_{size}", f"n = {size}", numeric=True
-        ), lambda row: time_entry(row[size], suite.session.limits, notes) if size in row else Entry("", None)
+    def time(size: int) -> Column[ConfigurationStats]:
+        limits = suite.session.limits
+        return Column(f"time_s_{size}", f"n = {size}", lambda one: time_entry(one, limits, notes), numeric=True)
 
-    fields = [of_first(field) for field in (RULE_SET, ENGINE, PIPELINE)] + [time(size) for size in by_size]
-    return make_table(f"growth-{slug(name)}", "Times in ms by size", fields, [rows[key] for key in order], notes)
+    columns = [*map(of_first, (RULE_SET, ENGINE, PIPELINE)), *(of_key(size, time(size)) for size in by_size)]
+    return make_table(f"growth-{slug(name)}", "Times in ms by size", columns, [rows[key] for key in order], notes)
 
 
 SECTION = Section(

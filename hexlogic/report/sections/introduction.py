@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from hexlogic.errors import UnknownNameError
 from hexlogic.report.boards import board_words, game_title
-from hexlogic.report.document import Block, Bullets, Column, Entry, Field, Text, make_table, plain
+from hexlogic.report.document import Block, Bullets, Column, Entry, Text, make_table, plain
 from hexlogic.report.formatting import listed, pipeline_rank
 from hexlogic.report.material import Material
 from hexlogic.report.section import Section
@@ -65,13 +65,13 @@ def _blocks(material: Material) -> list[Block]:
         caveat = f": {rules.caveat}" if (rules := _rule_set(name)) and rules.caveat else ""
         return plain("yes" if complete[name] else f"no{caveat}")
 
-    fields: list[Field[str]] = [
-        (Column("rule_set", "reformulation"), plain),
-        (Column("idea", "idea"), stored("idea")),
-        (Column("complete", "finds every win?"), finds_all),
-        (Column("source", "source"), stored("source")),
+    columns: list[Column[str]] = [
+        Column("rule_set", "reformulation", plain),
+        Column("idea", "idea", stored("idea")),
+        Column("complete", "finds every win?", finds_all),
+        Column("source", "source", stored("source")),
     ]
-    return [*blocks, make_table("reformulations", "The reformulations", fields, names)]
+    return [*blocks, make_table("reformulations", "The reformulations", columns, names)]
 
 
 def _how(pipelines: list[str]) -> str:

@@ -4,11 +4,13 @@ all reformulations."""
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
 
 from hexlogic.games import family_of
 from hexlogic.process.limits import Limits
 from hexlogic.report.caveats import explain_marks
-from hexlogic.report.document import Block, Bullets, Column, Entry, Field, Notes, Table, make_table, number, plain
+from hexlogic.report.document import Block, Bullets, Column, Entry, Notes, Table, make_table, number, plain
 from hexlogic.report.findings import findings, overview_findings
 from hexlogic.report.formatting import pipeline_rank, pipeline_words, seconds
 from hexlogic.report.material import SuiteRecords
@@ -17,8 +19,10 @@ from hexlogic.report.section import Section, by_suite
 from hexlogic.report.sections.common import (
     AGAIN,
     ENGINE,
+    Row,
     factor_entry,
     of_first,
+    of_key,
     pipeline_entry,
     question_legend,
     slug,
@@ -40,7 +44,7 @@ _LEAD = (
 )
 _NUMBERS = {"power-set": "1", "clusters": "2"}
 
-_RSF = Column("rsf", "RSF [95 %]", numeric=True, brief="RSF\n[95 %]")
+_RSF: Column[Any] = Column("rsf", "RSF [95 %]", numeric=True, brief="RSF\n[95 %]")
 
 
 def _page(suite: SuiteRecords) -> list[Block]:
@@ -94,18 +98,18 @@ def _questions(suite: SuiteRecords) -> list[ConfigurationStats]:
 def _passes(file: str, title: str, own: Sequence[ConfigurationStats], suite: SuiteRecords) -> Table:
     """One rule set: a row for each engine and pipeline."""
     notes, limits = Notes(), suite.session.limits
-    fields: list[Field[ConfigurationStats]] = [
-        (Column("engine", "engine", choices=True, group=True), lambda one: plain(one.engine)),
-        (Column("pipeline", "GOTs applied", choices=True), lambda one: pipeline_entry(one.pipeline)),
-        (Column("time_s", "time (ms)", numeric=True), lambda one: time_entry(one, limits, notes)),
-        (_RSF, lambda one: factor_entry(savings(one, own))),
+    columns: list[Column[ConfigurationStats]] = [
+        Column("engine", "engine", choices=True, group=True),
+        Column("pipeline", "GOTs applied", lambda one: pipeline_entry(one.pipeline), choices=True),
+        Column("time_s", "time (ms)", lambda one: time_entry(one, limits, notes), numeric=True),
+        replace(_RSF, entry=lambda one: factor_entry(savings(one, own))),
         AGAIN,
-        (Column("work", "work", numeric=True), work_entry),
+        Column("work", "work", work_entry, numeric=True),
     ]
     if own[0].rule_set in PAPER:
-        fields.append((Column("paper_ms", "paper (ms)", numeric=True), _paper_time))
-        fields.append((Column("paper_rsf", "paper RSF", numeric=True, brief="paper\nRSF"), _paper_factor))
-    return make_table(file, title, fields, own, notes)
+        columns.append(Column("paper_ms", "paper (ms)", _paper_time, numeric=True))
+        columns.append(Column("paper_rsf", "paper RSF", _paper_factor, numeric=True, brief="paper\nRSF"))
+    return make_table(file, title, columns, own, notes)
 
 
 def _overview(own: Sequence[ConfigurationStats], limits: Limits, where: str) -> Table:
@@ -116,29 +120,25 @@ def _overview(own: Sequence[ConfigurationStats], limits: Limits, where: str) -> 
     for one in own:
         rows.setdefault((one.rule_set, one.engine), {})[one.pipeline] = one
 
-    def times(pipeline: str) -> Field[dict[str, ConfigurationStats]]:
-        return Column(
-            f"time_s_{pipeline}", f"{pipeline_words(pipeline)} (ms)", numeric=True
-        ), lambda row: time_entry(row[pipeline], limits, notes) if pipeline in row else Entry("", None)
-
-    def works(pipeline: str) -> Field[dict[str, ConfigurationStats]]:
-        return Column(
-            f"work_{pipeline}", f"{pipeline_words(pipeline)} (work)", numeric=True
-        ), lambda row: work_entry(row[pipeline]) if pipeline in row else Entry("", None)
-
-    def saved(row: dict[str, ConfigurationStats]) -> Entry:
+    def saved(row: Row) -> Entry:
         last = row.get(pipelines[-1])
         return Entry("", None) if last is None else factor_entry(savings(last, own))
 
-    fields: list[Field[dict[str, ConfigurationStats]]] = [
-        of_first((Column("rule_set", "reformulation", group=True), lambda one: plain(one.rule_set))),
+    def time(name: str) -> Column[ConfigurationStats]:
+        return Column(f"time_s_{name}", f"{name} (ms)", lambda one: time_entry(one, limits, notes), numeric=True)
+
+    def work(name: str) -> Column[ConfigurationStats]:
+        return Column(f"work_{name}", f"{name} (work)", work_entry, numeric=True)
+
+    columns = [
+        of_first(Column("rule_set", "reformulation", group=True)),
         of_first(ENGINE),
-        *map(times, pipelines),
-        (_RSF, saved),
-        *map(works, pipelines),
+        *(of_key(pipeline, time(pipeline_words(pipeline))) for pipeline in pipelines),
+        replace(_RSF, entry=saved),
+        *(of_key(pipeline, work(pipeline_words(pipeline))) for pipeline in pipelines),
     ]
     title = "other reformulations" if len({one.rule_set for one in own}) > 1 else own[0].rule_set
-    return make_table("overview", f"{title} {where}; work: {work_units(own)}", fields, rows.values(), notes)
+    return make_table("overview", f"{title} {where}; work: {work_units(own)}", columns, rows.values(), notes)
 
 
 def _paper_first(rule_set: str) -> int:

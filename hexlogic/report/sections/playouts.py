@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import TypeAlias
 
 from hexlogic.process.limits import MEGABYTE, Limits
 from hexlogic.report.boards import size_axis
@@ -13,7 +14,6 @@ from hexlogic.report.document import (
     Bullets,
     Column,
     Entry,
-    Field,
     Figure,
     Heading,
     Notes,
@@ -99,8 +99,10 @@ def _terminal(suite: SuiteRecords) -> list[Block]:
     return [*blocks, Bullets(tuple(agreement_texts(suite.playings)))] if blocks else []
 
 
-_Row = dict[str, PlayStats]
+_Row: TypeAlias = dict[str, PlayStats]
 """One sheet on one board, by reasoner."""
+
+_OfRow: TypeAlias = Callable[[_Row], Entry]
 
 
 def _rows(stats: Sequence[PlayStats]) -> list[_Row]:
@@ -112,52 +114,53 @@ def _rows(stats: Sequence[PlayStats]) -> list[_Row]:
     return list(found.values())
 
 
-def _sheet(stats: Sequence[PlayStats]) -> Field[_Row]:
+def _sheet(stats: Sequence[PlayStats]) -> Column[_Row]:
     head = "reformulation" if stats[0].size is not None else "sheet"
-    return Column("sheet", head), lambda row: plain(next(iter(row.values())).sheet)
+    return Column("sheet", head, lambda row: plain(next(iter(row.values())).sheet))
 
 
-def _first(row: _Row, attribute: str) -> Entry:
+def _first(attribute: str) -> _OfRow:
     """The first count that a reasoner tells."""
-    found = (getattr(one, attribute) for one in row.values())
-    return number(next((count for count in found if count is not None), None))
+    return lambda row: number(next((n for one in row.values() if (n := getattr(one, attribute)) is not None), None))
 
 
 def _rates(file: str, title: str, stats: Sequence[PlayStats], limits: Limits) -> Table:
     """Reformulation x reasoner on one board: playouts a second, ground rules and starts."""
     notes, names = Notes(), reasoners_of(stats)
 
-    def rate(name: str) -> Field[_Row]:
-        column = Column(f"{name}_per_s", f"{name} (playouts/s)", numeric=True, brief=f"{name}\n(1/s)")
+    def rate(name: str) -> Column[_Row]:
         # OpenSpiel knows no reasoner: its rate stands in the first column
         also = OPEN_SPIEL if name == names[0] else ""
-        return column, lambda row: _rate(row.get(name) or row.get(also), limits, notes)
+        entry: _OfRow = lambda row: _rate(row.get(name) or row.get(also), limits, notes)  # noqa: E731
+        return Column(f"{name}_per_s", f"{name} (playouts/s)", entry, numeric=True, brief=f"{name}\n(1/s)")
 
-    def start(name: str) -> Field[_Row]:
-        column = Column(f"{name}_start_s", f"{name} (start, s)", numeric=True, brief=f"start (s)\n{name}")
-        return column, lambda row: _start(row.get(name))
+    def start(name: str) -> Column[_Row]:
+        entry: _OfRow = lambda row: _start(row.get(name))  # noqa: E731
+        return Column(f"{name}_start_s", f"{name} (start, s)", entry, numeric=True, brief=f"start (s)\n{name}")
 
-    rules = Column("rules", "ground rules", numeric=True, brief="ground\nrules")
-    fields = [_sheet(stats), (rules, lambda row: _first(row, "rules")), *map(rate, names), *map(start, names)]
-    return make_table(file, title, fields, _rows(stats), notes)
+    rules = Column("rules", "ground rules", _first("rules"), numeric=True, brief="ground\nrules")
+    columns = [_sheet(stats), rules, *map(rate, names), *map(start, names)]
+    return make_table(file, title, columns, _rows(stats), notes)
 
 
 def _steps(title: str, stats: Sequence[PlayStats]) -> Table:
     """State updates a second, atoms and memory."""
     names = reasoners_of(stats)
 
-    def steps(name: str) -> Field[_Row]:
-        column = Column(f"{name}_steps_per_s", f"{name} (1/s)", numeric=True)
-        return column, lambda row: number(row[name].steps_per_s if name in row else None, rate_text)
+    def steps(name: str) -> Column[_Row]:
+        entry: _OfRow = lambda row: number(row[name].steps_per_s if name in row else None, rate_text)  # noqa: E731
+        return Column(f"{name}_steps_per_s", f"{name} (1/s)", entry, numeric=True)
 
-    def memory(name: str) -> Field[_Row]:
-        tried = lambda row: name in row and row[name].status != "unsupported"  # noqa: E731
-        column = Column(f"{name}_peak_bytes", f"{name} (MB)", numeric=True, brief=f"(MB)\n{name}")
-        return column, lambda row: number(row[name].peak_bytes if tried(row) else None, megabytes())
+    def memory(name: str) -> Column[_Row]:
+        def entry(row: _Row) -> Entry:
+            tried = name in row and row[name].status != "unsupported"
+            return number(row[name].peak_bytes if tried else None, megabytes())
 
-    atoms = Column("atoms", "atoms", numeric=True)
-    fields = [_sheet(stats), (atoms, lambda row: _first(row, "atoms")), *map(steps, names), *map(memory, names)]
-    return make_table("steps", title, fields, [row for row in _rows(stats) if OPEN_SPIEL not in row])
+        return Column(f"{name}_peak_bytes", f"{name} (MB)", entry, numeric=True, brief=f"(MB)\n{name}")
+
+    atoms = Column("atoms", "atoms", _first("atoms"), numeric=True)
+    columns = [_sheet(stats), atoms, *map(steps, names), *map(memory, names)]
+    return make_table("steps", title, columns, [row for row in _rows(stats) if OPEN_SPIEL not in row])
 
 
 def _figures(suite: SuiteRecords, stats: Sequence[PlayStats]) -> list[Block]:
@@ -227,23 +230,23 @@ def _every(suite: SuiteRecords, stats: Sequence[PlayStats]) -> Table:
     def length(one: PlayStats) -> Entry:
         return number(one.means["length"].mean if "length" in one.means else None, ".2f")
 
-    fields: list[Field[PlayStats]] = [
-        (Column("place", "game", choices=True), lambda one: plain(one.place)),
-        (Column("sheet", "reformulation", choices=True), lambda one: plain(one.sheet)),
-        (Column("reasoner", "reasoner", choices=True), lambda one: plain(one.reasoner)),
-        (Column("playouts_per_s", "playouts (1/s)", numeric=True), lambda one: _rate(one, limits, notes)),
-        (Column("steps_per_s", "state updates (1/s)", numeric=True), lambda one: number(one.steps_per_s, rate_text)),
-        (Column("start_s", "start (s)", numeric=True), _start),
-        (Column("rules", "ground rules", numeric=True), lambda one: number(one.rules)),
-        (Column("atoms", "atoms", numeric=True), lambda one: number(one.atoms)),
-        (Column("peak_bytes", "memory (MB)", numeric=True), lambda one: number(one.peak_bytes, megabytes())),
-        (Column("games", "games", numeric=True), lambda one: number(one.games)),
-        (Column("length", "steps a game", numeric=True), length),
-        (Column("goal", "first role's goal", numeric=True), goal),
-        (Column("analysis", "how it plays"), lambda one: plain(one.analysis or "")),
+    columns: list[Column[PlayStats]] = [
+        Column("place", "game", choices=True),
+        Column("sheet", "reformulation", choices=True),
+        Column("reasoner", "reasoner", choices=True),
+        Column("playouts_per_s", "playouts (1/s)", lambda one: _rate(one, limits, notes), numeric=True),
+        Column("steps_per_s", "state updates (1/s)", lambda one: number(one.steps_per_s, rate_text), numeric=True),
+        Column("start_s", "start (s)", _start, numeric=True),
+        Column("rules", "ground rules", numeric=True),
+        Column("atoms", "atoms", numeric=True),
+        Column("peak_bytes", "memory (MB)", lambda one: number(one.peak_bytes, megabytes()), numeric=True),
+        Column("games", "games", numeric=True),
+        Column("length", "steps a game", length, numeric=True),
+        Column("goal", "first role's goal", goal, numeric=True),
+        Column("analysis", "how it plays", lambda one: one.analysis or ""),
     ]
     name = f"machines-{slug(suite.suite)}"
-    return make_table(name, f"Playouts of the suite {suite.suite}", fields, stats, notes)
+    return make_table(name, f"Playouts of the suite {suite.suite}", columns, stats, notes)
 
 
 def _play_text(one: PlayStats, limits: Limits, notes: Notes) -> str:

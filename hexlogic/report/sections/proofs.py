@@ -12,7 +12,6 @@ from hexlogic.report.document import (
     Column,
     Command,
     Entry,
-    Field,
     Figure,
     Heading,
     Text,
@@ -85,19 +84,22 @@ def _seconds(row: StoredRow) -> Entry:
     return number(sum(one.ground_s + one.solve_s for one in _findings(row)), ".2f")
 
 
-_FIELDS: tuple[Field[StoredRow], ...] = (
-    (Column("rule_set", "reformulation"), lambda row: plain(row.name)),
-    (Column("complete", "declared", choices=True), lambda row: plain("complete" if row.complete else "incomplete")),
-    (Column("relation", "found", choices=True), _relation),
-    (
-        Column("as_declared", "as declared", choices=True),
+_FIELDS: tuple[Column[StoredRow], ...] = (
+    Column("rule_set", "reformulation", lambda row: row.name),
+    Column("complete", "declared", lambda row: "complete" if row.complete else "incomplete", choices=True),
+    Column("relation", "found", _relation, choices=True),
+    Column(
+        "as_declared",
+        "as declared",
         lambda row: Entry("yes" if row.as_declared else "NO", row.as_declared, "" if row.as_declared else "bad"),
+        choices=True,
     ),
-    (Column("positions", "positions", numeric=True), _positions),
-    (Column("conflicts", "conflicts", numeric=True), _conflicts),
-    (Column("seconds", "time (s)", numeric=True), _seconds),
-    (
-        Column("method", "how"),
+    Column("positions", "positions", _positions, numeric=True),
+    Column("conflicts", "conflicts", _conflicts, numeric=True),
+    Column("seconds", "time (s)", _seconds, numeric=True),
+    Column(
+        "method",
+        "how",
         lambda row: plain(row.refusal or "; ".join(dict.fromkeys(one.method for one in _findings(row)))),
     ),
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hexlogic.errors import UnknownNameError
 from hexlogic.report.claims.phrases import adjective
 from hexlogic.report.claims.sentences import indistinguishable, overall
-from hexlogic.report.document import Block, Bullets, Column, Entry, Field, Text, make_table, number, plain
+from hexlogic.report.document import Block, Bullets, Column, Entry, Text, make_table, number, plain
 from hexlogic.report.formatting import counter_words, listed, milliseconds
 from hexlogic.report.material import SuiteRecords
 from hexlogic.report.recommendation import Candidate, Recommendation, recommend
@@ -58,24 +58,20 @@ def _next(found: Recommendation) -> Entry:
     return plain(f"{_named(rest, '')}, {f'answered {rest.solved} of {rest.asked}' if less else ahead}")
 
 
-_FIELDS: tuple[Field[Recommendation], ...] = (
-    (Column("engine", "engine"), lambda found: plain(found.engine)),
-    (Column("rule_set", "reformulation"), lambda found: plain(found.choice.rule_set)),
-    (
-        Column("pipeline", "passes"),
-        lambda found: Entry(passes_text(found.choice.pipeline), found.choice.pipeline),
-    ),
-    (
-        Column("solved", "answered", numeric=True),
+_FIELDS: tuple[Column[Recommendation], ...] = (
+    Column("engine", "engine"),
+    Column("rule_set", "reformulation", lambda found: found.choice.rule_set),
+    Column("pipeline", "passes", lambda found: Entry(passes_text(found.choice.pipeline), found.choice.pipeline)),
+    Column(
+        "solved",
+        "answered",
         lambda found: Entry(f"{found.choice.solved} of {found.choice.asked}", found.choice.solved),
+        numeric=True,
     ),
-    (Column("time_s", "time (ms)", numeric=True), lambda found: number(found.choice.mean_s, milliseconds)),
-    (Column("quartiles", "middle half (ms)", numeric=True), _quartiles),
-    (
-        Column("runs", "runs", numeric=True),
-        lambda found: number(sum(one.counted for one in found.choice.configurations), "d"),
-    ),
-    (Column("next", "the next best"), _next),
+    Column("time_s", "time (ms)", lambda found: number(found.choice.mean_s, milliseconds), numeric=True),
+    Column("quartiles", "middle half (ms)", _quartiles, numeric=True),
+    Column("runs", "runs", lambda found: sum(one.counted for one in found.choice.configurations), numeric=True),
+    Column("next", "the next best", _next),
 )
 
 

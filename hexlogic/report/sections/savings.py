@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from hexlogic.report.claims.phrases import decides, raw_factor
 from hexlogic.report.claims.relations import AtLeast, Same
-from hexlogic.report.document import Block, Column, Entry, Field, Figure, Text, Value, make_table, number, plain
+from hexlogic.report.document import Block, Column, Entry, Figure, Text, Value, make_table, number
 from hexlogic.report.figures import Heat, Solved, cactus_plot, heat_map
 from hexlogic.report.figures.scale import decades
 from hexlogic.report.formatting import factor, pipeline_rank, pipeline_words, seconds
@@ -96,18 +96,18 @@ def _with_bounds(pair: Pairing) -> Entry:
     return number(bound, lambda value: factor(value, bound=True))
 
 
-_FIELDS: tuple[Field[Pairing], ...] = (
-    (Column("engine", "engine", choices=True), lambda pair: plain(pair.engine)),
-    (Column("pipeline", "passes", choices=True), lambda pair: pipeline_entry(pair.pipeline)),
-    (Column("solved", "answered", numeric=True), lambda pair: number(pair.solved, "d")),
-    (Column("solved_before", "answered before", numeric=True), lambda pair: number(pair.solved_before, "d")),
-    (Column("asked", "asked", numeric=True), lambda pair: number(pair.asked, "d")),
-    (Column("lost", "lost", numeric=True), lambda pair: Entry(str(pair.lost), pair.lost, "bad" if pair.lost else "")),
-    (Column("mean", "geometric mean", numeric=True), lambda pair: _mean(pair, 0)),
-    (Column("low", "from", numeric=True), lambda pair: _mean(pair, 1)),
-    (Column("high", "to", numeric=True), lambda pair: _mean(pair, 2)),
-    (Column("bounds", "bounds", numeric=True), lambda pair: number(pair.bounds, "d")),
-    (Column("at_least", "with bounds", numeric=True), _with_bounds),
+_FIELDS: tuple[Column[Pairing], ...] = (
+    Column("engine", "engine", choices=True),
+    Column("pipeline", "passes", lambda pair: pipeline_entry(pair.pipeline), choices=True),
+    Column("solved", "answered", numeric=True),
+    Column("solved_before", "answered before", numeric=True),
+    Column("asked", "asked", numeric=True),
+    Column("lost", "lost", lambda pair: Entry(str(pair.lost), pair.lost, "bad" if pair.lost else ""), numeric=True),
+    Column("mean", "geometric mean", lambda pair: _mean(pair, 0), numeric=True),
+    Column("low", "from", lambda pair: _mean(pair, 1), numeric=True),
+    Column("high", "to", lambda pair: _mean(pair, 2), numeric=True),
+    Column("bounds", "bounds", numeric=True),
+    Column("at_least", "with bounds", _with_bounds, numeric=True),
 )
 
 

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
 
-from hexlogic.report.document import Block, Column, Entry, Field, Figure, Table, Value, make_table, plain
+from hexlogic.report.document import Block, Column, Entry, Figure, Table, Value, make_table
 from hexlogic.report.figures import Heat, heat_map
 from hexlogic.report.formatting import counter_words, pipeline_rank, pipeline_words
 from hexlogic.report.material import SuiteRecords
 from hexlogic.report.section import Section, by_suite
-from hexlogic.report.sections.common import ENGINE, RULE_SET, log2_text, of_first, slug, work_entry
+from hexlogic.report.sections.common import ENGINE, RULE_SET, log2_text, of_first, of_key, slug, work_entry
 from hexlogic.report.statistics import ConfigurationStats, work_counter
 
 __all__ = ["SECTION"]
@@ -65,19 +64,18 @@ def _table(suite: SuiteRecords, counted: list[ConfigurationStats]) -> Table:
     for one in counted:
         rows.setdefault((one.rule_set, one.engine, one.task, _counter(one)), {})[one.pipeline] = one
 
-    def work(pipeline: str) -> Field[Mapping[str, ConfigurationStats]]:
-        return Column(
-            slug(pipeline).replace("-", "_"), pipeline_words(pipeline), numeric=True
-        ), lambda row: work_entry(row[pipeline]) if pipeline in row else Entry("", None)
+    def work(pipeline: str) -> Column[ConfigurationStats]:
+        return Column(slug(pipeline).replace("-", "_"), pipeline_words(pipeline), work_entry, numeric=True)
 
-    task: Field[ConfigurationStats] = Column("task", "board", choices=True), lambda one: plain(one.task)
-    counter: Field[ConfigurationStats] = (
-        Column("counter", "counter", choices=True),
-        lambda one: Entry(counter_words(_counter(one)), _counter(one)),
-    )
+    common: list[Column[ConfigurationStats]] = [
+        RULE_SET,
+        ENGINE,
+        Column("task", "board", choices=True),
+        Column("counter", "counter", lambda one: Entry(counter_words(_counter(one)), _counter(one)), choices=True),
+    ]
     pipelines = sorted({one.pipeline for one in counted}, key=pipeline_rank)
-    fields = [*map(of_first, (RULE_SET, ENGINE, task, counter)), *map(work, pipelines)]
-    return make_table(f"work-{slug(suite.suite)}", f"Work of the suite {suite.suite}", fields, rows.values())
+    columns = [*map(of_first, common), *(of_key(pipeline, work(pipeline)) for pipeline in pipelines)]
+    return make_table(f"work-{slug(suite.suite)}", f"Work of the suite {suite.suite}", columns, rows.values())
 
 
 def _counter(one: ConfigurationStats) -> str:
