@@ -11,7 +11,7 @@ from typing import Literal, TypeAlias
 
 from hexlogic.errors import SuiteError
 from hexlogic.report.caveats import doubts
-from hexlogic.report.claims.noise import RATE, Shift, discoveries, pooled_variance, shift
+from hexlogic.report.claims.noise import RATE, Shift, discoveries, pooled_variances, shift
 from hexlogic.report.claims.relations import Relation, Slower, judged
 from hexlogic.report.claims.timing import Timed, pooled
 from hexlogic.report.formatting import listed
@@ -351,10 +351,7 @@ def _changes(old: Side, new: Side, both: Sequence[Name], noises: _Noises, thresh
 
 def _noises(side: Side) -> dict[str, float | None]:
     """The variance of repeats, for each engine and each kind of benchmark."""
-    groups: dict[str, list[tuple[float, ...]]] = {}
-    for name, cell in side.cells.items():
-        groups.setdefault(_kind(name), []).extend([cell.times] if cell.times else [])
-    return {kind: pooled_variance(samples) for kind, samples in groups.items()}
+    return pooled_variances((_kind(name), cell.times) for name, cell in side.cells.items())
 
 
 def _kind(name: Name) -> str:

@@ -69,8 +69,10 @@ class Column(Generic[T]):
     """A column: `key` with its unit heads the CSV file, `head` the printed table and `brief` that of a terminal.
 
     `entry` makes the entry from the object of a row: a whole one, a text, or a number to be shown with separators.
-    Where it is None the entry is the object's attribute `key`. `choices` offers its values as a filter. A terminal shows the
-    entries of `group` columns once for adjacent rows that agree in all of them, and leaves out `detail` columns.
+    Where it is None the entry is the object's attribute `key`.
+
+    `choices` offers its values as a filter. A terminal shows the entries of `group` columns once for adjacent rows that
+    agree in all of them, and leaves out `detail` columns.
     """
 
     key: str

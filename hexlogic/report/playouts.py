@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass, replace
 
 from hexlogic.gdl.machines import reasoners
-from hexlogic.report.claims.noise import pooled_variance
+from hexlogic.report.claims.noise import pooled_variances
 from hexlogic.report.claims.phrases import adjective
 from hexlogic.report.claims.sentences import leader
 from hexlogic.report.claims.timing import Missing, Timed, Timing, relate
@@ -79,10 +79,7 @@ def summarise_plays(playings: Iterable[Playing]) -> tuple[PlayStats, ...]:
         for run in among:
             cells.setdefault((run.sheet, run.reasoner), []).append(run)
         found += [_stats(runs, among) for runs in cells.values()]
-    samples: dict[str, list[tuple[float, ...]]] = {}
-    for one in found:
-        samples.setdefault(one.reasoner, []).extend([one.playout_s] if one.playout_s else [])
-    noises = {reasoner: pooled_variance(some) for reasoner, some in samples.items()}
+    noises = pooled_variances((one.reasoner, one.playout_s) for one in found)
     found = [replace(one, noise=noises[one.reasoner]) for one in found]
     return tuple(sorted(found, key=lambda one: (one.game, one.size or 0, one.reasoner in peer_names(), one.sheet)))
 

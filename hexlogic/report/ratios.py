@@ -7,15 +7,14 @@ were solved is said before any mean, since a mean says nothing about what did no
 
 from __future__ import annotations
 
-import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from hexlogic.report.claims.relations import Relation
 from hexlogic.report.claims.timing import Timed, Unfinished, relate_pairs
 from hexlogic.report.statistics import ConfigurationStats
 
-__all__ = ["Pairing", "geometric_mean", "pair_pipelines"]
+__all__ = ["Pairing", "pair_pipelines"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,15 +36,6 @@ class Pairing:
     bounds: int
     answered: Relation
     relation: Relation
-
-
-def geometric_mean(values: Sequence[float]) -> float:
-    """The n-th root of the product of n values above 0.
-
-    >>> geometric_mean([2.0, 8.0])
-    4.0
-    """
-    return math.exp(math.fsum(map(math.log, values)) / len(values))
 
 
 def pair_pipelines(

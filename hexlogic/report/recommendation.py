@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from statistics import geometric_mean
 
 from hexlogic.report.claims.phrases import decides, raw_factor
 from hexlogic.report.claims.relations import BAND, NoBaseline, Relation
 from hexlogic.report.claims.timing import Timed, relate_pairs
 from hexlogic.report.formatting import pipeline_rank
-from hexlogic.report.ratios import Pairing, geometric_mean, pair_pipelines
+from hexlogic.report.ratios import Pairing, pair_pipelines
 from hexlogic.report.statistics import ConfigurationStats
 
 __all__ = ["Candidate", "Recommendation", "recommend"]

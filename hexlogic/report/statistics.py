@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias
 
-from hexlogic.report.claims.noise import pooled_variance
+from hexlogic.report.claims.noise import pooled_variances
 from hexlogic.report.claims.relations import Relation
 from hexlogic.report.claims.timing import Missing, Timed, Timing, Unfinished, against_slowest, relate
 from hexlogic.report.claims.values import Counter
@@ -155,16 +155,8 @@ def summarise(runs: Iterable[Run], floors: Iterable[Floor] = ()) -> tuple[Config
         for group in groups.values()
         if group
     ]
-    noises = _noises(cells)
+    noises = pooled_variances((cell.engine, cell.times_s) for cell in cells)
     return tuple(replace(cell, noise=noises[cell.engine]) for cell in cells)
-
-
-def _noises(cells: Iterable[ConfigurationStats]) -> dict[str, float | None]:
-    samples: dict[str, list[tuple[float, ...]]] = {}
-    for cell in cells:
-        usable = cell.times_s and min(cell.times_s) > 0
-        samples.setdefault(cell.engine, []).extend([cell.times_s] if usable else [])
-    return {engine: pooled_variance(found) for engine, found in samples.items()}
 
 
 def quartiles(values: Sequence[float]) -> tuple[float, float]:

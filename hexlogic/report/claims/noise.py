@@ -19,7 +19,17 @@ from dataclasses import dataclass
 
 from hexlogic.report.claims.values import LEVEL
 
-__all__ = ["RATE", "LogError", "Shift", "discoveries", "log_error", "pooled_variance", "quantile", "shift"]
+__all__ = [
+    "RATE",
+    "LogError",
+    "Shift",
+    "discoveries",
+    "log_error",
+    "pooled_variance",
+    "pooled_variances",
+    "quantile",
+    "shift",
+]
 
 RATE = 0.05
 """The expected share of false alarms among the alarms."""
@@ -59,6 +69,14 @@ def pooled_variance(samples: Iterable[Sequence[float]]) -> float | None:
     return squares / freedom if freedom else None
 
 
+def pooled_variances(samples: Iterable[tuple[str, Sequence[float]]]) -> dict[str, float | None]:
+    """The pooled variance for each name of samples of times; an empty sample, or one with a time of 0, tells nothing."""
+    found: dict[str, list[Sequence[float]]] = {}
+    for name, sample in samples:
+        found.setdefault(name, []).extend([sample] if sample and min(sample) > 0 else [])
+    return {name: pooled_variance(own) for name, own in found.items()}
+
+
 def shift(
     old: Sequence[float], new: Sequence[float], noise: tuple[float | None, float | None], threshold: float
 ) -> Shift | None:
@@ -91,10 +109,9 @@ def discoveries(chances: Sequence[float], rate: float = RATE) -> list[bool]:
     >>> discoveries([0.001, 0.04, 0.9]), discoveries([0.001, 0.02, 0.04])
     ([True, False, False], [True, True, True])
     """
-    ranked = sorted(chances)
-    passing = [p for rank, p in enumerate(ranked, start=1) if p <= rate * rank / len(ranked)]
-    cut = max(passing, default=-1.0)
-    return [p <= cut for p in chances]
+    from scipy.stats import false_discovery_control
+
+    return [bool(p <= rate) for p in false_discovery_control(chances)]
 
 
 @dataclass(frozen=True, slots=True)

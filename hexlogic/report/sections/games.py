@@ -19,11 +19,10 @@ from hexlogic.report.document import (
     make_table,
     number,
 )
-from hexlogic.report.figures import Curve, CurvePoint, growth_plot
-from hexlogic.report.figures.frame import Entry as LegendEntry
-from hexlogic.report.figures.scale import count_tick, decades
+from hexlogic.report.figures.scale import count_tick
 from hexlogic.report.formatting import duration, listed, milliseconds, pipeline_words, seconds
 from hexlogic.report.growth import fit_growth
+from hexlogic.report.lines import Line, line_plot
 from hexlogic.report.material import SuiteRecords
 from hexlogic.report.replays import Way, by_rules, find_ways, record_of, replay_findings
 from hexlogic.report.section import Section, by_suite
@@ -48,9 +47,6 @@ _TEN = 10
 
 _DATA = ("rule_set", "pipeline", "engine", "mode", "game", "ply", "time_s")
 _FACTS = ("rule_set", "pipeline", "engine", "game", "size", "ply", "facts")
-_DASHES = 6
-"""Series with a colour of their own; further ones take other lines."""
-
 _TICKS = (1, 5, 10, 20, 50, 100, 200)
 """Moves that have a tick."""
 
@@ -99,41 +95,27 @@ def _size(ways: Sequence[Way]) -> int | None:
 
 
 def _figure(suite: SuiteRecords, ways: Sequence[Way], size: int) -> Figure:
+    """The time of each move, as medians of ten."""
     engines = list(dict.fromkeys(way.engine for way in ways))
-    curves: list[Curve] = []
-    entries: list[LegendEntry] = []
+    lines: list[Line] = []
     rows: list[tuple[Value, ...]] = []
     for way in (way for way in ways if size in way.times_s):
         cell = way.games[size][0]
         if cell.replay is None:
             continue
         plies = cell.replay.plies_s
-        series, dash = engines.index(way.engine), int(way.mode == "anew")
-        blocks = [range(start, min(start + _TEN, len(plies))) for start in range(0, len(plies), _TEN)]
-        points = [
-            CurvePoint((block[0] + block[-1]) // 2 + 1, statistics.median(plies[ply] for ply in block), True)
-            for block in blocks
-        ]
-        curves.append(Curve(tuple(points), series, dash))
-        entries.append(LegendEntry(f"{way.engine}, {way.mode}", series, dash))
+        tens = [range(start, min(start + _TEN, len(plies))) for start in range(0, len(plies), _TEN)]
+        points = [((ten[0] + ten[-1]) // 2 + 1, statistics.median(plies[ply] for ply in ten)) for ten in tens]
+        lines.append(Line(f"{way.engine}, {way.mode}", points, engines.index(way.engine), int(way.mode == "anew")))
         key = (way.rule_set, way.pipeline, way.engine, way.mode, record_of(cell))
         rows += [(*key, ply, time_s) for ply, time_s in enumerate(plies, start=1)]
     first = ways[0]
-    longest = max(point.size for curve in curves for point in curve.points)
+    longest = max(place for line in lines for place, _ in line.points)
     ticks = [tick for tick in _TICKS[1:] if tick < 0.75 * longest] or [1]
     name = f"{first.rule_set}, {passes_text(first.pipeline)}"
-    title = f"{name}: each move on {size_words(first.game, size)}"
-    times = [point.time_s for curve in curves for point in curve.points]
-    svg = growth_plot(
-        f"{first.rule_set}: each move on {size_words(first.game, size)}",
-        curves,
-        [*ticks, longest],
-        decades(times, max(times)),
-        [],
-        entries,
-        axis="move",
-    )
-    return Figure(f"moves-{slug(suite.suite)}-{slug(name)}", title, svg, _DATA, tuple(rows))
+    title = f"each move on {size_words(first.game, size)}"
+    svg = line_plot(f"{first.rule_set}: {title}", lines, [*ticks, longest], "move")
+    return Figure(f"moves-{slug(suite.suite)}-{slug(name)}", f"{name}: {title}", svg, _DATA, tuple(rows))
 
 
 def _facts(suite: SuiteRecords, game: str, ways: Sequence[Way]) -> list[Block]:
@@ -145,13 +127,13 @@ def _facts(suite: SuiteRecords, game: str, ways: Sequence[Way]) -> list[Block]:
     names = dict.fromkeys(way.rule_set for way in ways)
     told = {name: [way for way in ways if way.rule_set == name] for name in names}
     ways = [max(some, key=lambda way: (way.facts[min(way.facts)], len(way.facts))) for some in told.values()]
-    entries = [LegendEntry(f"{way.rule_set} ({way.engine})", i % _DASHES, i // _DASHES) for i, way in enumerate(ways)]
-    by_ply: dict[str, list[CurvePoint]] = {}
-    by_size: dict[str, list[CurvePoint]] = {}
+    by_ply: list[Line] = []
+    by_size: list[Line] = []
     rows: list[tuple[Value, ...]] = []
     shown = _size(ways)
-    for way in ways:
-        by_size[way.rule_set] = [CurvePoint(size, count, True) for size, count in way.facts.items() if count]
+    for place, way in enumerate(ways):
+        words = f"{way.rule_set} ({way.engine})"
+        by_size.append(Line.numbered(words, [(size, count) for size, count in way.facts.items() if count], place))
         for size, cells in way.games.items():
             for cell in (cell for cell in cells if cell.replay is not None):
                 counts = cell.replay.facts_by_ply or () if cell.replay else ()
@@ -159,16 +141,13 @@ def _facts(suite: SuiteRecords, game: str, ways: Sequence[Way]) -> list[Block]:
                 rows += [(*key, ply, count) for ply, count in enumerate(counts, start=1)]
                 if size == shown and cell is cells[0]:
                     numbered = [(ply, count) for ply, count in enumerate(counts, start=1) if count]
-                    by_ply[way.rule_set] = [CurvePoint(ply, count, True) for ply, count in _thinned(numbered)]
+                    by_ply.append(Line.numbered(words, _thinned(numbered), place))
     where = "" if game == "hex" else f" ({game_title(game)})"
-    at = size_words(game, shown or 0)
+    after_each = f"Facts that are kept, after each move on {size_words(game, shown or 0)}{where}"
+    after_all = f"Facts that are kept after the last move{where}"
     return [
-        _counts(slug(f"facts-{suite.suite}{where}-{name}"), title + where, axis, ways, points, entries, tuple(rows))
-        for name, title, axis, points in (
-            ("moves", f"Facts that are kept, after each move on {at}", "move", by_ply),
-            ("boards", "Facts that are kept after the last move", size_axis(game), by_size),
-        )
-        if any(points.values())
+        *_counts(slug(f"facts-{suite.suite}{where}-moves"), after_each, "move", by_ply, tuple(rows)),
+        *_counts(slug(f"facts-{suite.suite}{where}-boards"), after_all, size_axis(game), by_size, tuple(rows)),
     ]
 
 
@@ -178,23 +157,15 @@ def _thinned(points: Sequence[tuple[int, int]]) -> Sequence[tuple[int, int]]:
 
 
 def _counts(
-    name: str,
-    title: str,
-    axis: str,
-    ways: Sequence[Way],
-    points: dict[str, list[CurvePoint]],
-    entries: Sequence[LegendEntry],
-    rows: tuple[tuple[Value, ...], ...],
-) -> Figure:
-    drawn = [(way, entry) for way, entry in zip(ways, entries, strict=True) if points.get(way.rule_set)]
-    curves = [Curve(tuple(points[way.rule_set]), entry.series or 0, entry.dash) for way, entry in drawn]
-    every = [point for curve in curves for point in curve.points]
-    counts = [point.time_s for point in every]
-    sizes = sorted({point.size for point in every})
+    name: str, title: str, axis: str, lines: Sequence[Line], rows: tuple[tuple[Value, ...], ...]
+) -> list[Block]:
+    """A plot of facts; none without points."""
+    drawn = [line for line in lines if line.points]
+    if not drawn:
+        return []
+    sizes = sorted({place for line in drawn for place, _ in line.points})
     ticks = sizes if axis != "move" else [*(tick for tick in _TICKS if tick < 0.75 * sizes[-1]), sizes[-1]]
-    bounds = decades(counts, max(counts))
-    svg = growth_plot(title, curves, ticks, bounds, [], [entry for _, entry in drawn], axis=axis, tick=count_tick)
-    return Figure(name, title, svg, _FACTS, rows)
+    return [Figure(name, title, line_plot(title, drawn, ticks, axis, count_tick), _FACTS, rows)]
 
 
 def _games(suite: SuiteRecords, ways: Sequence[Way]) -> Table:

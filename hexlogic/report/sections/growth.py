@@ -28,6 +28,7 @@ from hexlogic.report.figures.frame import Entry as LegendEntry
 from hexlogic.report.figures.scale import decades
 from hexlogic.report.formatting import duration, milliseconds, pipeline_rank, pipeline_words, seconds
 from hexlogic.report.growth import Growth
+from hexlogic.report.lines import COLOURS
 from hexlogic.report.material import SuiteRecords
 from hexlogic.report.published import PAPER_SIZE
 from hexlogic.report.section import Section, by_suite
@@ -102,7 +103,7 @@ def _series(suite: SuiteRecords, name: str, by_size: _BySize) -> list[Block]:
     engines = [engine for engine in suite.engines if any(cell.engine == engine for cell in every)]
     sizes = list(by_size)
 
-    def curve(rule_set: str, engine: str, pipeline: str, series: int, dash: int) -> Curve | None:
+    def curve(rule_set: str, engine: str, pipeline: str, colour: int, pattern: int) -> Curve | None:
         points = [
             CurvePoint(size, time, cell.time_s is not None)
             for size, group in by_size.items()
@@ -110,39 +111,36 @@ def _series(suite: SuiteRecords, name: str, by_size: _BySize) -> list[Block]:
             if (cell.rule_set, cell.engine, cell.pipeline) == (rule_set, engine, pipeline)
             and (time := cell.time_s or _floor(cell, limit)) is not None
         ]
-        return Curve(tuple(points), series, dash) if points else None
+        return Curve(tuple(points), colour, pattern) if points else None
 
-    def figure(
-        title: str, curves: Sequence[Curve | None], entries: list[LegendEntry], chosen: list[ConfigurationStats]
-    ) -> Figure:
-        drawn = [one for one in curves if one is not None]
+    def figure(title: str, curves: dict[str, Curve | None], chosen: list[ConfigurationStats]) -> Figure:
+        drawn = {words: one for words, one in curves.items() if one is not None}
         least = {cell.engine: cell.smallest_s for cell in chosen if cell.smallest_s}
         floor = [(time, f"floor {engine} {milliseconds(time)} ms") for engine, time in sorted(least.items())]
-        legend = [*entries, LegendEntry("○ hollow: did not finish")]
+        legend = [LegendEntry(words, one.series, one.dash) for words, one in drawn.items()]
+        legend.append(LegendEntry("○ hollow: did not finish"))
         axis = size_axis(game_of(every[0].task))
-        svg = growth_plot(title, drawn, sizes, bounds, [*floor, *lines], legend, axis=axis)
+        svg = growth_plot(title, [*drawn.values()], sizes, bounds, [*floor, *lines], legend, axis=axis)
         return Figure(f"growth-{slug(name)}-{slug(title)}", title, svg, _DATA, _data(by_size, chosen, limit))
 
     blocks: list[Block] = []
     last = pipelines[-1]
     for engine in engines:
-        entries = [LegendEntry(rule_set, number, number // 6) for number, rule_set in enumerate(rule_sets)]
-        curves = [curve(rule_set, engine, last, i, i // 6) for i, rule_set in enumerate(rule_sets)]
-        shown = [entry for entry, one in zip(entries, curves, strict=True) if one is not None]
-        title = f"{engine}, {passes_text(last)}"
+        curves = {
+            rule_set: curve(rule_set, engine, last, place % COLOURS, place // COLOURS)
+            for place, rule_set in enumerate(rule_sets)
+        }
         chosen = [cell for cell in every if (cell.engine, cell.pipeline) == (engine, last)]
-        blocks.append(figure(title, curves, shown, chosen))
-    ends = list(dict.fromkeys([pipelines[0], last]))
+        blocks.append(figure(f"{engine}, {passes_text(last)}", curves, chosen))
+    ends = list(dict.fromkeys([last, pipelines[0]]))
     for rule_set in rule_sets:
-        drawn = [
-            (LegendEntry(f"{engine}, {pipeline_words(pipeline)}", i, 1 - j if len(ends) > 1 else 0), one)
-            for i, engine in enumerate(engines)
-            for j, pipeline in enumerate(ends)
-            if (one := curve(rule_set, engine, pipeline, i, 1 - j if len(ends) > 1 else 0)) is not None
-        ]
-        chosen = [cell for cell in every if cell.rule_set == rule_set]
-        if drawn:
-            blocks.append(figure(rule_set, [one for _, one in drawn], [entry for entry, _ in drawn], chosen))
+        curves = {
+            f"{engine}, {pipeline_words(pipeline)}": curve(rule_set, engine, pipeline, colour, ends.index(pipeline))
+            for colour, engine in enumerate(engines)
+            for pipeline in reversed(ends)
+        }
+        if any(curves.values()):
+            blocks.append(figure(rule_set, curves, [cell for cell in every if cell.rule_set == rule_set]))
     found = [one for one in find_series(every) if one.configurations]
     found.sort(key=lambda one: (one.name[0], one.name[2]))
     title = "How far, and how it grows (shape with its 95 % interval)"

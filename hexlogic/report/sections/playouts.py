@@ -21,13 +21,11 @@ from hexlogic.report.document import (
     Value,
     make_table,
     number,
-    plain,
 )
-from hexlogic.report.figures import Curve, CurvePoint, growth_plot
-from hexlogic.report.figures.frame import Entry as LegendEntry
-from hexlogic.report.figures.scale import decades, rate_tick, seconds_tick
+from hexlogic.report.figures.scale import rate_tick, seconds_tick
 from hexlogic.report.formatting import seconds
 from hexlogic.report.growth import fit_growth
+from hexlogic.report.lines import Line, line_plot
 from hexlogic.report.material import Material, SuiteRecords
 from hexlogic.report.playouts import (
     PlayStats,
@@ -43,9 +41,6 @@ from hexlogic.runs.peers import OPEN_SPIEL, peer_names
 from hexlogic.runs.records import Session
 
 __all__ = ["SECTION"]
-
-_DASHES = 6
-"""Series with a colour of their own; further ones take other lines."""
 
 _DATA = ("sheet", "reasoner", "game", "size", "value")
 
@@ -100,67 +95,70 @@ def _terminal(suite: SuiteRecords) -> list[Block]:
 
 
 _Row: TypeAlias = dict[str, PlayStats]
-"""One sheet on one board, by reasoner."""
-
-_OfRow: TypeAlias = Callable[[_Row], Entry]
+"""One sheet on one board, by reasoner; OpenSpiel, which knows no reasoner, stands at the first one."""
 
 
 def _rows(stats: Sequence[PlayStats]) -> list[_Row]:
     """The sheets; of the peers only OpenSpiel, at the end."""
-    found: dict[tuple[str, str], _Row] = {}
+    names, found = reasoners_of(stats), dict[tuple[str, str], _Row]()
     for one in sorted(stats, key=lambda one: one.reasoner == OPEN_SPIEL):
         if one.reasoner == OPEN_SPIEL or one.reasoner not in peer_names():
-            found.setdefault((one.place, one.sheet), {})[one.reasoner] = one
+            name = names[0] if one.reasoner == OPEN_SPIEL else one.reasoner
+            found.setdefault((one.place, one.sheet), {})[name] = one
     return list(found.values())
 
 
-def _sheet(stats: Sequence[PlayStats]) -> Column[_Row]:
-    head = "reformulation" if stats[0].size is not None else "sheet"
-    return Column("sheet", head, lambda row: plain(next(iter(row.values())).sheet))
+def _sheets(stats: Sequence[PlayStats], count: str, head: str) -> list[Column[_Row]]:
+    """What a sheet is called, and the first count that a reasoner tells of it."""
+
+    def counted(row: _Row) -> int | None:
+        return next((found for one in row.values() if (found := getattr(one, count)) is not None), None)
+
+    what = "reformulation" if stats[0].size is not None else "sheet"
+    return [
+        Column("sheet", what, lambda row: next(iter(row.values())).sheet),
+        Column(count, head, counted, numeric=True, brief=head.replace(" ", "\n")),
+    ]
 
 
-def _first(attribute: str) -> _OfRow:
-    """The first count that a reasoner tells."""
-    return lambda row: number(next((n for one in row.values() if (n := getattr(one, attribute)) is not None), None))
+def _by_reasoner(
+    names: Sequence[str], key: str, head: str, brief: str, entry: Callable[[PlayStats], Entry]
+) -> list[Column[_Row]]:
+    """A column for each reasoner; the heads hold its name in place of `*`."""
+
+    def column(name: str) -> Column[_Row]:
+        heads = head.replace("*", name), brief.replace("*", name)
+        return Column(
+            f"{name}_{key}",
+            heads[0],
+            lambda row: entry(row[name]) if name in row else None,
+            numeric=True,
+            brief=heads[1],
+        )
+
+    return [column(name) for name in names]
 
 
 def _rates(file: str, title: str, stats: Sequence[PlayStats], limits: Limits) -> Table:
     """Reformulation x reasoner on one board: playouts a second, ground rules and starts."""
     notes, names = Notes(), reasoners_of(stats)
-
-    def rate(name: str) -> Column[_Row]:
-        # OpenSpiel knows no reasoner: its rate stands in the first column
-        also = OPEN_SPIEL if name == names[0] else ""
-        entry: _OfRow = lambda row: _rate(row.get(name) or row.get(also), limits, notes)  # noqa: E731
-        return Column(f"{name}_per_s", f"{name} (playouts/s)", entry, numeric=True, brief=f"{name}\n(1/s)")
-
-    def start(name: str) -> Column[_Row]:
-        entry: _OfRow = lambda row: _start(row.get(name))  # noqa: E731
-        return Column(f"{name}_start_s", f"{name} (start, s)", entry, numeric=True, brief=f"start (s)\n{name}")
-
-    rules = Column("rules", "ground rules", _first("rules"), numeric=True, brief="ground\nrules")
-    columns = [_sheet(stats), rules, *map(rate, names), *map(start, names)]
+    columns = [
+        *_sheets(stats, "rules", "ground rules"),
+        *_by_reasoner(names, "per_s", "* (playouts/s)", "*\n(1/s)", lambda one: _rate(one, limits, notes)),
+        *_by_reasoner(names, "start_s", "* (start, s)", "start (s)\n*", _start),
+    ]
     return make_table(file, title, columns, _rows(stats), notes)
 
 
 def _steps(title: str, stats: Sequence[PlayStats]) -> Table:
     """State updates a second, atoms and memory."""
     names = reasoners_of(stats)
-
-    def steps(name: str) -> Column[_Row]:
-        entry: _OfRow = lambda row: number(row[name].steps_per_s if name in row else None, rate_text)  # noqa: E731
-        return Column(f"{name}_steps_per_s", f"{name} (1/s)", entry, numeric=True)
-
-    def memory(name: str) -> Column[_Row]:
-        def entry(row: _Row) -> Entry:
-            tried = name in row and row[name].status != "unsupported"
-            return number(row[name].peak_bytes if tried else None, megabytes())
-
-        return Column(f"{name}_peak_bytes", f"{name} (MB)", entry, numeric=True, brief=f"(MB)\n{name}")
-
-    atoms = Column("atoms", "atoms", _first("atoms"), numeric=True)
-    columns = [_sheet(stats), atoms, *map(steps, names), *map(memory, names)]
-    return make_table("steps", title, columns, [row for row in _rows(stats) if OPEN_SPIEL not in row])
+    columns = [
+        *_sheets(stats, "atoms", "atoms"),
+        *_by_reasoner(names, "steps_per_s", "* (1/s)", "*\n(1/s)", lambda one: number(one.steps_per_s, rate_text)),
+        *_by_reasoner(names, "peak_bytes", "* (MB)", "(MB)\n*", _memory),
+    ]
+    return make_table("steps", title, columns, _rows([one for one in stats if one.reasoner != OPEN_SPIEL]))
 
 
 def _figures(suite: SuiteRecords, stats: Sequence[PlayStats]) -> list[Block]:
@@ -188,23 +186,18 @@ def _figures(suite: SuiteRecords, stats: Sequence[PlayStats]) -> list[Block]:
 def _figure(
     suite: SuiteRecords, stats: Sequence[PlayStats], sheets: Sequence[str], sizes: Sequence[int], drawn: _Drawn
 ) -> list[Block]:
-    curves: list[Curve] = []
-    entries: list[LegendEntry] = []
+    lines: list[Line] = []
     rows: list[tuple[Value, ...]] = []
     for sheet in dict.fromkeys(one.sheet for one in stats):
-        number = sheets.index(sheet) if sheet in sheets else len(sheets)
         own = sorted((one for one in stats if one.sheet == sheet), key=lambda one: one.size or 0)
         found = [(one, value) for one in own if one.size is not None and (value := drawn.value(one))]
         if found:
-            points = tuple(CurvePoint(one.size or 0, value, True) for one, value in found)
-            curves.append(Curve(points, number % _DASHES, number // _DASHES))
-            entries.append(LegendEntry(sheet, number % _DASHES, number // _DASHES))
+            place = sheets.index(sheet) if sheet in sheets else len(sheets)
+            lines.append(Line.numbered(sheet, [(one.size or 0, value) for one, value in found], place))
             rows += [(sheet, one.reasoner, one.game, one.size, value) for one, value in found]
-    if not curves:
+    if not lines:
         return []
-    values = [point.time_s for curve in curves for point in curve.points]
-    bounds = decades(values, max(values))
-    svg = growth_plot(drawn.title, curves, sizes, bounds, [], entries, axis=size_axis(stats[0].game), tick=drawn.tick)
+    svg = line_plot(drawn.title, lines, sizes, size_axis(stats[0].game), drawn.tick)
     return [Figure(slug(f"{drawn.name}-{suite.suite}-{stats[0].game}"), drawn.title, svg, _DATA, tuple(rows))]
 
 
@@ -267,14 +260,17 @@ def _play_text(one: PlayStats, limits: Limits, notes: Notes) -> str:
             return one.status + notes.mark(one.message)
 
 
-def _rate(one: PlayStats | None, limits: Limits, notes: Notes) -> Entry:
-    if one is None:
-        return Entry("", None)
+def _rate(one: PlayStats, limits: Limits, notes: Notes) -> Entry:
     return Entry(_play_text(one, limits, notes), one.playouts_per_s, status_tone(one.status))
 
 
-def _start(one: PlayStats | None) -> Entry:
-    return number(None if one is None else one.start_s, ".2f")
+def _start(one: PlayStats) -> Entry:
+    return number(one.start_s, ".2f")
+
+
+def _memory(one: PlayStats) -> Entry:
+    """The memory of what was tried."""
+    return number(None if one.status == "unsupported" else one.peak_bytes, megabytes())
 
 
 def _legend(session: Session) -> str:
