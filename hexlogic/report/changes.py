@@ -8,7 +8,8 @@ from difflib import SequenceMatcher
 from itertools import zip_longest
 
 from hexlogic.logic import Predicate, Program, Rule
-from hexlogic.report.document import Piece
+from hexlogic.report.document import Kind, Piece
+from hexlogic.report.grouping import grouped
 
 __all__ = ["Line", "compare_programs"]
 
@@ -35,10 +36,7 @@ def compare_programs(before: Program, after: Program) -> tuple[Line, ...]:
 
 
 def _by_head(program: Program) -> dict[Predicate | None, list[Rule]]:
-    found: dict[Predicate | None, list[Rule]] = {}
-    for rule in program.rules:
-        found.setdefault(None if rule.head is None else rule.head.predicate, []).append(rule)
-    return found
+    return grouped(program.rules, lambda rule: None if rule.head is None else rule.head.predicate)
 
 
 def _compare(predicate: Predicate | None, old: list[Rule], new: list[Rule]) -> list[Line]:
@@ -66,14 +64,8 @@ def _texts(predicate: Predicate | None, rules: list[Rule]) -> list[str]:
     return [*map(str, facts), *texts]
 
 
-def _whole(text: str, kind: str = "same") -> tuple[Piece, ...]:
-    match kind:
-        case "gone":
-            return (Piece(text, "gone"),)
-        case "new":
-            return (Piece(text, "new"),)
-        case _:
-            return (Piece(text),)
+def _whole(text: str, kind: Kind = "same") -> tuple[Piece, ...]:
+    return (Piece(text, kind),)
 
 
 def _pair(before: Rule, after: Rule) -> Line:
@@ -107,7 +99,7 @@ def _kept(body: Sequence[str], kept: Counter[str]) -> list[int]:
     return places
 
 
-def _pieces(rule: Rule, body: list[str], kept: set[int], steady: set[int], lone: str) -> tuple[Piece, ...]:
+def _pieces(rule: Rule, body: list[str], kept: set[int], steady: set[int], lone: Kind) -> tuple[Piece, ...]:
     head = f"{rule.head} :- " if rule.head is not None else ":- "
     pieces = [Piece(head if body else f"{rule.head}")]
     for place, text in enumerate(body):
@@ -118,5 +110,5 @@ def _pieces(rule: Rule, body: list[str], kept: set[int], steady: set[int], lone:
         elif place in kept:
             pieces.append(Piece(text, "moved"))
         else:
-            pieces.append(Piece(text, "gone" if lone == "gone" else "new"))
+            pieces.append(Piece(text, lone))
     return (*pieces, Piece("."))

@@ -15,10 +15,11 @@ from hexlogic.report.claims.noise import RATE, Shift, discoveries, pooled_varian
 from hexlogic.report.claims.relations import Relation, Slower, judged
 from hexlogic.report.claims.timing import Timed, pooled
 from hexlogic.report.formatting import listed
+from hexlogic.report.grouping import grouped
 from hexlogic.report.pytest_benchmark import benchmark_files, merge_benchmarks
-from hexlogic.report.statistics import clocks, summarise
+from hexlogic.report.statistics import clocks, question, summarise
 from hexlogic.runs.agreement import disagreements, place_of
-from hexlogic.runs.records import Playing, Run, Session
+from hexlogic.runs.records import Run, Session
 from hexlogic.runs.store import RecordFile, read_records
 
 __all__ = ["Change", "Comparison", "Measured", "Pool", "Side", "Verdict", "Work", "compare", "read_side"]
@@ -210,13 +211,9 @@ def compare(old: Side, new: Side, *, threshold: float = NOISE, mix: bool = False
 
 
 def _cells(records: RecordFile) -> Iterator[tuple[Name, Measured]]:
-    groups: dict[Name, list[Run]] = {}
-    for run in records.runs:
-        if run.counted:
-            groups.setdefault((run.rule_set, run.pipeline, run.engine, run.task, run.query), []).append(run)
+    groups = grouped((run for run in records.runs if run.counted), question)
     for cell in summarise(records.runs):
-        name = cell.rule_set, cell.pipeline, cell.engine, cell.task, cell.query
-        runs = groups[name]
+        runs = groups[question(cell)]
         times, cpu_times = _seconds(runs) if cell.time_s is not None else ((), ())
         steady = {
             counter: value
@@ -224,7 +221,7 @@ def _cells(records: RecordFile) -> Iterator[tuple[Name, Measured]]:
             if all(run.counters.get(counter) == value for run in runs)
         }
         outcome = "wrong" if cell.category == "wrong" else cell.status
-        yield name, Measured(outcome, times, steady, runs[0].facts_hash, cpu_times)
+        yield question(cell), Measured(outcome, times, steady, runs[0].facts_hash, cpu_times)
     yield from _played(records)
 
 
@@ -237,13 +234,9 @@ def _seconds(runs: Sequence[Run]) -> tuple[tuple[float, ...], tuple[float, ...]]
 
 def _parted(runs: Sequence[Run]) -> dict[str, tuple[int, int]]:
     """The engines to be measured by CPU time."""
-    good = [run for run in runs if run.counted and run.status == "answered"]
-    counts = {}
-    for engine, clock in clocks(runs).items():
-        own = [run for run in good if run.engine == engine]
-        if clock == "cpu":
-            counts[engine] = sum(run.phases.parted for run in own), len(own)
-    return counts
+    good = grouped((run for run in runs if run.counted and run.status == "answered"), lambda run: run.engine)
+    by_cpu = [engine for engine, clock in clocks(runs).items() if clock == "cpu"]
+    return {engine: (sum(run.phases.parted for run in good[engine]), len(good[engine])) for engine in by_cpu}
 
 
 def _on_one_clock(old: Side, new: Side) -> tuple[Side, Side]:
@@ -267,9 +260,7 @@ def _on_one_clock(old: Side, new: Side) -> tuple[Side, Side]:
 
 def _played(records: RecordFile) -> Iterator[tuple[Name, Measured]]:
     """Playouts: the CPU seconds of one in each run; ground rules and atoms are counters that repeat."""
-    groups: dict[Name, list[Playing]] = {}
-    for one in records.playings:
-        groups.setdefault((one.sheet, "none", one.reasoner, place_of(one), "a playout"), []).append(one)
+    groups = grouped(records.playings, lambda one: (one.sheet, "none", one.reasoner, place_of(one), "a playout"))
     far = {id(found.playing) for found in disagreements(records.playings)}
     for name, runs in groups.items():
         batches = [[] if one.played is None else one.played.batches for one in runs]
@@ -310,12 +301,14 @@ def _pools(old: Side, new: Side, both: Sequence[Name], noises: _Noises) -> Itera
     """Each engine with several cells, and the suite; nothing of one process, whose cells share what disturbs it."""
     if _one_process(old, new):
         return
-    pairs: dict[str, list[tuple[Timed, Timed]]] = {}
-    for name in both:
-        before, now = old.cells[name].times, new.cells[name].times
-        if before and now:
-            kind = _kind(name)
-            pairs.setdefault(kind, []).append((Timed(before, noises[0][kind]), Timed(now, noises[1][kind])))
+    timed = [name for name in both if old.cells[name].times and new.cells[name].times]
+    pairs = {
+        kind: [
+            (Timed(old.cells[name].times, noises[0][kind]), Timed(new.cells[name].times, noises[1][kind]))
+            for name in names
+        ]
+        for kind, names in grouped(timed, _kind).items()
+    }
     groups = {f"all of {kind}": group for kind, group in pairs.items() if len(group) > 1}
     if len(pairs) > 1 or not groups:
         groups["the whole suite"] = [pair for group in pairs.values() for pair in group]

@@ -16,6 +16,7 @@ __all__ = [
     "Entry",
     "Figure",
     "Heading",
+    "Kind",
     "Listing",
     "Notes",
     "Piece",
@@ -175,12 +176,15 @@ class Command:
     text: str
 
 
+Kind: TypeAlias = Literal["same", "gone", "new", "moved"]
+
+
 @dataclass(frozen=True, slots=True)
 class Piece:
     """A part of a rule: kept as it was, gone, new, or the same literal at another place."""
 
     text: str
-    kind: Literal["same", "gone", "new", "moved"] = "same"
+    kind: Kind = "same"
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import statistics
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass, replace
 
@@ -12,6 +11,8 @@ from hexlogic.report.claims.phrases import adjective
 from hexlogic.report.claims.sentences import leader
 from hexlogic.report.claims.timing import Missing, Timed, Timing, relate
 from hexlogic.report.formatting import listed
+from hexlogic.report.grouping import grouped
+from hexlogic.report.statistics import median
 from hexlogic.runs.agreement import FAR, Estimate, disagreements, estimates, place_of
 from hexlogic.runs.peers import OPEN_SPIEL, REFEREE, peer_names
 from hexlogic.runs.records import Playing, Status
@@ -69,16 +70,12 @@ class PlayStats:
 
 def summarise_plays(playings: Iterable[Playing]) -> tuple[PlayStats, ...]:
     """The playings by sheet and reasoner, in the order of places, sheets and reasoners as they come first."""
-    every = [run for run in playings if run.counted]
-    places: dict[str, list[Playing]] = {}
-    for run in sorted(every, key=lambda run: (run.game, run.rows or 0)):
-        places.setdefault(place_of(run), []).append(run)
-    found = []
-    for among in places.values():
-        cells: dict[tuple[str, str], list[Playing]] = {}
-        for run in among:
-            cells.setdefault((run.sheet, run.reasoner), []).append(run)
-        found += [_stats(runs, among) for runs in cells.values()]
+    every = sorted((run for run in playings if run.counted), key=lambda run: (run.game, run.rows or 0))
+    found = [
+        _stats(runs, among)
+        for among in grouped(every, place_of).values()
+        for runs in grouped(among, lambda run: (run.sheet, run.reasoner)).values()
+    ]
     noises = pooled_variances((one.reasoner, one.playout_s) for one in found)
     found = [replace(one, noise=noises[one.reasoner]) for one in found]
     return tuple(sorted(found, key=lambda one: (one.game, one.size or 0, one.reasoner in peer_names(), one.sheet)))
@@ -107,8 +104,8 @@ def _stats(runs: Sequence[Playing], among: Sequence[Playing]) -> PlayStats:
         games=games,
         playouts_per_s=games / cpu_s if told else None,
         steps_per_s=sum(steps) / cpu_s if told and steps else None,
-        start_s=statistics.median(one.cpu_s for one in starts) if starts else None,
-        make_s=_median([run.phases.transform_s for run in runs]),
+        start_s=median(one.cpu_s for one in starts),
+        make_s=median(run.phases.transform_s for run in runs),
         rules=next((one.rules for one in starts), None),
         atoms=next((one.atoms for one in starts), None),
         literals=None if sizes is None else sizes.literals,
@@ -124,11 +121,6 @@ def _playout_s(runs: Sequence[Playing]) -> tuple[float, ...]:
     every = [run.played.batches for run in runs if run.played is not None and run.played.batches]
     found = tuple(sum(one.cpu_s for one in own) / sum(one.games for one in own) for own in every)
     return found if all(found) else ()
-
-
-def _median(values: Iterable[float | None]) -> float | None:
-    there = [value for value in values if value is not None]
-    return statistics.median(there) if there else None
 
 
 def reasoners_of(stats: Sequence[PlayStats]) -> list[str]:

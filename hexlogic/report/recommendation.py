@@ -10,6 +10,7 @@ from hexlogic.report.claims.phrases import decides, raw_factor
 from hexlogic.report.claims.relations import BAND, NoBaseline, Relation
 from hexlogic.report.claims.timing import Timed, relate_pairs
 from hexlogic.report.formatting import pipeline_rank
+from hexlogic.report.grouping import grouped
 from hexlogic.report.ratios import Pairing, pair_pipelines
 from hexlogic.report.statistics import ConfigurationStats
 
@@ -66,10 +67,7 @@ def recommend(cells: Sequence[ConfigurationStats], engine: str) -> Recommendatio
     passes is chosen: what a further pass does not gain it need not do.
     """
     own = [cell for cell in cells if cell.engine == engine]
-    groups: dict[tuple[str, str], list[ConfigurationStats]] = {}
-    for cell in own:
-        if cell.complete:
-            groups.setdefault((cell.rule_set, cell.pipeline), []).append(cell)
+    groups = grouped((cell for cell in own if cell.complete), lambda cell: (cell.rule_set, cell.pipeline))
     found = [candidate for key, group in sorted(groups.items()) if (candidate := _candidate(*key, group)) is not None]
     if not found:
         return None
@@ -92,9 +90,10 @@ def recommend(cells: Sequence[ConfigurationStats], engine: str) -> Recommendatio
 
 def _best_passes(cells: Sequence[ConfigurationStats], engine: str) -> Pairing | None:
     """More questions answered is better, then the larger saving; of those about as good the one with fewest passes."""
-    asked: dict[str, set[tuple[str, str, str]]] = {}
-    for cell in cells:
-        asked.setdefault(cell.pipeline, set()).add((cell.rule_set, cell.task, cell.query))
+    asked = {
+        pipeline: {(cell.rule_set, cell.task, cell.query) for cell in group}
+        for pipeline, group in grouped(cells, lambda cell: cell.pipeline).items()
+    }
     common = set.intersection(*asked.values()) if asked else set()
     same = [cell for cell in cells if (cell.rule_set, cell.task, cell.query) in common]
     found = [pair for pipeline in asked if (pair := pair_pipelines(same, engine, pipeline)) is not None]

@@ -12,6 +12,7 @@ from hexlogic.report.claims.relations import NoBaseline, Relation
 from hexlogic.report.claims.sentences import followed
 from hexlogic.report.claims.timing import relate_pairs
 from hexlogic.report.claims.values import Estimate
+from hexlogic.report.grouping import grouped
 from hexlogic.report.growth import Growth, fit_growth
 from hexlogic.report.series import VAGUE
 from hexlogic.report.statistics import ConfigurationStats
@@ -103,10 +104,7 @@ def find_ways(cells: Sequence[ConfigurationStats]) -> list[Way]:
 
 def by_rules(ways: Sequence[Way]) -> dict[tuple[str, str, str], list[Way]]:
     """The ways of each rule set, pipeline and game."""
-    found: dict[tuple[str, str, str], list[Way]] = {}
-    for way in ways:
-        found.setdefault((way.rule_set, way.pipeline, way.game), []).append(way)
-    return found
+    return grouped(ways, lambda way: (way.rule_set, way.pipeline, way.game))
 
 
 def against_anew(way: Way, ways: Sequence[Way]) -> tuple[Relation, int] | None:

@@ -15,6 +15,7 @@ from hexlogic.report.formatting import (
     pipeline_words,
     seconds,
 )
+from hexlogic.report.grouping import grouped
 from hexlogic.report.growth import Growth, fit_growth
 from hexlogic.report.published import PAPER, PAPER_SIZE
 from hexlogic.report.statistics import ConfigurationStats, work_counter
@@ -87,11 +88,8 @@ class Series:
 
 def find_series(cells: Sequence[ConfigurationStats]) -> list[Series]:
     """The series among cells, in the order of their first cells; cells on single boards are passed over."""
-    groups: dict[tuple[str, str, str, str, str], list[ConfigurationStats]] = {}
-    for cell in cells:
-        if (member := family_of(cell.task)) is not None:
-            key = (cell.rule_set, cell.pipeline, cell.engine, member[0], cell.query)
-            groups.setdefault(key, []).append(cell)
+    members = [cell for cell in cells if family_of(cell.task) is not None]
+    groups = grouped(members, lambda cell: Series((cell,)).name)
     return [Series(tuple(sorted(group, key=_size))) for group in groups.values()]
 
 

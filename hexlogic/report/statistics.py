@@ -11,6 +11,7 @@ from hexlogic.report.claims.noise import pooled_variances
 from hexlogic.report.claims.relations import Relation
 from hexlogic.report.claims.timing import Missing, Timed, Timing, Unfinished, against_slowest, relate
 from hexlogic.report.claims.values import Counter
+from hexlogic.report.grouping import grouped
 from hexlogic.runs.records import Category, Floor, Mode, Phases, Run, Status
 
 __all__ = [
@@ -21,7 +22,9 @@ __all__ = [
     "ReplayStats",
     "against",
     "clocks",
+    "median",
     "quartiles",
+    "question",
     "savings",
     "seconds_on",
     "summarise",
@@ -144,19 +147,19 @@ def summarise(runs: Iterable[Run], floors: Iterable[Floor] = ()) -> tuple[Config
     runs = tuple(runs)
     clock = clocks(runs)
     smallest = _smallest(floors, clock)
-    groups: dict[tuple[str, str, str, str, str], list[Run]] = {}
-    for run in runs:
-        groups.setdefault((run.rule_set, run.pipeline, run.engine, run.task, run.query), [])
-        if run.counted:
-            groups[run.rule_set, run.pipeline, run.engine, run.task, run.query].append(run)
-    # A cell with warm-ups alone comes from a session cut off: it has no measurement yet.
+    # A configuration with warm-ups alone comes from a session cut off: it has no measurement yet.
     cells = [
-        _cell(group, clock.get(group[0].engine, "wall"), *smallest.get(group[0].engine, (None, None)))
-        for group in groups.values()
-        if group
+        _configuration(counted, clock.get(group[0].engine, "wall"), *smallest.get(group[0].engine, (None, None)))
+        for group in grouped(runs, question).values()
+        if (counted := [run for run in group if run.counted])
     ]
     noises = pooled_variances((cell.engine, cell.times_s) for cell in cells)
     return tuple(replace(cell, noise=noises[cell.engine]) for cell in cells)
+
+
+def question(one: Run | ConfigurationStats) -> tuple[str, str, str, str, str]:
+    """What repeats have in common: rule set, pipeline, engine, task, query."""
+    return one.rule_set, one.pipeline, one.engine, one.task, one.query
 
 
 def quartiles(values: Sequence[float]) -> tuple[float, float]:
@@ -187,13 +190,11 @@ def against(cell: ConfigurationStats, baseline: ConfigurationStats) -> Relation:
 def clocks(runs: Iterable[Run]) -> dict[str, Clock]:
     """For each engine the clock of its times: CPU where wall and CPU seconds part in any counted run that answered, and
     the CPU seconds of all of them are known."""
-    groups: dict[str, list[Phases]] = {}
-    for run in runs:
-        if run.counted and run.status == "answered":
-            groups.setdefault(run.engine, []).append(run.phases)
+    groups = grouped((run for run in runs if run.counted and run.status == "answered"), lambda run: run.engine)
+    phases = {engine: [run.phases for run in group] for engine, group in groups.items()}
     return {
-        engine: "cpu" if any(one.parted for one in group) and all(one.busy_s for one in group) else "wall"
-        for engine, group in groups.items()
+        engine: "cpu" if any(one.parted for one in own) and all(one.busy_s for one in own) else "wall"
+        for engine, own in phases.items()
     }
 
 
@@ -207,7 +208,9 @@ def work_counter(cell: ConfigurationStats) -> Counter | None:
     return next((Counter(name, cell.counters[name]) for name in _WORK if name in cell.counters), None)
 
 
-def _cell(runs: list[Run], clock: Clock, smallest_s: float | None, smallest_warm_s: float | None) -> ConfigurationStats:
+def _configuration(
+    runs: list[Run], clock: Clock, smallest_s: float | None, smallest_warm_s: float | None
+) -> ConfigurationStats:
     good = [run for run in runs if run.status == "answered" and run.category != "wrong"]
     # One bad run decides: a median of the runs that happened to end in time would flatter the cell.
     worst = next((run for run in runs if run not in good), runs[0])
@@ -263,20 +266,18 @@ def _replay(runs: Sequence[Run]) -> ReplayStats | None:
 
 def _smallest(floors: Iterable[Floor], clock: Mapping[str, Clock]) -> dict[str, tuple[float | None, float | None]]:
     """For each engine the median times of the smallest query, first and again; only right answers count."""
-    groups: dict[str, list[Floor]] = {}
-    for floor in floors:
-        if floor.category == "correct":
-            groups.setdefault(floor.engine, []).append(floor)
+    groups = grouped((floor for floor in floors if floor.category == "correct"), lambda floor: floor.engine)
     return {
         engine: (
-            _median(seconds_on(clock.get(engine, "wall"), floor.phases) for floor in group),
-            _median(floor.warm_query_s for floor in group),
+            median(seconds_on(clock.get(engine, "wall"), floor.phases) for floor in group),
+            median(floor.warm_query_s for floor in group),
         )
         for engine, group in groups.items()
     }
 
 
-def _median(values: Iterable[float | None]) -> float | None:
+def median(values: Iterable[float | None]) -> float | None:
+    """The median of those that are known; None for none."""
     there = [value for value in values if value is not None]
     return statistics.median(there) if there else None
 

@@ -18,6 +18,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from hexlogic.report.claims.values import LEVEL
+from hexlogic.report.grouping import grouped
 
 __all__ = [
     "RATE",
@@ -70,11 +71,11 @@ def pooled_variance(samples: Iterable[Sequence[float]]) -> float | None:
 
 
 def pooled_variances(samples: Iterable[tuple[str, Sequence[float]]]) -> dict[str, float | None]:
-    """The pooled variance for each name of samples of times; an empty sample, or one with a time of 0, tells nothing."""
-    found: dict[str, list[Sequence[float]]] = {}
-    for name, sample in samples:
-        found.setdefault(name, []).extend([sample] if sample and min(sample) > 0 else [])
-    return {name: pooled_variance(own) for name, own in found.items()}
+    """The pooled variance for each name of samples; an empty one, or one with a time of 0, tells nothing."""
+    return {
+        name: pooled_variance(sample for _, sample in own if sample and min(sample) > 0)
+        for name, own in grouped(samples, lambda pair: pair[0]).items()
+    }
 
 
 def shift(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from hexlogic.report.caveats import explain_marks
 from hexlogic.report.document import Block, Bullets, Column, Entry, Notes, make_table, number
+from hexlogic.report.grouping import grouped
 from hexlogic.report.material import SuiteRecords
 from hexlogic.report.section import Section, by_suite
 from hexlogic.report.sections.common import (
@@ -18,8 +19,7 @@ from hexlogic.report.sections.common import (
     tone_of,
     work_entry,
 )
-from hexlogic.report.statistics import ConfigurationStats, savings
-from hexlogic.runs.records import Run
+from hexlogic.report.statistics import ConfigurationStats, question, savings
 
 __all__ = ["SECTION"]
 
@@ -33,20 +33,17 @@ _LEAD = (
 def _suite(suite: SuiteRecords) -> list[Block]:
     """One table, and what its marks say."""
     notes, limits = Notes(), suite.session.limits
-    runs: dict[tuple[str, ...], list[Run]] = {}
-    for run in suite.runs:
-        if run.counted:
-            runs.setdefault(_key(run), []).append(run)
+    runs = grouped((run for run in suite.runs if run.counted), question)
 
     def size(name: str) -> Column[ConfigurationStats]:
         def entry(one: ConfigurationStats) -> Entry:
-            sizes = next((run.sizes for run in runs[_key(one)] if run.sizes is not None), None)
+            sizes = next((run.sizes for run in runs[question(one)] if run.sizes is not None), None)
             return number(None if sizes is None else getattr(sizes, name))
 
         return Column(name, name, entry, numeric=True)
 
     def memory(one: ConfigurationStats) -> Entry:
-        peaks = [run.usage.peak_bytes for run in runs[_key(one)] if run.usage.peak_bytes is not None]
+        peaks = [run.usage.peak_bytes for run in runs[question(one)] if run.usage.peak_bytes is not None]
         return number(max(peaks, default=None), lambda peak: f"{peak / 1e6:,.0f}")
 
     columns: list[Column[ConfigurationStats]] = [
@@ -69,10 +66,6 @@ def _suite(suite: SuiteRecords) -> list[Block]:
     table = make_table(f"grid-{slug(suite.suite)}", title, columns, suite.configurations, notes)
     marked = explain_marks(suite.configurations)
     return [table, Bullets(tuple(marked))] if marked else [table]
-
-
-def _key(one: Run | ConfigurationStats) -> tuple[str, ...]:
-    return one.rule_set, one.pipeline, one.engine, one.task, one.query
 
 
 def _outcome(one: ConfigurationStats) -> Entry:

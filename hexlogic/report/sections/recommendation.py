@@ -7,6 +7,7 @@ from hexlogic.report.claims.phrases import adjective
 from hexlogic.report.claims.sentences import indistinguishable, overall
 from hexlogic.report.document import Block, Bullets, Column, Entry, Text, make_table, number, plain
 from hexlogic.report.formatting import counter_words, listed, milliseconds
+from hexlogic.report.grouping import grouped
 from hexlogic.report.material import SuiteRecords
 from hexlogic.report.recommendation import Candidate, Recommendation, recommend
 from hexlogic.report.section import Section, by_suite
@@ -21,10 +22,8 @@ def _suite(suite: SuiteRecords) -> list[Block]:
     chosen = [found for engine in suite.engines if (found := recommend(suite.configurations, engine)) is not None]
     if not chosen:
         return [Text("No complete reformulation answered anything, so there is nothing to recommend.", "late")]
-    winners: dict[str, list[str]] = {}
-    for found in chosen:
-        winners.setdefault(found.choice.rule_set, []).append(found.engine)
-    told = [f"`{name}` on {listed(engines)}" for name, engines in winners.items()]
+    winners = grouped(chosen, lambda found: found.choice.rule_set)
+    told = [f"`{name}` on {listed([found.engine for found in own])}" for name, own in winners.items()]
     left_out = sorted({name for found in chosen for name in found.left_out})
     lead = f"Of the reformulations that find every win, take {listed(told)}."
     if left_out:
