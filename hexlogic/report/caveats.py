@@ -28,52 +28,52 @@ _UNSTEADY = "!"
 _PARTED = "#"
 
 
-def marks(cell: ConfigurationStats) -> str:
-    """The marks of the cell's time: any of `*`, `!` and `#`."""
+def marks(config: ConfigurationStats) -> str:
+    """The marks of the configuration's time: any of `*`, `!` and `#`."""
     return (
-        (_NEAR_FLOOR if cell.near_floor else "")
-        + (_UNSTEADY if cell.unsteady else "")
-        + (_PARTED if cell.parted else "")
+        (_NEAR_FLOOR if config.near_floor else "")
+        + (_UNSTEADY if config.unsteady else "")
+        + (_PARTED if config.parted else "")
     )
 
 
-def warm_mark(cell: ConfigurationStats) -> str:
+def warm_mark(config: ConfigurationStats) -> str:
     """The mark of the time of the query asked again."""
-    return _NEAR_FLOOR if cell.warm_near_floor else ""
+    return _NEAR_FLOOR if config.warm_near_floor else ""
 
 
-def explain_marks(cells: Sequence[ConfigurationStats]) -> list[str]:
+def explain_marks(configs: Sequence[ConfigurationStats]) -> list[str]:
     """A sentence for each mark in use, with its count."""
     told = []
-    near = [cell for cell in cells if cell.near_floor or cell.warm_near_floor]
+    near = [config for config in configs if config.near_floor or config.warm_near_floor]
     if near:
-        floors = {cell.engine: _floors(cell) for cell in near}
+        floors = {config.engine: _floors(config) for config in near}
         told.append(
-            f"{_NEAR_FLOOR} in {len(near)} of {_timed(cells)} cells: below {NEAR:.0f} times the smallest query there "
+            f"{_NEAR_FLOOR} in {len(near)} of {_timed(configs)} cells: below {NEAR:.0f} times the smallest query there "
             f"is, one fact asked for ({listed([f'{text} on {engine}' for engine, text in floors.items()])}); most "
             "of that time is what any query costs."
         )
-    unsteady = sum(cell.unsteady for cell in cells)
+    unsteady = sum(config.unsteady for config in configs)
     if unsteady:
         told.append(
-            f"{_UNSTEADY} in {unsteady} of {_timed(cells)} cells: the time varies, the middle half of the runs is "
+            f"{_UNSTEADY} in {unsteady} of {_timed(configs)} cells: the time varies, the middle half of the runs is "
             f"wider than {UNSTEADY * 100:.0f} % of the median."
         )
-    parted = sum(bool(cell.parted) for cell in cells)
+    parted = sum(bool(config.parted) for config in configs)
     if parted:
         told.append(
-            f"{_PARTED} in {parted} of {_timed(cells)} cells: wall and CPU seconds of a run part by a fifth or more."
+            f"{_PARTED} in {parted} of {_timed(configs)} cells: wall and CPU seconds of a run part by a fifth or more."
         )
     return told
 
 
-def _timed(cells: Sequence[ConfigurationStats]) -> int:
-    return sum(cell.time_s is not None for cell in cells)
+def _timed(configs: Sequence[ConfigurationStats]) -> int:
+    return sum(config.time_s is not None for config in configs)
 
 
-def _floors(cell: ConfigurationStats) -> str:
-    first = "?" if cell.smallest_s is None else milliseconds(cell.smallest_s)
-    again = "" if cell.smallest_warm_s is None else f", again {milliseconds(cell.smallest_warm_s)} ms"
+def _floors(config: ConfigurationStats) -> str:
+    first = "?" if config.smallest_s is None else milliseconds(config.smallest_s)
+    again = "" if config.smallest_warm_s is None else f", again {milliseconds(config.smallest_warm_s)} ms"
     return f"{first} ms{again}"
 
 
@@ -81,12 +81,12 @@ def _all_runs(records: RecordFile) -> tuple[Run | Playing, ...]:
     return (*records.runs, *records.playings)
 
 
-def wrong_answers(cells: Sequence[ConfigurationStats]) -> list[str]:
-    """One sentence for each cell with a wrong answer."""
+def wrong_answers(configs: Sequence[ConfigurationStats]) -> list[str]:
+    """One sentence for each configuration with a wrong answer."""
     return [
-        f"WRONG ANSWER: {cell.rule_set}, {cell.pipeline}, {cell.engine}, {cell.task}, {cell.query}: {cell.message}"
-        for cell in cells
-        if cell.category == "wrong"
+        f"WRONG ANSWER: {one.rule_set}, {one.pipeline}, {one.engine}, {one.task}, {one.query}: {one.message}"
+        for one in configs
+        if one.category == "wrong"
     ]
 
 

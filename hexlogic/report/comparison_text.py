@@ -19,11 +19,11 @@ from hexlogic.report.text import render_blocks, wrapped
 
 __all__ = ["comparison_data", "render_comparison"]
 
-_CELL = 46
-"""Columns for the name of a cell."""
+_NAME = 46
+"""Columns for the name of a configuration."""
 
 _FEW = 5
-"""So many cells of one side alone are named."""
+"""So many configurations of one side alone are named."""
 
 _MOVED: tuple[Verdict, ...] = ("slower", "faster", "suspect", "same", "open")
 
@@ -31,7 +31,7 @@ _TITLES: dict[Verdict, str] = {"slower": "slower", "faster": "faster", "suspect"
 
 
 def render_comparison(found: Comparison) -> str:
-    """What got worse first, each table by the size of the change, and how many cells that is among."""
+    """What got worse first, each table by the size of the change, and how many configurations that is among."""
     name_of = _namer(found)
     blocks: list[Block] = []
     if ended := found.having("wrong", "lost", "other", "corrected", "found"):
@@ -51,7 +51,7 @@ def render_comparison(found: Comparison) -> str:
 
 
 def comparison_data(found: Comparison) -> dict[str, object]:
-    """Every cell with its times, raw, ready for JSON."""
+    """Every configuration with its times, raw, ready for JSON."""
     return {
         "old": str(found.old.source),
         "new": str(found.new.source),
@@ -72,7 +72,7 @@ def comparison_data(found: Comparison) -> dict[str, object]:
             for one in found.changes
         ],
         "pools": [
-            {"name": pool.name, "cells": pool.cells, "relation": type(pool.relation).__name__}
+            {"name": pool.name, "cells": pool.count, "relation": type(pool.relation).__name__}
             | dict(zip(("old_over_new", "low", "high"), raw_factor(pool.relation), strict=True))
             for pool in found.pools
         ],
@@ -88,13 +88,13 @@ def _side(word: str, side: Side) -> str:
 
 
 def _namer(found: Comparison) -> Callable[[Name], str]:
-    """Names of cells without what all of them share."""
+    """Names of configurations without what all of them share."""
     names = [one.name for one in found.changes] + [*found.only_old, *found.only_new]
     questions = {name[3:] for name in names if len(name) > 1}
 
     def name_of(name: Name) -> str:
         parts = [pipeline_words(part) if place == 1 else part for place, part in enumerate(name)]
-        return textwrap.fill(", ".join(parts if len(questions) > 1 else parts[:3]), _CELL, break_on_hyphens=False)
+        return textwrap.fill(", ".join(parts if len(questions) > 1 else parts[:3]), _NAME, break_on_hyphens=False)
 
     return name_of
 
@@ -172,11 +172,11 @@ def _why_unknown(found: Comparison) -> str:
 
 
 def _sentences(found: Comparison) -> list[str]:
-    """How many cells the changes are among, how sure they are, and what could not be compared."""
+    """How many configurations the changes are among, how sure they are, and what could not be compared."""
     told = []
     moved = [one.shift for one in found.changes if one.shift is not None]
     if found.pools:
-        pools = [pooled_change(pool.name, pool.cells, pool.relation) for pool in found.pools]
+        pools = [pooled_change(pool.name, pool.count, pool.relation) for pool in found.pools]
         told.append(
             f"All cells together, the new times against the old ones (geometric means, all intervals hold together "
             f"with {LEVEL:.0%}): {'; '.join(pools)}."

@@ -1,4 +1,4 @@
-"""What a report is made of: chapters of plain blocks, which text, Markdown and HTML each write in their own way."""
+"""What a report is made of: chapters of plain blocks, which are rendered as text, Markdown or HTML."""
 
 from __future__ import annotations
 

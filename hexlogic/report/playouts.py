@@ -178,6 +178,6 @@ def _mean_text(what: str, mean: Estimate) -> str:
 
 
 def play_data(playings: Sequence[Playing]) -> dict[str, object]:
-    """For JSON: the cells, and what is wrong."""
+    """For JSON: the configurations, and what is wrong."""
     wrong = [str(found) for found in disagreements(playings)]
     return {"playouts": [asdict(one) for one in summarise_plays(playings)], "wrong": wrong}

@@ -39,16 +39,20 @@ class Pairing:
 
 
 def pair_pipelines(
-    cells: Iterable[ConfigurationStats], engine: str, pipeline: str, baseline: str = "none", rule_set: str | None = None
+    configs: Iterable[ConfigurationStats],
+    engine: str,
+    pipeline: str,
+    baseline: str = "none",
+    rule_set: str | None = None,
 ) -> Pairing | None:
     """The pairs of two pipelines on an engine, of one rule set or of all; None when nothing was asked of both.
 
     Cells that the engine cannot take (unsupported) and wrong answers are no pairs.
     """
     sides: dict[tuple[str, str, str], dict[str, ConfigurationStats]] = {}
-    for cell in cells:
-        if cell.engine == engine and rule_set in (None, cell.rule_set):
-            sides.setdefault((cell.rule_set, cell.task, cell.query), {})[cell.pipeline] = cell
+    for config in configs:
+        if config.engine == engine and rule_set in (None, config.rule_set):
+            sides.setdefault((config.rule_set, config.task, config.query), {})[config.pipeline] = config
     pairs = [
         (side[baseline].timing, side[pipeline].timing)
         for _, side in sorted(sides.items())
@@ -72,5 +76,5 @@ def pair_pipelines(
     )
 
 
-def _counts(cell: ConfigurationStats) -> bool:
-    return cell.status != "unsupported" and cell.category != "wrong"
+def _counts(config: ConfigurationStats) -> bool:
+    return config.status != "unsupported" and config.category != "wrong"

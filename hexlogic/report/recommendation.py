@@ -1,4 +1,4 @@
-"""Which reformulation, and which passes, on each engine: computed from the cells, with the evidence."""
+"""Which reformulation, and which passes, on each engine: computed from the configurations, with the evidence."""
 
 from __future__ import annotations
 
@@ -34,7 +34,11 @@ class Candidate:
     def against(self, other: Candidate) -> Relation:
         """How this one stands to the other over all questions; there is no relation unless both answered the same."""
         mine, theirs = (
-            {(cell.task, cell.query): cell.timing for cell in side.configurations if isinstance(cell.timing, Timed)}
+            {
+                (config.task, config.query): config.timing
+                for config in side.configurations
+                if isinstance(config.timing, Timed)
+            }
             for side in (self, other)
         )
         if mine.keys() != theirs.keys():
@@ -60,14 +64,14 @@ class Recommendation:
     left_out: tuple[str, ...]
 
 
-def recommend(cells: Sequence[ConfigurationStats], engine: str) -> Recommendation | None:
+def recommend(configs: Sequence[ConfigurationStats], engine: str) -> Recommendation | None:
     """The recommendation for an engine; None when no complete rule set answered anything on it.
 
     More questions answered is better; then less time. Among equals of the same rule set the one with the fewest
     passes is chosen: what a further pass does not gain it need not do.
     """
-    own = [cell for cell in cells if cell.engine == engine]
-    groups = grouped((cell for cell in own if cell.complete), lambda cell: (cell.rule_set, cell.pipeline))
+    own = [config for config in configs if config.engine == engine]
+    groups = grouped((config for config in own if config.complete), lambda config: (config.rule_set, config.pipeline))
     found = [candidate for key, group in sorted(groups.items()) if (candidate := _candidate(*key, group)) is not None]
     if not found:
         return None
@@ -76,7 +80,7 @@ def recommend(cells: Sequence[ConfigurationStats], engine: str) -> Recommendatio
     same = [one for one in found if one is best or (one.solved == best.solved and _close(best.against(one)))]
     choice = min((one for one in same if one.rule_set == best.rule_set), key=lambda one: _steps(one.pipeline))
     rest = [one for one in found if one not in same]
-    left_out = sorted({cell.rule_set for cell in own if not cell.complete})
+    left_out = sorted({config.rule_set for config in own if not config.complete})
     return Recommendation(
         engine,
         choice,
@@ -88,14 +92,14 @@ def recommend(cells: Sequence[ConfigurationStats], engine: str) -> Recommendatio
     )
 
 
-def _best_passes(cells: Sequence[ConfigurationStats], engine: str) -> Pairing | None:
+def _best_passes(configs: Sequence[ConfigurationStats], engine: str) -> Pairing | None:
     """More questions answered is better, then the larger saving; of those about as good the one with fewest passes."""
     asked = {
-        pipeline: {(cell.rule_set, cell.task, cell.query) for cell in group}
-        for pipeline, group in grouped(cells, lambda cell: cell.pipeline).items()
+        pipeline: {(config.rule_set, config.task, config.query) for config in group}
+        for pipeline, group in grouped(configs, lambda config: config.pipeline).items()
     }
     common = set.intersection(*asked.values()) if asked else set()
-    same = [cell for cell in cells if (cell.rule_set, cell.task, cell.query) in common]
+    same = [config for config in configs if (config.rule_set, config.task, config.query) in common]
     found = [pair for pipeline in asked if (pair := pair_pipelines(same, engine, pipeline)) is not None]
     found = [pair for pair in found if pair.pipeline != pair.baseline]
     if not found:
@@ -110,11 +114,11 @@ def _close(relation: Relation) -> bool:
     return decides(relation) <= 0 and not isinstance(relation, NoBaseline)
 
 
-def _candidate(rule_set: str, pipeline: str, cells: list[ConfigurationStats]) -> Candidate | None:
-    times = [cell.timing.median_s for cell in cells if isinstance(cell.timing, Timed)]
-    if not times or any(cell.category == "wrong" for cell in cells):
+def _candidate(rule_set: str, pipeline: str, configs: list[ConfigurationStats]) -> Candidate | None:
+    times = [config.timing.median_s for config in configs if isinstance(config.timing, Timed)]
+    if not times or any(config.category == "wrong" for config in configs):
         return None
-    return Candidate(rule_set, pipeline, len(cells), len(times), geometric_mean(times), tuple(cells))
+    return Candidate(rule_set, pipeline, len(configs), len(times), geometric_mean(times), tuple(configs))
 
 
 def _steps(pipeline: str) -> tuple[int, tuple[int, str]]:

@@ -18,12 +18,12 @@ from hexlogic.report.series import VAGUE
 from hexlogic.report.statistics import ConfigurationStats
 from hexlogic.runs.records import Mode
 
-__all__ = ["Way", "against_anew", "by_rules", "find_ways", "record_of", "replay_findings"]
+__all__ = ["ReplaySeries", "against_anew", "by_rules", "find_replays", "record_of", "replay_findings"]
 
 
 @dataclass(frozen=True, slots=True)
-class Way:
-    """One configuration and mode on all records of a `game` in a suite; `games` are its cells by size."""
+class ReplaySeries:
+    """One configuration and mode on all records of a `game` in a suite; `games` are its configurations by size."""
 
     rule_set: str
     pipeline: str
@@ -37,17 +37,17 @@ class Way:
         """Seconds of a game, the mean over the games, on the sizes where all of them ended."""
         return {
             size: statistics.mean(times)
-            for size, cells in self.games.items()
-            if len(times := [cell.time_s for cell in cells if cell.time_s is not None]) == len(cells)
+            for size, configs in self.games.items()
+            if len(times := [config.time_s for config in configs if config.time_s is not None]) == len(configs)
         }
 
     def load_s(self, size: int) -> float:
         """Seconds until the first move on a size where all games ended, the mean over the games."""
-        return statistics.mean(cell.replay.load_s for cell in self.games[size] if cell.replay)
+        return statistics.mean(config.replay.load_s for config in self.games[size] if config.replay)
 
     def ply_s(self, size: int) -> float:
         """The median move on a size where all games ended."""
-        return statistics.median(s for cell in self.games[size] if cell.replay for s in cell.replay.plies_s)
+        return statistics.median(s for config in self.games[size] if config.replay for s in config.replay.plies_s)
 
     @property
     def growth(self) -> Growth | None:
@@ -64,8 +64,12 @@ class Way:
         """The facts kept after the last move by size, the most of the games; empty where the engine does not tell."""
         return {
             size: max(known)
-            for size, cells in self.games.items()
-            if (known := [cell.replay.facts for cell in cells if cell.replay and cell.replay.facts is not None])
+            for size, configs in self.games.items()
+            if (
+                known := [
+                    config.replay.facts for config in configs if config.replay and config.replay.facts is not None
+                ]
+            )
         }
 
     @property
@@ -75,7 +79,7 @@ class Way:
 
     def grown_bytes(self, size: int) -> int:
         """By how much memory was larger than before the first move, the most of the games."""
-        return max(cell.replay.grown_bytes for cell in self.games[size] if cell.replay is not None)
+        return max(config.replay.grown_bytes for config in self.games[size] if config.replay is not None)
 
     @property
     def keeps(self) -> bool:
@@ -84,57 +88,62 @@ class Way:
 
     @property
     def stopped(self) -> ConfigurationStats | None:
-        """The first cell without a time; None when all games ended."""
-        return next((cell for cells in self.games.values() for cell in cells if cell.time_s is None), None)
+        """The first configuration without a time; None when all games ended."""
+        return next((config for configs in self.games.values() for config in configs if config.time_s is None), None)
 
 
-def find_ways(cells: Sequence[ConfigurationStats]) -> list[Way]:
-    """The replayed games among cells, in the order of their first ones; other cells are passed over."""
+def find_replays(configs: Sequence[ConfigurationStats]) -> list[ReplaySeries]:
+    """The replayed games among configurations, in the order of their first ones; other configurations are passed
+    over."""
     found: dict[tuple[str, str, str, Mode, str], dict[int, list[ConfigurationStats]]] = {}
-    for cell in cells:
-        if cell.mode is not None and (member := family_of(cell.task)) is not None:
-            key = (cell.rule_set, cell.pipeline, cell.engine, cell.mode, game_of(cell.task))
+    for config in configs:
+        if config.mode is not None and (member := family_of(config.task)) is not None:
+            key = (config.rule_set, config.pipeline, config.engine, config.mode, game_of(config.task))
             own = found.setdefault(key, {})
-            own.setdefault(member[1], []).append(cell)
+            own.setdefault(member[1], []).append(config)
     return [
-        Way(*key, {size: tuple(sorted(games[size], key=lambda cell: cell.task)) for size in sorted(games)})
+        ReplaySeries(*key, {size: tuple(sorted(games[size], key=lambda config: config.task)) for size in sorted(games)})
         for key, games in found.items()
     ]
 
 
-def by_rules(ways: Sequence[Way]) -> dict[tuple[str, str, str], list[Way]]:
-    """The ways of each rule set, pipeline and game."""
-    return grouped(ways, lambda way: (way.rule_set, way.pipeline, way.game))
+def by_rules(all_series: Sequence[ReplaySeries]) -> dict[tuple[str, str, str], list[ReplaySeries]]:
+    """The replays of each rule set, pipeline and game."""
+    return grouped(all_series, lambda series: (series.rule_set, series.pipeline, series.game))
 
 
-def against_anew(way: Way, ways: Sequence[Way]) -> tuple[Relation, int] | None:
-    """How a way that follows stands to the same configuration asked anew, over the games on the largest size that both
+def against_anew(series: ReplaySeries, all_series: Sequence[ReplaySeries]) -> tuple[Relation, int] | None:
+    """How a game that is followed stands to the same configuration asked anew, over the games on the largest size that both
     came to, and that size.
 
-    None for a way that is itself anew, and where there is nothing to compare.
+    None for a series that is itself asked anew, and where there is nothing to compare.
     """
-    key = (way.rule_set, way.pipeline, way.engine, way.game)
-    others = [one for one in ways if (one.rule_set, one.pipeline, one.engine, one.game) == key and one.mode == "anew"]
-    if way.mode == "anew" or not others:
+    key = (series.rule_set, series.pipeline, series.engine, series.game)
+    others = [
+        one for one in all_series if (one.rule_set, one.pipeline, one.engine, one.game) == key and one.mode == "anew"
+    ]
+    if series.mode == "anew" or not others:
         return None
-    both = [size for size in way.times_s if size in others[0].times_s]
+    both = [size for size in series.times_s if size in others[0].times_s]
     if not both:
         return None
     size = max(both)
-    theirs = {record_of(cell): cell.timing for cell in others[0].games[size]}
-    pairs = [(theirs[record_of(cell)], cell.timing) for cell in way.games[size] if record_of(cell) in theirs]
+    theirs = {record_of(config): config.timing for config in others[0].games[size]}
+    pairs = [(theirs[record_of(config)], config.timing) for config in series.games[size] if record_of(config) in theirs]
     relation = relate_pairs(pairs)
     return None if isinstance(relation, NoBaseline) else (relation, size)
 
 
-def record_of(cell: ConfigurationStats) -> str:
+def record_of(config: ConfigurationStats) -> str:
     """`random-1@9` of `followed random-1@9`."""
-    return cell.task.partition(" ")[2]
+    return config.task.partition(" ")[2]
 
 
-def replay_findings(ways: Sequence[Way]) -> list[str]:
+def replay_findings(all_series: Sequence[ReplaySeries]) -> list[str]:
     """What following saves on each engine, in one sentence."""
     told = {
-        f"{way.engine} (n = {saved[1]})": saved[0] for way in ways if (saved := against_anew(way, ways)) is not None
+        f"{series.engine} (n = {saved[1]})": saved[0]
+        for series in all_series
+        if (saved := against_anew(series, all_series)) is not None
     }
-    return [followed(ways[0].rule_set, told)] if told else []
+    return [followed(all_series[0].rule_set, told)] if told else []

@@ -32,24 +32,24 @@ VAGUE = 1e4
 
 @dataclass(frozen=True, slots=True)
 class Series:
-    """One configuration on one family of boards, the cells by size up to the first without an answer."""
+    """One configuration on one family of boards, the configurations by size up to the first without an answer."""
 
     configurations: tuple[ConfigurationStats, ...]
 
     @property
     def name(self) -> tuple[str, str, str, str, str]:
         """Rule set, pipeline, engine, family of boards, query."""
-        cell = self.configurations[0]
-        return cell.rule_set, cell.pipeline, cell.engine, cell.task.partition("@")[0], cell.query
+        config = self.configurations[0]
+        return config.rule_set, config.pipeline, config.engine, config.task.partition("@")[0], config.query
 
     @property
     def timed(self) -> tuple[tuple[int, ConfigurationStats, float], ...]:
-        """The sizes with a time, with their cells."""
-        return tuple((_size(cell), cell, cell.time_s) for cell in self.configurations if cell.time_s)
+        """The sizes with a time, with their configurations."""
+        return tuple((_size(config), config, config.time_s) for config in self.configurations if config.time_s)
 
     @property
     def stopped(self) -> ConfigurationStats | None:
-        """The cell that ended the series; None when it came to the last size of the suite."""
+        """The configuration that ended the series; None when it came to the last size of the suite."""
         return None if self.configurations[-1].time_s else self.configurations[-1]
 
     @property
@@ -60,7 +60,7 @@ class Series:
     @property
     def work_growth(self) -> Growth | None:
         """How its work counter grows; None where the engine has none."""
-        works = [(size, work_counter(cell)) for size, cell, _ in self.timed]
+        works = [(size, work_counter(config)) for size, config, _ in self.timed]
         return fit_growth([(size, float(work.value)) for size, work in works if work is not None])
 
     def estimate(self, size: int) -> Estimate | None:
@@ -86,15 +86,16 @@ class Series:
         return found if found.high <= VAGUE * found.low else None
 
 
-def find_series(cells: Sequence[ConfigurationStats]) -> list[Series]:
-    """The series among cells, in the order of their first cells; cells on single boards are passed over."""
-    members = [cell for cell in cells if family_of(cell.task) is not None]
-    groups = grouped(members, lambda cell: Series((cell,)).name)
+def find_series(configs: Sequence[ConfigurationStats]) -> list[Series]:
+    """The series among configurations, in the order of their first configurations; configurations on single boards are
+    passed over."""
+    members = [config for config in configs if family_of(config.task) is not None]
+    groups = grouped(members, lambda config: Series((config,)).name)
     return [Series(tuple(sorted(group, key=_size))) for group in groups.values()]
 
 
 def estimates(series: Sequence[Series]) -> list[str]:
-    """The estimates with their intervals and fits, those of the paper's unfinished cells first."""
+    """The estimates with their intervals and fits, those of the paper's unfinished configurations first."""
     told = []
     for one in sorted(series, key=lambda one: not _paper_timed_out(one)):
         found = one.estimate(PAPER_SIZE)
@@ -121,9 +122,9 @@ def _paper_timed_out(one: Series) -> bool:
     return figure is not None and figure.time_ms is None
 
 
-def ended_by(cell: ConfigurationStats | None, limits: Limits) -> str:
-    """The cell that ended a way up the sizes, in a word; None when the last size was reached."""
-    match None if cell is None else cell.status:
+def ended_by(config: ConfigurationStats | None, limits: Limits) -> str:
+    """What ended a series, in a word; None when the last size was reached."""
+    match None if config is None else config.status:
         case None:
             return "last size"
         case "timeout":
@@ -136,7 +137,7 @@ def ended_by(cell: ConfigurationStats | None, limits: Limits) -> str:
             return str(status)
 
 
-def _size(cell: ConfigurationStats) -> int:
-    member = family_of(cell.task)
+def _size(config: ConfigurationStats) -> int:
+    member = family_of(config.task)
     assert member is not None
     return member[1]

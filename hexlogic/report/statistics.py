@@ -1,4 +1,4 @@
-"""From runs to cells: the median of what was counted, on the clock that its engine is measured by."""
+"""From runs to configurations: the median of what was counted, on the clock that its engine is measured by."""
 
 from __future__ import annotations
 
@@ -100,7 +100,7 @@ class ConfigurationStats:
     times_s: tuple[float, ...] = ()
     """The seconds of each counted run; empty without a time."""
     noise: float | None = None
-    """The variance of the logarithms of repeats, pooled over all cells of the engine; None without repeats."""
+    """The variance of the logarithms of repeats, pooled over all configurations of the engine; None without repeats."""
     clock: Clock = "wall"
     parted: int = 0
     """In how many counted runs wall and CPU seconds part."""
@@ -143,18 +143,19 @@ class ConfigurationStats:
 
 
 def summarise(runs: Iterable[Run], floors: Iterable[Floor] = ()) -> tuple[ConfigurationStats, ...]:
-    """The cells of the counted runs, in the order of their first appearance, with the floors of their engines."""
+    """The configurations of the counted runs, in the order of their first appearance, with the floors of their
+    engines."""
     runs = tuple(runs)
     clock = clocks(runs)
     smallest = _smallest(floors, clock)
     # A configuration with warm-ups alone comes from a session cut off: it has no measurement yet.
-    cells = [
+    configs = [
         _configuration(counted, clock.get(group[0].engine, "wall"), *smallest.get(group[0].engine, (None, None)))
         for group in grouped(runs, question).values()
         if (counted := [run for run in group if run.counted])
     ]
-    noises = pooled_variances((cell.engine, cell.times_s) for cell in cells)
-    return tuple(replace(cell, noise=noises[cell.engine]) for cell in cells)
+    noises = pooled_variances((config.engine, config.times_s) for config in configs)
+    return tuple(replace(config, noise=noises[config.engine]) for config in configs)
 
 
 def question(one: Run | ConfigurationStats) -> tuple[str, str, str, str, str]:
@@ -174,17 +175,19 @@ def quartiles(values: Sequence[float]) -> tuple[float, float]:
     return first, third
 
 
-def savings(cell: ConfigurationStats, among: Iterable[ConfigurationStats]) -> Relation:
-    """The runtime savings factor of a cell `among` cells of the same rule set, engine and question (others are passed
-    over): the slowest time over its own, a bound where any of them met a limit."""
-    name = (cell.rule_set, cell.engine, cell.task, cell.query)
-    group = [one.timing for one in among if (one.rule_set, one.engine, one.task, one.query) == name and one is not cell]
-    return against_slowest(cell.timing, group)
+def savings(config: ConfigurationStats, among: Iterable[ConfigurationStats]) -> Relation:
+    """The runtime savings factor of a configuration `among` configurations of the same rule set, engine and question
+    (others are passed over): the slowest time over its own, a bound where any of them met a limit."""
+    name = (config.rule_set, config.engine, config.task, config.query)
+    group = [
+        one.timing for one in among if (one.rule_set, one.engine, one.task, one.query) == name and one is not config
+    ]
+    return against_slowest(config.timing, group)
 
 
-def against(cell: ConfigurationStats, baseline: ConfigurationStats) -> Relation:
-    """How a cell stands to another one."""
-    return relate(baseline.timing, cell.timing)
+def against(config: ConfigurationStats, baseline: ConfigurationStats) -> Relation:
+    """How a configuration stands to another one."""
+    return relate(baseline.timing, config.timing)
 
 
 def clocks(runs: Iterable[Run]) -> dict[str, Clock]:
@@ -203,16 +206,16 @@ def seconds_on(clock: Clock, phases: Phases) -> float | None:
     return phases.busy_s if clock == "cpu" else phases.query_s
 
 
-def work_counter(cell: ConfigurationStats) -> Counter | None:
-    """The deterministic work counter of a cell; None where the engine has none."""
-    return next((Counter(name, cell.counters[name]) for name in _WORK if name in cell.counters), None)
+def work_counter(config: ConfigurationStats) -> Counter | None:
+    """The deterministic work counter of a configuration; None where the engine has none."""
+    return next((Counter(name, config.counters[name]) for name in _WORK if name in config.counters), None)
 
 
 def _configuration(
     runs: list[Run], clock: Clock, smallest_s: float | None, smallest_warm_s: float | None
 ) -> ConfigurationStats:
     good = [run for run in runs if run.status == "answered" and run.category != "wrong"]
-    # One bad run decides: a median of the runs that happened to end in time would flatter the cell.
+    # One bad run decides: a median of the runs that happened to end in time would flatter the configuration.
     worst = next((run for run in runs if run not in good), runs[0])
     wrong = any(run.category == "wrong" for run in runs)
     every = [time_s for run in good if (time_s := seconds_on(clock, run.phases)) is not None]

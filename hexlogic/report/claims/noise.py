@@ -1,13 +1,14 @@
 """Is one sample of times slower than another, beyond noise? Intervals for a ratio of medians, from few repeats.
 
-Times scatter by factors, so everything is done on logarithms. A cell has five repeats, or one when it is slow: too few
-to tell their own noise. So a cell's variance is its own, drawn towards that of all cells that ran on the same engine in
-the same session, which counts as much as five repeats (the moderated t-test of Smyth 2004, with a fixed prior). What
-slow cells scatter is less than that, relatively, so they err on the side of "not certain".
+Times scatter by factors, so everything is done on logarithms. A configuration has five repeats, or one when it is slow:
+too few to tell their own noise. So a configuration's variance is its own, drawn towards that of all configurations that
+ran on the same engine in the same session, which counts as much as five repeats (the moderated t-test of Smyth 2004,
+with a fixed prior). What slow configurations scatter is less than that, relatively, so they err on the side of "not
+certain".
 
-Many cells are compared at once, and some of them look slower by chance. `discoveries` keeps the expected share of such
-false alarms among all alarms below a rate (Benjamini and Hochberg 1995); when nothing changed at all, the chance of
-any alarm is below that rate.
+Many configurations are compared at once, and some of them look slower by chance. `discoveries` keeps the expected share
+of such false alarms among all alarms below a rate (Benjamini and Hochberg 1995); when nothing changed at all, the
+chance of any alarm is below that rate.
 """
 
 from __future__ import annotations

@@ -180,14 +180,14 @@ def clock(engine: str, parted: int, runs: int) -> str:
 
 
 @_sentence
-def pooled_change(what: str, cells: int, relation: Relation) -> str:
-    """How all cells of an engine, or of the suite, changed together."""
-    return f"{what} ({cells} {'cell' if cells == 1 else 'cells'}): {adjective(relation)}"
+def pooled_change(what: str, count: int, relation: Relation) -> str:
+    """How all configurations of an engine, or of the suite, changed together."""
+    return f"{what} ({count} {'cell' if count == 1 else 'cells'}): {adjective(relation)}"
 
 
 @_sentence
 def changes(counts: Mapping[str, int], threshold: float, holding: int, middle: float) -> str:
-    """How many cells changed, of those with times on both sides: the counts add up to them."""
+    """How many configurations changed, of those with times on both sides: the counts add up to them."""
     total = sum(counts.values())
     told = [f"{count} {word}" for word, count in counts.items()]
     return (

@@ -82,39 +82,41 @@ def tone_of(one: ConfigurationStats) -> Tone:
     return "bad" if one.category == "wrong" else status_tone(one.status)
 
 
-def time_text(cell: ConfigurationStats, limits: Limits, notes: Notes) -> str:
+def time_text(config: ConfigurationStats, limits: Limits, notes: Notes) -> str:
     """The time of a configuration in ms, or a mark for why there is none; never a number for what did not finish."""
-    if cell.category == "wrong":
-        return "WRONG" + notes.mark(cell.message)
-    partly = None if cell.answered in (0, cell.counted) else f"answered in {cell.answered} of {cell.counted} runs"
-    match cell.status:
+    if config.category == "wrong":
+        return "WRONG" + notes.mark(config.message)
+    partly = (
+        None if config.answered in (0, config.counted) else f"answered in {config.answered} of {config.counted} runs"
+    )
+    match config.status:
         case "answered":
-            return ("?" if cell.time_s is None else milliseconds(cell.time_s)) + notes.mark(cell.message)
+            return ("?" if config.time_s is None else milliseconds(config.time_s)) + notes.mark(config.message)
         case "timeout":
-            limit = limits.wall_s if cell.termination == "wall-limit" else limits.cpu_s
-            early = None if cell.floor_s is not None else cell.message
+            limit = limits.wall_s if config.termination == "wall-limit" else limits.cpu_s
+            early = None if config.floor_s is not None else config.message
             return f"> {seconds(limit)}" + notes.mark(partly or early)
         case "out-of-memory":
             return f"> {limits.memory_bytes / MEGABYTE:,.0f} MB" + notes.mark(partly)
         case "unsupported":
-            return "-" + notes.mark(f"unsupported: {cell.message}")
+            return "-" + notes.mark(f"unsupported: {config.message}")
         case "crashed" | "error":
-            return cell.status + notes.mark(cell.message)
+            return config.status + notes.mark(config.message)
 
 
-def time_entry(cell: ConfigurationStats, limits: Limits, notes: Notes) -> Entry:
+def time_entry(config: ConfigurationStats, limits: Limits, notes: Notes) -> Entry:
     """The time in ms with its marks, or why there is none; the raw value is seconds."""
-    return Entry(time_text(cell, limits, notes) + marks(cell), cell.time_s, tone_of(cell))
+    return Entry(time_text(config, limits, notes) + marks(config), config.time_s, tone_of(config))
 
 
-def again_entry(cell: ConfigurationStats) -> Entry:
+def again_entry(config: ConfigurationStats) -> Entry:
     """The time of the query asked again, in ms with its mark."""
-    return number(cell.warm_s, lambda time_s: milliseconds(time_s) + warm_mark(cell))
+    return number(config.warm_s, lambda time_s: milliseconds(time_s) + warm_mark(config))
 
 
-def work_entry(cell: ConfigurationStats) -> Entry:
+def work_entry(config: ConfigurationStats) -> Entry:
     """The deterministic work counter, without its unit."""
-    work = work_counter(cell)
+    work = work_counter(config)
     return number(None if work is None else work.value)
 
 
@@ -157,11 +159,11 @@ def of_key(key: object, column: Column[ConfigurationStats]) -> Column[Row]:
     )
 
 
-def quartile_text(cell: ConfigurationStats) -> str:
+def quartile_text(config: ConfigurationStats) -> str:
     """First to third quartile in ms, and from how many runs."""
-    if cell.quartiles_s is None:
+    if config.quartiles_s is None:
         return ""
-    low, high = (milliseconds(value) for value in cell.quartiles_s)
+    low, high = (milliseconds(value) for value in config.quartiles_s)
     return low if low == high else f"{low} to {high}"
 
 
@@ -192,9 +194,11 @@ def pairing_text(pair: Pairing) -> str:
     return pairs(pair.solved, pair.asked, pair.solved_before, pair.lost, pair.relation, count)
 
 
-def work_units(cells: Sequence[ConfigurationStats]) -> str:
+def work_units(configs: Sequence[ConfigurationStats]) -> str:
     """Which counter is whose, for columns that leave it out."""
-    units = {cell.engine: counter_words(work.name) for cell in cells if (work := work_counter(cell)) is not None}
+    units = {
+        config.engine: counter_words(work.name) for config in configs if (work := work_counter(config)) is not None
+    }
     return listed([f"{unit} on {engine}" for engine, unit in units.items()]) or "not counted"
 
 

@@ -46,7 +46,10 @@ def _table(suite: SuiteRecords) -> Table:
     rows.append((plain("end"), *(Entry(end, end, "late" if end == "cut off" else "") for end in ends)))
     rows.append((plain("runs"), *(number(len(file.runs) + len(file.playings)) for file in suite.files)))
     places = range(1, len(facts) + 1)
-    columns = (Column("what", "what"), *(Column(f"session_{place}", f"session {place}") for place in places))
+    columns: tuple[Column[object], ...] = (
+        Column("what", "what"),
+        *(Column(f"session_{place}", f"session {place}") for place in places),
+    )
     return Table(f"environment-{slug(suite.suite)}", f"Environment of the suite {suite.suite}", columns, tuple(rows))
 
 

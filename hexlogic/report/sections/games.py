@@ -24,7 +24,7 @@ from hexlogic.report.formatting import duration, listed, milliseconds, pipeline_
 from hexlogic.report.growth import fit_growth
 from hexlogic.report.lines import Line, line_plot
 from hexlogic.report.material import SuiteRecords
-from hexlogic.report.replays import Way, by_rules, find_ways, record_of, replay_findings
+from hexlogic.report.replays import ReplaySeries, by_rules, find_replays, record_of, replay_findings
 from hexlogic.report.section import Section, by_suite
 from hexlogic.report.sections.common import (
     ENGINE,
@@ -65,51 +65,53 @@ _LEAD = (
 
 
 def _page(suite: SuiteRecords) -> list[Block]:
-    ways = find_ways(suite.configurations)
-    told = [text for own in by_rules(ways).values() for text in replay_findings(own)]
+    all_series = find_replays(suite.configurations)
+    told = [text for own in by_rules(all_series).values() for text in replay_findings(own)]
     blocks: list[Block] = [Bullets(tuple(told))] if told else []
-    for own in by_rules(ways).values():
+    for own in by_rules(all_series).values():
         if (size := _size(own)) is not None:
             blocks.append(_figure(suite, own, size))
-    for game in dict.fromkeys(way.game for way in ways):
-        blocks += _facts(suite, game, [way for way in ways if way.keeps and way.game == game])
-    return [*blocks, _games(suite, ways)] if ways else []
+    for game in dict.fromkeys(series.game for series in all_series):
+        blocks += _facts(suite, game, [series for series in all_series if series.keeps and series.game == game])
+    return [*blocks, _games(suite, all_series)] if all_series else []
 
 
 def _terminal(suite: SuiteRecords) -> list[Block]:
     """A table for each rule set and pipeline, and one of the facts that are kept."""
-    ways = find_ways(suite.configurations)
+    all_series = find_replays(suite.configurations)
     blocks: list[Block] = []
-    for kind, own in by_rules(ways).items():
-        sizes = _shown_sizes(sorted({size for way in ways if way.game == kind[2] for size in way.games}))
+    for kind, own in by_rules(all_series).items():
+        sizes = _shown_sizes(sorted({size for series in all_series if series.game == kind[2] for size in series.games}))
         blocks += [_by_size(own, sizes, suite.session.limits), Bullets(tuple(replay_findings(own)))]
-    kept = _kept(ways)
+    kept = _kept(all_series)
     return [*blocks, kept] if kept.rows else blocks
 
 
-def _size(ways: Sequence[Way]) -> int | None:
+def _size(all_series: Sequence[ReplaySeries]) -> int | None:
     """The largest board on which most of the configurations ended their games."""
-    sizes = sorted({size for way in ways for size in way.times_s})
-    ended = {size: sum(size in way.times_s for way in ways) for size in sizes}
-    return max(sizes, key=lambda size: (2 * ended[size] > len(ways), size), default=None)
+    sizes = sorted({size for series in all_series for size in series.times_s})
+    ended = {size: sum(size in series.times_s for series in all_series) for size in sizes}
+    return max(sizes, key=lambda size: (2 * ended[size] > len(all_series), size), default=None)
 
 
-def _figure(suite: SuiteRecords, ways: Sequence[Way], size: int) -> Figure:
+def _figure(suite: SuiteRecords, all_series: Sequence[ReplaySeries], size: int) -> Figure:
     """The time of each move, as medians of ten."""
-    engines = list(dict.fromkeys(way.engine for way in ways))
+    engines = list(dict.fromkeys(series.engine for series in all_series))
     lines: list[Line] = []
     rows: list[tuple[Value, ...]] = []
-    for way in (way for way in ways if size in way.times_s):
-        cell = way.games[size][0]
-        if cell.replay is None:
+    for series in (series for series in all_series if size in series.times_s):
+        config = series.games[size][0]
+        if config.replay is None:
             continue
-        plies = cell.replay.plies_s
+        plies = config.replay.plies_s
         tens = [range(start, min(start + _TEN, len(plies))) for start in range(0, len(plies), _TEN)]
         points = [((ten[0] + ten[-1]) // 2 + 1, statistics.median(plies[ply] for ply in ten)) for ten in tens]
-        lines.append(Line(f"{way.engine}, {way.mode}", points, engines.index(way.engine), int(way.mode == "anew")))
-        key = (way.rule_set, way.pipeline, way.engine, way.mode, record_of(cell))
+        lines.append(
+            Line(f"{series.engine}, {series.mode}", points, engines.index(series.engine), int(series.mode == "anew"))
+        )
+        key = (series.rule_set, series.pipeline, series.engine, series.mode, record_of(config))
         rows += [(*key, ply, time_s) for ply, time_s in enumerate(plies, start=1)]
-    first = ways[0]
+    first = all_series[0]
     longest = max(place for line in lines for place, _ in line.points)
     ticks = [tick for tick in _TICKS[1:] if tick < 0.75 * longest] or [1]
     name = f"{first.rule_set}, {passes_text(first.pipeline)}"
@@ -118,28 +120,30 @@ def _figure(suite: SuiteRecords, ways: Sequence[Way], size: int) -> Figure:
     return Figure(f"moves-{slug(suite.suite)}-{slug(name)}", f"{name}: {title}", svg, _DATA, tuple(rows))
 
 
-def _facts(suite: SuiteRecords, game: str, ways: Sequence[Way]) -> list[Block]:
+def _facts(suite: SuiteRecords, game: str, all_series: Sequence[ReplaySeries]) -> list[Block]:
     """How the facts that follow from the stones grow, move by move and with the board.
 
     Of the engines that tell of a rule set, that one speaks which keeps the most on the smallest board (all facts, and
     not only those that the queries depend on), or comes furthest.
     """
-    names = dict.fromkeys(way.rule_set for way in ways)
-    told = {name: [way for way in ways if way.rule_set == name] for name in names}
-    ways = [max(some, key=lambda way: (way.facts[min(way.facts)], len(way.facts))) for some in told.values()]
+    names = dict.fromkeys(series.rule_set for series in all_series)
+    told = {name: [series for series in all_series if series.rule_set == name] for name in names}
+    all_series = [
+        max(some, key=lambda series: (series.facts[min(series.facts)], len(series.facts))) for some in told.values()
+    ]
     by_ply: list[Line] = []
     by_size: list[Line] = []
     rows: list[tuple[Value, ...]] = []
-    shown = _size(ways)
-    for place, way in enumerate(ways):
-        words = f"{way.rule_set} ({way.engine})"
-        by_size.append(Line.numbered(words, [(size, count) for size, count in way.facts.items() if count], place))
-        for size, cells in way.games.items():
-            for cell in (cell for cell in cells if cell.replay is not None):
-                counts = cell.replay.facts_by_ply or () if cell.replay else ()
-                key = (way.rule_set, way.pipeline, way.engine, record_of(cell), size)
+    shown = _size(all_series)
+    for place, series in enumerate(all_series):
+        words = f"{series.rule_set} ({series.engine})"
+        by_size.append(Line.numbered(words, [(size, count) for size, count in series.facts.items() if count], place))
+        for size, configs in series.games.items():
+            for config in (config for config in configs if config.replay is not None):
+                counts = config.replay.facts_by_ply or () if config.replay else ()
+                key = (series.rule_set, series.pipeline, series.engine, record_of(config), size)
                 rows += [(*key, ply, count) for ply, count in enumerate(counts, start=1)]
-                if size == shown and cell is cells[0]:
+                if size == shown and config is configs[0]:
                     numbered = [(ply, count) for ply, count in enumerate(counts, start=1) if count]
                     by_ply.append(Line.numbered(words, _thinned(numbered), place))
     where = "" if game == "hex" else f" ({game_title(game)})"
@@ -168,7 +172,7 @@ def _counts(
     return [Figure(name, title, line_plot(title, drawn, ticks, axis, count_tick), _FACTS, rows)]
 
 
-def _games(suite: SuiteRecords, ways: Sequence[Way]) -> Table:
+def _games(suite: SuiteRecords, all_series: Sequence[ReplaySeries]) -> Table:
     """Every game, as a whole and at its beginning and end."""
     notes, limits = Notes(), suite.session.limits
 
@@ -204,7 +208,7 @@ def _games(suite: SuiteRecords, ways: Sequence[Way]) -> Table:
         of_replay("grown_bytes", "grown (MB)", lambda replay: replay.grown_bytes, megabytes(1)),
         of_replay("peak_bytes", "whole process (MB)", lambda replay: replay.peak_bytes, megabytes(1)),
     ]
-    own = [one for way in ways for group in way.games.values() for one in group]
+    own = [one for series in all_series for group in series.games.values() for one in group]
     return make_table(f"games-{slug(suite.suite)}", f"Games of the suite {suite.suite}", columns, own, notes)
 
 
@@ -212,41 +216,43 @@ def _kilobytes(size: float) -> str:
     return f"{size / 1000:,.1f}"
 
 
-def _by_size(ways: Sequence[Way], sizes: Sequence[int], limits: Limits) -> Table:
+def _by_size(all_series: Sequence[ReplaySeries], sizes: Sequence[int], limits: Limits) -> Table:
     """One rule set and pipeline: a row for each engine and mode, the sizes side by side."""
     notes = Notes()
-    engines = list(dict.fromkeys(way.engine for way in ways))
+    engines = list(dict.fromkeys(series.engine for series in all_series))
 
     def at_largest(
-        key: str, head: str, value: Callable[[Way, int], float], text: Callable[[float], str]
-    ) -> Column[Way]:
+        key: str, head: str, value: Callable[[ReplaySeries, int], float], text: Callable[[float], str]
+    ) -> Column[ReplaySeries]:
         return Column(
             key,
             head,
-            lambda way: number(None if way.largest_s is None else value(way, way.largest_s[0]), text),
+            lambda series: number(None if series.largest_s is None else value(series, series.largest_s[0]), text),
             numeric=True,
         )
 
-    def game(size: int) -> Column[Way]:
-        def time(way: Way) -> Entry:
-            return Entry(_game_text(way, size, limits, notes), way.times_s.get(size))
+    def game(size: int) -> Column[ReplaySeries]:
+        def time(series: ReplaySeries) -> Entry:
+            return Entry(_game_text(series, size, limits, notes), series.times_s.get(size))
 
         return Column(f"time_s_{size}", f"n = {size} (ms)", time, numeric=True)
 
-    columns: list[Column[Way]] = [
+    columns: list[Column[ReplaySeries]] = [
         Column("engine", "engine", group=True),
         Column("mode", "mode"),
         *map(game, sizes),
-        Column("growth", "grows", lambda way: way.growth.short() if way.growth else "", numeric=True),
-        at_largest("ply_s", "a move (ms)", Way.ply_s, milliseconds),
-        at_largest("load_s", "loaded (ms)", Way.load_s, milliseconds),
-        at_largest("grown_bytes", "grown (MB)", Way.grown_bytes, megabytes(1)),
+        Column("growth", "grows", lambda series: series.growth.short() if series.growth else "", numeric=True),
+        at_largest("ply_s", "a move (ms)", ReplaySeries.ply_s, milliseconds),
+        at_largest("load_s", "loaded (ms)", ReplaySeries.load_s, milliseconds),
+        at_largest("grown_bytes", "grown (MB)", ReplaySeries.grown_bytes, megabytes(1)),
     ]
-    games = sorted({record_of(one).partition("@")[0] for way in ways for one in way.games[min(way.games)]})
-    first = ways[0]
+    games = sorted(
+        {record_of(one).partition("@")[0] for series in all_series for one in series.games[min(series.games)]}
+    )
+    first = all_series[0]
     passes = "" if first.pipeline == "none" else f", {pipeline_words(first.pipeline)}"
     title = f"{first.rule_set}{passes} (whole games: {listed(games)})"
-    rows = sorted(ways, key=lambda way: (engines.index(way.engine), way.mode == "anew"))
+    rows = sorted(all_series, key=lambda series: (engines.index(series.engine), series.mode == "anew"))
     return make_table("replays", title, columns, rows, notes)
 
 
@@ -261,43 +267,43 @@ def _shown_sizes(sizes: Sequence[int]) -> list[int]:
     return [sizes[round(place * (len(sizes) - 1) / (_WIDEST - 1))] for place in range(_WIDEST)]
 
 
-def _game_text(way: Way, size: int, limits: Limits, notes: Notes) -> str:
+def _game_text(series: ReplaySeries, size: int, limits: Limits, notes: Notes) -> str:
     """The time of a game on this size, or why there is none; on a size that was not tried, what it would take."""
-    if size in way.times_s:
-        return milliseconds(way.times_s[size])
-    cell = next((cell for cell in way.games.get(size, ()) if cell.time_s is None), None)
-    if cell is None:
-        found = way.estimate(size)
+    if size in series.times_s:
+        return milliseconds(series.times_s[size])
+    config = next((config for config in series.games.get(size, ()) if config.time_s is None), None)
+    if config is None:
+        found = series.estimate(size)
         return "" if found is None else f"~ {duration(found.value)}"
-    if cell.category == "wrong":
-        return "WRONG" + notes.mark(cell.message)
-    match cell.status:
+    if config.category == "wrong":
+        return "WRONG" + notes.mark(config.message)
+    match config.status:
         case "unsupported":
-            return "no" + notes.mark(cell.message)
+            return "no" + notes.mark(config.message)
         case "out-of-memory":
             return "memory"
         case "timeout":
-            return ended_by(cell, limits) if cell.floor_s else "load"
+            return ended_by(config, limits) if config.floor_s else "load"
         case _:
-            return ended_by(cell, limits) + notes.mark(cell.message)
+            return ended_by(config, limits) + notes.mark(config.message)
 
 
-def _kept(ways: Sequence[Way]) -> Table:
+def _kept(all_series: Sequence[ReplaySeries]) -> Table:
     """How the facts that are kept grow with the board, for configurations that tell them."""
     rows = [
-        (way, size, cell.replay)
-        for way in ways
-        if way.keeps and not _said_again(way, ways)
-        for size, cells in way.games.items()
-        for cell in cells
-        if cell.replay is not None and cell.replay.facts is not None
+        (series, size, config.replay)
+        for series in all_series
+        if series.keeps and not _said_again(series, all_series)
+        for size, configs in series.games.items()
+        for config in configs
+        if config.replay is not None and config.replay.facts is not None
     ]
 
-    def growth(way: Way) -> str:
-        found = fit_growth([(size, float(count)) for size, count in way.facts.items()])
+    def growth(series: ReplaySeries) -> str:
+        found = fit_growth([(size, float(count)) for size, count in series.facts.items()])
         return "" if found is None else found.short()
 
-    columns: list[Column[tuple[Way, int, ReplayStats]]] = [
+    columns: list[Column[tuple[ReplaySeries, int, ReplayStats]]] = [
         Column("rule_set", "reformulation", lambda row: row[0].rule_set, group=True),
         Column("engine", "engine", lambda row: row[0].engine, group=True),
         Column("size", "n", lambda row: row[1], numeric=True),
@@ -311,10 +317,10 @@ def _kept(ways: Sequence[Way]) -> Table:
     return make_table("facts", "the facts that are kept, after the last move", columns, rows)
 
 
-def _said_again(way: Way, ways: Sequence[Way]) -> bool:
+def _said_again(series: ReplaySeries, all_series: Sequence[ReplaySeries]) -> bool:
     """Whether the same rules keep the same facts on another engine that came further: a state is a state."""
-    others = [one.facts for one in by_rules(ways)[way.rule_set, way.pipeline, way.game]]
-    return any(len(facts) > len(way.facts) and way.facts.items() <= facts.items() for facts in others)
+    others = [one.facts for one in by_rules(all_series)[series.rule_set, series.pipeline, series.game]]
+    return any(len(facts) > len(series.facts) and series.facts.items() <= facts.items() for facts in others)
 
 
 def _legend(session: Session) -> str:

@@ -63,11 +63,11 @@ _DATA = ("rule_set", "engine", "pipeline", "size", "time_s", "at_least_s", "stat
 def _page(suite: SuiteRecords) -> list[Block]:
     """A part for each family of boards with more than one size."""
     blocks: list[Block] = []
-    members = [(cell, member) for cell in suite.configurations if (member := family_of(cell.task)) is not None]
-    for family, query in dict.fromkeys((member[0], cell.query) for cell, member in members):
+    members = [(config, member) for config in suite.configurations if (member := family_of(config.task)) is not None]
+    for family, query in dict.fromkeys((member[0], config.query) for config, member in members):
         by_size = {
-            size: [cell for cell, member in members if member == (family, size) and cell.query == query]
-            for size in sorted({member[1] for cell, member in members if member[0] == family})
+            size: [config for config, member in members if member == (family, size) and config.query == query]
+            for size in sorted({member[1] for config, member in members if member[0] == family})
         }
         if len(by_size) > 1:
             blocks.append(Heading(f"{family}, {query} (suite {suite.suite})"))
@@ -93,29 +93,29 @@ _BySize: TypeAlias = dict[int, list[ConfigurationStats]]
 def _series(suite: SuiteRecords, name: str, by_size: _BySize) -> list[Block]:
     limits = suite.session.limits
     limit = limits.cpu_s
-    every = [cell for group in by_size.values() for cell in group]
-    times = [time for cell in every if (time := cell.time_s or _floor(cell, limit)) is not None]
-    times += [cell.smallest_s for cell in every if cell.smallest_s]
+    every = [config for group in by_size.values() for config in group]
+    times = [time for config in every if (time := config.time_s or _floor(config, limit)) is not None]
+    times += [config.smallest_s for config in every if config.smallest_s]
     bounds = decades(times, limit)
     lines = [(limit, f"limit {seconds(limit)}")]
-    rule_sets = sorted({cell.rule_set for cell in every})
-    pipelines = sorted({cell.pipeline for cell in every}, key=pipeline_rank)
-    engines = [engine for engine in suite.engines if any(cell.engine == engine for cell in every)]
+    rule_sets = sorted({config.rule_set for config in every})
+    pipelines = sorted({config.pipeline for config in every}, key=pipeline_rank)
+    engines = [engine for engine in suite.engines if any(config.engine == engine for config in every)]
     sizes = list(by_size)
 
     def curve(rule_set: str, engine: str, pipeline: str, colour: int, pattern: int) -> Curve | None:
         points = [
-            CurvePoint(size, time, cell.time_s is not None)
+            CurvePoint(size, time, config.time_s is not None)
             for size, group in by_size.items()
-            for cell in group
-            if (cell.rule_set, cell.engine, cell.pipeline) == (rule_set, engine, pipeline)
-            and (time := cell.time_s or _floor(cell, limit)) is not None
+            for config in group
+            if (config.rule_set, config.engine, config.pipeline) == (rule_set, engine, pipeline)
+            and (time := config.time_s or _floor(config, limit)) is not None
         ]
         return Curve(tuple(points), colour, pattern) if points else None
 
     def figure(title: str, curves: dict[str, Curve | None], chosen: list[ConfigurationStats]) -> Figure:
         drawn = {words: one for words, one in curves.items() if one is not None}
-        least = {cell.engine: cell.smallest_s for cell in chosen if cell.smallest_s}
+        least = {config.engine: config.smallest_s for config in chosen if config.smallest_s}
         floor = [(time, f"floor {engine} {milliseconds(time)} ms") for engine, time in sorted(least.items())]
         legend = [LegendEntry(words, one.series, one.dash) for words, one in drawn.items()]
         legend.append(LegendEntry("○ hollow: did not finish"))
@@ -130,7 +130,7 @@ def _series(suite: SuiteRecords, name: str, by_size: _BySize) -> list[Block]:
             rule_set: curve(rule_set, engine, last, place % COLOURS, place // COLOURS)
             for place, rule_set in enumerate(rule_sets)
         }
-        chosen = [cell for cell in every if (cell.engine, cell.pipeline) == (engine, last)]
+        chosen = [config for config in every if (config.engine, config.pipeline) == (engine, last)]
         blocks.append(figure(f"{engine}, {passes_text(last)}", curves, chosen))
     ends = list(dict.fromkeys([last, pipelines[0]]))
     for rule_set in rule_sets:
@@ -140,7 +140,7 @@ def _series(suite: SuiteRecords, name: str, by_size: _BySize) -> list[Block]:
             for pipeline in reversed(ends)
         }
         if any(curves.values()):
-            blocks.append(figure(rule_set, curves, [cell for cell in every if cell.rule_set == rule_set]))
+            blocks.append(figure(rule_set, curves, [config for config in every if config.rule_set == rule_set]))
     found = [one for one in find_series(every) if one.configurations]
     found.sort(key=lambda one: (one.name[0], one.name[2]))
     title = "How far, and how it grows (shape with its 95 % interval)"
@@ -180,13 +180,13 @@ def _largest(one: Series) -> Entry:
 def _time_there(one: Series) -> Entry:
     if not one.timed:
         return Entry("", None)
-    _, cell, time_s = one.timed[-1]
-    return Entry(milliseconds(time_s) + marks(cell), time_s)
+    _, config, time_s = one.timed[-1]
+    return Entry(milliseconds(time_s) + marks(config), time_s)
 
 
-def _end(cell: ConfigurationStats | None, limits: Limits) -> Entry:
-    text = ended_by(cell, limits)
-    return plain(text) if cell is None else Entry(text, cell.status, tone_of(cell))
+def _end(config: ConfigurationStats | None, limits: Limits) -> Entry:
+    text = ended_by(config, limits)
+    return plain(text) if config is None else Entry(text, config.status, tone_of(config))
 
 
 def _growth(growth: Growth | None) -> Entry:
@@ -204,21 +204,21 @@ def _estimate_end(one: Series, end: str) -> Entry:
     return number(None if found is None else getattr(found, end), ",.3g")
 
 
-def _floor(cell: ConfigurationStats, limit_s: float) -> float | None:
-    """What a cell without a time was given at least; None for one that never ran."""
-    if cell.status != "timeout":
+def _floor(config: ConfigurationStats, limit_s: float) -> float | None:
+    """What a configuration without a time was given at least; None for one that never ran."""
+    if config.status != "timeout":
         return None
-    return cell.floor_s or limit_s
+    return config.floor_s or limit_s
 
 
 def _data(by_size: _BySize, chosen: list[ConfigurationStats], limit_s: float) -> tuple[tuple[Value, ...], ...]:
     rows: list[tuple[Value, ...]] = []
     for size, group in by_size.items():
-        for cell in group:
-            if any(cell is one for one in chosen):
-                floor = None if cell.time_s else _floor(cell, limit_s)
-                key = (cell.rule_set, cell.engine, cell.pipeline)
-                rows.append((*key, size, cell.time_s, floor, cell.status))
+        for config in group:
+            if any(config is one for one in chosen):
+                floor = None if config.time_s else _floor(config, limit_s)
+                key = (config.rule_set, config.engine, config.pipeline)
+                rows.append((*key, size, config.time_s, floor, config.status))
     return tuple(sorted(rows, key=lambda row: (str(row[0]), str(row[1]), pipeline_rank(str(row[2])), row[3])))
 
 
@@ -227,8 +227,8 @@ def _times(suite: SuiteRecords, name: str, by_size: _BySize) -> Table:
     notes = Notes()
     rows: dict[tuple[str, str, str], dict[int, ConfigurationStats]] = {}
     for size, group in by_size.items():
-        for cell in group:
-            rows.setdefault((cell.rule_set, cell.engine, cell.pipeline), {})[size] = cell
+        for config in group:
+            rows.setdefault((config.rule_set, config.engine, config.pipeline), {})[size] = config
     order = sorted(rows, key=lambda key: (key[0], suite.engines.index(key[1]), pipeline_rank(key[2])))
 
     def time(size: int) -> Column[ConfigurationStats]:

@@ -29,13 +29,13 @@ _DATA = ("rule_set", "engine", "pipeline", "log2_saving", "bound", "asked", "sol
 
 
 def _suite(suite: SuiteRecords) -> list[Block]:
-    cells = suite.configurations
-    pipelines = sorted({cell.pipeline for cell in cells} - {"none"}, key=pipeline_rank)
+    configs = suite.configurations
+    pipelines = sorted({config.pipeline for config in configs} - {"none"}, key=pipeline_rank)
     pairs = [
         pair
         for engine in suite.engines
         for pipeline in pipelines
-        if (pair := pair_pipelines(cells, engine, pipeline)) is not None
+        if (pair := pair_pipelines(configs, engine, pipeline)) is not None
     ]
     if not pairs:
         return []
@@ -53,8 +53,8 @@ def _suite(suite: SuiteRecords) -> list[Block]:
 
 
 def _heat(suite: SuiteRecords, engine: str, pipelines: Sequence[str]) -> Figure:
-    names = sorted({cell.rule_set for cell in suite.configurations if cell.engine == engine})
-    cells: dict[tuple[str, str], Heat] = {}
+    names = sorted({config.rule_set for config in suite.configurations if config.engine == engine})
+    heats: dict[tuple[str, str], Heat] = {}
     data: list[tuple[Value, ...]] = []
     used = []
     for pipeline in pipelines:
@@ -62,19 +62,19 @@ def _heat(suite: SuiteRecords, engine: str, pipelines: Sequence[str]) -> Figure:
             pair = pair_pipelines(suite.configurations, engine, pipeline, rule_set=name)
             if pair is not None:
                 heat, log2, bound = heat_of(pair)
-                cells[name, pipeline_words(pipeline)] = heat
+                heats[name, pipeline_words(pipeline)] = heat
                 counts = (pair.asked, pair.solved_before, pair.solved, pair.lost)
                 data.append((name, engine, pipeline, log2, bound, *counts))
                 used.append(pipeline)
     columns = [pipeline_words(pipeline) for pipeline in pipelines if pipeline in used]
     title = f"Time saved on {engine}, log2" + (f" ({suite.suite})" if suite.suite else "")
     legend = "+1: half the time; ≥: at least; ?: cannot be told apart"
-    svg = heat_map(title, [name for name in names if any(key[0] == name for key in cells)], columns, cells, legend)
+    svg = heat_map(title, [name for name in names if any(key[0] == name for key in heats)], columns, heats, legend)
     return Figure(f"savings-{slug(suite.suite)}-{slug(engine)}", title, svg, _DATA, tuple(sorted(data, key=repr)))
 
 
 def heat_of(pair: Pairing) -> tuple[Heat, float | None, bool]:
-    """The cell of a heat map, its number and whether that is a bound."""
+    """The entry of a heat map, its number and whether that is a bound."""
     if pair.lost:
         return Heat(f"lost {pair.lost}", None), None, False
     bound = isinstance(pair.relation, AtLeast)
@@ -112,13 +112,13 @@ _FIELDS: tuple[Column[Pairing], ...] = (
 
 
 def _cactus(suite: SuiteRecords, engines: Sequence[str]) -> list[Block]:
-    asked = [cell for cell in suite.configurations if cell.status != "unsupported"]
+    asked = [config for config in suite.configurations if config.status != "unsupported"]
     limit = suite.session.limits.cpu_s
-    bounds = decades([cell.time_s for cell in asked if cell.time_s], limit)
+    bounds = decades([config.time_s for config in asked if config.time_s], limit)
     figures: list[Block] = []
     for engine in engines:
-        own = [cell for cell in asked if cell.engine == engine]
-        pipelines = sorted({cell.pipeline for cell in own}, key=pipeline_rank)
+        own = [config for config in asked if config.engine == engine]
+        pipelines = sorted({config.pipeline for config in own}, key=pipeline_rank)
         solved = [_solved(own, pipeline, number) for number, pipeline in enumerate(pipelines)]
         title = f"Questions answered within a time on {engine} ({suite.suite})"
         svg = cactus_plot(title, solved, bounds, limit, f"limit {seconds(limit)}")
@@ -132,9 +132,9 @@ def _cactus(suite: SuiteRecords, engines: Sequence[str]) -> list[Block]:
     return figures
 
 
-def _solved(cells: Sequence[ConfigurationStats], pipeline: str, series: int) -> Solved:
-    own = [cell for cell in cells if cell.pipeline == pipeline]
-    return Solved(pipeline_words(pipeline), series, tuple(cell.time_s for cell in own if cell.time_s), len(own))
+def _solved(configs: Sequence[ConfigurationStats], pipeline: str, series: int) -> Solved:
+    own = [config for config in configs if config.pipeline == pipeline]
+    return Solved(pipeline_words(pipeline), series, tuple(config.time_s for config in own if config.time_s), len(own))
 
 
 SECTION = Section(

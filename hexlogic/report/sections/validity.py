@@ -36,24 +36,24 @@ def _blocks(material: Material) -> list[Block]:
 
 
 def _suite(suite: SuiteRecords) -> list[str]:
-    cells, session = suite.configurations, suite.session
+    configs, session = suite.configurations, suite.session
     limits = session.limits
-    late = sum(cell.status in ("timeout", "out-of-memory") for cell in cells)
-    unsupported = sum(cell.status == "unsupported" for cell in cells)
-    broken = sum(cell.status in ("crashed", "error") for cell in cells)
+    late = sum(config.status in ("timeout", "out-of-memory") for config in configs)
+    unsupported = sum(config.status == "unsupported" for config in configs)
+    broken = sum(config.status in ("crashed", "error") for config in configs)
     told = [
-        f"{sum(bool(cell.time_s) for cell in cells)} of {len(cells)} cells have a time; {late} met a limit "
+        f"{sum(bool(config.time_s) for config in configs)} of {len(configs)} cells have a time; {late} met a limit "
         f"({seconds(limits.cpu_s)} CPU, {limits.memory_bytes / MEGABYTE:,.0f} MB), {unsupported} are unsupported by "
         f"their engine and {broken} ended in an error."
     ]
-    told += explain_marks(cells)
-    few = sum(bool(cell.time_s) and cell.counted < _FEW for cell in cells)
+    told += explain_marks(configs)
+    few = sum(bool(config.time_s) and config.counted < _FEW for config in configs)
     if few:
         told.append(f"{few} times rest on fewer than {_FEW} runs, so that nothing can be said of how much they vary.")
     missing = [f"{name} ({info.missing})" for name, info in sorted(session.engines.items()) if info.missing]
     if missing:
         told.append(f"Not measured, for they were not there: {listed(missing)}.")
-    incomplete = sorted({cell.rule_set for cell in cells if not cell.complete})
+    incomplete = sorted({config.rule_set for config in configs if not config.complete})
     if incomplete:
         names = listed([f"`{name}`" for name in incomplete])
         told.append(f"Not every win is found by {names}; the times are those of a different question.")

@@ -31,16 +31,16 @@ def _suite(suite: SuiteRecords) -> list[Block]:
 
 def _heats(suite: SuiteRecords, counted: list[ConfigurationStats]) -> list[Block]:
     figures: list[Block] = []
-    pipelines = sorted({cell.pipeline for cell in counted} - {"none"}, key=pipeline_rank)
+    pipelines = sorted({config.pipeline for config in counted} - {"none"}, key=pipeline_rank)
     for engine in suite.engines:
         work: dict[tuple[str, str], dict[tuple[str, str], int]] = {}
         unit = ""
-        for cell in counted:
-            found = work_counter(cell)
-            if cell.engine == engine and found is not None:
+        for config in counted:
+            found = work_counter(config)
+            if config.engine == engine and found is not None:
                 unit = counter_words(found.name)
-                work.setdefault((cell.rule_set, cell.pipeline), {})[cell.task, cell.query] = found.value
-        cells: dict[tuple[str, str], Heat] = {}
+                work.setdefault((config.rule_set, config.pipeline), {})[config.task, config.query] = found.value
+        heats: dict[tuple[str, str], Heat] = {}
         data: list[tuple[Value, ...]] = []
         for (name, pipeline), after in sorted(work.items()):
             before = work.get((name, "none"), {})
@@ -48,12 +48,12 @@ def _heats(suite: SuiteRecords, counted: list[ConfigurationStats]) -> list[Block
             if pipeline != "none" and both:
                 less, more = sum(after[key] for key in both), sum(before[key] for key in both)
                 log2 = math.log2(more / less) if more and less else 0.0
-                cells[name, pipeline_words(pipeline)] = Heat(log2_text(log2), log2)
+                heats[name, pipeline_words(pipeline)] = Heat(log2_text(log2), log2)
                 data.append((name, engine, pipeline, len(both), more, less, log2))
-        if cells:
+        if heats:
             title = f"Fewer {unit} on {engine}, log2 ({suite.suite})"
-            columns = [pipeline_words(p) for p in pipelines if any(key[1] == pipeline_words(p) for key in cells)]
-            svg = heat_map(title, sorted({key[0] for key in cells}), columns, cells, f"+1: half the {unit}")
+            columns = [pipeline_words(p) for p in pipelines if any(key[1] == pipeline_words(p) for key in heats)]
+            svg = heat_map(title, sorted({key[0] for key in heats}), columns, heats, f"+1: half the {unit}")
             head = ("rule_set", "engine", "pipeline", "boards", "before", "after", "log2_saving")
             figures.append(Figure(f"work-{slug(suite.suite)}-{slug(engine)}", title, svg, head, tuple(data)))
     return figures
