@@ -113,8 +113,8 @@ def by_rules(all_series: Sequence[ReplaySeries]) -> dict[tuple[str, str, str], l
 
 
 def against_anew(series: ReplaySeries, all_series: Sequence[ReplaySeries]) -> tuple[Relation, int] | None:
-    """How a game that is followed stands to the same configuration asked anew, over the games on the largest size that both
-    came to, and that size.
+    """How games that are followed stand to the same configuration asked anew, over the games on the largest size that
+    both came to, and that size.
 
     None for a series that is itself asked anew, and where there is nothing to compare.
     """

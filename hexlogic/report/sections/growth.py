@@ -158,8 +158,8 @@ def _fits(file: str, title: str, series: Sequence[Series], limits: Limits) -> Ta
         Column("largest", "up to n", _largest, numeric=True, brief="up to\nn"),
         Column("time_s", "time there (ms)", _time_there, numeric=True, brief="time\n(ms)"),
         Column("ended_by", "ended by", lambda one: _end(one.stopped, limits), choices=True),
-        Column("time_growth", "time grows as", lambda one: _growth(one.time_growth), brief="time grows with n"),
-        Column("work_growth", "work grows as", lambda one: _growth(one.work_growth), brief="work grows with n"),
+        Column("time_growth", "time grows as", lambda one: _growth(one.time_growth), brief="time grows\nwith n"),
+        Column("work_growth", "work grows as", lambda one: _growth(one.work_growth), brief="work grows\nwith n"),
         Column(
             "estimate_s",
             f"estimate for n = {PAPER_SIZE}",
