@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
 from difflib import SequenceMatcher
 from itertools import zip_longest
 
@@ -74,41 +73,28 @@ def _pair(before: Rule, after: Rule) -> Line:
         return _whole(str(before)), _whole(str(after))
     if before.head != after.head:
         return _whole(str(before), "gone"), _whole(str(after), "new")
-    old, new = [str(item) for item in before.body], [str(item) for item in after.body]
-    kept = Counter(old) & Counter(new)
-    left, right = _kept(old, kept), _kept(new, kept)
-    steady_left, steady_right = set[int](), set[int]()
-    matcher = SequenceMatcher(None, [old[i] for i in left], [new[i] for i in right], autojunk=False)
-    for block in matcher.get_matching_blocks():
-        steady_left |= {left[block.a + step] for step in range(block.size)}
-        steady_right |= {right[block.b + step] for step in range(block.size)}
-    return (
-        _pieces(before, old, set(left), steady_left, "gone"),
-        _pieces(after, new, set(right), steady_right, "new"),
-    )
+    old, new = _numbered(before), _numbered(after)
+    kept = set(old) & set(new)
+    left, right = [one for one in old if one in kept], [one for one in new if one in kept]
+    matcher = SequenceMatcher(None, left, right, autojunk=False)
+    steady = {one for block in matcher.get_matching_blocks() for one in left[block.a : block.a + block.size]}
+    return _pieces(before, kept, steady, "gone"), _pieces(after, kept, steady, "new")
 
 
-def _kept(body: Sequence[str], kept: Counter[str]) -> list[int]:
-    """The places of the literals that both bodies have."""
-    left = Counter(kept)
-    places = []
-    for place, text in enumerate(body):
-        if left[text]:
-            left[text] -= 1
-            places.append(place)
-    return places
+def _numbered(rule: Rule) -> list[tuple[str, int]]:
+    """The literals of a body as text, repeated ones told apart by their number."""
+    seen: Counter[str] = Counter()
+    found = []
+    for text in map(str, rule.body):
+        found.append((text, seen[text]))
+        seen[text] += 1
+    return found
 
 
-def _pieces(rule: Rule, body: list[str], kept: set[int], steady: set[int], lone: Kind) -> tuple[Piece, ...]:
+def _pieces(rule: Rule, kept: set[tuple[str, int]], steady: set[tuple[str, int]], lone: Kind) -> tuple[Piece, ...]:
     head = f"{rule.head} :- " if rule.head is not None else ":- "
-    pieces = [Piece(head if body else f"{rule.head}")]
-    for place, text in enumerate(body):
-        if place:
-            pieces.append(Piece(", "))
-        if place in steady:
-            pieces.append(Piece(text))
-        elif place in kept:
-            pieces.append(Piece(text, "moved"))
-        else:
-            pieces.append(Piece(text, lone))
+    pieces = [Piece(head if rule.body else f"{rule.head}")]
+    for place, one in enumerate(_numbered(rule)):
+        kind: Kind = "same" if one in steady else "moved" if one in kept else lone
+        pieces += [*([Piece(", ")] if place else []), Piece(one[0], kind)]
     return (*pieces, Piece("."))

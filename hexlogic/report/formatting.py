@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import math
 
+from hexlogic.process.limits import MEGABYTE, Limits
+
 __all__ = [
     "PIPELINE_ORDER",
     "counter_words",
     "duration",
     "factor",
+    "limits_text",
     "listed",
+    "memory_limit",
     "milliseconds",
     "pipeline_rank",
     "pipeline_words",
@@ -66,6 +70,20 @@ def seconds(time_s: float) -> str:
     ('10 s', '0.5 s', '900 s')
     """
     return f"{time_s:g} s"
+
+
+def limits_text(limits: Limits) -> str:
+    """The limits of a run.
+
+    >>> limits_text(Limits.of(cpu_s=10, memory_mb=2000))
+    '10 s CPU, 2,000 MB'
+    """
+    return f"{seconds(limits.cpu_s)} CPU, {memory_limit(limits)}"
+
+
+def memory_limit(limits: Limits) -> str:
+    """The limit of memory in MB."""
+    return f"{limits.memory_bytes / MEGABYTE:,.0f} MB"
 
 
 def duration(time_s: float) -> str:

@@ -6,12 +6,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from hexlogic.games import family_of
-from hexlogic.process.limits import MEGABYTE, Limits
+from hexlogic.process.limits import Limits
 from hexlogic.report.claims.sentences import extrapolation
 from hexlogic.report.claims.values import Estimate
 from hexlogic.report.formatting import (
     counter_words,
     listed,
+    memory_limit,
     pipeline_words,
     seconds,
 )
@@ -130,7 +131,7 @@ def ended_by(config: ConfigurationStats | None, limits: Limits) -> str:
         case "timeout":
             return f"> {seconds(limits.cpu_s)}"
         case "out-of-memory":
-            return f"> {limits.memory_bytes / MEGABYTE:,.0f} MB"
+            return f"> {memory_limit(limits)}"
         case "answered":
             return "WRONG"
         case status:

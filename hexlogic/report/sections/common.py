@@ -14,7 +14,15 @@ from hexlogic.report.claims.phrases import entry, raw_factor
 from hexlogic.report.claims.relations import BAND, Relation
 from hexlogic.report.claims.sentences import pairs
 from hexlogic.report.document import Column, Entry, Notes, Tone, number
-from hexlogic.report.formatting import counter_words, listed, milliseconds, pipeline_words, seconds
+from hexlogic.report.formatting import (
+    counter_words,
+    limits_text,
+    listed,
+    memory_limit,
+    milliseconds,
+    pipeline_words,
+    seconds,
+)
 from hexlogic.report.ratios import Pairing
 from hexlogic.report.statistics import ConfigurationStats, work_counter
 from hexlogic.runs.records import Session, Status
@@ -97,7 +105,7 @@ def time_text(config: ConfigurationStats, limits: Limits, notes: Notes) -> str:
             early = None if config.floor_s is not None else config.message
             return f"> {seconds(limit)}" + notes.mark(partly or early)
         case "out-of-memory":
-            return f"> {limits.memory_bytes / MEGABYTE:,.0f} MB" + notes.mark(partly)
+            return f"> {memory_limit(limits)}" + notes.mark(partly)
         case "unsupported":
             return "-" + notes.mark(f"unsupported: {config.message}")
         case "crashed" | "error":
@@ -204,8 +212,6 @@ def work_units(configs: Sequence[ConfigurationStats]) -> str:
 
 def question_legend(session: Session) -> str:
     """How to read tables of questions."""
-    limits = session.limits
-    memory = f"{limits.memory_bytes / MEGABYTE:,.0f} MB"
     return (
         f"time: the first query in a fresh process, grounding and solving, median of {session.repeats} runs (fewer of "
         f"slow ones); again: the same query repeated in that process, median; RSF: the slowest time of the same "
@@ -213,5 +219,5 @@ def question_legend(session: Session) -> str:
         f"logarithms; so few repeats do not tell their own noise, which is drawn towards that of all cells of the "
         f"engine); >=: a configuration met a limit; [?]: nothing tells the noise. Saves, costs and makes no difference "
         f"are said of intervals that show it; no difference: the interval lies within {BAND:g}x of 1. Limits per run, "
-        f"building and loading included: {seconds(limits.cpu_s)} CPU, {memory}."
+        f"building and loading included: {limits_text(session.limits)}."
     )

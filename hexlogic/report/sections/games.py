@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import statistics
 from collections.abc import Callable, Sequence
+from dataclasses import replace
+from statistics import mean, median
 
-from hexlogic.process.limits import MEGABYTE, Limits
+from hexlogic.process.limits import Limits
 from hexlogic.report.boards import game_title, size_axis, size_words
 from hexlogic.report.document import (
     Block,
@@ -20,7 +21,13 @@ from hexlogic.report.document import (
     number,
 )
 from hexlogic.report.figures.scale import count_tick
-from hexlogic.report.formatting import duration, listed, milliseconds, pipeline_words, seconds
+from hexlogic.report.formatting import (
+    duration,
+    limits_text,
+    listed,
+    milliseconds,
+    pipeline_words,
+)
 from hexlogic.report.growth import fit_growth
 from hexlogic.report.lines import Line, line_plot
 from hexlogic.report.material import SuiteRecords
@@ -37,7 +44,7 @@ from hexlogic.report.sections.common import (
     tone_of,
 )
 from hexlogic.report.series import ended_by
-from hexlogic.report.statistics import ConfigurationStats, ReplayStats
+from hexlogic.report.statistics import ConfigurationStats, ReplayStats, question
 from hexlogic.runs.records import Session
 
 __all__ = ["SECTION"]
@@ -105,7 +112,7 @@ def _figure(suite: SuiteRecords, all_series: Sequence[ReplaySeries], size: int) 
             continue
         plies = config.replay.plies_s
         tens = [range(start, min(start + _TEN, len(plies))) for start in range(0, len(plies), _TEN)]
-        points = [((ten[0] + ten[-1]) // 2 + 1, statistics.median(plies[ply] for ply in ten)) for ten in tens]
+        points = [((ten[0] + ten[-1]) // 2 + 1, median(plies[ply] for ply in ten)) for ten in tens]
         lines.append(
             Line(f"{series.engine}, {series.mode}", points, engines.index(series.engine), int(series.mode == "anew"))
         )
@@ -176,12 +183,8 @@ def _games(suite: SuiteRecords, all_series: Sequence[ReplaySeries]) -> Table:
     """Every game, as a whole and at its beginning and end."""
     notes, limits = Notes(), suite.session.limits
 
-    def of_replay(
-        key: str, head: str, value: Callable[[ReplayStats], float | None], text: Callable[[float], str] | str = ","
-    ) -> Column[ConfigurationStats]:
-        return Column(
-            key, head, lambda one: number(None if one.replay is None else value(one.replay), text), numeric=True
-        )
+    def time(one: ConfigurationStats) -> Entry:
+        return Entry(time_text(one, limits, notes), one.time_s, tone_of(one))
 
     columns: list[Column[ConfigurationStats]] = [
         RULE_SET,
@@ -189,31 +192,42 @@ def _games(suite: SuiteRecords, all_series: Sequence[ReplaySeries]) -> Table:
         ENGINE,
         Column("mode", "mode", lambda one: one.mode or "", choices=True),
         Column("game", "game", lambda one: record_of(one), choices=True),
-        of_replay("plies", "moves", lambda replay: len(replay.plies_s)),
-        of_replay("load_s", "loaded (ms)", lambda replay: replay.load_s, milliseconds),
-        Column(
-            "time_s",
-            "game (ms)",
-            lambda one: Entry(time_text(one, limits, notes), one.time_s, tone_of(one)),
-            numeric=True,
-        ),
-        of_replay(
-            "first_s", "first ten (ms a move)", lambda replay: statistics.mean(replay.plies_s[:_TEN]), milliseconds
-        ),
-        of_replay(
-            "last_s", "last ten (ms a move)", lambda replay: statistics.mean(replay.plies_s[-_TEN:]), milliseconds
-        ),
-        of_replay("facts", "facts kept", lambda replay: replay.facts),
-        of_replay("fact_bytes", "as text (kB)", lambda replay: replay.fact_bytes, _kilobytes),
-        of_replay("grown_bytes", "grown (MB)", lambda replay: replay.grown_bytes, megabytes(1)),
-        of_replay("peak_bytes", "whole process (MB)", lambda replay: replay.peak_bytes, megabytes(1)),
+        _MOVES,
+        _of_replay("load_s", "loaded (ms)", lambda replay: replay.load_s, milliseconds),
+        Column("time_s", "game (ms)", time, numeric=True),
+        _of_replay("first_s", "first ten (ms a move)", lambda replay: mean(replay.plies_s[:_TEN]), milliseconds),
+        _of_replay("last_s", "last ten (ms a move)", lambda replay: mean(replay.plies_s[-_TEN:]), milliseconds),
+        *_KEPT,
     ]
     own = [one for series in all_series for group in series.games.values() for one in group]
     return make_table(f"games-{slug(suite.suite)}", f"Games of the suite {suite.suite}", columns, own, notes)
 
 
-def _kilobytes(size: float) -> str:
-    return f"{size / 1000:,.1f}"
+def _of_replay(
+    key: str,
+    head: str,
+    value: Callable[[ReplayStats], float | None],
+    text: Callable[[float], str] | str = ",",
+    brief: str | None = None,
+) -> Column[ConfigurationStats]:
+    """A column of a number that is known of games that ended."""
+
+    def entry(one: ConfigurationStats) -> Entry:
+        return number(None if one.replay is None else value(one.replay), text)
+
+    return Column(key, head, entry, numeric=True, brief=brief)
+
+
+_MOVES = _of_replay("plies", "moves", lambda replay: len(replay.plies_s))
+_KEPT = (
+    _of_replay("facts", "facts kept", lambda replay: replay.facts, brief="facts"),
+    _of_replay("fact_bytes", "as text (kB)", lambda replay: replay.fact_bytes, lambda size: f"{size / 1000:,.1f}"),
+    _of_replay("grown_bytes", "grown (MB)", lambda replay: replay.grown_bytes, megabytes(1)),
+    _of_replay(
+        "peak_bytes", "whole process (MB)", lambda replay: replay.peak_bytes, megabytes(1), brief="process\n(MB)"
+    ),
+)
+"""What is kept after the last move, and the memory that it takes."""
 
 
 def _by_size(all_series: Sequence[ReplaySeries], sizes: Sequence[int], limits: Limits) -> Table:
@@ -290,31 +304,30 @@ def _game_text(series: ReplaySeries, size: int, limits: Limits, notes: Notes) ->
 
 def _kept(all_series: Sequence[ReplaySeries]) -> Table:
     """How the facts that are kept grow with the board, for configurations that tell them."""
-    rows = [
-        (series, size, config.replay)
-        for series in all_series
-        if series.keeps and not _said_again(series, all_series)
+    told = [series for series in all_series if series.keeps and not _said_again(series, all_series)]
+    rows = {
+        question(config): (size, fit_growth([(size, float(count)) for size, count in series.facts.items()]))
+        for series in told
         for size, configs in series.games.items()
         for config in configs
         if config.replay is not None and config.replay.facts is not None
-    ]
+    }
 
-    def growth(series: ReplaySeries) -> str:
-        found = fit_growth([(size, float(count)) for size, count in series.facts.items()])
+    def growth(one: ConfigurationStats) -> str:
+        found = rows[question(one)][1]
         return "" if found is None else found.short()
 
-    columns: list[Column[tuple[ReplaySeries, int, ReplayStats]]] = [
-        Column("rule_set", "reformulation", lambda row: row[0].rule_set, group=True),
-        Column("engine", "engine", lambda row: row[0].engine, group=True),
-        Column("size", "n", lambda row: row[1], numeric=True),
-        Column("plies", "moves", lambda row: len(row[2].plies_s), numeric=True),
-        Column("facts", "facts", lambda row: row[2].facts, numeric=True),
-        Column("growth", "grow", lambda row: growth(row[0]), numeric=True, group=True),
-        Column("fact_bytes", "as text (kB)", lambda row: number(row[2].fact_bytes, _kilobytes), numeric=True),
-        Column("grown_bytes", "grown (MB)", lambda row: number(row[2].grown_bytes, megabytes(1)), numeric=True),
-        Column("peak_bytes", "process (MB)", lambda row: number(row[2].peak_bytes, megabytes(1)), numeric=True),
+    columns: list[Column[ConfigurationStats]] = [
+        replace(RULE_SET, group=True),
+        replace(ENGINE, group=True),
+        Column("size", "n", lambda one: rows[question(one)][0], numeric=True),
+        _MOVES,
+        _KEPT[0],
+        Column("growth", "grow", growth, numeric=True, group=True),
+        *_KEPT[1:],
     ]
-    return make_table("facts", "the facts that are kept, after the last move", columns, rows)
+    own = [one for series in told for group in series.games.values() for one in group if question(one) in rows]
+    return make_table("facts", "the facts that are kept, after the last move", columns, own)
 
 
 def _said_again(series: ReplaySeries, all_series: Sequence[ReplaySeries]) -> bool:
@@ -324,7 +337,6 @@ def _said_again(series: ReplaySeries, all_series: Sequence[ReplaySeries]) -> boo
 
 
 def _legend(session: Session) -> str:
-    limits = session.limits
     runs = "one run" if session.repeats == 1 else f"median of {session.repeats} runs (fewer of slow ones)"
     return (
         f"n = ...: all moves of a game and who has won after each, {runs} and mean of the games; ~: not measured, "
@@ -334,7 +346,7 @@ def _legend(session: Session) -> str:
         "memory was larger than before the first move. followed: the engine keeps what it has from move to move; anew: "
         "it is asked about both players with all stones after each. facts: what follows from the stones and is kept; "
         "process: its memory at most. "
-        f"Limits per run, loading included: {seconds(limits.cpu_s)} CPU, {limits.memory_bytes / MEGABYTE:,.0f} MB."
+        f"Limits per run, loading included: {limits_text(session.limits)}."
     )
 
 

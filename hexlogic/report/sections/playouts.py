@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from hexlogic.process.limits import MEGABYTE, Limits
+from hexlogic.process.limits import Limits
 from hexlogic.report.boards import size_axis
 from hexlogic.report.claims.sentences import growth as growth_sentence
 from hexlogic.report.document import (
@@ -23,7 +23,7 @@ from hexlogic.report.document import (
     number,
 )
 from hexlogic.report.figures.scale import rate_tick, seconds_tick
-from hexlogic.report.formatting import seconds
+from hexlogic.report.formatting import limits_text, memory_limit, seconds
 from hexlogic.report.growth import fit_growth
 from hexlogic.report.lines import Line, line_plot
 from hexlogic.report.material import Material, SuiteRecords
@@ -253,7 +253,7 @@ def _play_text(one: PlayStats, limits: Limits, notes: Notes) -> str:
             limit = limits.wall_s if one.termination == "wall-limit" else limits.cpu_s
             return f"> {seconds(limit)}" + ("" if one.start_s is None else notes.mark("started, and played no game"))
         case "out-of-memory":
-            return f"> {limits.memory_bytes / MEGABYTE:,.0f} MB"
+            return f"> {memory_limit(limits)}"
         case "unsupported":
             return "no" + notes.mark(one.message)
         case "crashed" | "error":
@@ -274,14 +274,13 @@ def _memory(one: PlayStats) -> Entry:
 
 
 def _legend(session: Session) -> str:
-    limits = session.limits
     return (
         "1/s: random games, or steps in them, a second of CPU time, once started; start: CPU seconds from the sheet as "
         "a program to the end of the first playout (grounding, analysis, compilation, with numba's cache warm); MB: "
         "the largest resident memory of all processes; ground rules: those with a body that not every state fulfils; "
         "OpenSpiel: Hex written by hand in C++, which knows no rules; empty: a smaller board had no result, or nothing "
         "is known. Limits per run, everything included: "
-        f"{seconds(limits.cpu_s)} CPU, {limits.memory_bytes / MEGABYTE:,.0f} MB."
+        f"{limits_text(session.limits)}."
     )
 
 

@@ -84,7 +84,7 @@ def _board(name: str, pipelines: list[str], kind: str, boards: list[tuple[int, i
     except HexlogicError:
         return []
     own = _own(rules, game)
-    theirs = program.with_rules(tuple(rule for rule in program.rules if not _is_own(rule, own)))
+    theirs = program.with_rules(tuple(rule for rule in program.rules if _head(rule) not in own))
     kept = after.with_rules(tuple(rule for rule in after.rules if _heads(theirs) & {_head(rule)}))
     title = f"The board, {game}: as written, and after {pipeline_words(grounding[0]) if grounding else 'no pass'}"
     return [Listing(title, compare_programs(theirs, kept))]
@@ -104,10 +104,6 @@ def _heads(program: Program) -> set[_Head]:
 def _own(rules: RuleSet, game: Game) -> set[_Head]:
     """The predicates that the rule set itself defines; None for its constraints."""
     return _heads(parse(rules.expand(game), rules.path.name))
-
-
-def _is_own(rule: Rule, own: set[_Head]) -> bool:
-    return _head(rule) in own
 
 
 def _without(program: Program, before: Program, own: set[_Head]) -> Program:

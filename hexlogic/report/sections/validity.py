@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from hexlogic.process.limits import MEGABYTE
 from hexlogic.report.caveats import explain_marks
 from hexlogic.report.document import Block, Bullets
-from hexlogic.report.formatting import listed, seconds
+from hexlogic.report.formatting import limits_text, listed
 from hexlogic.report.material import Material, SuiteRecords
 from hexlogic.report.section import Section, by_suite
 
@@ -37,13 +36,12 @@ def _blocks(material: Material) -> list[Block]:
 
 def _suite(suite: SuiteRecords) -> list[str]:
     configs, session = suite.configurations, suite.session
-    limits = session.limits
     late = sum(config.status in ("timeout", "out-of-memory") for config in configs)
     unsupported = sum(config.status == "unsupported" for config in configs)
     broken = sum(config.status in ("crashed", "error") for config in configs)
     told = [
         f"{sum(bool(config.time_s) for config in configs)} of {len(configs)} cells have a time; {late} met a limit "
-        f"({seconds(limits.cpu_s)} CPU, {limits.memory_bytes / MEGABYTE:,.0f} MB), {unsupported} are unsupported by "
+        f"({limits_text(session.limits)}), {unsupported} are unsupported by "
         f"their engine and {broken} ended in an error."
     ]
     told += explain_marks(configs)
