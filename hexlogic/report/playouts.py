@@ -17,15 +17,7 @@ from hexlogic.runs.agreement import FAR, Estimate, disagreements, estimates, pla
 from hexlogic.runs.peers import OPEN_SPIEL, REFEREE, peer_names
 from hexlogic.runs.records import Playing, Status
 
-__all__ = [
-    "PlayStats",
-    "agreement_texts",
-    "play_data",
-    "rate_findings",
-    "rate_text",
-    "reasoners_of",
-    "summarise_plays",
-]
+__all__ = ["PlayStats", "agreement_texts", "play_data", "rate_findings", "rate_text", "reasoners_of", "summarise_plays"]
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,13 +9,7 @@ from hexlogic.games import family_of
 from hexlogic.process.limits import Limits
 from hexlogic.report.claims.sentences import extrapolation
 from hexlogic.report.claims.values import Estimate
-from hexlogic.report.formatting import (
-    counter_words,
-    listed,
-    memory_limit,
-    pipeline_words,
-    seconds,
-)
+from hexlogic.report.formatting import counter_words, listed, memory_limit, pipeline_words, seconds
 from hexlogic.report.grouping import grouped
 from hexlogic.report.growth import Growth, fit_growth
 from hexlogic.report.published import PAPER, PAPER_SIZE

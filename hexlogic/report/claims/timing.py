@@ -14,15 +14,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from hexlogic.report.claims.noise import log_error, quantile, shift
-from hexlogic.report.claims.relations import (
-    NoBaseline,
-    Once,
-    Reference,
-    Relation,
-    at_least,
-    at_most,
-    judged,
-)
+from hexlogic.report.claims.relations import NoBaseline, Once, Reference, Relation, at_least, at_most, judged
 from hexlogic.report.claims.values import LEVEL, Estimate
 
 __all__ = ["Missing", "Timed", "Timing", "Unfinished", "against_slowest", "pooled", "ratio", "relate", "relate_pairs"]

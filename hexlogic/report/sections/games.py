@@ -8,41 +8,15 @@ from statistics import mean, median
 
 from hexlogic.process.limits import Limits
 from hexlogic.report.boards import game_title, size_axis, size_words
-from hexlogic.report.document import (
-    Block,
-    Bullets,
-    Column,
-    Entry,
-    Figure,
-    Notes,
-    Table,
-    Value,
-    make_table,
-    number,
-)
+from hexlogic.report.document import Block, Bullets, Column, Entry, Figure, Notes, Table, Value, make_table, number
 from hexlogic.report.figures.scale import count_tick
-from hexlogic.report.formatting import (
-    duration,
-    limits_text,
-    listed,
-    milliseconds,
-    pipeline_words,
-)
+from hexlogic.report.formatting import duration, limits_text, listed, milliseconds, pipeline_words
 from hexlogic.report.growth import fit_growth
 from hexlogic.report.lines import Line, line_plot
 from hexlogic.report.material import SuiteRecords
 from hexlogic.report.replays import ReplaySeries, by_rules, find_replays, record_of, replay_findings
 from hexlogic.report.section import Section, by_suite
-from hexlogic.report.sections.common import (
-    ENGINE,
-    PIPELINE,
-    RULE_SET,
-    megabytes,
-    passes_text,
-    slug,
-    time_text,
-    tone_of,
-)
+from hexlogic.report.sections.common import ENGINE, PIPELINE, RULE_SET, megabytes, passes_text, slug, time_text, tone_of
 from hexlogic.report.series import ended_by
 from hexlogic.report.statistics import ConfigurationStats, ReplayStats, question
 from hexlogic.runs.records import Session
@@ -351,11 +325,5 @@ def _legend(session: Session) -> str:
 
 
 SECTION = Section(
-    name="games",
-    title="Whole games",
-    order=60,
-    lead=_LEAD,
-    blocks=by_suite(_page),
-    terminal=_terminal,
-    legend=_legend,
+    name="games", title="Whole games", order=60, lead=_LEAD, blocks=by_suite(_page), terminal=_terminal, legend=_legend
 )

@@ -27,14 +27,7 @@ from hexlogic.report.formatting import limits_text, memory_limit, seconds
 from hexlogic.report.growth import fit_growth
 from hexlogic.report.lines import Line, line_plot
 from hexlogic.report.material import Material, SuiteRecords
-from hexlogic.report.playouts import (
-    PlayStats,
-    agreement_texts,
-    rate_findings,
-    rate_text,
-    reasoners_of,
-    summarise_plays,
-)
+from hexlogic.report.playouts import PlayStats, agreement_texts, rate_findings, rate_text, reasoners_of, summarise_plays
 from hexlogic.report.section import Section
 from hexlogic.report.sections.common import megabytes, slug, status_tone
 from hexlogic.runs.peers import OPEN_SPIEL, peer_names
