@@ -16,7 +16,7 @@ from hexlogic.report.figures import stand_alone
 from hexlogic.report.formatting import listed
 from hexlogic.report.html import page
 from hexlogic.report.markdown import markdown
-from hexlogic.report.material import Material, gather
+from hexlogic.report.material import Material, read_material
 from hexlogic.report.section import sections
 from hexlogic.runs.agreement import disagreements
 
@@ -42,7 +42,7 @@ def build_report(folders: Sequence[Path], out: Path, *, mix: bool = False) -> Wr
     Raises SuiteError for records that cannot be used or must not be mixed and, before the report is made, HexlogicError
     for an `out` that cannot be written.
     """
-    material = gather(folders, mix=mix)
+    material = read_material(folders, mix=mix)
     check_folder(out)
     report = make_report(material)
     files = report_files(report)

@@ -22,12 +22,12 @@ from hexlogic.runs.agreement import disagreements, place_of
 from hexlogic.runs.records import Run, Session
 from hexlogic.runs.store import RecordFile, read_records
 
-__all__ = ["Change", "Comparison", "Measured", "Pool", "Side", "Verdict", "Work", "compare", "read_side"]
+__all__ = ["Change", "ChangeVerdict", "Comparison", "Measured", "Pool", "Side", "Work", "compare", "read_side"]
 
 NOISE = 1.25
 """Changes of time within this factor do not count: another clock frequency shifts everything by a few percent."""
 
-Verdict: TypeAlias = Literal[
+ChangeVerdict: TypeAlias = Literal[
     "wrong", "lost", "slower", "faster", "found", "corrected", "other", "suspect", "open", "same", "unknown"
 ]
 """What became of a configuration. `lost` and `found` an answer; `other`: no answer before and after, for another
@@ -94,7 +94,7 @@ class Change:
     old: Measured
     new: Measured
     shift: Shift | None
-    verdict: Verdict
+    verdict: ChangeVerdict
     work: tuple[Work, ...]
 
 
@@ -122,7 +122,7 @@ class Comparison:
     mixed: str
     """What differs between the sessions, in words, when they were compared all the same."""
 
-    def having(self, *verdicts: Verdict) -> list[Change]:
+    def having(self, *verdicts: ChangeVerdict) -> list[Change]:
         """The configurations with one of these verdicts, the largest change of time first."""
         found = [change for change in self.changes if change.verdict in verdicts]
         return sorted(found, key=lambda one: (-abs(math.log(one.shift.ratio)) if one.shift else 0.0, one.name))
@@ -356,7 +356,7 @@ def _kind(name: Name) -> str:
     return name[2] if len(name) > 1 else name[0].partition("[")[0]
 
 
-def _verdict(old: Measured, new: Measured, moved: Shift | None, alarm: bool, threshold: float) -> Verdict:
+def _verdict(old: Measured, new: Measured, moved: Shift | None, alarm: bool, threshold: float) -> ChangeVerdict:
     if new.outcome == "wrong":
         return "wrong"
     if old.outcome == "wrong":

@@ -12,9 +12,9 @@ from hexlogic.report.claims.noise import RATE
 from hexlogic.report.claims.phrases import raw_factor
 from hexlogic.report.claims.sentences import changes, clock, pooled_change
 from hexlogic.report.claims.values import LEVEL
-from hexlogic.report.comparison import Change, Comparison, Measured, Name, Side, Verdict, Work
+from hexlogic.report.comparison import Change, ChangeVerdict, Comparison, Measured, Name, Side, Work
 from hexlogic.report.document import Block, Column, Entry, Table, Text, make_table, number, plain
-from hexlogic.report.formatting import counter_words, factor, milliseconds, pipeline_words
+from hexlogic.report.formatting import counter_name, factor, milliseconds, pipeline_name
 from hexlogic.report.text import render_blocks, wrapped
 
 __all__ = ["comparison_data", "render_comparison"]
@@ -25,9 +25,9 @@ _NAME = 46
 _FEW = 5
 """So many configurations of one side alone are named."""
 
-_MOVED: tuple[Verdict, ...] = ("slower", "faster", "suspect", "same", "open")
+_MOVED: tuple[ChangeVerdict, ...] = ("slower", "faster", "suspect", "same", "open")
 
-_TITLES: dict[Verdict, str] = {"slower": "slower", "faster": "faster", "suspect": "perhaps, or by chance"}
+_TITLES: dict[ChangeVerdict, str] = {"slower": "slower", "faster": "faster", "suspect": "perhaps, or by chance"}
 
 
 def render_comparison(found: Comparison) -> str:
@@ -93,7 +93,7 @@ def _namer(found: Comparison) -> Callable[[Name], str]:
     questions = {name[3:] for name in names if len(name) > 1}
 
     def name_of(name: Name) -> str:
-        parts = [pipeline_words(part) if place == 1 else part for place, part in enumerate(name)]
+        parts = [pipeline_name(part) if place == 1 else part for place, part in enumerate(name)]
         return textwrap.fill(", ".join(parts if len(questions) > 1 else parts[:3]), _NAME, break_on_hyphens=False)
 
     return name_of
@@ -141,7 +141,7 @@ def _work_table(found: Comparison, name_of: Callable[[Name], str]) -> Table:
     rows.sort(key=lambda row: (-_size(row[1]), row[0].name, row[1].counter))
     columns: list[Column[tuple[Change, Work]]] = [
         Column("name", "cell", lambda row: name_of(row[0].name)),
-        Column("counter", "counter", lambda row: counter_words(row[1].counter), numeric=True),
+        Column("counter", "counter", lambda row: counter_name(row[1].counter), numeric=True),
         Column("old", "old", lambda row: row[1].old, numeric=True),
         Column("new", "new", lambda row: row[1].new, numeric=True),
         Column("change", "change", lambda row: number(row[1].new - row[1].old, "+,"), numeric=True),
@@ -153,7 +153,7 @@ def _size(work: Work) -> float:
     return abs(math.log(work.ratio)) if work.old and work.new else math.inf
 
 
-_WORDS: dict[Verdict, str] = {
+_WORDS: dict[ChangeVerdict, str] = {
     "slower": "slower beyond noise",
     "faster": "faster beyond noise",
     "suspect": "perhaps",

@@ -8,15 +8,15 @@ from hexlogic.process.limits import MEGABYTE, Limits
 
 __all__ = [
     "PIPELINE_ORDER",
-    "counter_words",
+    "counter_name",
     "duration",
     "factor",
     "limits_text",
     "listed",
     "memory_limit",
     "milliseconds",
+    "pipeline_name",
     "pipeline_rank",
-    "pipeline_words",
     "seconds",
 ]
 
@@ -31,10 +31,10 @@ PIPELINE_ORDER = tuple(_WORDS)
 """The paper's order of rows."""
 
 
-def pipeline_words(pipeline: str) -> str:
+def pipeline_name(pipeline: str) -> str:
     """The paper's words for a pipeline, or its own text.
 
-    >>> pipeline_words("ground,reorder"), pipeline_words("prune")
+    >>> pipeline_name("ground,reorder"), pipeline_name("prune")
     ('both', 'prune')
     """
     return _WORDS.get(pipeline, pipeline)
@@ -125,10 +125,10 @@ def factor(value: float, *, bound: bool = False) -> str:
     return f"{'>= ' if bound else ''}{rounded:,.{max(digits, 0)}f}x"
 
 
-def counter_words(name: str) -> str:
+def counter_name(name: str) -> str:
     """A counter's name for people.
 
-    >>> counter_words("ground_rules")
+    >>> counter_name("ground_rules")
     'ground rules'
     """
     return name.replace("_", " ")

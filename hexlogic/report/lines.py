@@ -17,17 +17,17 @@ COLOURS = 6
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A line of the plot: its words in the legend, its (place, value) points, its colour and its pattern."""
+    """A line of the plot: its label in the legend, its (place, value) points, its colour and its pattern."""
 
-    words: str
+    label: str
     points: Sequence[tuple[int, float]]
     colour: int
     pattern: int
 
     @classmethod
-    def numbered(cls, words: str, points: Sequence[tuple[int, float]], place: int) -> Line:
+    def numbered(cls, label: str, points: Sequence[tuple[int, float]], place: int) -> Line:
         """A line with the colour and the pattern of its place among all lines."""
-        return cls(words, points, place % COLOURS, place // COLOURS)
+        return cls(label, points, place % COLOURS, place // COLOURS)
 
 
 def line_plot(
@@ -38,6 +38,6 @@ def line_plot(
         Curve(tuple(CurvePoint(place, value, True) for place, value in line.points), line.colour, line.pattern)
         for line in lines
     ]
-    legend = [Entry(line.words, line.colour, line.pattern) for line in lines]
+    legend = [Entry(line.label, line.colour, line.pattern) for line in lines]
     values = [value for line in lines for _, value in line.points]
     return growth_plot(title, curves, ticks, decades(values, max(values)), [], legend, axis=axis, tick=tick)

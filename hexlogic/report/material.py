@@ -14,7 +14,7 @@ from hexlogic.report.statistics import ConfigurationStats, summarise
 from hexlogic.runs.records import Playing, Run, Session
 from hexlogic.runs.store import FILE_NAME, RecordFile, read_records
 
-__all__ = ["Material", "SuiteRecords", "gather"]
+__all__ = ["Material", "SuiteRecords", "read_material"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +83,7 @@ class Material:
         return (*self.suites, *(one for one in self.playouts if not one.runs))
 
 
-def gather(folders: Sequence[Path], *, mix: bool = False) -> Material:
+def read_material(folders: Sequence[Path], *, mix: bool = False) -> Material:
     """Read the records and the proofs in some folders, and files of pytest-benchmark (`.json`).
 
     Raises SuiteError, unless `mix`, for sessions of one suite that differ in host, versions or limits, and always for a

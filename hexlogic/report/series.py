@@ -9,7 +9,7 @@ from hexlogic.games import family_of
 from hexlogic.process.limits import Limits
 from hexlogic.report.claims.sentences import extrapolation
 from hexlogic.report.claims.values import Estimate
-from hexlogic.report.formatting import counter_words, listed, memory_limit, pipeline_words, seconds
+from hexlogic.report.formatting import counter_name, listed, memory_limit, pipeline_name, seconds
 from hexlogic.report.grouping import grouped
 from hexlogic.report.growth import Growth, fit_growth
 from hexlogic.report.published import PAPER, PAPER_SIZE
@@ -98,12 +98,12 @@ def estimates(series: Sequence[Series]) -> list[str]:
             continue
         rule_set, pipeline, engine, _, _ = one.name
         fit = one.work_growth if _PROPORTIONAL in one.timed[-1][1].counters else one.time_growth
-        what = counter_words(_PROPORTIONAL) if _PROPORTIONAL in one.timed[-1][1].counters else "time"
+        what = counter_name(_PROPORTIONAL) if _PROPORTIONAL in one.timed[-1][1].counters else "time"
         sizes = fit.sizes if fit is not None else ()
         beside = ", which the paper stopped after 900 s" if _paper_timed_out(one) else ""
         told.append(
             extrapolation(
-                f"{rule_set}, {pipeline_words(pipeline)}, on {engine}{beside}",
+                f"{rule_set}, {pipeline_name(pipeline)}, on {engine}{beside}",
                 PAPER_SIZE,
                 found,
                 f"from the growth of {what} at n = {listed([str(size) for size in sizes])}: {fit}",

@@ -22,7 +22,7 @@ from hexlogic.report.claims.relations import (
     Undecided,
 )
 from hexlogic.report.claims.values import Counter, Estimate
-from hexlogic.report.formatting import counter_words, factor
+from hexlogic.report.formatting import counter_name, factor
 
 __all__ = ["adjective", "counter_text", "decides", "entry", "interval_text", "raw_factor", "verb"]
 
@@ -153,7 +153,7 @@ def counter_text(found: Counter) -> str:
     >>> counter_text(Counter("ground_rules", 1970))
     '1,970 ground rules'
     """
-    return f"{found.value:,} {counter_words(found.name)}"
+    return f"{found.value:,} {counter_name(found.name)}"
 
 
 def _apart(relation: Relation) -> str:

@@ -15,12 +15,12 @@ from hexlogic.report.claims.relations import BAND, Relation
 from hexlogic.report.claims.sentences import pairs
 from hexlogic.report.document import Column, Entry, Notes, Tone, number
 from hexlogic.report.formatting import (
-    counter_words,
+    counter_name,
     limits_text,
     listed,
     memory_limit,
     milliseconds,
-    pipeline_words,
+    pipeline_name,
     seconds,
 )
 from hexlogic.report.ratios import Pairing
@@ -135,7 +135,7 @@ def factor_entry(relation: Relation) -> Entry:
 
 def pipeline_entry(pipeline: str) -> Entry:
     """A pipeline in the paper's words."""
-    return Entry(pipeline_words(pipeline), pipeline)
+    return Entry(pipeline_name(pipeline), pipeline)
 
 
 def megabytes(digits: int = 0) -> Callable[[float], str]:
@@ -193,7 +193,7 @@ def passes_text(pipeline: str) -> str:
     ('grounding, reordering and pruning', 'as written', 'magic')
     """
     steps = [] if pipeline == "none" else pipeline.split(",")
-    return listed([pipeline_words(step) if step != "prune" else "pruning" for step in steps]) or "as written"
+    return listed([pipeline_name(step) if step != "prune" else "pruning" for step in steps]) or "as written"
 
 
 def pairing_text(pair: Pairing) -> str:
@@ -204,9 +204,7 @@ def pairing_text(pair: Pairing) -> str:
 
 def work_units(configs: Sequence[ConfigurationStats]) -> str:
     """Which counter is whose, for columns that leave it out."""
-    units = {
-        config.engine: counter_words(work.name) for config in configs if (work := work_counter(config)) is not None
-    }
+    units = {config.engine: counter_name(work.name) for config in configs if (work := work_counter(config)) is not None}
     return listed([f"{unit} on {engine}" for engine, unit in units.items()]) or "not counted"
 
 

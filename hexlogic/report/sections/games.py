@@ -7,10 +7,10 @@ from dataclasses import replace
 from statistics import mean, median
 
 from hexlogic.process.limits import Limits
-from hexlogic.report.boards import game_title, size_axis, size_words
+from hexlogic.report.boards import game_title, size_axis, size_name
 from hexlogic.report.document import Block, Bullets, Column, Entry, Figure, Notes, Table, Value, make_table, number
 from hexlogic.report.figures.scale import count_tick
-from hexlogic.report.formatting import duration, limits_text, listed, milliseconds, pipeline_words
+from hexlogic.report.formatting import duration, limits_text, listed, milliseconds, pipeline_name
 from hexlogic.report.growth import fit_growth
 from hexlogic.report.lines import Line, line_plot
 from hexlogic.report.material import SuiteRecords
@@ -96,7 +96,7 @@ def _figure(suite: SuiteRecords, all_series: Sequence[ReplaySeries], size: int) 
     longest = max(place for line in lines for place, _ in line.points)
     ticks = [tick for tick in _TICKS[1:] if tick < 0.75 * longest] or [1]
     name = f"{first.rule_set}, {passes_text(first.pipeline)}"
-    title = f"each move on {size_words(first.game, size)}"
+    title = f"each move on {size_name(first.game, size)}"
     svg = line_plot(f"{first.rule_set}: {title}", lines, [*ticks, longest], "move")
     return Figure(f"moves-{slug(suite.suite)}-{slug(name)}", f"{name}: {title}", svg, _DATA, tuple(rows))
 
@@ -128,7 +128,7 @@ def _facts(suite: SuiteRecords, game: str, all_series: Sequence[ReplaySeries]) -
                     numbered = [(ply, count) for ply, count in enumerate(counts, start=1) if count]
                     by_ply.append(Line.numbered(words, _thinned(numbered), place))
     where = "" if game == "hex" else f" ({game_title(game)})"
-    after_each = f"Facts that are kept, after each move on {size_words(game, shown or 0)}{where}"
+    after_each = f"Facts that are kept, after each move on {size_name(game, shown or 0)}{where}"
     after_all = f"Facts that are kept after the last move{where}"
     return [
         *_counts(slug(f"facts-{suite.suite}{where}-moves"), after_each, "move", by_ply, tuple(rows)),
@@ -238,7 +238,7 @@ def _by_size(all_series: Sequence[ReplaySeries], sizes: Sequence[int], limits: L
         {record_of(one).partition("@")[0] for series in all_series for one in series.games[min(series.games)]}
     )
     first = all_series[0]
-    passes = "" if first.pipeline == "none" else f", {pipeline_words(first.pipeline)}"
+    passes = "" if first.pipeline == "none" else f", {pipeline_name(first.pipeline)}"
     title = f"{first.rule_set}{passes} (whole games: {listed(games)})"
     rows = sorted(all_series, key=lambda series: (engines.index(series.engine), series.mode == "anew"))
     return make_table("replays", title, columns, rows, notes)

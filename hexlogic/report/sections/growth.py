@@ -26,7 +26,7 @@ from hexlogic.report.document import (
 from hexlogic.report.figures import Curve, CurvePoint, growth_plot
 from hexlogic.report.figures.frame import Entry as LegendEntry
 from hexlogic.report.figures.scale import decades
-from hexlogic.report.formatting import duration, milliseconds, pipeline_rank, pipeline_words, seconds
+from hexlogic.report.formatting import duration, milliseconds, pipeline_name, pipeline_rank, seconds
 from hexlogic.report.growth import Growth
 from hexlogic.report.lines import COLOURS
 from hexlogic.report.material import SuiteRecords
@@ -135,7 +135,7 @@ def _series(suite: SuiteRecords, name: str, by_size: _BySize) -> list[Block]:
     ends = list(dict.fromkeys([last, pipelines[0]]))
     for rule_set in rule_sets:
         curves = {
-            f"{engine}, {pipeline_words(pipeline)}": curve(rule_set, engine, pipeline, colour, ends.index(pipeline))
+            f"{engine}, {pipeline_name(pipeline)}": curve(rule_set, engine, pipeline, colour, ends.index(pipeline))
             for colour, engine in enumerate(engines)
             for pipeline in reversed(ends)
         }

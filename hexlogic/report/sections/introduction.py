@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from hexlogic.errors import UnknownNameError
-from hexlogic.report.boards import board_words, game_title
+from hexlogic.report.boards import board_name, game_title
 from hexlogic.report.document import Block, Bullets, Column, Entry, Text, make_table, plain
 from hexlogic.report.formatting import listed, pipeline_rank
 from hexlogic.report.material import Material
@@ -38,7 +38,7 @@ def _blocks(material: Material) -> list[Block]:
     boards = sorted({(run.game, run.rows, run.columns) for run in runs})
     pipelines = sorted({run.pipeline for run in runs}, key=pipeline_rank)
     steps = {step.partition(":")[0] for pipeline in pipelines for step in pipeline.split(",")}
-    sizes = [board_words(*board) for board in boards]
+    sizes = [board_name(*board) for board in boards]
     where = f"{len(sizes)} sizes, {sizes[0]} to {sizes[-1]}" if len(sizes) > _MANY else listed(sizes)
     why = (
         f"{_about(games)} A program that plays must decide again and again whether "

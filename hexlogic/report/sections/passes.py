@@ -12,7 +12,7 @@ from hexlogic.process.limits import Limits
 from hexlogic.report.caveats import explain_marks
 from hexlogic.report.document import Block, Bullets, Column, Entry, Notes, Table, make_table, number, plain
 from hexlogic.report.findings import findings, overview_findings
-from hexlogic.report.formatting import pipeline_rank, pipeline_words, seconds
+from hexlogic.report.formatting import pipeline_name, pipeline_rank, seconds
 from hexlogic.report.material import SuiteRecords
 from hexlogic.report.published import PAPER, PAPER_CAP_MS
 from hexlogic.report.section import Section, by_suite
@@ -133,9 +133,9 @@ def _overview(own: Sequence[ConfigurationStats], limits: Limits, where: str) -> 
     columns = [
         of_first(Column("rule_set", "reformulation", group=True)),
         of_first(ENGINE),
-        *(of_key(pipeline, time(pipeline_words(pipeline))) for pipeline in pipelines),
+        *(of_key(pipeline, time(pipeline_name(pipeline))) for pipeline in pipelines),
         replace(_RSF, entry=saved),
-        *(of_key(pipeline, work(pipeline_words(pipeline))) for pipeline in pipelines),
+        *(of_key(pipeline, work(pipeline_name(pipeline))) for pipeline in pipelines),
     ]
     title = "other reformulations" if len({one.rule_set for one in own}) > 1 else own[0].rule_set
     return make_table("overview", f"{title} {where}; work: {work_units(own)}", columns, rows.values(), notes)

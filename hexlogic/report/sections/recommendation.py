@@ -6,7 +6,7 @@ from hexlogic.errors import UnknownNameError
 from hexlogic.report.claims.phrases import adjective
 from hexlogic.report.claims.sentences import indistinguishable, overall
 from hexlogic.report.document import Block, Bullets, Column, Entry, Text, make_table, number, plain
-from hexlogic.report.formatting import counter_words, listed, milliseconds
+from hexlogic.report.formatting import counter_name, listed, milliseconds
 from hexlogic.report.grouping import grouped
 from hexlogic.report.material import SuiteRecords
 from hexlogic.report.recommendation import Candidate, Recommendation, recommend
@@ -91,7 +91,7 @@ def _work(found: Recommendation) -> str:
     counted = [(one, work) for one in single if (work := work_counter(one.configurations[0])) is not None]
     if not counted:
         return ""
-    unit = counter_words(counted[0][1].name)
+    unit = counter_name(counted[0][1].name)
     return f"{unit}: {' against '.join(f'{work.value:,} of {_named(one)}' for one, work in counted)}"
 
 

@@ -11,7 +11,7 @@ from hexlogic.logic.parser import parse
 from hexlogic.passes import Pipeline
 from hexlogic.report.changes import compare_programs
 from hexlogic.report.document import Block, Heading, Listing, Text
-from hexlogic.report.formatting import pipeline_rank, pipeline_words
+from hexlogic.report.formatting import pipeline_name, pipeline_rank
 from hexlogic.report.material import Material
 from hexlogic.report.section import Section
 from hexlogic.rulesets import RuleSet, load_rule_set
@@ -68,7 +68,7 @@ def _rule_set(
     for pipeline, after in reversed(found or [("none", program)]):
         lines = compare_programs(_without(program, program, own), _without(after, program, own))
         same = "Nothing of its own changes. " if all(old == new for old, new in lines) and pipeline != "none" else ""
-        title = f"{name}, {game}: as written, and after {pipeline_words(pipeline)} ({pipeline})"
+        title = f"{name}, {game}: as written, and after {pipeline_name(pipeline)} ({pipeline})"
         listings.append(Listing(title, lines, f"{note}{same}".strip(), folded=bool(listings)))
     return listings
 
@@ -86,7 +86,7 @@ def _board(name: str, pipelines: list[str], kind: str, boards: list[tuple[int, i
     own = _own(rules, game)
     theirs = program.with_rules(tuple(rule for rule in program.rules if _head(rule) not in own))
     kept = after.with_rules(tuple(rule for rule in after.rules if _heads(theirs) & {_head(rule)}))
-    title = f"The board, {game}: as written, and after {pipeline_words(grounding[0]) if grounding else 'no pass'}"
+    title = f"The board, {game}: as written, and after {pipeline_name(grounding[0]) if grounding else 'no pass'}"
     return [Listing(title, compare_programs(theirs, kept))]
 
 

@@ -10,7 +10,7 @@ from hexlogic.report.claims.relations import AtLeast, Same
 from hexlogic.report.document import Block, Column, Entry, Figure, Text, Value, make_table, number
 from hexlogic.report.figures import Heat, Solved, cactus_plot, heat_map
 from hexlogic.report.figures.scale import decades
-from hexlogic.report.formatting import factor, pipeline_rank, pipeline_words, seconds
+from hexlogic.report.formatting import factor, pipeline_name, pipeline_rank, seconds
 from hexlogic.report.material import SuiteRecords
 from hexlogic.report.ratios import Pairing, pair_pipelines
 from hexlogic.report.section import Section, by_suite
@@ -62,11 +62,11 @@ def _heat(suite: SuiteRecords, engine: str, pipelines: Sequence[str]) -> Figure:
             pair = pair_pipelines(suite.configurations, engine, pipeline, rule_set=name)
             if pair is not None:
                 heat, log2, bound = heat_of(pair)
-                heats[name, pipeline_words(pipeline)] = heat
+                heats[name, pipeline_name(pipeline)] = heat
                 counts = (pair.asked, pair.solved_before, pair.solved, pair.lost)
                 data.append((name, engine, pipeline, log2, bound, *counts))
                 used.append(pipeline)
-    columns = [pipeline_words(pipeline) for pipeline in pipelines if pipeline in used]
+    columns = [pipeline_name(pipeline) for pipeline in pipelines if pipeline in used]
     title = f"Time saved on {engine}, log2" + (f" ({suite.suite})" if suite.suite else "")
     legend = "+1: half the time; ≥: at least; ?: cannot be told apart"
     svg = heat_map(title, [name for name in names if any(key[0] == name for key in heats)], columns, heats, legend)
@@ -134,7 +134,7 @@ def _cactus(suite: SuiteRecords, engines: Sequence[str]) -> list[Block]:
 
 def _solved(configs: Sequence[ConfigurationStats], pipeline: str, series: int) -> Solved:
     own = [config for config in configs if config.pipeline == pipeline]
-    return Solved(pipeline_words(pipeline), series, tuple(config.time_s for config in own if config.time_s), len(own))
+    return Solved(pipeline_name(pipeline), series, tuple(config.time_s for config in own if config.time_s), len(own))
 
 
 SECTION = Section(

@@ -6,7 +6,7 @@ import math
 
 from hexlogic.report.document import Block, Column, Entry, Figure, Table, Value, make_table
 from hexlogic.report.figures import Heat, heat_map
-from hexlogic.report.formatting import counter_words, pipeline_rank, pipeline_words
+from hexlogic.report.formatting import counter_name, pipeline_name, pipeline_rank
 from hexlogic.report.material import SuiteRecords
 from hexlogic.report.section import Section, by_suite
 from hexlogic.report.sections.common import ENGINE, RULE_SET, log2_text, of_first, of_key, slug, work_entry
@@ -38,7 +38,7 @@ def _heats(suite: SuiteRecords, counted: list[ConfigurationStats]) -> list[Block
         for config in counted:
             found = work_counter(config)
             if config.engine == engine and found is not None:
-                unit = counter_words(found.name)
+                unit = counter_name(found.name)
                 work.setdefault((config.rule_set, config.pipeline), {})[config.task, config.query] = found.value
         heats: dict[tuple[str, str], Heat] = {}
         data: list[tuple[Value, ...]] = []
@@ -48,11 +48,11 @@ def _heats(suite: SuiteRecords, counted: list[ConfigurationStats]) -> list[Block
             if pipeline != "none" and both:
                 less, more = sum(after[key] for key in both), sum(before[key] for key in both)
                 log2 = math.log2(more / less) if more and less else 0.0
-                heats[name, pipeline_words(pipeline)] = Heat(log2_text(log2), log2)
+                heats[name, pipeline_name(pipeline)] = Heat(log2_text(log2), log2)
                 data.append((name, engine, pipeline, len(both), more, less, log2))
         if heats:
             title = f"Fewer {unit} on {engine}, log2 ({suite.suite})"
-            columns = [pipeline_words(p) for p in pipelines if any(key[1] == pipeline_words(p) for key in heats)]
+            columns = [pipeline_name(p) for p in pipelines if any(key[1] == pipeline_name(p) for key in heats)]
             svg = heat_map(title, sorted({key[0] for key in heats}), columns, heats, f"+1: half the {unit}")
             head = ("rule_set", "engine", "pipeline", "boards", "before", "after", "log2_saving")
             figures.append(Figure(f"work-{slug(suite.suite)}-{slug(engine)}", title, svg, head, tuple(data)))
@@ -65,13 +65,13 @@ def _table(suite: SuiteRecords, counted: list[ConfigurationStats]) -> Table:
         rows.setdefault((one.rule_set, one.engine, one.task, _counter(one)), {})[one.pipeline] = one
 
     def work(pipeline: str) -> Column[ConfigurationStats]:
-        return Column(slug(pipeline).replace("-", "_"), pipeline_words(pipeline), work_entry, numeric=True)
+        return Column(slug(pipeline).replace("-", "_"), pipeline_name(pipeline), work_entry, numeric=True)
 
     common: list[Column[ConfigurationStats]] = [
         RULE_SET,
         ENGINE,
         Column("task", "board", choices=True),
-        Column("counter", "counter", lambda one: Entry(counter_words(_counter(one)), _counter(one)), choices=True),
+        Column("counter", "counter", lambda one: Entry(counter_name(_counter(one)), _counter(one)), choices=True),
     ]
     pipelines = sorted({one.pipeline for one in counted}, key=pipeline_rank)
     columns = [*map(of_first, common), *(of_key(pipeline, work(pipeline)) for pipeline in pipelines)]
