@@ -15,7 +15,7 @@ WIDTH = 100
 
 
 def render_blocks(blocks: Iterable[Block]) -> str:
-    """The blocks, with an empty line between any two of them.
+    """The blocks, with an empty line between any two of them; figures and tables without rows are left out.
 
     >>> from hexlogic.report.document import Column, plain
     >>> columns = Column("engine", "engine", group=True), Column("time_s", "time (ms)", numeric=True)
@@ -40,7 +40,7 @@ def render_blocks(blocks: Iterable[Block]) -> str:
 def _block(block: Block) -> str:
     match block:
         case Table():
-            return _table(block)
+            return _table(block) if block.rows else ""
         case Bullets(texts=texts):
             return "\n".join(map(wrapped, texts))
         case Text(text=text) | Heading(text=text):

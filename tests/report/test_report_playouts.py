@@ -141,6 +141,21 @@ def test_who_disagrees_is_told_everywhere(tmp_path: Path, capsys: pytest.Capture
     assert "WRONG: labelled on compiled, hex 9x9" in capsys.readouterr().err
 
 
+def test_players_that_know_no_reasoner_have_a_column_of_their_own() -> None:
+    text = render_report(records([playing("OpenSpiel", "open_spiel", 5, 100)]))
+    lines = [" ".join(line.split()) for line in text.splitlines()]
+    assert lines[:6] == [
+        "hex 5x5: random playouts a second",
+        "",
+        "reformulation ground open_spiel start (s)",
+        "rules (1/s) open_spiel",
+        lines[4],
+        "OpenSpiel 100",
+    ]
+    # Nobody has a row in this one: no table at all.
+    assert "---" not in render_report(records([playing("the referee", "referee", 5, 100)]))
+
+
 def test_files_share_a_table() -> None:
     runs = [msgspec.structs.replace(playing(name, "compiled", None, 700), game=f"{name}.kif") for name in ("a", "b")]
     text = render_report(records(runs))

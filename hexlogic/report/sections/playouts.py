@@ -91,9 +91,14 @@ _Row: TypeAlias = dict[str, PlayStats]
 """One sheet on one board, by reasoner; OpenSpiel, which knows no reasoner, stands at the first one."""
 
 
+def _names(stats: Sequence[PlayStats]) -> list[str]:
+    """The reasoners that have a column; OpenSpiel alone has one of its own."""
+    return reasoners_of(stats) or [OPEN_SPIEL]
+
+
 def _rows(stats: Sequence[PlayStats]) -> list[_Row]:
     """The sheets; of the peers only OpenSpiel, at the end."""
-    names, found = reasoners_of(stats), dict[tuple[str, str], _Row]()
+    names, found = _names(stats), dict[tuple[str, str], _Row]()
     for one in sorted(stats, key=lambda one: one.reasoner == OPEN_SPIEL):
         if one.reasoner == OPEN_SPIEL or one.reasoner not in peer_names():
             name = names[0] if one.reasoner == OPEN_SPIEL else one.reasoner
@@ -134,7 +139,7 @@ def _by_reasoner(
 
 def _rates(file: str, title: str, stats: Sequence[PlayStats], limits: Limits) -> Table:
     """Reformulation x reasoner on one board: playouts a second, ground rules and starts."""
-    notes, names = Notes(), reasoners_of(stats)
+    notes, names = Notes(), _names(stats)
     columns = [
         *_sheets(stats, "rules", "ground rules"),
         *_by_reasoner(names, "per_s", "* (playouts/s)", "*\n(1/s)", lambda one: _rate(one, limits, notes)),
@@ -145,7 +150,7 @@ def _rates(file: str, title: str, stats: Sequence[PlayStats], limits: Limits) ->
 
 def _steps(title: str, stats: Sequence[PlayStats]) -> Table:
     """State updates a second, atoms and memory."""
-    names = reasoners_of(stats)
+    names = _names(stats)
     columns = [
         *_sheets(stats, "atoms", "atoms"),
         *_by_reasoner(names, "steps_per_s", "* (1/s)", "*\n(1/s)", lambda one: number(one.steps_per_s, rate_text)),
