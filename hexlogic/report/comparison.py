@@ -63,13 +63,17 @@ class Side:
 
     source: Path
     session: Session
-    in_process: bool
     configs: dict[Name, Measured]
     doubts: tuple[str, ...]
     processes: int | None = None
     """Of pytest-benchmark, each of which is one repeat of its benchmarks; None for runs in processes of their own."""
     parted: dict[str, tuple[int, int]] = field(default_factory=dict)
     """For each engine that is to be measured by CPU time: in how many runs wall and CPU seconds part, of how many."""
+
+    @property
+    def in_process(self) -> bool:
+        """Whether repeated answers inside a process were measured, and not first answers in fresh ones."""
+        return self.processes is not None
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,7 +169,6 @@ def read_side(path: Path) -> Side:
     return Side(
         path,
         records.session,
-        bool(files),
         configs,
         () if files else tuple(doubts(records)),
         len(files) if files else None,
