@@ -20,7 +20,8 @@ import pytest
 from hexlogic.engines import engine_names
 from hexlogic.logic import Program
 from hexlogic.passes import Pipeline
-from hexlogic.report.pytest_benchmark import SUITE, Stored, benchmark_report, run_of_rounds
+from hexlogic.report.pytest_benchmark import SUITE, Stored, run_of_rounds
+from hexlogic.report.terminal import benchmark_report
 from hexlogic.rulesets import RuleSet, rule_set_names
 from hexlogic.runs.measure import is_good, measure
 from hexlogic.runs.plan import Cell, Plan, make_plan

@@ -1,19 +1,7 @@
-"""Reports: statistics, tables and findings, from records alone."""
+"""Reports from records alone: statistics, claims that they support, sections, and three renderers of one document."""
 
-from hexlogic.report.data import report_data
 from hexlogic.report.findings import findings
-from hexlogic.report.stats import CellStats, summarise
-from hexlogic.report.table import Table
-from hexlogic.report.tables import make_tables
-from hexlogic.report.text import render_report, render_table
+from hexlogic.report.statistics import ConfigurationStats, summarise
+from hexlogic.report.terminal import render_report, report_data
 
-__all__ = [
-    "CellStats",
-    "Table",
-    "findings",
-    "make_tables",
-    "render_report",
-    "render_table",
-    "report_data",
-    "summarise",
-]
+__all__ = ["ConfigurationStats", "findings", "render_report", "report_data", "summarise"]

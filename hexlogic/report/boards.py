@@ -5,13 +5,13 @@ from __future__ import annotations
 from hexlogic.errors import HexlogicError
 from hexlogic.games import Hex, load_game
 
-__all__ = ["board_words", "game_of", "game_title", "size_axis", "size_words"]
+__all__ = ["board_name", "game_of", "game_title", "size_axis", "size_name"]
 
 
-def board_words(game: str, rows: int, columns: int) -> str:
+def board_name(game: str, rows: int, columns: int) -> str:
     """A board by its extent: of Hex rows and columns alone; a game that is not known here by its name.
 
-    >>> board_words("hex", 9, 11), board_words("y", 4, 4), board_words("chess", 8, 8)
+    >>> board_name("hex", 9, 11), board_name("y", 4, 4), board_name("chess", 8, 8)
     ('9x11', 'size 4 Y', '8x8 chess')
     """
     if game == Hex.name:
@@ -44,10 +44,10 @@ def game_title(game: str) -> str:
         return game
 
 
-def size_words(game: str, size: int) -> str:
+def size_name(game: str, size: int) -> str:
     """A board of one size.
 
-    >>> size_words("hex", 9), size_words("y", 4)
+    >>> size_name("hex", 9), size_name("y", 4)
     ('9x9', 'size 4')
     """
     return f"{size}x{size}" if game == Hex.name else f"size {size}"

@@ -11,56 +11,20 @@ from pathlib import Path
 from hexlogic.errors import HexlogicError
 from hexlogic.files import write_text
 from hexlogic.report.boards import game_title
-from hexlogic.report.chapters import (
-    boards_chapter,
-    comparison_chapter,
-    environment_chapter,
-    games_chapter,
-    growth_chapter,
-    introduction_chapter,
-    judgement_chapter,
-    machines_chapter,
-    paper_chapter,
-    proofs_chapter,
-    rule_texts_chapter,
-    savings_chapter,
-    validity_chapter,
-    work_chapter,
-)
-from hexlogic.report.document import Figure, Grid, Report, Value
+from hexlogic.report.caveats import doubts, wrong_answers
+from hexlogic.report.document import Figure, Report, Table, Value
 from hexlogic.report.figures import stand_alone
-from hexlogic.report.gather import Material, gather
+from hexlogic.report.formatting import listed
+from hexlogic.report.html import page
 from hexlogic.report.markdown import markdown
-from hexlogic.report.page import page
-from hexlogic.report.text import doubts, wrong_answers
-from hexlogic.report.words import listed
+from hexlogic.report.material import Material, read_material
+from hexlogic.report.section import sections
 from hexlogic.runs.agreement import disagreements
 
 __all__ = ["Written", "build_report", "check_folder", "make_report"]
 
 _TITLE = "Who has won? Reformulations of"
 """How the title begins; the games follow."""
-
-_CHAPTERS = (
-    introduction_chapter,
-    judgement_chapter,
-    paper_chapter,
-    savings_chapter,
-    growth_chapter,
-    games_chapter,
-    machines_chapter,
-    work_chapter,
-    boards_chapter,
-    rule_texts_chapter,
-    proofs_chapter,
-    comparison_chapter,
-    validity_chapter,
-    environment_chapter,
-)
-
-
-_ALWAYS = (machines_chapter, environment_chapter)
-"""Chapters of a report on playouts alone, in which no rule was asked about a position."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +43,7 @@ def build_report(folders: Sequence[Path], out: Path, *, mix: bool = False) -> Wr
     Raises SuiteError for records that cannot be used or must not be mixed and, before the report is made, HexlogicError
     for an `out` that cannot be written.
     """
-    material = gather(folders, mix=mix)
+    material = read_material(folders, mix=mix)
     check_folder(out)
     report = make_report(material)
     files = report_files(report)
@@ -88,7 +52,7 @@ def build_report(folders: Sequence[Path], out: Path, *, mix: bool = False) -> Wr
         path = out / name
         path.parent.mkdir(parents=True, exist_ok=True)
         write_text(path, text)
-    tables = sum(isinstance(block, Grid) for block in report.blocks)
+    tables = sum(isinstance(block, Table) for block in report.blocks)
     figures = sum(isinstance(block, Figure) for block in report.blocks)
     return Written(out, tables, figures, report.alarms)
 
@@ -119,7 +83,7 @@ def _remove_stale(out: Path, names: Collection[str]) -> None:
 
 
 def make_report(material: Material) -> Report:
-    """The report as blocks; chapters with nothing to say are left out."""
+    """The report as blocks; sections with nothing to say are left out."""
     sessions = [file.session for suite in material.every for file in suite.files]
     hosts = sorted({f"{session.host}, {session.cpu_model or 'processor not known'}" for session in sessions})
     runs = sum(len(suite.runs) + len(suite.playings) for suite in material.every)
@@ -128,22 +92,21 @@ def make_report(material: Material) -> Report:
     period = days[0] if len(days) == 1 else f"{days[0]} to {days[-1]}"
     suites = listed(list(dict.fromkeys(f"`{suite.suite}`" for suite in material.every)))
     subtitle = f"Suite{'s' if ' and ' in suites else ''} {suites}, {runs:,} runs, {period}, on {listed(hosts)}."
-    chapters = _CHAPTERS if material.suites else _ALWAYS
-    found = [chapter for make in chapters if (chapter := make(material)) is not None]
+    chosen = [section for section in sections() if material.suites or section.always]
     mixed = [
         f"Suite {suite.suite} mixes sessions with different {suite.mixed}: its ratios may compare what differs in more "
         "than the passes."
         for suite in material.every
         if suite.mixed
     ]
-    alarms = [text for suite in material.suites for text in wrong_answers(suite.cells)]
+    alarms = [text for suite in material.suites for text in wrong_answers(suite.configurations)]
     alarms += [f"WRONG: {one}" for suite in material.playouts for one in disagreements(suite.playings)]
     return Report(
         title=f"{_TITLE} {listed(games or ['Hex'])}, measured",
         subtitle=subtitle,
         alarms=tuple(alarms),
         warnings=(*mixed, *_doubts(material)),
-        chapters=tuple(found),
+        chapters=tuple(chapter for section in chosen if (chapter := section.chapter(material)) is not None),
     )
 
 
@@ -163,8 +126,8 @@ def report_files(report: Report) -> dict[str, str]:
     files = {"report.md": markdown(report), "index.html": page(report)}
     for block in report.blocks:
         match block:
-            case Grid():
-                rows = [tuple(item.value for item in row) for row in block.rows]
+            case Table():
+                rows = [tuple(entry.value for entry in row) for row in block.rows]
                 files[_free(files, f"tables/{block.name}.csv")] = _csv([column.key for column in block.columns], rows)
             case Figure():
                 files[_free(files, f"figures/{block.name}.svg")] = stand_alone(block.svg)

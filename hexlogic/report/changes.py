@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
 from difflib import SequenceMatcher
 from itertools import zip_longest
 
 from hexlogic.logic import Predicate, Program, Rule
-from hexlogic.report.document import Piece
+from hexlogic.report.document import Kind, Piece
+from hexlogic.report.grouping import grouped
 
 __all__ = ["Line", "compare_programs"]
 
@@ -35,10 +35,7 @@ def compare_programs(before: Program, after: Program) -> tuple[Line, ...]:
 
 
 def _by_head(program: Program) -> dict[Predicate | None, list[Rule]]:
-    found: dict[Predicate | None, list[Rule]] = {}
-    for rule in program.rules:
-        found.setdefault(None if rule.head is None else rule.head.predicate, []).append(rule)
-    return found
+    return grouped(program.rules, lambda rule: None if rule.head is None else rule.head.predicate)
 
 
 def _compare(predicate: Predicate | None, old: list[Rule], new: list[Rule]) -> list[Line]:
@@ -66,14 +63,8 @@ def _texts(predicate: Predicate | None, rules: list[Rule]) -> list[str]:
     return [*map(str, facts), *texts]
 
 
-def _whole(text: str, kind: str = "same") -> tuple[Piece, ...]:
-    match kind:
-        case "gone":
-            return (Piece(text, "gone"),)
-        case "new":
-            return (Piece(text, "new"),)
-        case _:
-            return (Piece(text),)
+def _whole(text: str, kind: Kind = "same") -> tuple[Piece, ...]:
+    return (Piece(text, kind),)
 
 
 def _pair(before: Rule, after: Rule) -> Line:
@@ -82,41 +73,28 @@ def _pair(before: Rule, after: Rule) -> Line:
         return _whole(str(before)), _whole(str(after))
     if before.head != after.head:
         return _whole(str(before), "gone"), _whole(str(after), "new")
-    old, new = [str(item) for item in before.body], [str(item) for item in after.body]
-    kept = Counter(old) & Counter(new)
-    left, right = _kept(old, kept), _kept(new, kept)
-    steady_left, steady_right = set[int](), set[int]()
-    matcher = SequenceMatcher(None, [old[i] for i in left], [new[i] for i in right], autojunk=False)
-    for block in matcher.get_matching_blocks():
-        steady_left |= {left[block.a + step] for step in range(block.size)}
-        steady_right |= {right[block.b + step] for step in range(block.size)}
-    return (
-        _pieces(before, old, set(left), steady_left, "gone"),
-        _pieces(after, new, set(right), steady_right, "new"),
-    )
+    old, new = _numbered(before), _numbered(after)
+    kept = set(old) & set(new)
+    left, right = [one for one in old if one in kept], [one for one in new if one in kept]
+    matcher = SequenceMatcher(None, left, right, autojunk=False)
+    steady = {one for block in matcher.get_matching_blocks() for one in left[block.a : block.a + block.size]}
+    return _pieces(before, kept, steady, "gone"), _pieces(after, kept, steady, "new")
 
 
-def _kept(body: Sequence[str], kept: Counter[str]) -> list[int]:
-    """The places of the literals that both bodies have."""
-    left = Counter(kept)
-    places = []
-    for place, text in enumerate(body):
-        if left[text]:
-            left[text] -= 1
-            places.append(place)
-    return places
+def _numbered(rule: Rule) -> list[tuple[str, int]]:
+    """The literals of a body as text, repeated ones told apart by their number."""
+    seen: Counter[str] = Counter()
+    found = []
+    for text in map(str, rule.body):
+        found.append((text, seen[text]))
+        seen[text] += 1
+    return found
 
 
-def _pieces(rule: Rule, body: list[str], kept: set[int], steady: set[int], lone: str) -> tuple[Piece, ...]:
+def _pieces(rule: Rule, kept: set[tuple[str, int]], steady: set[tuple[str, int]], lone: Kind) -> tuple[Piece, ...]:
     head = f"{rule.head} :- " if rule.head is not None else ":- "
-    pieces = [Piece(head if body else f"{rule.head}")]
-    for place, text in enumerate(body):
-        if place:
-            pieces.append(Piece(", "))
-        if place in steady:
-            pieces.append(Piece(text))
-        elif place in kept:
-            pieces.append(Piece(text, "moved"))
-        else:
-            pieces.append(Piece(text, "gone" if lone == "gone" else "new"))
+    pieces = [Piece(head if rule.body else f"{rule.head}")]
+    for place, one in enumerate(_numbered(rule)):
+        kind: Kind = "same" if one in steady else "moved" if one in kept else lone
+        pieces += [*([Piece(", ")] if place else []), Piece(one[0], kind)]
     return (*pieces, Piece("."))

@@ -1,4 +1,4 @@
-"""Two measurements of the same cells: what became slower, faster, wrong, lost or more work, and what is only noise."""
+"""Two measurements of the same configurations: what became slower, faster, wrong, lost or more work beyond noise."""
 
 from __future__ import annotations
 
@@ -10,28 +10,29 @@ from pathlib import Path
 from typing import Literal, TypeAlias
 
 from hexlogic.errors import SuiteError
-from hexlogic.report.claims.noise import RATE, Shift, discoveries, pooled_variance, shift
+from hexlogic.report.caveats import doubts
+from hexlogic.report.claims.noise import RATE, Shift, discoveries, pooled_variances, shift
 from hexlogic.report.claims.relations import Relation, Slower, judged
 from hexlogic.report.claims.timing import Timed, pooled
+from hexlogic.report.formatting import listed
+from hexlogic.report.grouping import grouped
 from hexlogic.report.pytest_benchmark import benchmark_files, merge_benchmarks
-from hexlogic.report.stats import clocks, summarise
-from hexlogic.report.text import doubts
-from hexlogic.report.words import listed
+from hexlogic.report.statistics import clocks, question, summarise
 from hexlogic.runs.agreement import disagreements, place_of
-from hexlogic.runs.records import Playing, Run, Session
+from hexlogic.runs.records import Run, Session
 from hexlogic.runs.store import RecordFile, read_records
 
-__all__ = ["Change", "Comparison", "Measured", "Pool", "Side", "Verdict", "Work", "compare", "read_side"]
+__all__ = ["Change", "ChangeVerdict", "Comparison", "Measured", "Pool", "Side", "Work", "compare", "read_side"]
 
 NOISE = 1.25
 """Changes of time within this factor do not count: another clock frequency shifts everything by a few percent."""
 
-Verdict: TypeAlias = Literal[
+ChangeVerdict: TypeAlias = Literal[
     "wrong", "lost", "slower", "faster", "found", "corrected", "other", "suspect", "open", "same", "unknown"
 ]
-"""What became of a cell. `lost` and `found` an answer; `other`: no answer before and after, for another reason.
-`suspect`: its own interval is beyond the threshold, and might be by chance among so many; `open`: the interval reaches
-beyond the threshold; `same`: it does not; `unknown`: nothing says how large the noise is."""
+"""What became of a configuration. `lost` and `found` an answer; `other`: no answer before and after, for another
+reason. `suspect`: its own interval is beyond the threshold, and might be by chance among so many; `open`: the interval
+reaches beyond the threshold; `same`: it does not; `unknown`: nothing says how large the noise is."""
 
 Name: TypeAlias = tuple[str, ...]
 """Rule set, pipeline, engine, task, query; of playouts sheet, `none`, reasoner, game, `a playout`; or the name of a
@@ -40,7 +41,8 @@ benchmark alone."""
 
 @dataclass(frozen=True, slots=True)
 class Measured:
-    """One cell of one side: how it ended, its seconds when it answered, and its counters that repeat exactly."""
+    """One configuration of one side: how it ended, its seconds when it answered, and its counters that repeat
+    exactly."""
 
     outcome: str
     times: tuple[float, ...]
@@ -57,17 +59,21 @@ class Measured:
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """What was measured once: from where, in which session, and every cell."""
+    """What was measured once: from where, in which session, and every configuration."""
 
     source: Path
     session: Session
-    in_process: bool
-    cells: dict[Name, Measured]
+    configs: dict[Name, Measured]
     doubts: tuple[str, ...]
     processes: int | None = None
     """Of pytest-benchmark, each of which is one repeat of its benchmarks; None for runs in processes of their own."""
     parted: dict[str, tuple[int, int]] = field(default_factory=dict)
     """For each engine that is to be measured by CPU time: in how many runs wall and CPU seconds part, of how many."""
+
+    @property
+    def in_process(self) -> bool:
+        """Whether repeated answers inside a process were measured, and not first answers in fresh ones."""
+        return self.processes is not None
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,29 +92,29 @@ class Work:
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """One cell that both sides have."""
+    """One configuration that both sides have."""
 
     name: Name
     old: Measured
     new: Measured
     shift: Shift | None
-    verdict: Verdict
+    verdict: ChangeVerdict
     work: tuple[Work, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Pool:
-    """All cells of an engine, or of the suite, together: how the new times stand to the old ones, as the geometric mean
-    over the cells. All intervals of a comparison's pools hold together with 95 %."""
+    """All configurations of an engine, or of the suite, together: how the new times stand to the old ones, as the
+    geometric mean over the configurations. All intervals of a comparison's pools hold together with 95 %."""
 
     name: str
-    cells: int
+    count: int
     relation: Relation
 
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """All cells of two sides, in the order of the old one."""
+    """All configurations of two sides, in the order of the old one."""
 
     old: Side
     new: Side
@@ -120,8 +126,8 @@ class Comparison:
     mixed: str
     """What differs between the sessions, in words, when they were compared all the same."""
 
-    def having(self, *verdicts: Verdict) -> list[Change]:
-        """The cells with one of these verdicts, the largest change of time first."""
+    def having(self, *verdicts: ChangeVerdict) -> list[Change]:
+        """The configurations with one of these verdicts, the largest change of time first."""
         found = [change for change in self.changes if change.verdict in verdicts]
         return sorted(found, key=lambda one: (-abs(math.log(one.shift.ratio)) if one.shift else 0.0, one.name))
 
@@ -156,15 +162,14 @@ def read_side(path: Path) -> Side:
         records, others = found.records, found.others
     else:
         records, others = read_records(path), {}
-    cells = dict(_cells(records))
-    cells |= {(name,): Measured("answered", times, {}) for name, times in others.items()}
-    if not cells:
+    configs = dict(_measured(records))
+    configs |= {(name,): Measured("answered", times, {}) for name, times in others.items()}
+    if not configs:
         raise SuiteError("nothing was measured", file=str(path))
     return Side(
         path,
         records.session,
-        bool(files),
-        cells,
+        configs,
         () if files else tuple(doubts(records)),
         len(files) if files else None,
         _parted(records.runs),
@@ -174,8 +179,8 @@ def read_side(path: Path) -> Side:
 def compare(old: Side, new: Side, *, threshold: float = NOISE, mix: bool = False) -> Comparison:
     """Compare two sides; a change of time counts when it is beyond noise and beyond the factor `threshold`.
 
-    Raises SuiteError when they have no cell in common, are the same session or of different kinds, for a threshold
-    below 1, and unless `mix` when host, limits or versions of Python and engines differ.
+    Raises SuiteError when they have no configuration in common, are the same session or of different kinds, for a
+    threshold below 1, and unless `mix` when host, limits or versions of Python and engines differ.
     """
     if not 1 <= threshold < math.inf:
         raise SuiteError(f"a threshold of {threshold:g} is no factor", hint="such as 1.25")
@@ -191,7 +196,7 @@ def compare(old: Side, new: Side, *, threshold: float = NOISE, mix: bool = False
         raise SuiteError(
             f"{old.source} and {new.source} differ in {listed(differing)}", hint="--mix compares them all the same"
         )
-    both = [name for name, cell in old.cells.items() if _same_question(cell, new.cells.get(name))]
+    both = [name for name, config in old.configs.items() if _same_question(config, new.configs.get(name))]
     if not both:
         raise SuiteError(f"{old.source} and {new.source} have no cell in common")
     shared = set(both)
@@ -203,28 +208,24 @@ def compare(old: Side, new: Side, *, threshold: float = NOISE, mix: bool = False
         threshold=threshold,
         changes=tuple(_changes(old, new, both, noises, threshold)),
         pools=tuple(_pools(old, new, both, noises)),
-        only_old=tuple(name for name in old.cells if name not in shared),
-        only_new=tuple(name for name in new.cells if name not in shared),
+        only_old=tuple(name for name in old.configs if name not in shared),
+        only_new=tuple(name for name in new.configs if name not in shared),
         mixed=listed(differing),
     )
 
 
-def _cells(records: RecordFile) -> Iterator[tuple[Name, Measured]]:
-    groups: dict[Name, list[Run]] = {}
-    for run in records.runs:
-        if run.counted:
-            groups.setdefault((run.rule_set, run.pipeline, run.engine, run.task, run.query), []).append(run)
-    for cell in summarise(records.runs):
-        name = cell.rule_set, cell.pipeline, cell.engine, cell.task, cell.query
-        runs = groups[name]
-        times, cpu_times = _seconds(runs) if cell.time_s is not None else ((), ())
+def _measured(records: RecordFile) -> Iterator[tuple[Name, Measured]]:
+    groups = grouped((run for run in records.runs if run.counted), question)
+    for config in summarise(records.runs):
+        runs = groups[question(config)]
+        times, cpu_times = _seconds(runs) if config.time_s is not None else ((), ())
         steady = {
             counter: value
             for counter, value in runs[0].counters.items()
             if all(run.counters.get(counter) == value for run in runs)
         }
-        outcome = "wrong" if cell.category == "wrong" else cell.status
-        yield name, Measured(outcome, times, steady, runs[0].facts_hash, cpu_times)
+        outcome = "wrong" if config.category == "wrong" else config.status
+        yield question(config), Measured(outcome, times, steady, runs[0].facts_hash, cpu_times)
     yield from _played(records)
 
 
@@ -237,39 +238,35 @@ def _seconds(runs: Sequence[Run]) -> tuple[tuple[float, ...], tuple[float, ...]]
 
 def _parted(runs: Sequence[Run]) -> dict[str, tuple[int, int]]:
     """The engines to be measured by CPU time."""
-    good = [run for run in runs if run.counted and run.status == "answered"]
-    counts = {}
-    for engine, clock in clocks(runs).items():
-        own = [run for run in good if run.engine == engine]
-        if clock == "cpu":
-            counts[engine] = sum(run.phases.parted for run in own), len(own)
-    return counts
+    good = grouped((run for run in runs if run.counted and run.status == "answered"), lambda run: run.engine)
+    by_cpu = [engine for engine, clock in clocks(runs).items() if clock == "cpu"]
+    return {engine: (sum(run.phases.parted for run in good[engine]), len(good[engine])) for engine in by_cpu}
 
 
 def _on_one_clock(old: Side, new: Side) -> tuple[Side, Side]:
     """Both sides by CPU time on the engines where either has to be, as far as both have counted it."""
     wanted = old.parted.keys() | new.parted.keys()
-    every = [*old.cells.items(), *new.cells.items()]
-    lacking = {_kind(name) for name, cell in every if cell.times and not cell.cpu_times}
+    every = [*old.configs.items(), *new.configs.items()]
+    lacking = {_kind(name) for name, config in every if config.times and not config.cpu_times}
     chosen = wanted - lacking
     if not wanted:
         return old, new
 
     def on_cpu(side: Side) -> Side:
-        cells = {
-            name: replace(cell, times=cell.cpu_times) if _kind(name) in chosen else cell
-            for name, cell in side.cells.items()
+        configs = {
+            name: replace(config, times=config.cpu_times) if _kind(name) in chosen else config
+            for name, config in side.configs.items()
         }
-        return replace(side, cells=cells, parted={name: side.parted[name] for name in side.parted if name in chosen})
+        return replace(
+            side, configs=configs, parted={name: side.parted[name] for name in side.parted if name in chosen}
+        )
 
     return on_cpu(old), on_cpu(new)
 
 
 def _played(records: RecordFile) -> Iterator[tuple[Name, Measured]]:
     """Playouts: the CPU seconds of one in each run; ground rules and atoms are counters that repeat."""
-    groups: dict[Name, list[Playing]] = {}
-    for one in records.playings:
-        groups.setdefault((one.sheet, "none", one.reasoner, place_of(one), "a playout"), []).append(one)
+    groups = grouped(records.playings, lambda one: (one.sheet, "none", one.reasoner, place_of(one), "a playout"))
     far = {id(found.playing) for found in disagreements(records.playings)}
     for name, runs in groups.items():
         batches = [[] if one.played is None else one.played.batches for one in runs]
@@ -307,15 +304,18 @@ _Noises: TypeAlias = tuple[dict[str, float | None], dict[str, float | None]]
 
 
 def _pools(old: Side, new: Side, both: Sequence[Name], noises: _Noises) -> Iterator[Pool]:
-    """Each engine with several cells, and the suite; nothing of one process, whose cells share what disturbs it."""
+    """Each engine with several configurations, and the suite; nothing of one process, whose configurations share what
+    disturbs it."""
     if _one_process(old, new):
         return
-    pairs: dict[str, list[tuple[Timed, Timed]]] = {}
-    for name in both:
-        before, now = old.cells[name].times, new.cells[name].times
-        if before and now:
-            kind = _kind(name)
-            pairs.setdefault(kind, []).append((Timed(before, noises[0][kind]), Timed(now, noises[1][kind])))
+    timed = [name for name in both if old.configs[name].times and new.configs[name].times]
+    pairs = {
+        kind: [
+            (Timed(old.configs[name].times, noises[0][kind]), Timed(new.configs[name].times, noises[1][kind]))
+            for name in names
+        ]
+        for kind, names in grouped(timed, _kind).items()
+    }
     groups = {f"all of {kind}": group for kind, group in pairs.items() if len(group) > 1}
     if len(pairs) > 1 or not groups:
         groups["the whole suite"] = [pair for group in pairs.values() for pair in group]
@@ -332,14 +332,14 @@ def _one_process(old: Side, new: Side) -> bool:
 def _changes(old: Side, new: Side, both: Sequence[Name], noises: _Noises, threshold: float) -> Iterator[Change]:
     shifts: dict[Name, Shift] = {}
     for name in both:
-        before, now = old.cells[name], new.cells[name]
+        before, now = old.configs[name], new.configs[name]
         if before.times and now.times and not _one_process(old, new):
             noise = noises[0][_kind(name)], noises[1][_kind(name)]
             if (found := shift(before.times, now.times, noise, threshold)) is not None:
                 shifts[name] = found
     alarms = dict(zip(shifts, discoveries([one.p for one in shifts.values()]), strict=True))
     for name in both:
-        before, now = old.cells[name], new.cells[name]
+        before, now = old.configs[name], new.configs[name]
         work = tuple(
             Work(counter, value, now.counters[counter])
             for counter, value in before.counters.items()
@@ -351,10 +351,7 @@ def _changes(old: Side, new: Side, both: Sequence[Name], noises: _Noises, thresh
 
 def _noises(side: Side) -> dict[str, float | None]:
     """The variance of repeats, for each engine and each kind of benchmark."""
-    groups: dict[str, list[tuple[float, ...]]] = {}
-    for name, cell in side.cells.items():
-        groups.setdefault(_kind(name), []).extend([cell.times] if cell.times else [])
-    return {kind: pooled_variance(samples) for kind, samples in groups.items()}
+    return pooled_variances((_kind(name), config.times) for name, config in side.configs.items())
 
 
 def _kind(name: Name) -> str:
@@ -362,7 +359,7 @@ def _kind(name: Name) -> str:
     return name[2] if len(name) > 1 else name[0].partition("[")[0]
 
 
-def _verdict(old: Measured, new: Measured, moved: Shift | None, alarm: bool, threshold: float) -> Verdict:
+def _verdict(old: Measured, new: Measured, moved: Shift | None, alarm: bool, threshold: float) -> ChangeVerdict:
     if new.outcome == "wrong":
         return "wrong"
     if old.outcome == "wrong":

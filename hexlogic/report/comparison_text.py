@@ -12,43 +12,46 @@ from hexlogic.report.claims.noise import RATE
 from hexlogic.report.claims.phrases import raw_factor
 from hexlogic.report.claims.sentences import changes, clock, pooled_change
 from hexlogic.report.claims.values import LEVEL
-from hexlogic.report.comparison import Change, Comparison, Name, Side, Verdict, Work
-from hexlogic.report.table import Table
-from hexlogic.report.text import render_table, wrapped
-from hexlogic.report.words import counter_words, factor, milliseconds, pipeline_words
+from hexlogic.report.comparison import Change, ChangeVerdict, Comparison, Measured, Name, Side, Work
+from hexlogic.report.document import Block, Column, Entry, Table, Text, make_table, number, plain
+from hexlogic.report.formatting import counter_name, factor, milliseconds, pipeline_name
+from hexlogic.report.text import render_blocks, wrapped
 
 __all__ = ["comparison_data", "render_comparison"]
 
-_CELL = 46
-"""Columns for the name of a cell."""
+_NAME = 46
+"""Columns for the name of a configuration."""
 
 _FEW = 5
-"""So many cells of one side alone are named."""
+"""So many configurations of one side alone are named."""
 
-_MOVED: tuple[Verdict, ...] = ("slower", "faster", "suspect", "same", "open")
+_MOVED: tuple[ChangeVerdict, ...] = ("slower", "faster", "suspect", "same", "open")
 
-_TITLES: dict[Verdict, str] = {"slower": "slower", "faster": "faster", "suspect": "perhaps, or by chance"}
+_TITLES: dict[ChangeVerdict, str] = {"slower": "slower", "faster": "faster", "suspect": "perhaps, or by chance"}
 
 
 def render_comparison(found: Comparison) -> str:
-    """What got worse first, each table by the size of the change, and how many cells that is among."""
+    """What got worse first, each table by the size of the change, and how many configurations that is among."""
     name_of = _namer(found)
-    parts = [f"{_side('old', found.old)}\n{_side('new', found.new)}"]
-    ended = found.having("wrong", "lost", "other", "corrected", "found")
-    if ended:
-        rows = [[name_of(one.name), _outcome(one, new=False), _outcome(one, new=True)] for one in ended]
-        parts.append(render_table(Table(f"another end ({len(ended)})", ["cell", "before", "after"], rows)))
+    blocks: list[Block] = []
+    if ended := found.having("wrong", "lost", "other", "corrected", "found"):
+        outcomes: list[Column[Change]] = [
+            _named(name_of),
+            Column("before", "before", lambda one: _outcome(one.old)),
+            Column("after", "after", lambda one: _outcome(one.new)),
+        ]
+        blocks.append(make_table("outcomes", f"another end ({len(ended)})", outcomes, ended))
     for verdict, title in _TITLES.items():
         if changes := found.having(verdict):
-            parts.append(render_table(_times(f"{title} ({len(changes)})", changes, name_of)))
+            blocks.append(_times(f"{title} ({len(changes)})", changes, name_of))
     if any(one.work for one in found.changes):
-        parts.append(render_table(_work_table(found, name_of)))
-    parts += [wrapped(sentence) for sentence in _sentences(found)]
-    return "\n\n".join(parts)
+        blocks.append(_work_table(found, name_of))
+    sides = f"{_side('old', found.old)}\n{_side('new', found.new)}"
+    return "\n\n".join([sides, render_blocks([*blocks, *map(Text, _sentences(found))])])
 
 
 def comparison_data(found: Comparison) -> dict[str, object]:
-    """Every cell with its times, raw, ready for JSON."""
+    """Every configuration with its times, raw, ready for JSON."""
     return {
         "old": str(found.old.source),
         "new": str(found.new.source),
@@ -69,7 +72,7 @@ def comparison_data(found: Comparison) -> dict[str, object]:
             for one in found.changes
         ],
         "pools": [
-            {"name": pool.name, "cells": pool.cells, "relation": type(pool.relation).__name__}
+            {"name": pool.name, "cells": pool.count, "relation": type(pool.relation).__name__}
             | dict(zip(("old_over_new", "low", "high"), raw_factor(pool.relation), strict=True))
             for pool in found.pools
         ],
@@ -85,51 +88,72 @@ def _side(word: str, side: Side) -> str:
 
 
 def _namer(found: Comparison) -> Callable[[Name], str]:
-    """Names of cells without what all of them share."""
+    """Names of configurations without what all of them share."""
     names = [one.name for one in found.changes] + [*found.only_old, *found.only_new]
     questions = {name[3:] for name in names if len(name) > 1}
 
     def name_of(name: Name) -> str:
-        parts = [pipeline_words(part) if place == 1 else part for place, part in enumerate(name)]
-        return textwrap.fill(", ".join(parts if len(questions) > 1 else parts[:3]), _CELL, break_on_hyphens=False)
+        parts = [pipeline_name(part) if place == 1 else part for place, part in enumerate(name)]
+        return textwrap.fill(", ".join(parts if len(questions) > 1 else parts[:3]), _NAME, break_on_hyphens=False)
 
     return name_of
 
 
-def _outcome(change: Change, *, new: bool) -> str:
-    cell = change.new if new else change.old
-    if cell.outcome == "wrong":
+def _named(name_of: Callable[[Name], str]) -> Column[Change]:
+    return Column("name", "cell", lambda one: name_of(one.name))
+
+
+def _outcome(one: Measured) -> str:
+    if one.outcome == "wrong":
         return "WRONG"
-    return cell.outcome if cell.time_s is None else f"{milliseconds(cell.time_s)} ms"
+    return one.outcome if one.time_s is None else f"{milliseconds(one.time_s)} ms"
 
 
 def _times(title: str, changes: list[Change], name_of: Callable[[Name], str]) -> Table:
-    rows = []
-    for one in changes:
-        if one.shift is not None:
-            faster = one.shift.ratio < 1
-            ends = (1 / one.shift.high, 1 / one.shift.low) if faster else (one.shift.low, one.shift.high)
-            by = f"{factor(1 / one.shift.ratio if faster else one.shift.ratio)} {'faster' if faster else 'slower'}"
-            times = [milliseconds(statistics.median(side.times)) for side in (one.old, one.new)]
-            rows.append([name_of(one.name), *times, by, " to ".join(map(factor, ends))])
-    return Table(title, ["cell", "old\n(ms)", "new\n(ms)", "change", f"{LEVEL:.0%} interval"], rows)
+    columns: list[Column[Change]] = [
+        _named(name_of),
+        Column("old_s", "old (ms)", lambda one: number(one.old.time_s, milliseconds), numeric=True),
+        Column("new_s", "new (ms)", lambda one: number(one.new.time_s, milliseconds), numeric=True),
+        Column("change", "change", _by, numeric=True),
+        Column("interval", f"{LEVEL:.0%} interval", _interval, numeric=True),
+    ]
+    return make_table("times", title, columns, changes)
+
+
+def _by(one: Change) -> Entry:
+    """By what factor the new times are faster or slower."""
+    if one.shift is None:
+        return plain("")
+    faster = one.shift.ratio < 1
+    by = f"{factor(1 / one.shift.ratio if faster else one.shift.ratio)} {'faster' if faster else 'slower'}"
+    return Entry(by, one.shift.ratio)
+
+
+def _interval(one: Change) -> Entry:
+    if one.shift is None:
+        return plain("")
+    low, high = one.shift.low, one.shift.high
+    return plain(" to ".join(map(factor, (1 / high, 1 / low) if one.shift.ratio < 1 else (low, high))))
 
 
 def _work_table(found: Comparison, name_of: Callable[[Name], str]) -> Table:
-    work = [(change, work) for change in found.changes for work in change.work]
-    work.sort(key=lambda pair: (-_size(pair[1]), pair[0].name, pair[1].counter))
-    rows = [
-        [name_of(change.name), counter_words(one.counter), f"{one.old:,}", f"{one.new:,}", f"{one.new - one.old:+,}"]
-        for change, one in work
+    rows = [(change, work) for change in found.changes for work in change.work]
+    rows.sort(key=lambda row: (-_size(row[1]), row[0].name, row[1].counter))
+    columns: list[Column[tuple[Change, Work]]] = [
+        Column("name", "cell", lambda row: name_of(row[0].name)),
+        Column("counter", "counter", lambda row: counter_name(row[1].counter), numeric=True),
+        Column("old", "old", lambda row: row[1].old, numeric=True),
+        Column("new", "new", lambda row: row[1].new, numeric=True),
+        Column("change", "change", lambda row: number(row[1].new - row[1].old, "+,"), numeric=True),
     ]
-    return Table(f"other work ({len(rows)}); it repeats exactly", ["cell", "counter", "old", "new", "change"], rows)
+    return make_table("work", f"other work ({len(rows)}); it repeats exactly", columns, rows)
 
 
 def _size(work: Work) -> float:
     return abs(math.log(work.ratio)) if work.old and work.new else math.inf
 
 
-_WORDS: dict[Verdict, str] = {
+_WORDS: dict[ChangeVerdict, str] = {
     "slower": "slower beyond noise",
     "faster": "faster beyond noise",
     "suspect": "perhaps",
@@ -148,11 +172,11 @@ def _why_unknown(found: Comparison) -> str:
 
 
 def _sentences(found: Comparison) -> list[str]:
-    """How many cells the changes are among, how sure they are, and what could not be compared."""
+    """How many configurations the changes are among, how sure they are, and what could not be compared."""
     told = []
     moved = [one.shift for one in found.changes if one.shift is not None]
     if found.pools:
-        pools = [pooled_change(pool.name, pool.cells, pool.relation) for pool in found.pools]
+        pools = [pooled_change(pool.name, pool.count, pool.relation) for pool in found.pools]
         told.append(
             f"All cells together, the new times against the old ones (geometric means, all intervals hold together "
             f"with {LEVEL:.0%}): {'; '.join(pools)}."

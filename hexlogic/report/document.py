@@ -1,10 +1,11 @@
-"""What a report is made of: chapters of plain blocks, which Markdown and HTML each write in their own way."""
+"""What a report is made of: chapters of plain blocks, which are rendered as text, Markdown or HTML."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from html import escape
-from typing import Literal, TypeAlias
+from typing import Any, Generic, Literal, TypeAlias, TypeVar
 
 __all__ = [
     "Block",
@@ -12,60 +13,122 @@ __all__ = [
     "Chapter",
     "Column",
     "Command",
+    "Entry",
     "Figure",
-    "Grid",
     "Heading",
-    "Item",
+    "Kind",
     "Listing",
+    "Notes",
     "Piece",
     "Report",
+    "Table",
     "Text",
     "Tone",
     "Value",
-    "item",
+    "make_table",
+    "number",
+    "plain",
 ]
+
+T = TypeVar("T")
 
 Value: TypeAlias = str | int | float | bool | None
 """A raw value: SI units, None for what is missing. It goes into CSV files and decides the order of rows."""
 
 Tone: TypeAlias = Literal["", "good", "late", "bad", "absent"]
-"""How an item is tinted; its text says the same in words."""
+"""How an entry is tinted; its text says the same in words."""
 
 
 @dataclass(frozen=True, slots=True)
-class Item:
-    """One cell of a table: what people read, and the raw value behind it."""
+class Entry:
+    """One entry of a table: what people read, and the raw value behind it; `brief` is what a terminal shows instead."""
 
     text: str
     value: Value
     tone: Tone = ""
+    brief: str | None = None
 
 
-def item(text: str) -> Item:
-    """An item that is its own value."""
-    return Item(text, text)
+def plain(text: str) -> Entry:
+    """An entry whose text is its value."""
+    return Entry(text, text)
+
+
+def number(value: float | None, text: Callable[[float], str] | str = ",") -> Entry:
+    """An entry of a number, shown by a function or a format; empty for None.
+
+    >>> number(1234), number(None), number(0.5, ".2f").text
+    (Entry(text='1,234', value=1234, tone='', brief=None), Entry(text='', value=None, tone='', brief=None), '0.50')
+    """
+    if value is None:
+        return Entry("", None)
+    return Entry(format(value, text) if isinstance(text, str) else text(value), value)
 
 
 @dataclass(frozen=True, slots=True)
-class Column:
-    """A column: `key` with its unit heads the CSV file, `head` the printed table; `choices` offers its values as a
-    filter."""
+class Column(Generic[T]):
+    """A column: `key` with its unit heads the CSV file, `head` the printed table and `brief` that of a terminal.
+
+    `entry` makes the entry from the object of a row: a whole one, a text, or a number to be shown with separators.
+    Where it is None the entry is the object's attribute `key`.
+
+    `choices` offers its values as a filter. A terminal shows the entries of `group` columns once for adjacent rows that
+    agree in all of them, and leaves out `detail` columns.
+    """
 
     key: str
     head: str
+    entry: Callable[[T], Entry | str | float | None] | None = None
     numeric: bool = False
     choices: bool = False
+    group: bool = False
+    detail: bool = False
+    brief: str | None = None
+
+    def of(self, one: T) -> Entry:
+        """The entry of this column in the row of an object."""
+        found = getattr(one, self.key) if self.entry is None else self.entry(one)
+        match found:
+            case Entry():
+                return found
+            case str():
+                return plain(found)
+            case _:
+                return number(found)
 
 
 @dataclass(frozen=True, slots=True)
-class Grid:
+class Table:
     """A table. `name` is that of its CSV file; `notes` are numbered from 1."""
 
     name: str
     title: str
-    columns: tuple[Column, ...]
-    rows: tuple[tuple[Item, ...], ...]
+    columns: tuple[Column[Any], ...]
+    rows: tuple[tuple[Entry, ...], ...]
     notes: tuple[str, ...] = ()
+
+
+class Notes:
+    """Footnotes of one table: the same reason is said once."""
+
+    def __init__(self) -> None:
+        self.texts: list[str] = []
+
+    def mark(self, text: str | None) -> str:
+        """` [n]` for this text, nothing for None."""
+        if text is None:
+            return ""
+        if text not in self.texts:
+            self.texts.append(text)
+        return f" [{self.texts.index(text) + 1}]"
+
+
+def make_table(
+    name: str, title: str, columns: Sequence[Column[T]], objects: Iterable[T], notes: Notes | None = None
+) -> Table:
+    """A table with a row for each object; `notes` are those that the columns have filled."""
+    rows = tuple(tuple(column.of(one) for column in columns) for one in objects)
+    return Table(name, title, tuple(columns), rows, tuple(notes.texts) if notes else ())
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,12 +176,15 @@ class Command:
     text: str
 
 
+Kind: TypeAlias = Literal["same", "gone", "new", "moved"]
+
+
 @dataclass(frozen=True, slots=True)
 class Piece:
     """A part of a rule: kept as it was, gone, new, or the same literal at another place."""
 
     text: str
-    kind: Literal["same", "gone", "new", "moved"] = "same"
+    kind: Kind = "same"
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,7 +197,7 @@ class Listing:
     folded: bool = False
 
 
-Block: TypeAlias = Heading | Text | Bullets | Command | Grid | Figure | Listing
+Block: TypeAlias = Heading | Text | Bullets | Command | Table | Figure | Listing
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""What a table shows, in sentences made from the relations of its cells."""
+"""What a table shows, in sentences made from the relations of its configurations."""
 
 from __future__ import annotations
 
@@ -8,50 +8,50 @@ from hexlogic.process.limits import Limits
 from hexlogic.report.claims.relations import NoBaseline, Relation
 from hexlogic.report.claims.sentences import clock, leader, order, passes, pruning, unfinished, worth
 from hexlogic.report.claims.timing import Timed
-from hexlogic.report.stats import CellStats, against, work_counter
-from hexlogic.report.words import listed, milliseconds, seconds
+from hexlogic.report.formatting import listed, milliseconds, seconds
+from hexlogic.report.statistics import ConfigurationStats, against, work_counter
 from hexlogic.runs.records import EngineInfo
 
 __all__ = ["clock_findings", "findings", "overview_findings"]
 
-_Column = Mapping[str, CellStats]
+_Column = Mapping[str, ConfigurationStats]
 """One rule set on one engine, by pipeline."""
 
 _BOTH = "ground,reorder"
 
 
-def findings(cells: Sequence[CellStats], engines: Mapping[str, EngineInfo], limits: Limits) -> list[str]:
+def findings(configs: Sequence[ConfigurationStats], engines: Mapping[str, EngineInfo], limits: Limits) -> list[str]:
     """Sentences on one rule set: the engines that follow the order of a body, and those that plan their own."""
-    columns: dict[str, dict[str, CellStats]] = {}
-    for cell in cells:
-        columns.setdefault(cell.engine, {})[cell.pipeline] = cell
+    columns: dict[str, dict[str, ConfigurationStats]] = {}
+    for config in configs:
+        columns.setdefault(config.engine, {})[config.pipeline] = config
     following = {engine: column for engine, column in columns.items() if engines[engine].order_sensitive}
     told = ["; ".join(_effects(following, limits))]
     for engine, column in columns.items():
         if engine not in following:
             told.append("; ".join(_planned(engine, column) or _effects({engine: column}, limits)))
-    return [f"{cells[0].rule_set}: {sentence}." for sentence in told if sentence]
+    return [f"{configs[0].rule_set}: {sentence}." for sentence in told if sentence]
 
 
-def overview_findings(cells: Sequence[CellStats], limits: Limits) -> list[str]:
+def overview_findings(configs: Sequence[ConfigurationStats], limits: Limits) -> list[str]:
     """Sentences over all rule sets of a task: who comes first on each engine, what passes do, what never ends."""
-    told = [_leaders(cells), _worth(cells)]
+    told = [_leaders(configs), _worth(configs)]
     never = [
         f"{name} on {engine}"
-        for name, engine in dict.fromkeys((cell.rule_set, cell.engine) for cell in cells)
-        if all(cell.status == "timeout" for cell in cells if (cell.rule_set, cell.engine) == (name, engine))
+        for name, engine in dict.fromkeys((config.rule_set, config.engine) for config in configs)
+        if all(config.status == "timeout" for config in configs if (config.rule_set, config.engine) == (name, engine))
     ]
     if never:
         told.append(f"With none of these passes does it finish in {seconds(limits.cpu_s)}: {listed(never)}.")
     return [sentence for sentence in told if sentence]
 
 
-def clock_findings(cells: Sequence[CellStats]) -> list[str]:
+def clock_findings(configs: Sequence[ConfigurationStats]) -> list[str]:
     """A sentence for each engine whose times are CPU seconds."""
     told = []
-    for engine in dict.fromkeys(cell.engine for cell in cells if cell.clock == "cpu"):
-        own = [cell for cell in cells if cell.engine == engine]
-        told.append(clock(engine, sum(cell.parted for cell in own), sum(cell.answered for cell in own)))
+    for engine in dict.fromkeys(config.engine for config in configs if config.clock == "cpu"):
+        own = [config for config in configs if config.engine == engine]
+        told.append(clock(engine, sum(config.parted for config in own), sum(config.answered for config in own)))
     return told
 
 
@@ -59,7 +59,7 @@ def _effects(columns: Mapping[str, _Column], limits: Limits) -> list[str]:
     """Clauses on engines that take the literals of a body in their order."""
     late = {
         engine: unfinished(
-            [name for name, cell in column.items() if cell.status == "timeout"], list(column), seconds(limits.cpu_s)
+            [name for name, config in column.items() if config.status == "timeout"], list(column), seconds(limits.cpu_s)
         )
         for engine, column in columns.items()
     }
@@ -86,10 +86,10 @@ def _grouped(texts: Mapping[str, str]) -> list[str]:
 
 def _effect(pipeline: str, column: _Column, baseline: str = "none") -> Relation:
     """What a pipeline does on one engine; of what did not finish itself, the clause before has told."""
-    cell, base = column.get(pipeline), column.get(baseline)
-    if cell is None or base is None:
+    config, base = column.get(pipeline), column.get(baseline)
+    if config is None or base is None:
         return NoBaseline("not measured")
-    return against(cell, base) if isinstance(cell.timing, Timed) else NoBaseline("no time")
+    return against(config, base) if isinstance(config.timing, Timed) else NoBaseline("no time")
 
 
 def _pruning(column: _Column) -> str:
@@ -118,26 +118,26 @@ def _planned(engine: str, column: _Column) -> list[str]:
     return clauses
 
 
-def _leaders(cells: Sequence[CellStats]) -> str:
+def _leaders(configs: Sequence[ConfigurationStats]) -> str:
     told = []
-    for engine in dict.fromkeys(cell.engine for cell in cells):
-        best: dict[str, CellStats] = {}
-        for cell in cells:
-            if cell.engine == engine and cell.complete and cell.time_s and isinstance(cell.timing, Timed):
-                known = best.get(cell.rule_set)
-                if known is None or (known.time_s or 0.0) > cell.time_s:
-                    best[cell.rule_set] = cell
-        ranked = sorted(best.values(), key=lambda cell: cell.time_s or 0.0)
+    for engine in dict.fromkeys(config.engine for config in configs):
+        best: dict[str, ConfigurationStats] = {}
+        for config in configs:
+            if config.engine == engine and config.complete and config.time_s and isinstance(config.timing, Timed):
+                known = best.get(config.rule_set)
+                if known is None or (known.time_s or 0.0) > config.time_s:
+                    best[config.rule_set] = config
+        ranked = sorted(best.values(), key=lambda config: config.time_s or 0.0)
         if ranked:
-            first, others = ranked[0], {cell.rule_set: against(ranked[0], cell) for cell in ranked[1:]}
+            first, others = ranked[0], {config.rule_set: against(ranked[0], config) for config in ranked[1:]}
             told.append(f"{engine}: {leader(first.rule_set, f'{milliseconds(first.time_s or 0.0)} ms', others)}")
     return f"Of the reformulations that find every win, on {'; on '.join(told)}." if told else ""
 
 
-def _worth(cells: Sequence[CellStats]) -> str:
-    columns: dict[tuple[str, str], dict[str, CellStats]] = {}
-    for cell in cells:
-        columns.setdefault((cell.rule_set, cell.engine), {})[cell.pipeline] = cell
+def _worth(configs: Sequence[ConfigurationStats]) -> str:
+    columns: dict[tuple[str, str], dict[str, ConfigurationStats]] = {}
+    for config in configs:
+        columns.setdefault((config.rule_set, config.engine), {})[config.pipeline] = config
     effects = {
         f"{name} on {engine}": relation
         for (name, engine), column in columns.items()

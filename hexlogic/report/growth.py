@@ -9,6 +9,7 @@ while enough others remain.
 from __future__ import annotations
 
 import math
+import statistics
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, Literal, TypeAlias
@@ -102,9 +103,9 @@ def _line(shape: Shape, points: Sequence[tuple[int, float]]) -> Growth:
     xs = [_SHAPES[shape](size) for size, _ in points]
     ys = [math.log(value) for _, value in points]
     count = len(points)
-    x_mean, y_mean = sum(xs) / count, sum(ys) / count
+    x_mean, y_mean = statistics.fmean(xs), statistics.fmean(ys)
     square = sum((x - x_mean) ** 2 for x in xs)
-    slope = sum((x - x_mean) * (y - y_mean) for x, y in zip(xs, ys, strict=True)) / square
+    slope = statistics.linear_regression(xs, ys).slope
     rest = sum((y - y_mean - slope * (x - x_mean)) ** 2 for x, y in zip(xs, ys, strict=True))
     spread = math.sqrt(rest / (count - 2))
     wide = quantile(count - 2, LEVEL) * spread / math.sqrt(square)

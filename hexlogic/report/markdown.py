@@ -7,7 +7,7 @@ kinds of markup of its own, words between backticks and words between asterisks,
 from __future__ import annotations
 
 import re
-from typing import assert_never
+from typing import Any, assert_never
 
 from hexlogic.report.document import (
     Block,
@@ -15,11 +15,11 @@ from hexlogic.report.document import (
     Column,
     Command,
     Figure,
-    Grid,
     Heading,
     Listing,
     Piece,
     Report,
+    Table,
     Text,
 )
 
@@ -50,8 +50,8 @@ def _block(block: Block) -> list[str]:
             return [f"- {_prose(text)}" for text in texts]
         case Command(text=text):
             return _fenced("console", [f"$ {text}"])
-        case Grid():
-            return _grid(block)
+        case Table():
+            return _table(block)
         case Figure(name=name, title=title):
             shown = _plain_text(title)
             return [
@@ -65,27 +65,27 @@ def _block(block: Block) -> list[str]:
             assert_never(block)
 
 
-def _grid(grid: Grid) -> list[str]:
-    rows = [_line([_plain_text(item.text) for item in row]) for row in grid.rows]
-    rule = "|" + "|".join(_rule(column) for column in grid.columns) + "|"
+def _table(table: Table) -> list[str]:
+    rows = [_line([_plain_text(entry.text) for entry in row]) for row in table.rows]
+    rule = "|" + "|".join(_rule(column) for column in table.columns) + "|"
     lines = [
-        f"**{_plain_text(grid.title)}** ([CSV](tables/{grid.name}.csv))",
+        f"**{_plain_text(table.title)}** ([CSV](tables/{table.name}.csv))",
         "",
-        _line([_plain_text(c.head) for c in grid.columns]),
+        _line([_plain_text(c.head) for c in table.columns]),
         rule,
         *rows,
     ]
-    if grid.notes:
-        lines += ["", *(f"[{number}] {_plain_text(note)}  " for number, note in enumerate(grid.notes, start=1))]
+    if table.notes:
+        lines += ["", *(f"[{number}] {_plain_text(note)}  " for number, note in enumerate(table.notes, start=1))]
     return lines
 
 
-def _rule(column: Column) -> str:
+def _rule(column: Column[Any]) -> str:
     return "--:" if column.numeric else "---"
 
 
-def _line(cells: list[str]) -> str:
-    return f"| {' | '.join(cells)} |"
+def _line(entries: list[str]) -> str:
+    return f"| {' | '.join(entries)} |"
 
 
 _MARKUP = re.compile(r"([\\`*_|<&#~]|(?<=\])\(|!(?=\[))")

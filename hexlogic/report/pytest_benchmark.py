@@ -17,11 +17,6 @@ import msgspec
 
 from hexlogic.errors import SuiteError
 from hexlogic.process.load import Load
-from hexlogic.report.marks import explain_marks
-from hexlogic.report.stats import summarise
-from hexlogic.report.tables import make_tables
-from hexlogic.report.text import render_table, wrapped
-from hexlogic.report.words import seconds
 from hexlogic.runs.records import SCHEMA, End, Measured, Phases, Run, Session
 from hexlogic.runs.store import FILE_NAME, RecordFile
 
@@ -30,7 +25,6 @@ __all__ = [
     "BenchmarkFile",
     "Stored",
     "benchmark_files",
-    "benchmark_report",
     "merge_benchmarks",
     "read_benchmarks",
     "run_of_rounds",
@@ -149,19 +143,6 @@ def run_of_rounds(first: Run, rounds: Sequence[float]) -> Run:
         usage=Measured(cpu_s=None, wall_s=None, peak_bytes=None),
         machine=Load(),
     )
-
-
-def benchmark_report(records: RecordFile) -> str:
-    """The tables of `hexlogic bench` for in-process queries, and how to read them."""
-    cells = summarise(records.runs)
-    tables, remarks = make_tables(cells, records.session)
-    legend = (
-        "time: a query to a program loaded before, asked again and again in one process; RSF: the slowest time of the "
-        "same reformulation and engine divided by this one; [?]: one process is one repeat, and nothing tells how much "
-        "it scatters. What found no answer in a process of its own within "
-        f"{seconds(records.session.limits.cpu_s)} of CPU, building and loading included, was not asked again."
-    )
-    return "\n\n".join([*map(render_table, tables), *map(wrapped, [*remarks, legend, *explain_marks(cells)])])
 
 
 class _Version(msgspec.Struct):

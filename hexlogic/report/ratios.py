@@ -7,15 +7,14 @@ were solved is said before any mean, since a mean says nothing about what did no
 
 from __future__ import annotations
 
-import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from hexlogic.report.claims.relations import Relation
 from hexlogic.report.claims.timing import Timed, Unfinished, relate_pairs
-from hexlogic.report.stats import CellStats
+from hexlogic.report.statistics import ConfigurationStats
 
-__all__ = ["Pairing", "geometric_mean", "pair_pipelines"]
+__all__ = ["Pairing", "pair_pipelines"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,26 +38,21 @@ class Pairing:
     relation: Relation
 
 
-def geometric_mean(values: Sequence[float]) -> float:
-    """The n-th root of the product of n values above 0.
-
-    >>> geometric_mean([2.0, 8.0])
-    4.0
-    """
-    return math.exp(math.fsum(map(math.log, values)) / len(values))
-
-
 def pair_pipelines(
-    cells: Iterable[CellStats], engine: str, pipeline: str, baseline: str = "none", rule_set: str | None = None
+    configs: Iterable[ConfigurationStats],
+    engine: str,
+    pipeline: str,
+    baseline: str = "none",
+    rule_set: str | None = None,
 ) -> Pairing | None:
     """The pairs of two pipelines on an engine, of one rule set or of all; None when nothing was asked of both.
 
     Cells that the engine cannot take (unsupported) and wrong answers are no pairs.
     """
-    sides: dict[tuple[str, str, str], dict[str, CellStats]] = {}
-    for cell in cells:
-        if cell.engine == engine and rule_set in (None, cell.rule_set):
-            sides.setdefault((cell.rule_set, cell.task, cell.query), {})[cell.pipeline] = cell
+    sides: dict[tuple[str, str, str], dict[str, ConfigurationStats]] = {}
+    for config in configs:
+        if config.engine == engine and rule_set in (None, config.rule_set):
+            sides.setdefault((config.rule_set, config.task, config.query), {})[config.pipeline] = config
     pairs = [
         (side[baseline].timing, side[pipeline].timing)
         for _, side in sorted(sides.items())
@@ -82,5 +76,5 @@ def pair_pipelines(
     )
 
 
-def _counts(cell: CellStats) -> bool:
-    return cell.status != "unsupported" and cell.category != "wrong"
+def _counts(config: ConfigurationStats) -> bool:
+    return config.status != "unsupported" and config.category != "wrong"

@@ -1,4 +1,4 @@
-"""Tables of series: how far each configuration comes on growing boards, how it grows, what the rest would take."""
+"""Series: one configuration on boards of growing size, up to the first without an answer, and its extrapolation."""
 
 from __future__ import annotations
 
@@ -6,17 +6,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from hexlogic.games import family_of
-from hexlogic.process.limits import MEGABYTE, Limits
+from hexlogic.process.limits import Limits
 from hexlogic.report.claims.sentences import extrapolation
 from hexlogic.report.claims.values import Estimate
+from hexlogic.report.formatting import counter_name, listed, memory_limit, pipeline_name, seconds
+from hexlogic.report.grouping import grouped
 from hexlogic.report.growth import Growth, fit_growth
-from hexlogic.report.marks import marks
-from hexlogic.report.paper import PAPER, PAPER_SIZE
-from hexlogic.report.stats import CellStats, work_counter
-from hexlogic.report.table import Table
-from hexlogic.report.words import counter_words, duration, listed, milliseconds, pipeline_rank, pipeline_words, seconds
+from hexlogic.report.published import PAPER, PAPER_SIZE
+from hexlogic.report.statistics import ConfigurationStats, work_counter
 
-__all__ = ["VAGUE", "Series", "ended_by", "find_series", "series_table"]
+__all__ = ["VAGUE", "Series", "ended_by", "estimates", "find_series"]
 
 _PROPORTIONAL = "inferences"
 """The counter whose growth is that of the time: each inference takes about as long as any other."""
@@ -28,25 +27,25 @@ VAGUE = 1e4
 
 @dataclass(frozen=True, slots=True)
 class Series:
-    """One configuration on one family of boards, the cells by size up to the first without an answer."""
+    """One configuration on one family of boards, the configurations by size up to the first without an answer."""
 
-    cells: tuple[CellStats, ...]
+    configurations: tuple[ConfigurationStats, ...]
 
     @property
     def name(self) -> tuple[str, str, str, str, str]:
         """Rule set, pipeline, engine, family of boards, query."""
-        cell = self.cells[0]
-        return cell.rule_set, cell.pipeline, cell.engine, cell.task.partition("@")[0], cell.query
+        config = self.configurations[0]
+        return config.rule_set, config.pipeline, config.engine, config.task.partition("@")[0], config.query
 
     @property
-    def timed(self) -> tuple[tuple[int, CellStats, float], ...]:
-        """The sizes with a time, with their cells."""
-        return tuple((_size(cell), cell, cell.time_s) for cell in self.cells if cell.time_s)
+    def timed(self) -> tuple[tuple[int, ConfigurationStats, float], ...]:
+        """The sizes with a time, with their configurations."""
+        return tuple((_size(config), config, config.time_s) for config in self.configurations if config.time_s)
 
     @property
-    def stopped(self) -> CellStats | None:
-        """The cell that ended the series; None when it came to the last size of the suite."""
-        return None if self.cells[-1].time_s else self.cells[-1]
+    def stopped(self) -> ConfigurationStats | None:
+        """The configuration that ended the series; None when it came to the last size of the suite."""
+        return None if self.configurations[-1].time_s else self.configurations[-1]
 
     @property
     def time_growth(self) -> Growth | None:
@@ -56,7 +55,7 @@ class Series:
     @property
     def work_growth(self) -> Growth | None:
         """How its work counter grows; None where the engine has none."""
-        works = [(size, work_counter(cell)) for size, cell, _ in self.timed]
+        works = [(size, work_counter(config)) for size, config, _ in self.timed]
         return fit_growth([(size, float(work.value)) for size, work in works if work is not None])
 
     def estimate(self, size: int) -> Estimate | None:
@@ -82,46 +81,16 @@ class Series:
         return found if found.high <= VAGUE * found.low else None
 
 
-def find_series(cells: Sequence[CellStats]) -> list[Series]:
-    """The series among cells, in the order of their first cells; cells on single boards are passed over."""
-    groups: dict[tuple[str, str, str, str, str], list[CellStats]] = {}
-    for cell in cells:
-        if (member := family_of(cell.task)) is not None:
-            key = (cell.rule_set, cell.pipeline, cell.engine, member[0], cell.query)
-            groups.setdefault(key, []).append(cell)
+def find_series(configs: Sequence[ConfigurationStats]) -> list[Series]:
+    """The series among configurations, in the order of their first configurations; configurations on single boards are
+    passed over."""
+    members = [config for config in configs if family_of(config.task) is not None]
+    groups = grouped(members, lambda config: Series((config,)).name)
     return [Series(tuple(sorted(group, key=_size))) for group in groups.values()]
 
 
-def series_table(series: Sequence[Series], limits: Limits) -> Table:
-    """One rule set on one family of boards: a row for each engine and pipeline."""
-    rule_set, _, _, family, query = series[0].name
-    columns = ["engine", "GOTs applied", "up to\nn", "time\n(ms)", "ended by", "time grows with n", "work grows with n"]
-    columns.append(f"n = {PAPER_SIZE}:\nestimate")
-    rows: list[list[str]] = []
-    groups: list[int] = []
-    for engine in dict.fromkeys(one.name[2] for one in series):
-        groups.append(len(rows))
-        own = sorted((one for one in series if one.name[2] == engine), key=lambda one: pipeline_rank(one.name[1]))
-        for number, one in enumerate(own):
-            timed = one.timed
-            reach = [str(timed[-1][0]), milliseconds(timed[-1][2]) + marks(timed[-1][1])] if timed else ["-", ""]
-            row = [engine if number == 0 else "", pipeline_words(one.name[1]), *reach, ended_by(one.stopped, limits)]
-            rows.append([*row, _text(one.time_growth), _text(one.work_growth), estimate_text(one.estimate(PAPER_SIZE))])
-    title = f"{rule_set} on {family}@n, {query}: growth"
-    return Table(title, columns, rows, groups[1:], [], _findings(series, limits))
-
-
-def estimate_text(found: Estimate | None) -> str:
-    """An estimate as a duration, never to be taken for a measurement; empty for none.
-
-    >>> estimate_text(Estimate(7200.0, 3600.0, 14000.0))
-    '~ 2.0 h'
-    """
-    return "" if found is None else f"~ {duration(found.value)}"
-
-
-def _findings(series: Sequence[Series], limits: Limits) -> list[str]:
-    """The estimates with their intervals and fits, those of the paper's unfinished cells first."""
+def estimates(series: Sequence[Series]) -> list[str]:
+    """The estimates with their intervals and fits, those of the paper's unfinished configurations first."""
     told = []
     for one in sorted(series, key=lambda one: not _paper_timed_out(one)):
         found = one.estimate(PAPER_SIZE)
@@ -129,12 +98,12 @@ def _findings(series: Sequence[Series], limits: Limits) -> list[str]:
             continue
         rule_set, pipeline, engine, _, _ = one.name
         fit = one.work_growth if _PROPORTIONAL in one.timed[-1][1].counters else one.time_growth
-        what = counter_words(_PROPORTIONAL) if _PROPORTIONAL in one.timed[-1][1].counters else "time"
+        what = counter_name(_PROPORTIONAL) if _PROPORTIONAL in one.timed[-1][1].counters else "time"
         sizes = fit.sizes if fit is not None else ()
         beside = ", which the paper stopped after 900 s" if _paper_timed_out(one) else ""
         told.append(
             extrapolation(
-                f"{rule_set}, {pipeline_words(pipeline)}, on {engine}{beside}",
+                f"{rule_set}, {pipeline_name(pipeline)}, on {engine}{beside}",
                 PAPER_SIZE,
                 found,
                 f"from the growth of {what} at n = {listed([str(size) for size in sizes])}: {fit}",
@@ -148,26 +117,22 @@ def _paper_timed_out(one: Series) -> bool:
     return figure is not None and figure.time_ms is None
 
 
-def ended_by(cell: CellStats | None, limits: Limits) -> str:
-    """The cell that ended a way up the sizes, in a word; None when the last size was reached."""
-    match None if cell is None else cell.status:
+def ended_by(config: ConfigurationStats | None, limits: Limits) -> str:
+    """What ended a series, in a word; None when the last size was reached."""
+    match None if config is None else config.status:
         case None:
             return "last size"
         case "timeout":
             return f"> {seconds(limits.cpu_s)}"
         case "out-of-memory":
-            return f"> {limits.memory_bytes / MEGABYTE:,.0f} MB"
+            return f"> {memory_limit(limits)}"
         case "answered":
             return "WRONG"
         case status:
             return str(status)
 
 
-def _text(growth: Growth | None) -> str:
-    return "" if growth is None else growth.short()
-
-
-def _size(cell: CellStats) -> int:
-    member = family_of(cell.task)
+def _size(config: ConfigurationStats) -> int:
+    member = family_of(config.task)
     assert member is not None
     return member[1]

@@ -35,10 +35,11 @@ from hexlogic.report.claims.relations import (
 from hexlogic.report.claims.sentences import SENTENCES
 from hexlogic.report.claims.timing import Missing, Timed, Timing, Unfinished, against_slowest, pooled, relate
 from hexlogic.report.claims.values import Bound, Counter, Estimate
+from hexlogic.report.document import Table
 from hexlogic.report.findings import findings, overview_findings
-from hexlogic.report.stats import against, savings, summarise
-from hexlogic.report.tables import make_tables
-from hexlogic.report.text import render_report
+from hexlogic.report.material import SuiteRecords
+from hexlogic.report.statistics import against, savings, summarise
+from hexlogic.report.terminal import render_report, session_blocks
 from hexlogic.runs.records import Run
 
 FASTER = judged(Estimate(7.76, 7.02, 8.61))
@@ -236,13 +237,13 @@ def test_comparing_words_stand_in_one_place_only() -> None:
                 if isinstance(part, ast.Constant) and isinstance(part.value, str) and CLAIMS.search(part.value)
             ]
     allowed = [
-        ("pytest_benchmark.py", "RSF: the slowest time of the same reformulation"),
-        ("marks.py", "most of that time is what any query costs."),
-        ("text.py", "RSF: the slowest time of the same reformulation"),
+        ("terminal.py", "RSF: the slowest time of the same reformulation"),
+        ("caveats.py", "most of that time is what any query costs."),
+        ("common.py", "RSF: the slowest time of the same reformulation"),
         ("introduction.py", "how much general techniques"),
-        ("judgement.py", "Its cost: "),
-        ("text.py", "engine); >=: a configuration met a limit"),
-        ("text.py", "Saves, costs and makes no difference are said of intervals that show it"),
+        ("recommendation.py", "Its cost: "),
+        ("common.py", "engine); >=: a configuration met a limit"),
+        ("common.py", "Saves, costs and makes no difference are said of intervals that show it"),
     ]
     rest = [one for one in found if not any(one[0] == name and text in one[1] for name, text in allowed)]
     assert rest == []
@@ -372,8 +373,8 @@ def test_no_sentence_contradicts_its_table(seed: int, spread: float) -> None:
     if known:
         saved = sum(decides(relation) > 0 for relation in known)
         assert any(f"save time in {saved} of {len(known)} pairs" in text for text in told_of_all)
-    tables, _ = make_tables(cells, session())
-    printed = {text for table in tables for row in table.rows for text in row}
+    tables = [block for block in session_blocks(SuiteRecords.of([records(runs)])) if isinstance(block, Table)]
+    printed = {one.text for table in tables for row in table.rows for one in row}
     for cell in cells:
         if cell.pipeline == "ground,reorder" and isinstance(cell.timing, Timed):
             assert entry(savings(cell, cells)) in printed

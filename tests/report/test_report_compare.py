@@ -249,7 +249,7 @@ def test_a_whole_suite_that_shifted_is_told_though_each_cell_is_too_noisy(
     assert set(pools) == {"all of swipl", "all of clingo", "all of pydatalog", "the whole suite"}
     whole = pools["the whole suite"]
     _, low, high = raw_factor(whole.relation)
-    assert whole.cells == len(CONFIGURATIONS)
+    assert whole.count == len(CONFIGURATIONS)
     assert low is not None
     assert high is not None
     assert low < 1 / factor < high
@@ -273,7 +273,7 @@ def test_counts_of_the_summary_add_up(tmp_path: Path) -> None:
 
 def test_one_cell_is_the_whole_suite(tmp_path: Path) -> None:
     sides = [[run("clusters", "none", "swipl", ms * factor) for ms in (1.0, 1.1, 0.9)] for factor in (1, 1)]
-    assert [(pool.name, pool.cells) for pool in pair(tmp_path, *sides).pools] == [("the whole suite", 1)]
+    assert [(pool.name, pool.count) for pool in pair(tmp_path, *sides).pools] == [("the whole suite", 1)]
 
 
 def test_sides_are_compared_on_one_clock(tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ from records_for_report import records, run, session
 from hexlogic.cli import run as run_cli
 from hexlogic.report import render_report, report_data, summarise
 from hexlogic.report.claims.phrases import raw_factor
-from hexlogic.report.replays import against_anew, find_ways
+from hexlogic.report.replays import against_anew, find_replays
 from hexlogic.rulesets.transitions import load_transitions
 from hexlogic.runs.records import Mode, Replayed, Run, encode_record
 from hexlogic.runs.store import FILE_NAME
@@ -61,13 +61,13 @@ def games() -> list[Run]:
 
 
 def test_ways_gather_the_games_of_a_configuration() -> None:
-    ways = find_ways(summarise(games()))
-    assert [(way.rule_set, way.mode) for way in ways] == [
+    all_series = find_replays(summarise(games()))
+    assert [(series.rule_set, series.mode) for series in all_series] == [
         ("clusters", "followed"),
         ("clusters", "anew"),
         ("clusters-merging", "followed"),
     ]
-    followed, anew, merging = ways
+    followed, anew, merging = all_series
     # The mean of the two games: 0.1 and 0.2 ms times the size, for each of the size squared moves.
     assert followed.times_s == pytest.approx({size: 0.15e-3 * size**3 for size in (3, 5, 7)})
     assert set(anew.times_s) == {3, 5}
@@ -75,11 +75,11 @@ def test_ways_gather_the_games_of_a_configuration() -> None:
     assert anew.stopped.task == "anew random-2@7"
     assert followed.stopped is None
     assert followed.ply_s(3) == pytest.approx(0.45e-3)
-    saved = against_anew(followed, ways)
+    saved = against_anew(followed, all_series)
     assert saved is not None
     assert saved is not None
     assert (raw_factor(saved[0])[0], saved[1]) == (pytest.approx(10), 5)
-    assert against_anew(anew, ways) is against_anew(merging, ways) is None
+    assert against_anew(anew, all_series) is against_anew(merging, all_series) is None
 
 
 def test_moves_are_medians_over_the_runs() -> None:

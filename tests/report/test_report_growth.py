@@ -14,7 +14,7 @@ from records_for_report import records, run
 from hexlogic.report import render_report
 from hexlogic.report.growth import Shape, fit_growth
 from hexlogic.report.series import find_series
-from hexlogic.report.stats import summarise
+from hexlogic.report.statistics import summarise
 from hexlogic.runs.records import Run, Status
 
 SHAPES = {

@@ -18,8 +18,8 @@ from hexlogic.errors import HexlogicError, SuiteError
 from hexlogic.games import load_board
 from hexlogic.report.build import build_report, report_files
 from hexlogic.report.figures import figure_css
-from hexlogic.report.gather import gather
-from hexlogic.report.page import page
+from hexlogic.report.html import page
+from hexlogic.report.material import read_material
 from hexlogic.rulesets import load_rule_set
 from hexlogic.runs.records import encode_record
 from hexlogic.runs.store import FILE_NAME, RecordFile
@@ -220,10 +220,10 @@ def test_what_differs_is_not_mixed_unless_told(tmp_path: Path, changes: dict[str
     one = stored(tmp_path / "one", measured())
     two = stored(tmp_path / "two", measured(), other(session(), **changes))
     with pytest.raises(SuiteError, match=f"different {what} "):
-        gather([one, two])
-    (suite,) = gather([one, two], mix=True).suites
+        read_material([one, two])
+    (suite,) = read_material([one, two], mix=True).suites
     assert suite.mixed == what
-    assert {cell.counted for cell in suite.cells if cell.rule_set == "clusters"} == {6}
+    assert {cell.counted for cell in suite.configurations if cell.rule_set == "clusters"} == {6}
     build_report([one, two], tmp_path / "out", mix=True)
     assert f"mixes sessions with different {what}" in (tmp_path / "out" / "report.md").read_text(encoding="utf-8")
 
@@ -231,27 +231,27 @@ def test_what_differs_is_not_mixed_unless_told(tmp_path: Path, changes: dict[str
 def test_sessions_that_agree_are_taken_together(tmp_path: Path) -> None:
     one = stored(tmp_path / "one", measured())
     two = stored(tmp_path / "two", measured(), other(session(), started="2019-06-11T12:00:00Z"))
-    (suite,) = gather([two, one]).suites
+    (suite,) = read_material([two, one]).suites
     assert (suite.mixed, [file.session.session for file in suite.files]) == ("", ["s", "another"])
     elsewhere = stored(tmp_path / "three", measured(), other(session(), suite="paper", host="there"))
-    assert [suite.suite for suite in gather([one, elsewhere]).suites] == ["paper", "test"]
+    assert [suite.suite for suite in read_material([one, elsewhere]).suites] == ["paper", "test"]
 
 
 def test_bad_input(tmp_path: Path) -> None:
     (tmp_path / "empty").mkdir()
     with pytest.raises(SuiteError, match=r"no records in .*empty"):
-        gather([tmp_path / "empty"])
+        read_material([tmp_path / "empty"])
     with pytest.raises(SuiteError, match="cannot read records"):
-        gather([tmp_path / "absent"])
+        read_material([tmp_path / "absent"])
     one = stored(tmp_path / "one", measured())
     with pytest.raises(SuiteError, match="hold the same session"):
-        gather([one, stored(tmp_path / "copy", measured())])
+        read_material([one, stored(tmp_path / "copy", measured())])
     old = tmp_path / "old"
     old.mkdir()
     first, *rest = (one / FILE_NAME).read_text().splitlines(keepends=True)
     (old / FILE_NAME).write_text("".join([json.dumps({**json.loads(first), "schema": 0}) + "\n", *rest]))
     with pytest.raises(SuiteError, match="records of schema 0"):
-        gather([old])
+        read_material([old])
     (tmp_path / "file").write_text("")
     with pytest.raises(HexlogicError, match=r"cannot write a report to .*file"):
         build_report([one], tmp_path / "file")
@@ -285,7 +285,7 @@ def test_stored_proofs_are_shown(tmp_path: Path) -> None:
     assert pairs["power-set", "clusters"] == "different"
     path.write_text(path.read_text().replace('"schema": 1', '"schema": 7'))
     with pytest.raises(HexlogicError, match="proofs of schema 7"):
-        gather([folder])
+        read_material([folder])
 
 
 def test_without_proofs_the_command_is_said(built: Path) -> None:
@@ -301,7 +301,7 @@ def test_boards_are_those_of_the_registry(built: Path) -> None:
 def test_two_blocks_of_one_name_are_a_mistake(tmp_path: Path) -> None:
     from hexlogic.report.build import make_report
 
-    report = make_report(gather([stored(tmp_path / "records", measured())]))
+    report = make_report(read_material([stored(tmp_path / "records", measured())]))
     twice = replace(report, chapters=(*report.chapters, report.chapters[0]))
     with pytest.raises(ValueError, match="two blocks"):
         report_files(twice)

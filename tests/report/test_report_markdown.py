@@ -13,9 +13,9 @@ from msgspec.structs import replace
 from records_for_report import run, session
 
 from hexlogic.report.build import build_report
-from hexlogic.report.chapters.common import slug
-from hexlogic.report.document import Bullets, Chapter, Column, Grid, Heading, Report, Text, item
+from hexlogic.report.document import Bullets, Chapter, Column, Heading, Report, Table, Text, plain
 from hexlogic.report.markdown import markdown
+from hexlogic.report.sections.common import slug
 from hexlogic.runs.records import encode_record
 from hexlogic.runs.store import FILE_NAME
 
@@ -32,7 +32,7 @@ def tokens(text: str) -> list[tuple[str, str]]:
 
 
 def report(text: str) -> Report:
-    grid = Grid("grid", text, (Column("a", text), Column("b", "b")), ((item(text), item("x")),), (text,))
+    grid = Table("grid", text, (Column("a", text), Column("b", "b")), ((plain(text), plain("x")),), (text,))
     blocks = (Heading(text), Text("Fine."), Bullets(("Fine.",)), grid)
     return Report(text, "sub", (text,), (text,), (Chapter("c", text, blocks),))
 

@@ -16,12 +16,12 @@ from pathlib import Path
 import pytest
 
 from hexlogic.errors import SuiteError
+from hexlogic.report.caveats import doubts
 from hexlogic.report.comparison import compare, read_side
 from hexlogic.report.comparison_text import render_comparison
-from hexlogic.report.gather import gather
+from hexlogic.report.material import read_material
 from hexlogic.report.pytest_benchmark import read_benchmarks
-from hexlogic.report.stats import summarise
-from hexlogic.report.text import doubts
+from hexlogic.report.statistics import summarise
 
 CHECKOUT = Path(__file__).resolve().parents[2]
 
@@ -94,8 +94,8 @@ def test_the_session_ends_with_the_tables(made) -> None:
 
 
 def test_report_and_compare_take_it(made, tmp_path) -> None:
-    (suite,) = gather([made[0]]).suites
-    assert (suite.suite, len(suite.cells)) == ("in-process", 2)
+    (suite,) = read_material([made[0]]).suites
+    assert (suite.suite, len(suite.configurations)) == ("in-process", 2)
     told = " ".join(doubts(suite.files[0]))
     assert "times inside one process, by pytest-benchmark" in told
     assert "cut off" not in told

@@ -8,7 +8,7 @@ import pytest
 from records_for_report import records, run, thrice
 
 from hexlogic.report import render_report, report_data
-from hexlogic.report.paper import PAPER
+from hexlogic.report.published import PAPER
 from hexlogic.report.text import WIDTH
 from hexlogic.runs.records import Run
 

@@ -1,13 +1,14 @@
 """Is one sample of times slower than another, beyond noise? Intervals for a ratio of medians, from few repeats.
 
-Times scatter by factors, so everything is done on logarithms. A cell has five repeats, or one when it is slow: too few
-to tell their own noise. So a cell's variance is its own, drawn towards that of all cells that ran on the same engine in
-the same session, which counts as much as five repeats (the moderated t-test of Smyth 2004, with a fixed prior). What
-slow cells scatter is less than that, relatively, so they err on the side of "not certain".
+Times scatter by factors, so everything is done on logarithms. A configuration has five repeats, or one when it is slow:
+too few to tell their own noise. So a configuration's variance is its own, drawn towards that of all configurations that
+ran on the same engine in the same session, which counts as much as five repeats (the moderated t-test of Smyth 2004,
+with a fixed prior). What slow configurations scatter is less than that, relatively, so they err on the side of "not
+certain".
 
-Many cells are compared at once, and some of them look slower by chance. `discoveries` keeps the expected share of such
-false alarms among all alarms below a rate (Benjamini and Hochberg 1995); when nothing changed at all, the chance of
-any alarm is below that rate.
+Many configurations are compared at once, and some of them look slower by chance. `discoveries` keeps the expected share
+of such false alarms among all alarms below a rate (Benjamini and Hochberg 1995); when nothing changed at all, the
+chance of any alarm is below that rate.
 """
 
 from __future__ import annotations
@@ -18,8 +19,19 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from hexlogic.report.claims.values import LEVEL
+from hexlogic.report.grouping import grouped
 
-__all__ = ["RATE", "LogError", "Shift", "discoveries", "log_error", "pooled_variance", "quantile", "shift"]
+__all__ = [
+    "RATE",
+    "LogError",
+    "Shift",
+    "discoveries",
+    "log_error",
+    "pooled_variance",
+    "pooled_variances",
+    "quantile",
+    "shift",
+]
 
 RATE = 0.05
 """The expected share of false alarms among the alarms."""
@@ -59,6 +71,14 @@ def pooled_variance(samples: Iterable[Sequence[float]]) -> float | None:
     return squares / freedom if freedom else None
 
 
+def pooled_variances(samples: Iterable[tuple[str, Sequence[float]]]) -> dict[str, float | None]:
+    """The pooled variance for each name of samples; an empty one, or one with a time of 0, tells nothing."""
+    return {
+        name: pooled_variance(sample for _, sample in own if sample and min(sample) > 0)
+        for name, own in grouped(samples, lambda pair: pair[0]).items()
+    }
+
+
 def shift(
     old: Sequence[float], new: Sequence[float], noise: tuple[float | None, float | None], threshold: float
 ) -> Shift | None:
@@ -91,10 +111,9 @@ def discoveries(chances: Sequence[float], rate: float = RATE) -> list[bool]:
     >>> discoveries([0.001, 0.04, 0.9]), discoveries([0.001, 0.02, 0.04])
     ([True, False, False], [True, True, True])
     """
-    ranked = sorted(chances)
-    passing = [p for rank, p in enumerate(ranked, start=1) if p <= rate * rank / len(ranked)]
-    cut = max(passing, default=-1.0)
-    return [p <= cut for p in chances]
+    from scipy.stats import false_discovery_control
+
+    return [bool(p <= rate) for p in false_discovery_control(chances)]
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,7 +22,7 @@ from hexlogic.report.claims.relations import (
     Undecided,
 )
 from hexlogic.report.claims.values import Counter, Estimate
-from hexlogic.report.words import counter_words, factor
+from hexlogic.report.formatting import counter_name, factor
 
 __all__ = ["adjective", "counter_text", "decides", "entry", "interval_text", "raw_factor", "verb"]
 
@@ -70,25 +70,20 @@ def verb(relation: Relation, *, plural: bool = False) -> str:
     ('saves at least 3,300x', 'cannot be told apart here (2.0x [0.50, 8.0])')
     """
     s = "" if plural else "s"
-    match relation:
-        case Faster(factor=found):
-            return f"save{s} {factor(found.value)} {interval_text(found)}"
-        case Slower(factor=found):
-            return f"cost{s} {factor(found.inverse.value)} {interval_text(found.inverse)}"
-        case Same():
+    match _decided(relation), relation:
+        case (1, much, interval), _:
+            return f"save{s} {much}{interval}"
+        case (-1, much, interval), _:
+            late = f"do{'' if plural else 'es'} not finish, and " if isinstance(relation, AtMost) else ""
+            return f"{late}cost{s} {much}{interval}"
+        case _, Same():
             return f"make{s} no difference ({_within(relation)})"
-        case AtLeast(factor=bound) if bound.value >= 1:
-            return f"save{s} at least {_down(bound.value)}"
-        case AtMost(factor=bound) if bound.value <= 1:
-            return f"do{'' if plural else 'es'} not finish, and cost{s} at least {_down(1 / bound.value)}"
-        case Undecided() | Once() | AtLeast() | AtMost():
-            return _apart(relation)
-        case Reference():
+        case _, Reference():
             return "is what is compared with"
-        case NoBaseline(why=why):
+        case _, NoBaseline(why=why):
             return f"ha{'ve' if plural else 's'} no baseline ({why})"
         case _:
-            assert_never(relation)
+            return _apart(relation)
 
 
 def adjective(relation: Relation) -> str:
@@ -98,42 +93,39 @@ def adjective(relation: Relation) -> str:
     >>> adjective(judged(Estimate(0.5, 0.4, 0.6))), adjective(judged(Estimate(1.0, 0.97, 1.04)))
     ('2.0x slower [1.6, 2.5]', 'equally fast (1.0x [0.97, 1.1], within 1.1x)')
     """
-    match relation:
-        case Faster(factor=found):
-            return f"{factor(found.value)} faster {interval_text(found)}"
-        case Slower(factor=found):
-            return f"{factor(found.inverse.value)} slower {interval_text(found.inverse)}"
-        case Same():
+    match _decided(relation), relation:
+        case (1, much, interval), _:
+            return f"{much} faster{interval}"
+        case (-1, much, interval), _:
+            return f"{much} slower{interval}"
+        case _, Same():
             return f"equally fast ({_within(relation)})"
-        case AtLeast(factor=bound) if bound.value >= 1:
-            return f"at least {_down(bound.value)} faster"
-        case AtMost(factor=bound) if bound.value <= 1:
-            return f"at least {_down(1 / bound.value)} slower"
-        case Undecided() | Once() | AtLeast() | AtMost():
-            return _apart(relation)
-        case Reference():
+        case _, Reference():
             return "the one that is compared with"
-        case NoBaseline(why=why):
+        case _, NoBaseline(why=why):
             return f"not comparable ({why})"
         case _:
-            assert_never(relation)
+            return _apart(relation)
 
 
 def decides(relation: Relation) -> int:
     """1 where the relation shows that time is saved, -1 where it shows that time is lost, else 0."""
+    return _decided(relation)[0]
+
+
+def _decided(relation: Relation) -> tuple[int, str, str]:
+    """What `decides` says, by how much the faster one is faster, and the interval of that."""
     match relation:
-        case Faster():
-            return 1
-        case Slower():
-            return -1
-        case AtLeast(factor=bound):
-            return int(bound.value > 1)
-        case AtMost(factor=bound):
-            return -int(bound.value < 1)
-        case Same() | Undecided() | Once() | Reference() | NoBaseline():
-            return 0
+        case Faster(factor=found):
+            return 1, factor(found.value), f" {interval_text(found)}"
+        case Slower(factor=found):
+            return -1, factor(found.inverse.value), f" {interval_text(found.inverse)}"
+        case AtLeast(factor=bound) if bound.value > 1:
+            return 1, f"at least {_down(bound.value)}", ""
+        case AtMost(factor=bound) if bound.value < 1:
+            return -1, f"at least {_down(1 / bound.value)}", ""
         case _:
-            assert_never(relation)
+            return 0, "", ""
 
 
 def raw_factor(relation: Relation) -> tuple[float | None, float | None, float | None]:
@@ -161,19 +153,12 @@ def counter_text(found: Counter) -> str:
     >>> counter_text(Counter("ground_rules", 1970))
     '1,970 ground rules'
     """
-    return f"{found.value:,} {counter_words(found.name)}"
+    return f"{found.value:,} {counter_name(found.name)}"
 
 
-def _apart(relation: Undecided | Once | AtLeast | AtMost) -> str:
-    match relation:
-        case Undecided():
-            return f"cannot be told apart here ({entry(relation)})"
-        case Once():
-            return f"cannot be told apart: measured once ({entry(relation)})"
-        case AtLeast() | AtMost():
-            return f"cannot be told apart: a limit came first ({entry(relation)})"
-        case _:
-            assert_never(relation)
+def _apart(relation: Relation) -> str:
+    why = {Once: ": measured once", Undecided: " here"}.get(type(relation), ": a limit came first")
+    return f"cannot be told apart{why} ({entry(relation)})"
 
 
 def _within(relation: Same) -> str:

@@ -11,7 +11,7 @@ from typing import ParamSpec, TypeVar
 from hexlogic.report.claims.phrases import adjective, counter_text, decides, entry, raw_factor, verb
 from hexlogic.report.claims.relations import Once, Relation, Same, Undecided
 from hexlogic.report.claims.values import Counter, Estimate
-from hexlogic.report.words import duration, listed, pipeline_words
+from hexlogic.report.formatting import duration, listed, pipeline_name
 
 __all__ = [
     "SENTENCES",
@@ -49,7 +49,7 @@ def passes(pipeline: str, by_engine: Mapping[str, Relation]) -> str:
     """What a pipeline does on each engine, against no pass on the same engine."""
     plural = pipeline == "ground,reorder"
     told = [f"{verb(relation, plural=plural)} on {engine}" for engine, relation in by_engine.items()]
-    return f"{pipeline_words(pipeline)} {listed(told)}"
+    return f"{pipeline_name(pipeline)} {listed(told)}"
 
 
 @_sentence
@@ -78,7 +78,7 @@ def unfinished(late: Sequence[str], asked: Sequence[str], limit: str) -> str:
         return f"nothing finishes in {limit}"
     if set(late) == {pipeline for pipeline in asked if "reorder" not in pipeline}:
         return f"without reordering nothing finishes in {limit}"
-    words = listed([f'"{pipeline_words(pipeline)}"' for pipeline in late])
+    words = listed([f'"{pipeline_name(pipeline)}"' for pipeline in late])
     return f"{words} {'does' if len(late) == 1 else 'do'} not finish in {limit}"
 
 
@@ -180,14 +180,14 @@ def clock(engine: str, parted: int, runs: int) -> str:
 
 
 @_sentence
-def pooled_change(what: str, cells: int, relation: Relation) -> str:
-    """How all cells of an engine, or of the suite, changed together."""
-    return f"{what} ({cells} {'cell' if cells == 1 else 'cells'}): {adjective(relation)}"
+def pooled_change(what: str, count: int, relation: Relation) -> str:
+    """How all configurations of an engine, or of the suite, changed together."""
+    return f"{what} ({count} {'cell' if count == 1 else 'cells'}): {adjective(relation)}"
 
 
 @_sentence
 def changes(counts: Mapping[str, int], threshold: float, holding: int, middle: float) -> str:
-    """How many cells changed, of those with times on both sides: the counts add up to them."""
+    """How many configurations changed, of those with times on both sides: the counts add up to them."""
     total = sum(counts.values())
     told = [f"{count} {word}" for word, count in counts.items()]
     return (

@@ -1,8 +1,8 @@
 """From times to relations: the interval of a ratio of medians, and bounds where a side did not finish.
 
 An interval is that of `claims.noise`: Student's t on logarithms, where the variance of a few repeats is drawn towards
-that of all cells of the engine. Over several questions the factor is a geometric mean. Its interval is the wider one of
-two: that from the noise of the times, and that from how much the factors of the questions differ.
+that of all configurations of the engine. Over several questions the factor is a geometric mean. Its interval is the
+wider one of two: that from the noise of the times, and that from how much the factors of the questions differ.
 """
 
 from __future__ import annotations
@@ -14,15 +14,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from hexlogic.report.claims.noise import log_error, quantile, shift
-from hexlogic.report.claims.relations import (
-    NoBaseline,
-    Once,
-    Reference,
-    Relation,
-    at_least,
-    at_most,
-    judged,
-)
+from hexlogic.report.claims.relations import NoBaseline, Once, Reference, Relation, at_least, at_most, judged
 from hexlogic.report.claims.values import LEVEL, Estimate
 
 __all__ = ["Missing", "Timed", "Timing", "Unfinished", "against_slowest", "pooled", "ratio", "relate", "relate_pairs"]

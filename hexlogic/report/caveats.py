@@ -1,0 +1,145 @@
+"""Reasons not to trust a figure: marks beside times, wrong answers, and what disturbed a whole session.
+
+A mark says that a time is too near the engine's floor, varies from run to run, or was taken while wall and CPU time
+differed.
+"""
+
+from __future__ import annotations
+
+import statistics
+from collections.abc import Sequence
+
+from hexlogic.process.limits import MEGABYTE
+from hexlogic.report.formatting import listed, milliseconds
+from hexlogic.report.statistics import NEAR, UNSTEADY, ConfigurationStats
+from hexlogic.runs.records import Playing, Run
+from hexlogic.runs.store import RecordFile
+
+__all__ = ["doubts", "explain_marks", "marks", "warm_mark", "wrong_answers"]
+
+_BUSY = 1.5
+"""A typical run that takes this many times its CPU time has waited for others."""
+
+_OFTEN = 0.1
+"""So many runs may see a high load without a word."""
+
+_NEAR_FLOOR = "*"
+_UNSTEADY = "!"
+_PARTED = "#"
+
+
+def marks(config: ConfigurationStats) -> str:
+    """The marks of the configuration's time: any of `*`, `!` and `#`."""
+    return (
+        (_NEAR_FLOOR if config.near_floor else "")
+        + (_UNSTEADY if config.unsteady else "")
+        + (_PARTED if config.parted else "")
+    )
+
+
+def warm_mark(config: ConfigurationStats) -> str:
+    """The mark of the time of the query asked again."""
+    return _NEAR_FLOOR if config.warm_near_floor else ""
+
+
+def explain_marks(configs: Sequence[ConfigurationStats]) -> list[str]:
+    """A sentence for each mark in use, with its count."""
+    told = []
+    near = [config for config in configs if config.near_floor or config.warm_near_floor]
+    if near:
+        floors = {config.engine: _floors(config) for config in near}
+        told.append(
+            f"{_NEAR_FLOOR} in {len(near)} of {_timed(configs)} cells: below {NEAR:.0f} times the smallest query there "
+            f"is, one fact asked for ({listed([f'{text} on {engine}' for engine, text in floors.items()])}); most "
+            "of that time is what any query costs."
+        )
+    unsteady = sum(config.unsteady for config in configs)
+    if unsteady:
+        told.append(
+            f"{_UNSTEADY} in {unsteady} of {_timed(configs)} cells: the time varies, the middle half of the runs is "
+            f"wider than {UNSTEADY * 100:.0f} % of the median."
+        )
+    parted = sum(bool(config.parted) for config in configs)
+    if parted:
+        told.append(
+            f"{_PARTED} in {parted} of {_timed(configs)} cells: wall and CPU seconds of a run part by a fifth or more."
+        )
+    return told
+
+
+def _timed(configs: Sequence[ConfigurationStats]) -> int:
+    return sum(config.time_s is not None for config in configs)
+
+
+def _floors(config: ConfigurationStats) -> str:
+    first = "?" if config.smallest_s is None else milliseconds(config.smallest_s)
+    again = "" if config.smallest_warm_s is None else f", again {milliseconds(config.smallest_warm_s)} ms"
+    return f"{first} ms{again}"
+
+
+def _all_runs(records: RecordFile) -> tuple[Run | Playing, ...]:
+    return (*records.runs, *records.playings)
+
+
+def wrong_answers(configs: Sequence[ConfigurationStats]) -> list[str]:
+    """One sentence for each configuration with a wrong answer."""
+    return [
+        f"WRONG ANSWER: {one.rule_set}, {one.pipeline}, {one.engine}, {one.task}, {one.query}: {one.message}"
+        for one in configs
+        if one.category == "wrong"
+    ]
+
+
+def doubts(records: RecordFile) -> list[str]:
+    """Reasons not to trust the figures of a session: it was cut off, the machine was busy, a line is torn."""
+    told = []
+    if records.end is None or records.end.reason == "interrupted":
+        told.append(f"The session was cut off after {len(_all_runs(records))} runs: cells without repeats are missing.")
+    if (waited := _waiting(records)) is not None and waited > _BUSY:
+        told.append(
+            f"The machine was busy: a run took {waited:.1f} times as long as it had the processor. Do not trust times "
+            "and factors; bounds, counters and answers stand."
+        )
+    return told + _loaded(records) + _without_floor(records) + list(records.warnings)
+
+
+def _loaded(records: RecordFile) -> list[str]:
+    """What else the machine did: more work than it has processors, and swapping."""
+    told = []
+    cores = records.session.cores
+    before = [load for load in (records.session.load_1m, *(one.load_1m for one in records.resumed)) if load is not None]
+    if before and max(before) > cores:
+        told.append(f"The load average was {max(before):.1f} before the start, above the {cores} processors.")
+    loads = [run.machine.load_1m for run in _all_runs(records) if not run.warmup and run.machine.load_1m is not None]
+    above = [load for load in loads if load > cores]
+    # The warm-ups, a run on each processor, are still in the average of the first minute.
+    if len(above) > _OFTEN * len(loads):
+        told.append(
+            f"The load average was above the {cores} processors in {len(above)} of {len(loads)} measured runs, up to "
+            f"{max(above):.1f}: other work disturbed the times."
+        )
+    swapped = [run.machine.swapped_bytes for run in _all_runs(records) if run.machine.swapped_bytes]
+    if swapped:
+        told.append(
+            f"The machine swapped {sum(swapped) / MEGABYTE:,.1f} MB in {len(swapped)} of {len(_all_runs(records))} "
+            "runs: memory was short, do not trust the times of those runs."
+        )
+    return told
+
+
+def _without_floor(records: RecordFile) -> list[str]:
+    """Engines whose smallest query got no right answer: no time of theirs can be compared with it."""
+    engines = sorted(
+        {one.engine for one in records.floors} - {f.engine for f in records.floors if f.category == "correct"}
+    )
+    return [f"The smallest query got no right answer on {engine}: its floor is not known." for engine in engines]
+
+
+def _waiting(records: RecordFile) -> float | None:
+    """Wall time over CPU time of the typical repeat: little more than 1 on a machine with nothing else to do."""
+    ratios = [
+        run.usage.wall_s / run.usage.cpu_s
+        for run in _all_runs(records)
+        if not run.warmup and run.usage.wall_s is not None and run.usage.cpu_s
+    ]
+    return statistics.median(ratios) if ratios else None

@@ -1,0 +1,146 @@
+"""Folders of records, put together by suite; what must not be compared is refused."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from hexlogic.errors import SuiteError
+from hexlogic.proofs.stored import StoredMatrix, proof_files, read_matrix
+from hexlogic.report.formatting import listed, pipeline_rank
+from hexlogic.report.pytest_benchmark import read_benchmarks
+from hexlogic.report.statistics import ConfigurationStats, summarise
+from hexlogic.runs.records import Playing, Run, Session
+from hexlogic.runs.store import FILE_NAME, RecordFile, read_records
+
+__all__ = ["Material", "SuiteRecords", "read_material"]
+
+
+@dataclass(frozen=True, slots=True)
+class SuiteRecords:
+    """The sessions of one suite, by start, taken together; `session` is the first of them."""
+
+    suite: str
+    files: tuple[RecordFile, ...]
+    configurations: tuple[ConfigurationStats, ...]
+    mixed: str = ""
+    """What differs among the sessions, in words, when they were mixed all the same."""
+
+    @classmethod
+    def of(cls, files: Sequence[RecordFile], mixed: str = "") -> SuiteRecords:
+        """The sessions with the statistics of their configurations, in an order that no order of the runs changes."""
+        runs = [run for file in files for run in file.runs]
+        engines = list(dict.fromkeys(name for file in files for name in file.session.engines))
+        boards = {run.task: (run.rows, run.columns) for run in runs}
+        ordered = sorted(
+            summarise(runs, (floor for file in files for floor in file.floors)),
+            key=lambda one: (
+                one.rule_set,
+                engines.index(one.engine),
+                pipeline_rank(one.pipeline),
+                boards[one.task],
+                one.task,
+                one.query,
+            ),
+        )
+        return cls(files[0].session.suite, tuple(files), tuple(ordered), mixed)
+
+    @property
+    def session(self) -> Session:
+        """The header that speaks for all: they agree in what matters unless mixed."""
+        return self.files[0].session
+
+    @property
+    def runs(self) -> tuple[Run, ...]:
+        """The runs of all sessions."""
+        return tuple(run for file in self.files for run in file.runs)
+
+    @property
+    def playings(self) -> tuple[Playing, ...]:
+        """The playouts of all sessions."""
+        return tuple(run for file in self.files for run in file.playings)
+
+    @property
+    def engines(self) -> tuple[str, ...]:
+        """The engines, in the order of the suite."""
+        return tuple(dict.fromkeys(name for file in self.files for name in file.session.engines))
+
+
+@dataclass(frozen=True, slots=True)
+class Material:
+    """All that a report is made of."""
+
+    suites: tuple[SuiteRecords, ...]
+    """Those that asked about positions and games."""
+    proofs: tuple[StoredMatrix, ...]
+    playouts: tuple[SuiteRecords, ...] = ()
+    """Those that played sheets at random."""
+
+    @property
+    def every(self) -> tuple[SuiteRecords, ...]:
+        """All suites, each once."""
+        return (*self.suites, *(one for one in self.playouts if not one.runs))
+
+
+def read_material(folders: Sequence[Path], *, mix: bool = False) -> Material:
+    """Read the records and the proofs in some folders, and files of pytest-benchmark (`.json`).
+
+    Raises SuiteError, unless `mix`, for sessions of one suite that differ in host, versions or limits, and always for a
+    folder with nothing in it, no records at all, records that cannot be read and a session given twice."""
+    files: dict[str, tuple[Path, RecordFile]] = {}
+    proofs: dict[str, StoredMatrix] = {}
+    for folder in folders:
+        stored = proof_files(folder) if folder.is_dir() else ()
+        if folder.is_dir() and not stored and not (folder / FILE_NAME).exists():
+            raise SuiteError(f"no records in {folder}", hint=f"hexlogic bench --out {folder} makes them")
+        proofs |= {str(path.resolve()): read_matrix(path) for path in stored}
+        if folder.is_file() or (folder / FILE_NAME).exists() or not stored:
+            found = read_benchmarks(folder).records if folder.suffix == ".json" else read_records(folder)
+            if found.session.session in files:
+                raise SuiteError(
+                    f"{folder} and {files[found.session.session][0]} hold the same session", hint="give it once"
+                )
+            files[found.session.session] = folder, found
+    if not files:
+        raise SuiteError("no records, only proofs", hint="hexlogic bench --out DIR makes them")
+    suites: dict[str, list[tuple[Path, RecordFile]]] = {}
+    for folder, found in sorted(files.values(), key=lambda pair: (pair[1].session.started, pair[1].session.session)):
+        suites.setdefault(found.session.suite, []).append((folder, found))
+    together = [_together(name, suites[name], mix=mix) for name in sorted(suites)]
+    return Material(
+        tuple(one for one in together if one.runs or not one.playings),
+        tuple(sorted(proofs.values(), key=lambda one: (one.game, one.rows, one.columns, one.started))),
+        tuple(one for one in together if one.playings),
+    )
+
+
+_SAME: dict[str, Callable[[Session], object]] = {
+    "hosts": lambda session: (session.host, session.cpu_model, session.cores),
+    "limits": lambda session: session.limits,
+    "versions of hexlogic": lambda session: (session.hexlogic, session.code_hash),
+    "versions of Python": lambda session: session.python,
+}
+
+
+def _together(suite: str, found: list[tuple[Path, RecordFile]], *, mix: bool) -> SuiteRecords:
+    """One suite from its sessions, or the reason why they do not go together."""
+    sessions = [file.session for _, file in found]
+    differing = [what for what, of in _SAME.items() if len({repr(of(session)) for session in sessions}) > 1]
+    for engine in sorted({name for session in sessions for name in session.engines}):
+        if len({s.engines[engine].version for s in sessions if engine in s.engines} - {None}) > 1:
+            differing.append(f"versions of {engine}")
+    texts: dict[str, set[str]] = {}
+    for _, file in found:
+        for run in file.runs:
+            texts.setdefault(run.rule_set, set()).add(run.rule_set_hash)
+        for one in file.playings:
+            texts.setdefault(one.sheet, set()).add(one.sheet_hash)
+    differing += [f"rule texts of {name}" for name, hashes in sorted(texts.items()) if len(hashes) > 1]
+    if differing and not mix:
+        folders = listed([str(folder) for folder, _ in found])
+        raise SuiteError(
+            f"{folders} measured the suite {suite} with different {listed(differing)}",
+            hint="report each by itself, or --mix to put them together all the same",
+        )
+    return SuiteRecords.of([file for _, file in found], listed(differing))

@@ -1,0 +1,125 @@
+"""Which reformulation, and which passes, on each engine: computed from the configurations, with the evidence."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from statistics import geometric_mean
+
+from hexlogic.report.claims.phrases import decides, raw_factor
+from hexlogic.report.claims.relations import BAND, NoBaseline, Relation
+from hexlogic.report.claims.timing import Timed, relate_pairs
+from hexlogic.report.formatting import pipeline_rank
+from hexlogic.report.grouping import grouped
+from hexlogic.report.ratios import Pairing, pair_pipelines
+from hexlogic.report.statistics import ConfigurationStats
+
+__all__ = ["Candidate", "Recommendation", "recommend"]
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A rule set with a pipeline on one engine: what it answered of what it was asked, and how fast.
+
+    `mean_s` is the geometric mean over the answered questions of their median times.
+    """
+
+    rule_set: str
+    pipeline: str
+    asked: int
+    solved: int
+    mean_s: float
+    configurations: tuple[ConfigurationStats, ...]
+
+    def against(self, other: Candidate) -> Relation:
+        """How this one stands to the other over all questions; there is no relation unless both answered the same."""
+        mine, theirs = (
+            {
+                (config.task, config.query): config.timing
+                for config in side.configurations
+                if isinstance(config.timing, Timed)
+            }
+            for side in (self, other)
+        )
+        if mine.keys() != theirs.keys():
+            return NoBaseline("other questions answered")
+        return relate_pairs([(theirs[key], mine[key]) for key in sorted(mine)])
+
+
+@dataclass(frozen=True, slots=True)
+class Recommendation:
+    """The choice on one engine. `equals` is not shown to be slower, with how the choice stands to each; `next` is the
+    best that is, with the same in `ahead`.
+
+    `passes` is the pipeline that saves most against none, over all rule sets, on the questions that every pipeline was
+    asked; `left_out` are incomplete rule sets.
+    """
+
+    engine: str
+    choice: Candidate
+    equals: tuple[tuple[Candidate, Relation], ...]
+    next: Candidate | None
+    ahead: Relation
+    passes: Pairing | None
+    left_out: tuple[str, ...]
+
+
+def recommend(configs: Sequence[ConfigurationStats], engine: str) -> Recommendation | None:
+    """The recommendation for an engine; None when no complete rule set answered anything on it.
+
+    More questions answered is better; then less time. Among equals of the same rule set the one with the fewest
+    passes is chosen: what a further pass does not gain it need not do.
+    """
+    own = [config for config in configs if config.engine == engine]
+    groups = grouped((config for config in own if config.complete), lambda config: (config.rule_set, config.pipeline))
+    found = [candidate for key, group in sorted(groups.items()) if (candidate := _candidate(*key, group)) is not None]
+    if not found:
+        return None
+    found.sort(key=lambda one: (-one.solved, one.mean_s))
+    best = found[0]
+    same = [one for one in found if one is best or (one.solved == best.solved and _close(best.against(one)))]
+    choice = min((one for one in same if one.rule_set == best.rule_set), key=lambda one: _steps(one.pipeline))
+    rest = [one for one in found if one not in same]
+    left_out = sorted({config.rule_set for config in own if not config.complete})
+    return Recommendation(
+        engine,
+        choice,
+        tuple((one, choice.against(one)) for one in same if one is not choice),
+        rest[0] if rest else None,
+        choice.against(rest[0]) if rest else NoBaseline("nothing else answered"),
+        _best_passes(own, engine),
+        tuple(left_out),
+    )
+
+
+def _best_passes(configs: Sequence[ConfigurationStats], engine: str) -> Pairing | None:
+    """More questions answered is better, then the larger saving; of those about as good the one with fewest passes."""
+    asked = {
+        pipeline: {(config.rule_set, config.task, config.query) for config in group}
+        for pipeline, group in grouped(configs, lambda config: config.pipeline).items()
+    }
+    common = set.intersection(*asked.values()) if asked else set()
+    same = [config for config in configs if (config.rule_set, config.task, config.query) in common]
+    found = [pair for pipeline in asked if (pair := pair_pipelines(same, engine, pipeline)) is not None]
+    found = [pair for pair in found if pair.pipeline != pair.baseline]
+    if not found:
+        return None
+    most = max(pair.solved for pair in found)
+    saving = {pair.pipeline: raw_factor(pair.relation)[0] or 0.0 for pair in found if pair.solved == most}
+    good = [pair for pair in found if saving.get(pair.pipeline, -1.0) * BAND >= max(saving.values())]
+    return min(good, key=lambda pair: _steps(pair.pipeline))
+
+
+def _close(relation: Relation) -> bool:
+    return decides(relation) <= 0 and not isinstance(relation, NoBaseline)
+
+
+def _candidate(rule_set: str, pipeline: str, configs: list[ConfigurationStats]) -> Candidate | None:
+    times = [config.timing.median_s for config in configs if isinstance(config.timing, Timed)]
+    if not times or any(config.category == "wrong" for config in configs):
+        return None
+    return Candidate(rule_set, pipeline, len(configs), len(times), geometric_mean(times), tuple(configs))
+
+
+def _steps(pipeline: str) -> tuple[int, tuple[int, str]]:
+    return (0 if pipeline == "none" else pipeline.count(",") + 1, pipeline_rank(pipeline))
