@@ -7,10 +7,10 @@ import time
 
 import msgspec
 import pytest
+from hexlogic.runs.clock import TreeClock
 
 from hexlogic.engines import engine_names, load_engine
 from hexlogic.process.limits import Limits
-from hexlogic.runs.clock import TreeClock
 from hexlogic.runs.measure import run_job
 from hexlogic.runs.protocol import FloorJob, read_messages
 from hexlogic.runs.records import GRAIN_S, PART, Phases
