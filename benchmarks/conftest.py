@@ -45,7 +45,7 @@ def the_plan() -> Plan:
 @lru_cache(maxsize=32)
 def build(rule_set: RuleSet, pipeline: str) -> Program:
     """The program of a rule set for the plan's board."""
-    return Pipeline.parse(pipeline).apply(rule_set.instantiate(the_plan().cells[0].task.position.game))
+    return Pipeline.parse(pipeline).apply(rule_set.instantiate(the_plan().configurations[0].task.position.game))
 
 
 @dataclass

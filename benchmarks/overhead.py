@@ -44,7 +44,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         begin = time.monotonic()
         plan = make_plan(parse_suite(SUITE, "overhead"), "overhead")
-        plan = replace(plan, cells=plan.cells[:cells])
+        plan = replace(plan, cells=plan.configurations[:cells])
         jobs = cores()
         session = new_session(plan, jobs=1, warm_up_jobs=jobs, command=sys.argv, started=datetime.now(UTC))
         with RecordWriter(Path(folder)) as writer:
@@ -55,7 +55,7 @@ def main() -> None:
     alone = _wall_s(run for run in records.runs if not run.warmup) + _wall_s(records.floors)
     runs_s = warm_ups / jobs + alone
     over_s, count = wall_s - runs_s, len(records.runs) + len(records.floors)
-    print(f"{len(plan.cells)} cells, {count} runs: {wall_s:.1f} s, the runs alone {runs_s:.1f} s")
+    print(f"{len(plan.configurations)} cells, {count} runs: {wall_s:.1f} s, the runs alone {runs_s:.1f} s")
     print(f"overhead: {over_s:.1f} s, {over_s / runs_s:.1%} of the runs, {over_s / count * 1000:.1f} ms a run")
 
 

@@ -29,7 +29,7 @@ def first_answer(laboratory: Laboratory, cell: Cell) -> Run:
     return run
 
 
-@pytest.mark.parametrize("cell", [cell for cell in the_plan().cells if cell.pipeline in LOADED], ids=name)
+@pytest.mark.parametrize("cell", [cell for cell in the_plan().configurations if cell.pipeline in LOADED], ids=name)
 def test_load(benchmark, laboratory, quiet, cell):
     run = first_answer(laboratory, cell)
     if run.phases.load_s is None:
@@ -39,7 +39,7 @@ def test_load(benchmark, laboratory, quiet, cell):
     benchmark(lambda: engine.open(program).close())
 
 
-@pytest.mark.parametrize("cell", the_plan().cells, ids=name)
+@pytest.mark.parametrize("cell", the_plan().configurations, ids=name)
 def test_query(benchmark, laboratory, quiet, cell):
     run = first_answer(laboratory, cell)
     if not is_good(run):

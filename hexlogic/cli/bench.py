@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from hexlogic.cli.progress import line_progress, show_progress
-from hexlogic.process.signals import ended_in_order, exit_status
+from hexlogic.cli.progress import announce_session, line_progress, show_progress, tell_sessions
+from hexlogic.process.signals import ended_in_order
 
 if TYPE_CHECKING:
     from hexlogic.runs.plan import Plan
-    from hexlogic.runs.records import Session
     from hexlogic.runs.run import Result
-    from hexlogic.runs.store import RecordFile
     from hexlogic.runs.suite import Suite
 
 __all__ = ["bench"]
@@ -70,7 +68,8 @@ def bench(
     measure = _on_cluster if is_cluster(executor) else _here
     with ended_in_order():
         results = measure(suite, out, options, executor)
-    _tell(results, as_json)
+    wrong = sum(result.wrong for result in results)
+    tell_sessions(results, as_json, [f"{wrong} runs gave a wrong answer"] if wrong else [])
 
 
 @dataclass(frozen=True)
@@ -115,6 +114,7 @@ def _here(suite: str, out: Path | None, options: _Options, executor: str) -> lis
     from hexlogic.runs.suite import load_suite
 
     plan = options.plan(*load_suite(suite))
+    what = f"suite {plan.suite}: {len(plan.configurations)} configurations"
     return [
         execute_here(
             plan,
@@ -124,7 +124,7 @@ def _here(suite: str, out: Path | None, options: _Options, executor: str) -> lis
             jobs=options.jobs,
             resume=options.resume,
             meter=options.meter,
-            announce=lambda session, found: _announce(plan, session, found),
+            announce=announce_session(what, "engines", plan),
             say=lambda text: typer.echo(text, err=True),
         )
     ]
@@ -147,7 +147,7 @@ def _on_cluster(suite: str, out: Path | None, options: _Options, executor: str) 
         missing = missing_on_cluster(cluster, options.engines or engines_of(chosen, file))
         plan = options.plan(chosen, file, missing)
         hosts = sorted({worker.host for worker in cluster.workers()})
-        typer.echo(f"suite {plan.suite}: {len(plan.cells)} configurations on {', '.join(hosts)}", err=True)
+        typer.echo(f"suite {plan.suite}: {len(plan.configurations)} configurations on {', '.join(hosts)}", err=True)
         return execute_on_cluster(
             plan,
             cluster,
@@ -157,45 +157,3 @@ def _on_cluster(suite: str, out: Path | None, options: _Options, executor: str) 
             listener=lambda host: line_progress(f"{host}: "),
             say=lambda text: typer.echo(text, err=True),
         )
-
-
-def _tell(results: Sequence[Result], as_json: bool) -> None:
-    """The tables of each session, and the exit status that all of them deserve."""
-    from hexlogic.runs.store import read_records
-
-    for result in results:
-        records = read_records(result.path)
-        typer.echo(_as_json(records, result) if as_json else _as_text(records, result))
-    if wrong := sum(result.wrong for result in results):
-        typer.secho(f"{wrong} runs gave a wrong answer", fg=typer.colors.RED, bold=True, err=True)
-    if interrupted := [result.interruption for result in results if result.interruption is not None]:
-        typer.echo("interrupted", err=True)
-        raise typer.Exit(exit_status(interrupted[0]))
-    if wrong:
-        raise typer.Exit(1)
-
-
-def _announce(plan: Plan, session: Session, found: int) -> None:
-    present = [f"{name} {info.version or '?'}" for name, info in session.engines.items() if info.missing is None]
-    limits = f"{plan.limits.cpu_s:g} s CPU and {plan.limits.memory_bytes / 1e6:,.0f} MB a run"
-    typer.echo(f"suite {plan.suite}: {len(plan.cells)} configurations; {limits}", err=True)
-    typer.echo(f"engines: {', '.join(present) or 'none'}", err=True)
-    if found:
-        typer.echo(f"resumed: {found} runs are measured already", err=True)
-    for name, reason in plan.missing.items():
-        typer.echo(f"without {name}: {reason}", err=True)
-
-
-def _as_text(records: RecordFile, result: Result) -> str:
-    from hexlogic.report import render_report
-
-    return f"{render_report(records)}\nrecords: {result.path}"
-
-
-def _as_json(records: RecordFile, result: Result) -> str:
-    import json
-
-    from hexlogic.report import report_data
-
-    data = {"records": str(result.path), "runs": result.runs, "wrong": result.wrong, "interrupted": result.interrupted}
-    return json.dumps({**data, **report_data(records)}, indent=2)

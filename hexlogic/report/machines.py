@@ -15,7 +15,7 @@ from hexlogic.report.noise import pooled_variance
 from hexlogic.report.table import Notes, Table
 from hexlogic.report.words import listed, seconds
 from hexlogic.runs.agreement import FAR, Estimate, disagreements, estimates, place_of
-from hexlogic.runs.peers import OPEN_SPIEL, REFEREE, peer_names
+from hexlogic.runs.baselines import OPEN_SPIEL, REFEREE, baseline_names
 from hexlogic.runs.records import Playing, Status
 
 __all__ = [
@@ -86,7 +86,7 @@ def summarise_plays(playings: Iterable[Playing]) -> tuple[PlayStats, ...]:
         samples.setdefault(one.reasoner, []).extend([one.playout_s] if one.playout_s else [])
     noises = {reasoner: pooled_variance(some) for reasoner, some in samples.items()}
     found = [replace(one, noise=noises[one.reasoner]) for one in found]
-    return tuple(sorted(found, key=lambda one: (one.game, one.size or 0, one.reasoner in peer_names(), one.sheet)))
+    return tuple(sorted(found, key=lambda one: (one.game, one.size or 0, one.reasoner in baseline_names(), one.sheet)))
 
 
 def _stats(runs: Sequence[Playing], among: Sequence[Playing]) -> PlayStats:
@@ -197,7 +197,7 @@ def _title(stats: Sequence[PlayStats]) -> str:
 def _by_sheet(stats: Sequence[PlayStats], names: Sequence[str]) -> Iterable[tuple[str, list[PlayStats | None]]]:
     """Each sheet with what was measured on each reasoner."""
     by = {(one.place, one.sheet, one.reasoner): one for one in stats}
-    for place, sheet in dict.fromkeys((one.place, one.sheet) for one in stats if one.reasoner not in peer_names()):
+    for place, sheet in dict.fromkeys((one.place, one.sheet) for one in stats if one.reasoner not in baseline_names()):
         yield sheet, [by.get((place, sheet, name)) for name in names]
 
 
@@ -229,7 +229,7 @@ def rate_text(rate: float) -> str:
 
 
 def _findings(stats: Sequence[PlayStats]) -> list[str]:
-    played = [one for one in stats if one.playouts_per_s and one.reasoner not in peer_names()]
+    played = [one for one in stats if one.playouts_per_s and one.reasoner not in baseline_names()]
     if not played or stats[0].size is None:
         return []
     best = max(played, key=lambda one: one.playouts_per_s or 0)

@@ -6,8 +6,8 @@ import signal
 from dataclasses import dataclass
 
 from hexlogic.process.isolate import Outcome
-from hexlogic.runs.protocol import Asked, Reply, read_messages
-from hexlogic.runs.records import Category, Status
+from hexlogic.runs.protocol import Asked, Built, Reply, read_messages
+from hexlogic.runs.records import Category, Phases, Status
 
 __all__ = ["Verdict", "classify"]
 
@@ -25,6 +25,20 @@ class Verdict:
     message: str | None
     asked: Asked | None
     reply: Reply | None
+
+    @property
+    def built(self) -> Built | None:
+        """The program that was built, as the worker said last."""
+        return None if (said := self._said) is None else said.built
+
+    @property
+    def phases(self) -> Phases:
+        """The phases that were measured, as the worker said last."""
+        return Phases() if (said := self._said) is None else said.phases
+
+    @property
+    def _said(self) -> Asked | Reply | None:
+        return self.reply if self.reply is not None and self.reply.built is not None else self.asked
 
 
 def classify(outcome: Outcome, *, expected: bool, complete: bool = True, winners: str | None = None) -> Verdict:

@@ -1,9 +1,9 @@
 """Carry out a plan on a cluster: every host its own session, so that no ratio mixes machines.
 
-The cells are dealt out in groups, all pipelines of a rule set on an engine and a board, since those are what savings
-factors compare. A host measures its repeats one at a time, whatever the number of its workers, and warms up on all of
-them. A worker that dies in a run is said to be lost and the run is made again on another one of that host; a host
-without workers gives its unfinished groups to the others, which begin them anew.
+The configurations are dealt out in groups, all pipelines of a rule set on an engine and a board, since those are what
+savings factors compare. A host measures its repeats one at a time, whatever the number of its workers, and warms up on
+all of them. A worker that dies in a run is said to be lost and the run is made again on another one of that host; a
+host without workers gives its unfinished groups to the others, which begin them anew.
 """
 
 from __future__ import annotations
@@ -26,10 +26,12 @@ from hexlogic.errors import SuiteError
 from hexlogic.process.isolate import Outcome
 from hexlogic.process.limits import Limits
 from hexlogic.runs.floor import measure_floors
+from hexlogic.runs.kind import Configuration, Job
+from hexlogic.runs.kinds.question import Question
 from hexlogic.runs.leftovers import end_leftovers
-from hexlogic.runs.measure import AnyCell, AnyPlan, AnyRun, job_of, record_run, run_job
-from hexlogic.runs.plan import Cell, Plan, missing_engines
-from hexlogic.runs.records import Floor, Resumed, Run, Session
+from hexlogic.runs.measure import run_job
+from hexlogic.runs.plan import Plan, missing_engines
+from hexlogic.runs.records import Floor, Measurement, Resumed, Run, Session
 from hexlogic.runs.resume import check_resumable
 from hexlogic.runs.run import Listener, Result, execute_plan
 from hexlogic.runs.session import code_hash, iso, load_1m, new_session
@@ -61,7 +63,7 @@ def execute_on_cluster(
     listener: Callable[[str], Listener] = lambda host: Listener(),
     say: Say = lambda _: None,
 ) -> list[Result]:
-    """Measure all cells on the hosts of the cluster; the records of each are in `out/HOST`.
+    """Measure all configurations on the hosts of the cluster; the records of each are in `out/HOST`.
 
     `listener` makes one for each host, by name; `say` hears of lost workers. Raises SuiteError for a host with other
     code than ours, whose programs might differ, and when all workers are lost.
@@ -72,14 +74,14 @@ def execute_on_cluster(
 
 @dataclass
 class _Host:
-    """A machine of the cluster: its idle workers, its cells, and the file of its session."""
+    """A machine of the cluster: its idle workers, its configurations, and the file of its session."""
 
     name: str
     idle: SimpleQueue[Worker]
     missing: Mapping[str, str]
     workers: int
-    cells: list[Cell] = field(default_factory=list)
-    has: tuple[Run, ...] = ()
+    configurations: list[Question] = field(default_factory=list)
+    has: tuple[Measurement, ...] = ()
     floors: tuple[Floor, ...] = ()
     session: Session | None = None
     result: Result | None = None
@@ -111,7 +113,7 @@ class _ClusterJob:
 
     def carry_out(self, resume: bool) -> list[Result]:
         self._welcome()
-        waiting = list(_groups(self._plan.cells))
+        waiting = _groups([one for one in self._plan.configurations if isinstance(one, Question)])
         if resume:
             self._remember()
         while waiting:
@@ -120,7 +122,7 @@ class _ClusterJob:
                 raise SuiteError("all workers of the cluster are lost", hint="what was measured is in the records")
             self._deal(waiting, living)
             with ThreadPoolExecutor(len(living)) as pool:
-                futures = [pool.submit(self._on_host, host) for host in living if host.cells]
+                futures = [pool.submit(self._on_host, host) for host in living if host.configurations]
                 try:
                     for future in futures:
                         future.result()
@@ -130,7 +132,7 @@ class _ClusterJob:
                     self._cluster.tell_all(_stop_runs, self._token)
             if self._stop.is_set():
                 break
-            waiting = list(_groups([cell for host in living if host.lost for cell in self._unfinished(host)]))
+            waiting = _groups([one for host in living if host.lost for one in self._unfinished(host)])
         results = [host.result for host in self._hosts.values() if host.result is not None]
         if self._interruption is None:
             return results
@@ -164,27 +166,29 @@ class _ClusterJob:
         for host in self._hosts.values():
             if (self._out / host.name / FILE_NAME).exists():
                 records = read_records(self._out / host.name)
-                host.has, host.floors, host.session = records.runs, records.floors, records.session
+                host.has, host.floors, host.session = records.measurements, records.floors, records.session
         if not any(host.session for host in self._hosts.values()):
             raise SuiteError(f"no session to resume in {self._out}", hint="start one without --resume")
 
-    def _deal(self, groups: list[tuple[Cell, ...]], hosts: list[_Host]) -> None:
+    def _deal(self, groups: list[tuple[Question, ...]], hosts: list[_Host]) -> None:
         """Each group to the host that has begun it, or else to the one with least to do for its workers."""
         for host in hosts:
-            host.cells = []
+            host.configurations = []
         for group in groups:
             able = [host for host in hosts if group[0].engine not in host.missing]
             if not able:
                 self.say(f"no host left that has {group[0].engine}: {group[0].rule_set.name} is left out")
                 continue
-            names = {(cell.rule_set.name, cell.engine, cell.task.name) for cell in group}
-            begun = [h for h in able if any((run.rule_set, run.engine, run.task) in names for run in h.has)]
-            chosen = min(begun or able, key=lambda host: (len(host.cells) / max(host.workers, 1), host.name))
-            chosen.cells += group
+            names = {
+                (configuration.rule_set.name, configuration.engine, configuration.task.name) for configuration in group
+            }
+            begun = [host for host in able if any(_names(run) in names for run in host.has)]
+            chosen = min(begun or able, key=lambda host: (len(host.configurations) / max(host.workers, 1), host.name))
+            chosen.configurations += group
 
     def _on_host(self, host: _Host) -> None:
         """One host's session: new, or going on with what it has."""
-        plan = replace(self._plan, cells=tuple(host.cells), missing=dict(host.missing))
+        plan = replace(self._plan, configurations=tuple(host.configurations), missing=dict(host.missing))
         started = datetime.now(UTC)
         folder = self._out / host.name
         try:
@@ -216,7 +220,7 @@ class _ClusterJob:
                 stop=measurer.stop,
             )
         records = read_records(folder)
-        host.has, host.floors = records.runs, records.floors
+        host.has, host.floors = records.measurements, records.floors
         host.lost = measurer.lost
 
     def _end_leftovers(self, host: _Host, session: Session) -> None:
@@ -227,19 +231,19 @@ class _ClusterJob:
                 self.say(f"{host.name}: {words}")
             host.idle.put(worker)
 
-    def _unfinished(self, host: _Host) -> list[Cell]:
-        """The cells of a lost host's groups that did not get all their runs."""
+    def _unfinished(self, host: _Host) -> list[Question]:
+        """The configurations of a lost host's groups that did not get all their runs."""
         assert host.session is not None or not host.has
         done = {run.key for run in host.has}
         session = host.session
 
-        def complete(cell: Cell) -> bool:
+        def complete(configuration: Question) -> bool:
             return session is not None and all(
-                cell.key(session, warmup=False, repeat=number) in done for number in range(self._plan.repeats)
+                configuration.key(session, warmup=False, repeat=number) in done for number in range(self._plan.repeats)
             )
 
-        groups = _groups(host.cells)
-        return [cell for group in groups if not all(map(complete, group)) for cell in group]
+        groups = _groups(host.configurations)
+        return [configuration for group in groups if not all(map(complete, group)) for configuration in group]
 
     def _take(self, host: _Host) -> Worker:
         """An idle worker of the host, waiting for one. Raises _HostLost when it has none any more, Stopped."""
@@ -255,7 +259,7 @@ class _ClusterJob:
                     raise _HostLost from None
         raise Stopped
 
-    def outcome(self, host: _Host, job: bytes, limits: Limits, session: Session, what: str) -> Outcome:
+    def outcome(self, host: _Host, job: Job, limits: Limits, session: Session, what: str) -> Outcome:
         """Make a run on some worker of the host, on another one when it is lost. Raises _HostLost and Stopped."""
         while True:
             worker = self._take(host)
@@ -285,22 +289,22 @@ class _RemoteMeasurer:
         """Set when this host's session must end: it is lost, or everything is stopped."""
 
     def __call__(
-        self, cell: AnyCell, plan: AnyPlan, session: Session, *, warmup: bool, repeat: int, stop: threading.Event | None
-    ) -> AnyRun | None:
+        self, configuration: Configuration, session: Session, *, warmup: bool, repeat: int, stop: threading.Event | None
+    ) -> Measurement | None:
         try:
-            job = job_of(cell, repeat)
-            outcome = self._job.outcome(self._host, job, plan.limits, session, str(cell))
+            job = configuration.job(repeat)
+            outcome = self._job.outcome(self._host, job, session.limits, session, str(configuration))
         except (Stopped, _HostLost) as end:
             self._give_up(end)
             return None
         if outcome.termination == "interrupted":
             return None
-        return record_run(cell, session, outcome, warmup=warmup, repeat=repeat)
+        return configuration.record(session, outcome, warmup=warmup, repeat=repeat)
 
     def floors(self, session: Session, has: Iterable[Floor]) -> Iterator[Floor]:
         """The floors of the session's engines on this host."""
 
-        def run(job: bytes, limits: Limits) -> Outcome:
+        def run(job: Job, limits: Limits) -> Outcome:
             return self._job.outcome(self._host, job, limits, session, "a floor")
 
         try:
@@ -315,12 +319,18 @@ class _RemoteMeasurer:
         self.stop.set()
 
 
-def _groups(cells: Sequence[Cell]) -> list[tuple[Cell, ...]]:
-    """Cells whose times are compared with each other, and whole series."""
-    groups: dict[tuple[str, str, str, str], list[Cell]] = {}
-    for cell in cells:
-        task = cell.task
-        groups.setdefault((cell.rule_set.name, cell.engine, task.family or task.name, task.player), []).append(cell)
+def _names(run: Measurement) -> tuple[str, str, str] | None:
+    return (run.rule_set, run.engine, run.task) if isinstance(run, Run) else None
+
+
+def _groups(configurations: Sequence[Question]) -> list[tuple[Question, ...]]:
+    """Configurations whose times are compared with each other, and whole series."""
+    groups: dict[tuple[str, str, str, str], list[Question]] = {}
+    for configuration in configurations:
+        task = configuration.task
+        groups.setdefault(
+            (configuration.rule_set.name, configuration.engine, task.family or task.name, task.player), []
+        ).append(configuration)
     return [tuple(group) for group in groups.values()]
 
 
@@ -337,7 +347,7 @@ def _describe(plan: Plan, workers: int, command: list[str], started: datetime) -
     return new_session(plan, jobs=1, warm_up_jobs=workers, command=command, started=started)
 
 
-def _run(job: bytes, limits: Limits, session: Session, token: str) -> Outcome:
+def _run(job: Job, limits: Limits, session: Session, token: str) -> Outcome:
     stop = _stops.setdefault(token, threading.Event())
     return run_job(job, limits, stop, meter=session.meter, session=session.session)
 

@@ -21,10 +21,9 @@ from hexlogic.errors import EngineError
 from hexlogic.process.limits import MEGABYTE, Limits
 from hexlogic.process.load import load_1m
 from hexlogic.process.meters import DEFAULT_METER, meter_title
-from hexlogic.runs.peers import peer_info, peer_names
+from hexlogic.runs.baselines import baseline_info, baseline_names
 from hexlogic.runs.plan import Plan
 from hexlogic.runs.records import SCHEMA, EngineInfo, Session
-from hexlogic.runs.sheets import PlayPlan
 
 __all__ = ["code_hash", "cores", "differences", "iso", "load_1m", "new_session"]
 
@@ -44,7 +43,7 @@ def iso(moment: datetime) -> str:
 
 
 def new_session(
-    plan: Plan | PlayPlan,
+    plan: Plan,
     *,
     jobs: int,
     warm_up_jobs: int,
@@ -67,7 +66,7 @@ def new_session(
         load_1m=load_1m(),
         python=f"{platform.python_implementation()} {platform.python_version()}",
         hexlogic=metadata.version("hexlogic"),
-        code_hash=code_hash("gdl") if isinstance(plan, PlayPlan) else code_hash(),
+        code_hash=code_hash(*sorted({package for one in plan.configurations for package in one.code})),
         engines={name: _engine_info(name, plan.missing.get(name)) for name in plan.engines},
         commit=commit,
         dirty=dirty,
@@ -150,8 +149,8 @@ def _governor() -> str | None:
 
 
 def _engine_info(name: str, missing: str | None) -> EngineInfo:
-    if name in peer_names():
-        return peer_info(name)
+    if name in baseline_names():
+        return baseline_info(name)
     engine = load_engine(name)
     version = None
     if missing is None:

@@ -2,27 +2,20 @@
 
 from __future__ import annotations
 
+import functools
+import operator
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import msgspec
 
 from hexlogic.errors import SuiteError
-from hexlogic.runs.records import (
-    SCHEMA,
-    End,
-    Floor,
-    Playing,
-    Record,
-    Resumed,
-    Run,
-    Session,
-    decode_record,
-)
+from hexlogic.runs.kinds import KINDS
+from hexlogic.runs.records import SCHEMA, End, Floor, Line, Measurement, Playing, Resumed, Run, Session
 
-__all__ = ["FILE_NAME", "RecordFile", "default_folder", "read_records"]
+__all__ = ["FILE_NAME", "RecordFile", "decode_record", "default_folder", "read_records", "record_types", "record_union"]
 
 FILE_NAME = "records.jsonl"
 
@@ -47,6 +40,33 @@ class RecordFile:
     resumed: tuple[Resumed, ...] = ()
     floors: tuple[Floor, ...] = ()
     playings: tuple[Playing, ...] = ()
+    others: tuple[Measurement, ...] = ()
+    """Records of further kinds of measurement."""
+
+    @property
+    def measurements(self) -> tuple[Measurement, ...]:
+        """The records of all kinds of measurement."""
+        return (*self.runs, *self.playings, *self.others)
+
+
+def record_types() -> tuple[type[Line], ...]:
+    """The types of the lines of a record file: those of each session and those of all kinds of measurement."""
+    return (Session, *dict.fromkeys(kind.record for kind in KINDS), End, Resumed)
+
+
+def record_union() -> Any:
+    """The union of these types, which the tag of a line tells apart."""
+    return functools.reduce(operator.or_, record_types())
+
+
+@functools.cache
+def _decoder() -> msgspec.json.Decoder[Line]:
+    return msgspec.json.Decoder(record_union())
+
+
+def decode_record(line: bytes) -> Line:
+    """The record in one line of JSON; raises `msgspec.DecodeError` (or its kind `ValidationError`)."""
+    return _decoder().decode(line)
 
 
 def read_records(path: Path) -> RecordFile:
@@ -80,8 +100,7 @@ class _Reading:
     def __init__(self, file: str) -> None:
         self.session: Session | None = None
         self._file = file
-        self._runs: dict[str, Run] = {}
-        self._playings: dict[str, Playing] = {}
+        self._measurements: dict[str, Measurement] = {}
         self._floors: dict[tuple[str, int], Floor] = {}
         self._resumed: list[Resumed] = []
         self._end: End | None = None
@@ -92,7 +111,7 @@ class _Reading:
         self._mixed = False
         """Whether there is a header of another session: then a line has to say whose it is."""
 
-    def add(self, record: Record, number: int) -> None:
+    def add(self, record: Line, number: int) -> None:
         """Take the record in line `number`."""
         if self.session is not None and self._is_strange(self.session, record, number):
             self._strange.append(number)
@@ -100,10 +119,8 @@ class _Reading:
         match record:
             case Session() if self.session is None:
                 self.session = record
-            case Run() if self._is_open:
-                self._keep(self._runs, record.key, record, number)
-            case Playing() if self._is_open:
-                self._keep(self._playings, record.key, record, number)
+            case Measurement() if self._is_open:
+                self._keep(self._measurements, record.key, record, number)
             case Floor() if self._is_open:
                 self._keep(self._floors, (record.engine, record.repeat), record, number)
             case End() if self._is_open:
@@ -126,21 +143,23 @@ class _Reading:
         if self._strange:
             places = _places(self._strange)
             warnings = (*warnings, f"{self._file}:{self._strange[0]}: lines of another session were skipped: {places}")
+        found = tuple(self._measurements.values())
         return RecordFile(
             self.session,
-            tuple(self._runs.values()),
+            tuple(one for one in found if isinstance(one, Run)),
             self._end,
             warnings,
             tuple(self._resumed),
             tuple(self._floors.values()),
-            tuple(self._playings.values()),
+            tuple(one for one in found if isinstance(one, Playing)),
+            tuple(one for one in found if not isinstance(one, Run | Playing)),
         )
 
     @property
     def _is_open(self) -> bool:
         return self.session is not None and self._end is None
 
-    def _is_strange(self, session: Session, record: Record, number: int) -> bool:
+    def _is_strange(self, session: Session, record: Line, number: int) -> bool:
         if record.session is None and self._mixed:
             raise SuiteError(
                 "records of two sessions, and the line does not say whose it is", file=self._file, line=number

@@ -205,7 +205,7 @@ def test_session_in_control_groups_says_so(tmp_path: Path) -> None:
     # Other runs, by key, than those of the other meter; and no resumption of one by the other.
     plain = new_session(plan, jobs=1, warm_up_jobs=2, command=[], started=now)
     assert differences(plain, session) == [f"meter psutil, now {session.meter}"]
-    cell = plan.cells[0]
+    cell = plan.configurations[0]
     assert cell.key(plain, warmup=False, repeat=0) != cell.key(session, warmup=False, repeat=0)
 
 

@@ -37,7 +37,7 @@ from hexlogic.report.machines import (
     summarise_plays,
 )
 from hexlogic.report.table import Notes
-from hexlogic.runs.peers import OPEN_SPIEL, peer_names
+from hexlogic.runs.baselines import OPEN_SPIEL, baseline_names
 
 __all__ = ["machines_chapter"]
 
@@ -108,7 +108,7 @@ def _matrix(suite: SuiteRecords, stats: Sequence[PlayStats], place: str) -> Grid
     names = reasoners_of(own)
     by = {(one.sheet, one.reasoner): one for one in own}
     rows = []
-    for sheet in dict.fromkeys(one.sheet for one in own if one.reasoner not in peer_names()):
+    for sheet in dict.fromkeys(one.sheet for one in own if one.reasoner not in baseline_names()):
         cells = [by.get((sheet, name)) for name in names]
         known = next((one for one in cells if one is not None and one.rules is not None), None)
         row = [item(sheet), _count(None if known is None else known.rules)]
@@ -131,7 +131,7 @@ def _figures(suite: SuiteRecords, stats: Sequence[PlayStats]) -> list[Block]:
     sizes = sorted({one.size for one in stats if one.size is not None})
     if len(sizes) < 2:
         return []
-    sheets = list(dict.fromkeys(one.sheet for one in stats if one.reasoner not in peer_names()))
+    sheets = list(dict.fromkeys(one.sheet for one in stats if one.reasoner not in baseline_names()))
     blocks: list[Block] = []
     for name in reasoners_of(stats):
         own = [one for one in stats if one.reasoner in (name, OPEN_SPIEL)]
