@@ -15,7 +15,8 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
-from hexlogic.runs.floor import measure_floors
+from hexlogic.runs.kinds.floor import measure_floors
+from hexlogic.runs.measure import measure
 from hexlogic.runs.plan import make_plan
 from hexlogic.runs.records import Floor, Run
 from hexlogic.runs.run import execute_plan
@@ -48,7 +49,7 @@ def main() -> None:
         jobs = cores()
         session = new_session(plan, jobs=1, warm_up_jobs=jobs, command=sys.argv, started=datetime.now(UTC))
         with RecordWriter(Path(folder)) as writer:
-            execute_plan(plan, session, writer, floors=measure_floors(session))
+            execute_plan(plan, session, writer, floors=measure_floors(session, measure))
         wall_s = time.monotonic() - begin
         records = read_records(Path(folder))
     warm_ups = _wall_s(run for run in records.runs if run.warmup)

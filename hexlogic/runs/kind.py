@@ -4,22 +4,23 @@ from __future__ import annotations
 
 import hashlib
 import json
+import threading
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar, Generic, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, ClassVar, Generic, Protocol, TypeAlias, TypeVar
 
 import msgspec
 
 from hexlogic.errors import HexlogicError
 from hexlogic.runs.protocol import Asked, Reply
-from hexlogic.runs.records import Line, Measurement, Session
+from hexlogic.runs.records import Measurement, Session
 
 if TYPE_CHECKING:
     from hexlogic.process.isolate import Outcome
     from hexlogic.rulesets import RuleSet
 
-__all__ = ["Configuration", "Job", "Kind", "Tell", "require_hash"]
+__all__ = ["Configuration", "Job", "Kind", "Measurer", "Tell", "require_hash"]
 
 Tell: TypeAlias = Callable[[Asked], None]
 """Takes the message that a measured process says before its query begins."""
@@ -41,7 +42,7 @@ class Kind(Generic[J]):
     """
 
     job: type[J]
-    record: type[Line]
+    record: type[Measurement]
     execute: Callable[[J, Tell], Reply]
 
 
@@ -61,14 +62,14 @@ class Configuration(ABC):
         """What runs, in a few words."""
 
     @property
-    @abstractmethod
     def series(self) -> object | None:
         """What the configurations on boards that grow have in common; None for one that belongs to no series."""
+        return None
 
     @property
-    @abstractmethod
     def size(self) -> int:
         """Orders the configurations of a series."""
+        return 0
 
     @abstractmethod
     def job(self, repeat: int) -> Job:
@@ -95,6 +96,15 @@ class Configuration(ABC):
             repeat,
         )
         return hashlib.sha256(json.dumps(parts).encode()).hexdigest()[:16]
+
+
+class Measurer(Protocol):
+    """Makes one run, as `measure` does on this machine; None when `stop` was set while it ran."""
+
+    def __call__(
+        self, configuration: Configuration, session: Session, *, warmup: bool, repeat: int, stop: threading.Event | None
+    ) -> Measurement | None:
+        """The record of the run."""
 
 
 def require_hash(rules: RuleSet, name: str, expected: str | None) -> None:

@@ -10,8 +10,9 @@ from pathlib import Path
 import msgspec
 
 from hexlogic.process.meters import DEFAULT_METER, check_meter
-from hexlogic.runs.floor import measure_floors
+from hexlogic.runs.kinds.floor import measure_floors
 from hexlogic.runs.leftovers import end_leftovers
+from hexlogic.runs.measure import measure
 from hexlogic.runs.plan import Plan
 from hexlogic.runs.records import Resumed, Session
 from hexlogic.runs.resume import check_resumable
@@ -62,5 +63,5 @@ def execute_here(
         prepare()
         with listener as ear:
             there = () if before is None else before.floors
-            floors = measure_floors(session, has=there) if plan.floors else ()
+            floors = measure_floors(session, measure, has=there) if plan.floors else ()
             return execute_plan(plan, session, writer, ear, has=has, resumed=again, floors=floors)

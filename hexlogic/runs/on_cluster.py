@@ -11,7 +11,7 @@ from __future__ import annotations
 import contextlib
 import threading
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
@@ -25,8 +25,8 @@ from hexlogic.cluster import Cluster, Stopped, Worker, WorkerLost
 from hexlogic.errors import SuiteError
 from hexlogic.process.isolate import Outcome
 from hexlogic.process.limits import Limits
-from hexlogic.runs.floor import measure_floors
 from hexlogic.runs.kind import Configuration, Job
+from hexlogic.runs.kinds.floor import measure_floors
 from hexlogic.runs.kinds.question import Question
 from hexlogic.runs.leftovers import end_leftovers
 from hexlogic.runs.measure import run_job
@@ -215,7 +215,7 @@ class _ClusterJob:
                 self._listener(host.name),
                 has=host.has,
                 resumed=again,
-                floors=measurer.floors(session, host.floors),
+                floors=measure_floors(session, measurer, has=host.floors),
                 measurer=measurer,
                 stop=measurer.stop,
             )
@@ -300,17 +300,6 @@ class _RemoteMeasurer:
         if outcome.termination == "interrupted":
             return None
         return configuration.record(session, outcome, warmup=warmup, repeat=repeat)
-
-    def floors(self, session: Session, has: Iterable[Floor]) -> Iterator[Floor]:
-        """The floors of the session's engines on this host."""
-
-        def run(job: Job, limits: Limits) -> Outcome:
-            return self._job.outcome(self._host, job, limits, session, "a floor")
-
-        try:
-            yield from measure_floors(session, has=has, run=run)
-        except (Stopped, _HostLost) as end:
-            self._give_up(end)
 
     def _give_up(self, end: Stopped | _HostLost) -> None:
         if isinstance(end, _HostLost) and not self.lost:

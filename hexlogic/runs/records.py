@@ -71,7 +71,11 @@ class Measurement(Line, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """What every record of a configuration says. A kind of measurement has such a type (see `runs.kinds`)."""
 
     if TYPE_CHECKING:
-        key: str
+
+        @property
+        def key(self) -> str:
+            """Names the run in its file: a resumed session does not make it again."""
+
         repeat: int
         phases: Phases
         usage: Measured
@@ -348,7 +352,7 @@ class Playing(Measurement, frozen=True, kw_only=True, forbid_unknown_fields=True
     """The session that wrote the line, as `Session.session`; None in files that do not say."""
 
 
-class Floor(Line, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="floor"):
+class Floor(Measurement, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="floor"):
     """The least that any query costs on an engine: a program of one fact, asked for it, in a worker like any other.
 
     Times of runs that are not far above those of the floor say more about the engine's interface than about the rules.
@@ -366,6 +370,16 @@ class Floor(Line, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="fl
     message: str | None
     session: str | None = None
     """The session that wrote the line, as `Session.session`; None in files that do not say."""
+
+    @property
+    def key(self) -> str:
+        """Names the floor in its file."""
+        return self.key_of(self.engine, self.repeat)
+
+    @staticmethod
+    def key_of(engine: str, repeat: int) -> str:
+        """The key of such a floor."""
+        return f"{engine} {repeat}"
 
 
 class End(Line, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="end"):

@@ -23,32 +23,23 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from queue import Empty, SimpleQueue
-from typing import Literal, Protocol, TypeAlias
+from typing import Literal, TypeAlias
 
 from hexlogic.process.signals import raise_again
-from hexlogic.runs.kind import Configuration
+from hexlogic.runs.kind import Configuration, Measurer
 from hexlogic.runs.measure import measure
 from hexlogic.runs.plan import Plan, repeats_after
 from hexlogic.runs.records import End, Floor, Measurement, Resumed, Session
 from hexlogic.runs.session import iso
 from hexlogic.runs.writer import RecordWriter
 
-__all__ = ["Listener", "Measurer", "Result", "execute_plan"]
+__all__ = ["Listener", "Result", "execute_plan"]
 
 _LOOK_S = 1.0
 """Seconds between two looks for a signal whose exception was lost."""
 
 _Chain: TypeAlias = Sequence[tuple[Configuration, int]]
 """Runs (a configuration and the number of the repeat) made one after the other, up to the first that gets no answer."""
-
-
-class Measurer(Protocol):
-    """Makes one run, as `measure` does on this machine; None when `stop` was set while it ran."""
-
-    def __call__(
-        self, configuration: Configuration, session: Session, *, warmup: bool, repeat: int, stop: threading.Event | None
-    ) -> Measurement | None:
-        """The record of the run."""
 
 
 _Told: TypeAlias = tuple[Configuration, Measurement | None] | BaseException

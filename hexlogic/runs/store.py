@@ -45,7 +45,7 @@ class RecordFile:
 
     @property
     def measurements(self) -> tuple[Measurement, ...]:
-        """The records of all kinds of measurement."""
+        """The records of all kinds of measurement, without floors."""
         return (*self.runs, *self.playings, *self.others)
 
 
@@ -101,7 +101,6 @@ class _Reading:
         self.session: Session | None = None
         self._file = file
         self._measurements: dict[str, Measurement] = {}
-        self._floors: dict[tuple[str, int], Floor] = {}
         self._resumed: list[Resumed] = []
         self._end: End | None = None
         self._again: list[int] = []
@@ -120,9 +119,9 @@ class _Reading:
             case Session() if self.session is None:
                 self.session = record
             case Measurement() if self._is_open:
-                self._keep(self._measurements, record.key, record, number)
-            case Floor() if self._is_open:
-                self._keep(self._floors, (record.engine, record.repeat), record, number)
+                if record.key in self._measurements:
+                    self._again.append(number)
+                self._measurements.setdefault(record.key, record)
             case End() if self._is_open:
                 self._end = record
             case Resumed() if self.session is not None:
@@ -146,13 +145,13 @@ class _Reading:
         found = tuple(self._measurements.values())
         return RecordFile(
             self.session,
-            tuple(one for one in found if isinstance(one, Run)),
+            _of_type(Run, found),
             self._end,
             warnings,
             tuple(self._resumed),
-            tuple(self._floors.values()),
-            tuple(one for one in found if isinstance(one, Playing)),
-            tuple(one for one in found if not isinstance(one, Run | Playing)),
+            _of_type(Floor, found),
+            _of_type(Playing, found),
+            tuple(one for one in found if not isinstance(one, Run | Floor | Playing)),
         )
 
     @property
@@ -168,15 +167,12 @@ class _Reading:
         self._mixed = self._mixed or (strange and isinstance(record, Session))
         return strange
 
-    def _keep(self, kept: dict[_Key, _Kept], key: _Key, record: _Kept, number: int) -> None:
-        if key in kept:
-            self._again.append(number)
-        else:
-            kept[key] = record
 
-
-_Key = TypeVar("_Key")
 _Kept = TypeVar("_Kept")
+
+
+def _of_type(kind: type[_Kept], records: tuple[object, ...]) -> tuple[_Kept, ...]:
+    return tuple(one for one in records if isinstance(one, kind))
 
 
 def _places(numbers: list[int]) -> str:
