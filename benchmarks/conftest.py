@@ -20,15 +20,16 @@ import pytest
 from hexlogic.engines import engine_names
 from hexlogic.logic import Program
 from hexlogic.passes import Pipeline
+from hexlogic.process.load import cores
 from hexlogic.report.pytest_benchmark import SUITE, Stored, benchmark_report, run_of_rounds
 from hexlogic.rulesets import RuleSet, rule_set_names
 from hexlogic.runs.kinds.question import Question
 from hexlogic.runs.measure import measure
 from hexlogic.runs.plan import Plan, make_plan
 from hexlogic.runs.records import Run, Session
-from hexlogic.runs.session import cores, new_session
+from hexlogic.runs.session import new_session
 from hexlogic.runs.store import RecordFile
-from hexlogic.runs.suite import Choice, Suite, SuiteLimits
+from hexlogic.runs.suite import ConfigurationSet, Suite, SuiteLimits
 
 PIPELINES = ["none", "ground", "reorder", "ground,reorder"]
 LIMITS = SuiteLimits(cpu_s=2, memory_mb=2000)
@@ -38,7 +39,7 @@ LIMITS = SuiteLimits(cpu_s=2, memory_mb=2000)
 @lru_cache(maxsize=1)
 def the_plan() -> Plan:
     """Every rule set through the paper's pipelines on every engine that is here, on the paper's position."""
-    choice = Choice(rule_sets=list(rule_set_names()), pipelines=PIPELINES, engines=list(engine_names()))
+    choice = ConfigurationSet(rule_sets=list(rule_set_names()), pipelines=PIPELINES, engines=list(engine_names()))
     suite = Suite(name=SUITE, boards=["difficult-1"], limits=LIMITS, configurations=[choice], repeats=1)
     return make_plan(suite, __file__)
 

@@ -134,10 +134,10 @@ def _on_cluster(suite: str, out: Path | None, options: _Options, executor: str) 
     """A session on each host of a cluster."""
     from hexlogic.cluster import open_cluster
     from hexlogic.errors import SuiteError
+    from hexlogic.process.load import cores
     from hexlogic.process.meters import DEFAULT_METER
     from hexlogic.runs.on_cluster import execute_on_cluster, missing_on_cluster
     from hexlogic.runs.plan import engines_of
-    from hexlogic.runs.session import cores
     from hexlogic.runs.suite import load_suite
 
     if options.meter != DEFAULT_METER:

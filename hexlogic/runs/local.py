@@ -9,6 +9,7 @@ from pathlib import Path
 
 import msgspec
 
+from hexlogic.process.load import cores, load_1m
 from hexlogic.process.meters import DEFAULT_METER, check_meter
 from hexlogic.runs.kinds.floor import measure_floors
 from hexlogic.runs.leftovers import end_leftovers
@@ -17,7 +18,7 @@ from hexlogic.runs.plan import Plan
 from hexlogic.runs.records import Resumed, Session
 from hexlogic.runs.resume import check_resumable
 from hexlogic.runs.run import Listener, Result, execute_plan
-from hexlogic.runs.session import cores, iso, load_1m, new_session
+from hexlogic.runs.session import iso, new_session
 from hexlogic.runs.writer import RecordWriter
 
 __all__ = ["execute_here"]

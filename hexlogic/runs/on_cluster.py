@@ -11,6 +11,7 @@ from __future__ import annotations
 import contextlib
 import threading
 import time
+import uuid
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
@@ -25,6 +26,7 @@ from hexlogic.cluster import Cluster, Stopped, Worker, WorkerLost
 from hexlogic.errors import SuiteError
 from hexlogic.process.isolate import Outcome
 from hexlogic.process.limits import Limits
+from hexlogic.process.load import load_1m
 from hexlogic.runs.kind import Configuration, Job
 from hexlogic.runs.kinds.floor import measure_floors
 from hexlogic.runs.kinds.question import Question
@@ -34,7 +36,7 @@ from hexlogic.runs.plan import Plan, missing_engines
 from hexlogic.runs.records import Floor, Measurement, Resumed, Run, Session
 from hexlogic.runs.resume import check_resumable
 from hexlogic.runs.run import Listener, Result, execute_plan
-from hexlogic.runs.session import code_hash, iso, load_1m, new_session
+from hexlogic.runs.session import code_hash, iso, new_session
 from hexlogic.runs.store import FILE_NAME, read_records
 from hexlogic.runs.writer import RecordWriter
 
@@ -88,36 +90,29 @@ class _Host:
     lost: bool = False
 
 
+@dataclass
 class _ClusterJob:
-    def __init__(
-        self,
-        plan: Plan,
-        cluster: Cluster,
-        out: Path,
-        command: list[str],
-        listener: Callable[[str], Listener],
-        say: Say,
-    ) -> None:
-        self._plan = plan
-        self._cluster = cluster
-        self._out = out
-        self._command = command
-        self._listener = listener
-        self.say = say
-        self._stop = threading.Event()
-        self._interruption: KeyboardInterrupt | None = None
-        self._token = f"{id(self)}-{time.time_ns()}"
-        self._known: set[Worker] = set()
-        self._hosts: dict[str, _Host] = {}
-        self._lock = threading.Lock()
+    plan: Plan
+    cluster: Cluster
+    out: Path
+    command: list[str]
+    listener: Callable[[str], Listener]
+    say: Say
+    stop: threading.Event = field(default_factory=threading.Event)
+    interruption: KeyboardInterrupt | None = None
+    token: str = field(default_factory=lambda: uuid.uuid4().hex)
+    """Names this job to the workers, which stop its runs and no others."""
+    known: set[Worker] = field(default_factory=set)
+    hosts: dict[str, _Host] = field(default_factory=dict)
+    lock: threading.Lock = field(default_factory=threading.Lock)
 
     def carry_out(self, resume: bool) -> list[Result]:
         self._welcome()
-        waiting = _groups([one for one in self._plan.configurations if isinstance(one, Question)])
+        waiting = _groups([one for one in self.plan.configurations if isinstance(one, Question)])
         if resume:
             self._remember()
         while waiting:
-            living = [host for host in self._hosts.values() if not host.lost]
+            living = [host for host in self.hosts.values() if not host.lost]
             if not living:
                 raise SuiteError("all workers of the cluster are lost", hint="what was measured is in the records")
             self._deal(waiting, living)
@@ -127,48 +122,48 @@ class _ClusterJob:
                     for future in futures:
                         future.result()
                 except KeyboardInterrupt as error:
-                    self._interruption = error
-                    self._stop.set()
-                    self._cluster.tell_all(_stop_runs, self._token)
-            if self._stop.is_set():
+                    self.interruption = error
+                    self.stop.set()
+                    self.cluster.tell_all(_stop_runs, self.token)
+            if self.stop.is_set():
                 break
             waiting = _groups([one for host in living if host.lost for one in self._unfinished(host)])
-        results = [host.result for host in self._hosts.values() if host.result is not None]
-        if self._interruption is None:
+        results = [host.result for host in self.hosts.values() if host.result is not None]
+        if self.interruption is None:
             return results
-        return [replace(result, interruption=self._interruption) for result in results]
+        return [replace(result, interruption=self.interruption) for result in results]
 
     def _welcome(self) -> None:
         """Look up the hosts and their workers; hosts with other code are refused."""
         ours = code_hash()
-        for worker in self._cluster.workers():
-            if worker.host not in self._hosts:
-                theirs, missing = self._cluster.call(worker, None, _look_around, list(self._plan.engines))
+        for worker in self.cluster.workers():
+            if worker.host not in self.hosts:
+                theirs, missing = self.cluster.call(worker, None, _look_around, list(self.plan.engines))
                 if theirs != ours:
                     raise SuiteError(
                         f"the worker on {worker.host} has other code than this ({theirs}, not {ours})",
                         hint="install the same hexlogic there",
                     )
-                self._hosts[worker.host] = _Host(worker.host, SimpleQueue(), missing, 0)
+                self.hosts[worker.host] = _Host(worker.host, SimpleQueue(), missing, 0)
         self._greet()
 
     def _greet(self) -> None:
         """Put workers not seen before among the idle ones of their host."""
-        with self._lock:
-            for worker in self._cluster.workers():
-                if worker not in self._known and worker.host in self._hosts:
-                    self._known.add(worker)
-                    self._hosts[worker.host].idle.put(worker)
-                    self._hosts[worker.host].workers += 1
+        with self.lock:
+            for worker in self.cluster.workers():
+                if worker not in self.known and worker.host in self.hosts:
+                    self.known.add(worker)
+                    self.hosts[worker.host].idle.put(worker)
+                    self.hosts[worker.host].workers += 1
 
     def _remember(self) -> None:
         """The runs that the files of an earlier session have, each host its own."""
-        for host in self._hosts.values():
-            if (self._out / host.name / FILE_NAME).exists():
-                records = read_records(self._out / host.name)
+        for host in self.hosts.values():
+            if (self.out / host.name / FILE_NAME).exists():
+                records = read_records(self.out / host.name)
                 host.has, host.floors, host.session = records.measurements, records.floors, records.session
-        if not any(host.session for host in self._hosts.values()):
-            raise SuiteError(f"no session to resume in {self._out}", hint="start one without --resume")
+        if not any(host.session for host in self.hosts.values()):
+            raise SuiteError(f"no session to resume in {self.out}", hint="start one without --resume")
 
     def _deal(self, groups: list[tuple[Question, ...]], hosts: list[_Host]) -> None:
         """Each group to the host that has begun it, or else to the one with least to do for its workers."""
@@ -188,12 +183,12 @@ class _ClusterJob:
 
     def _on_host(self, host: _Host) -> None:
         """One host's session: new, or going on with what it has."""
-        plan = replace(self._plan, configurations=tuple(host.configurations), missing=dict(host.missing))
+        plan = replace(self.plan, configurations=tuple(host.configurations), missing=dict(host.missing))
         started = datetime.now(UTC)
-        folder = self._out / host.name
+        folder = self.out / host.name
         try:
             worker = self._take(host)
-            session = self._cluster.call(worker, self._stop, _describe, plan, host.workers, self._command, started)
+            session = self.cluster.call(worker, self.stop, _describe, plan, host.workers, self.command, started)
             host.idle.put(worker)
         except (WorkerLost, _HostLost, Stopped):
             host.lost = True
@@ -202,7 +197,7 @@ class _ClusterJob:
         if host.session is not None:
             check_resumable(host.session, session)
             session = msgspec.structs.replace(session, session=host.session.session)
-            again = Resumed(at=iso(started), command=self._command, load_1m=load_1m())
+            again = Resumed(at=iso(started), command=self.command, load_1m=load_1m())
         with RecordWriter(folder, resume=again is not None) as writer:
             if writer.before is not None and host.result is None:  # not merely dealt to again
                 self._end_leftovers(host, session)
@@ -212,7 +207,7 @@ class _ClusterJob:
                 plan,
                 session,
                 writer,
-                self._listener(host.name),
+                self.listener(host.name),
                 has=host.has,
                 resumed=again,
                 floors=measure_floors(session, measurer, has=host.floors),
@@ -227,7 +222,7 @@ class _ClusterJob:
         """What an earlier session left running on the host."""
         with contextlib.suppress(WorkerLost, _HostLost, Stopped):
             worker = self._take(host)
-            for words in self._cluster.call(worker, self._stop, _ended_leftovers, session.session):
+            for words in self.cluster.call(worker, self.stop, _ended_leftovers, session.session):
                 self.say(f"{host.name}: {words}")
             host.idle.put(worker)
 
@@ -239,7 +234,7 @@ class _ClusterJob:
 
         def complete(configuration: Question) -> bool:
             return session is not None and all(
-                configuration.key(session, warmup=False, repeat=number) in done for number in range(self._plan.repeats)
+                configuration.key(session, warmup=False, repeat=number) in done for number in range(self.plan.repeats)
             )
 
         groups = _groups(host.configurations)
@@ -248,7 +243,7 @@ class _ClusterJob:
     def _take(self, host: _Host) -> Worker:
         """An idle worker of the host, waiting for one. Raises _HostLost when it has none any more, Stopped."""
         until = time.monotonic() + _COME_BACK_S
-        while not self._stop.is_set():
+        while not self.stop.is_set():
             try:
                 return host.idle.get(timeout=0.2)
             except Empty:
@@ -264,9 +259,9 @@ class _ClusterJob:
         while True:
             worker = self._take(host)
             try:
-                outcome = self._cluster.call(worker, self._stop, _run, job, limits, session, self._token)
+                outcome = self.cluster.call(worker, self.stop, _run, job, limits, session, self.token)
             except WorkerLost:
-                with self._lock:
+                with self.lock:
                     host.workers -= 1
                 self.say(f"worker {worker.address} on {host.name} is lost; its run is made again: {what}")
                 continue

@@ -17,7 +17,7 @@ from hexlogic.rulesets.transitions import load_transitions, transition_names
 from hexlogic.runs.kind import Configuration
 from hexlogic.runs.kinds.question import Question
 from hexlogic.runs.kinds.replay import Replay
-from hexlogic.runs.suite import Choice, Suite, find_line
+from hexlogic.runs.suite import ConfigurationSet, Suite, find_line
 from hexlogic.runs.tasks import make_game_task, make_task
 
 __all__ = ["Plan", "engines_of", "make_plan", "missing_engines", "repeats_after"]
@@ -102,19 +102,19 @@ def make_plan(
         for entry, mode in sorted(
             {
                 (entry, mode)
-                for choice in suite.configurations
-                for entry in _games(choice, suite)
-                for mode in choice.modes
+                for chosen in suite.configurations
+                for entry in _games(chosen, suite)
+                for mode in chosen.modes
             }
         )
     }
     found: dict[Question, None] = {}
-    for choice in suite.configurations:
-        modes = dict.fromkeys(choice.modes)
-        own = [*tasks, *(task for mode in modes for entry in _games(choice, suite) for task in replays[entry, mode])]
-        for rule_set in (_placed(file, name, _rules, name, choice, bool(tasks)) for name in choice.rule_sets):
-            for pipeline in (str(_placed(file, text, Pipeline.parse, text)) for text in choice.pipelines):
-                for engine in (name for name in engines or choice.engines if name not in missing):
+    for chosen in suite.configurations:
+        modes = dict.fromkeys(chosen.modes)
+        own = [*tasks, *(task for mode in modes for entry in _games(chosen, suite) for task in replays[entry, mode])]
+        for rule_set in (_placed(file, name, _rules, name, chosen, bool(tasks)) for name in chosen.rule_sets):
+            for pipeline in (str(_placed(file, text, Pipeline.parse, text)) for text in chosen.pipelines):
+                for engine in (name for name in engines or chosen.engines if name not in missing):
                     for task in own:
                         measured = Question if task.game is None else Replay
                         found[measured(rule_set, pipeline, engine, task)] = None
@@ -130,16 +130,16 @@ def make_plan(
     )
 
 
-def _games(choice: Choice, suite: Suite) -> list[str]:
+def _games(chosen: ConfigurationSet, suite: Suite) -> list[str]:
     """The games, with their sizes, that these configurations replay."""
-    return suite.games if choice.games is None else choice.games
+    return suite.games if chosen.games is None else chosen.games
 
 
-def _rules(name: str, choice: Choice, boards: bool) -> RuleSet:
+def _rules(name: str, chosen: ConfigurationSet, boards: bool) -> RuleSet:
     """The rule set of that name, or the transition rules where games are followed and nothing else is asked."""
     if name not in transition_names():
         return load_rule_set(name)
-    if boards or choice.modes != ["followed"] or choice.pipelines != ["none"]:
+    if boards or chosen.modes != ["followed"] or chosen.pipelines != ["none"]:
         raise SuiteError(
             f"{name} changes a state from move to move",
             hint='a suite of games can have it, with pipelines = ["none"] and modes = ["followed"]',
@@ -164,7 +164,7 @@ def missing_engines(names: Iterable[str]) -> dict[str, str]:
 
 def engines_of(suite: Suite, file: str) -> tuple[str, ...]:
     """The engines that a suite names, in its order. Raises UnknownNameError with the line."""
-    names = dict.fromkeys(name for choice in suite.configurations for name in choice.engines)
+    names = dict.fromkeys(name for chosen in suite.configurations for name in chosen.engines)
     for name in names:
         if name not in engine_names():
             _placed(file, name, load_engine, name)

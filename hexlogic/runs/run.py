@@ -19,7 +19,7 @@ import random
 import threading
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 from queue import Empty, SimpleQueue
@@ -95,7 +95,10 @@ def execute_plan(
     with the reason `interrupted`. `floors` are taken, and so measured, before the first run. `measurer` makes the runs:
     on this machine unless told.
     """
-    return _Execution(plan, session, writer, listener or Listener(), has, measurer, stop).carry_out(resumed, floors)
+    known = {run.key: run for run in has}
+    stop = stop or threading.Event()
+    execution = _Execution(plan, session, writer, listener or Listener(), measurer, stop, known)
+    return execution.carry_out(resumed, floors)
 
 
 def _next(told: SimpleQueue[_Told]) -> _Told:
@@ -105,69 +108,60 @@ def _next(told: SimpleQueue[_Told]) -> _Told:
         raise_again()
 
 
+@dataclass
 class _Execution:
-    def __init__(
-        self,
-        plan: Plan,
-        session: Session,
-        writer: RecordWriter,
-        listener: Listener,
-        has: Iterable[Measurement],
-        measurer: Measurer,
-        stop: threading.Event | None,
-    ) -> None:
-        self._plan = plan
-        self._session = session
-        self._writer = writer
-        self._listener = listener
-        self._has = {run.key: run for run in has}
-        self._runs = len(self._has)
-        self._wrong = sum(run.category == "wrong" for run in self._has.values())
-        self._measurer = measurer
-        self._stop = stop or threading.Event()
-        self._given_up: set[Configuration] = set()
-        """Configurations that got no answer, and larger boards of their series: their remaining runs are not made."""
+    plan: Plan
+    session: Session
+    writer: RecordWriter
+    listener: Listener
+    measurer: Measurer
+    stop: threading.Event
+    has: dict[str, Measurement]
+    """The runs in the file by their keys, those of an earlier session among them."""
+    given_up: set[Configuration] = field(default_factory=set)
+    """Those that got no answer, and larger boards of their series: their remaining runs are not made."""
 
     def carry_out(self, resumed: Resumed | None, floors: Iterable[Floor]) -> Result:
         interruption: KeyboardInterrupt | None = None
-        found = self._runs
+        found = len(self.has)
         try:
-            self._writer.write(self._session if resumed is None else resumed)
+            self.writer.write(self.session if resumed is None else resumed)
             for floor in floors:
-                self._writer.write(floor)
+                self.writer.write(floor)
             self._repeat(self._warm_up())
         except KeyboardInterrupt as error:
             interruption = error
-            self._stop.set()
-        if self._stop.is_set() and interruption is None:  # set by another thread
+            self.stop.set()
+        if self.stop.is_set() and interruption is None:  # set by another thread
             interruption = KeyboardInterrupt()
         reason: Literal["completed", "interrupted"] = "completed" if interruption is None else "interrupted"
-        self._writer.write(End(finished=iso(datetime.now(UTC)), reason=reason, runs=self._runs, wrong=self._wrong))
-        return Result(self._writer.path, self._runs, self._wrong, interruption, found)
+        runs, wrong = len(self.has), sum(run.category == "wrong" for run in self.has.values())
+        self.writer.write(End(finished=iso(datetime.now(UTC)), reason=reason, runs=runs, wrong=wrong))
+        return Result(self.writer.path, runs, wrong, interruption, found)
 
     def _warm_up(self) -> dict[Configuration, int]:
         """Warm every configuration up; how often to repeat each."""
-        repeats: dict[Configuration, int] = dict.fromkeys(self._plan.configurations, self._plan.repeats)
+        repeats: dict[Configuration, int] = dict.fromkeys(self.plan.configurations, self.plan.repeats)
 
         def learn(configuration: Configuration, run: Measurement) -> None:
             if run.usage.cpu_s is not None:
-                repeats[configuration] = repeats_after(run.usage.cpu_s, self._plan.limits, self._plan.repeats)
+                repeats[configuration] = repeats_after(run.usage.cpu_s, self.plan.limits, self.plan.repeats)
 
-        for number in range(self._plan.warm_ups):
-            chains = [[(configuration, number) for configuration in chain] for chain in self._plan.chains()]
-            self._phase("warm-ups", chains, self._session.warm_up_jobs, learn, warmup=True)
-        return {configuration: count for configuration, count in repeats.items() if configuration not in self._given_up}
+        for number in range(self.plan.warm_ups):
+            chains = [[(configuration, number) for configuration in chain] for chain in self.plan.chains()]
+            self._phase("warm-ups", chains, self.session.warm_up_jobs, learn, warmup=True)
+        return {configuration: count for configuration, count in repeats.items() if configuration not in self.given_up}
 
     def _repeat(self, repeats: dict[Configuration, int]) -> None:
-        chance = random.Random(self._plan.seed)
+        chance = random.Random(self.plan.seed)
         chains: list[_Chain] = []
-        for number in range(self._plan.repeats):
+        for number in range(self.plan.repeats):
             this_round = [[(configuration, number)] for configuration, count in repeats.items() if number < count]
-            if number == 0 and not self._plan.warm_ups:
-                this_round = [[(configuration, number) for configuration in chain] for chain in self._plan.chains()]
+            if number == 0 and not self.plan.warm_ups:
+                this_round = [[(configuration, number) for configuration in chain] for chain in self.plan.chains()]
             chance.shuffle(this_round)
             chains += this_round
-        self._phase("repeats", chains, self._session.jobs, lambda configuration, run: None, warmup=False)
+        self._phase("repeats", chains, self.session.jobs, lambda configuration, run: None, warmup=False)
 
     def _phase(
         self,
@@ -180,7 +174,7 @@ class _Execution:
     ) -> None:
         """Make the runs of the chains in this order, `jobs` chains at a time; write each record, then `learn` it."""
         runs = sum(map(len, chains))
-        self._listener.phase(name, runs)
+        self.listener.phase(name, runs)
         told: SimpleQueue[_Told] = SimpleQueue()
 
         def work(chain: _Chain) -> None:
@@ -189,7 +183,7 @@ class _Execution:
                     run = self._make(configuration, number, warmup=warmup)
                     if run is not None and not run.is_good:
                         # Here, so that this thread's next run knows.
-                        self._given_up.update(larger for larger, _ in chain[place:])
+                        self.given_up.update(larger for larger, _ in chain[place:])
                     told.put((configuration, run))
             except BaseException as error:  # passed on to the thread that waits, which raises it
                 told.put(error)
@@ -204,28 +198,23 @@ class _Execution:
                     raise item
                 configuration, run = item
                 if run is not None:
-                    self._keep(run)
+                    if run.key not in self.has:
+                        self.writer.write(run)
+                        self.has[run.key] = run
                     learn(configuration, run)
-                self._listener.end(configuration, run)
+                self.listener.end(configuration, run)
         except BaseException:
-            self._stop.set()  # Ctrl-C, or an error of ours: the watchers kill what runs
+            self.stop.set()  # Ctrl-C, or an error of ours: the watchers kill what runs
             raise
         finally:
             pool.shutdown(wait=True, cancel_futures=True)
 
     def _make(self, configuration: Configuration, number: int, *, warmup: bool) -> Measurement | None:
         """The run, from the file or made now; None when it is not needed any more."""
-        if self._stop.is_set() or configuration in self._given_up:
+        if self.stop.is_set() or configuration in self.given_up:
             return None
-        key = configuration.key(self._session, warmup=warmup, repeat=number)
-        if key in self._has:
-            return self._has[key]
-        self._listener.start(configuration)
-        return self._measurer(configuration, self._session, warmup=warmup, repeat=number, stop=self._stop)
-
-    def _keep(self, run: Measurement) -> None:
-        if run.key in self._has:
-            return
-        self._writer.write(run)
-        self._runs += 1
-        self._wrong += run.category == "wrong"
+        key = configuration.key(self.session, warmup=warmup, repeat=number)
+        if key in self.has:
+            return self.has[key]
+        self.listener.start(configuration)
+        return self.measurer(configuration, self.session, warmup=warmup, repeat=number, stop=self.stop)

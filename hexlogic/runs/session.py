@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
-import os
 import platform
 import socket
 import subprocess
@@ -19,18 +18,13 @@ import psutil
 from hexlogic.engines import load_engine
 from hexlogic.errors import EngineError
 from hexlogic.process.limits import MEGABYTE, Limits
-from hexlogic.process.load import load_1m
+from hexlogic.process.load import cores, load_1m
 from hexlogic.process.meters import DEFAULT_METER, meter_title
 from hexlogic.runs.baselines import baseline_info, baseline_names
 from hexlogic.runs.plan import Plan
 from hexlogic.runs.records import SCHEMA, EngineInfo, Session
 
-__all__ = ["code_hash", "cores", "differences", "iso", "load_1m", "new_session"]
-
-
-def cores() -> int:
-    """The processors that this process may use (a container may have fewer than the machine)."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+__all__ = ["code_hash", "differences", "iso", "new_session"]
 
 
 def iso(moment: datetime) -> str:
