@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+import functools
 import sys
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -16,7 +16,6 @@ from hexlogic.process.signals import ended_in_order
 if TYPE_CHECKING:
     from hexlogic.runs.plan import Plan
     from hexlogic.runs.run import Result
-    from hexlogic.runs.suite import Suite
 
 __all__ = ["bench"]
 
@@ -55,105 +54,63 @@ def bench(
     command with --resume goes on from there. Exit status 1: an answer is wrong.
     """
     from hexlogic.cluster import is_cluster
+    from hexlogic.errors import SuiteError
+    from hexlogic.process.meters import DEFAULT_METER
+    from hexlogic.runs.plan import engines_of, make_plan
+    from hexlogic.runs.suite import load_suite
 
-    options = _Options(
-        engines=None if engines is None else [name.strip() for name in engines.split(",")],
-        limit=limit,
-        memory=memory,
-        repeats=repeats,
-        jobs=jobs,
-        resume=resume,
-        meter=meter,
-    )
-    measure = _on_cluster if is_cluster(executor) else _here
+    chosen, file = load_suite(suite)
+    names = None if engines is None else [name.strip() for name in engines.split(",")]
+    plan = functools.partial(make_plan, chosen, file, engines=names, cpu_s=limit, memory_mb=memory, repeats=repeats)
     with ended_in_order():
-        results = measure(suite, out, options, executor)
+        if is_cluster(executor):
+            if meter != DEFAULT_METER:
+                raise SuiteError(f"the meter {meter} is for this machine alone", hint="--executor local")
+            results = _on_cluster(executor, plan, names or engines_of(chosen, file), out, resume)
+        else:
+            results = [_here(plan(), out, jobs, resume, meter)]
     wrong = sum(result.wrong for result in results)
     tell_sessions(results, as_json, [f"{wrong} runs gave a wrong answer"] if wrong else [])
 
 
-@dataclass(frozen=True)
-class _Options:
-    """What the command line says about a session."""
-
-    engines: list[str] | None
-    limit: float | None
-    memory: float | None
-    repeats: int | None
-    jobs: int
-    resume: bool
-    meter: str
-
-    def plan(self, suite: Suite, file: str, missing: Mapping[str, str] | None = None) -> Plan:
-        """The plan of a suite with these options."""
-        from hexlogic.runs.plan import make_plan
-
-        return make_plan(
-            suite,
-            file,
-            engines=self.engines,
-            cpu_s=self.limit,
-            memory_mb=self.memory,
-            repeats=self.repeats,
-            missing=missing,
-        )
-
-    def folder(self, suite: str) -> Path:
-        """Where the records go unless told."""
-        from datetime import UTC, datetime
-
-        from hexlogic.runs.resume import last_folder
-        from hexlogic.runs.store import default_folder
-
-        return last_folder(suite) if self.resume else default_folder(suite, datetime.now(UTC))
-
-
-def _here(suite: str, out: Path | None, options: _Options, executor: str) -> list[Result]:
+def _here(plan: Plan, out: Path | None, jobs: int, resume: bool, meter: str) -> Result:
     """One session on this machine."""
     from hexlogic.runs.local import execute_here
-    from hexlogic.runs.suite import load_suite
+    from hexlogic.runs.resume import session_folder
 
-    plan = options.plan(*load_suite(suite))
     what = f"suite {plan.suite}: {len(plan.configurations)} configurations"
-    return [
-        execute_here(
-            plan,
-            out or options.folder(plan.suite),
-            show_progress(),
-            command=["hexlogic", *sys.argv[1:]],
-            jobs=options.jobs,
-            resume=options.resume,
-            meter=options.meter,
-            announce=announce_session(what, "engines", plan),
-            say=lambda text: typer.echo(text, err=True),
-        )
-    ]
+    return execute_here(
+        plan,
+        out or session_folder(plan.suite, resume),
+        show_progress(),
+        command=["hexlogic", *sys.argv[1:]],
+        jobs=jobs,
+        resume=resume,
+        meter=meter,
+        announce=announce_session(what, "engines", plan),
+        say=lambda text: typer.echo(text, err=True),
+    )
 
 
-def _on_cluster(suite: str, out: Path | None, options: _Options, executor: str) -> list[Result]:
+def _on_cluster(
+    executor: str, make: Callable[..., Plan], engines: Sequence[str], out: Path | None, resume: bool
+) -> list[Result]:
     """A session on each host of a cluster."""
     from hexlogic.cluster import open_cluster
-    from hexlogic.errors import SuiteError
     from hexlogic.process.load import cores
-    from hexlogic.process.meters import DEFAULT_METER
     from hexlogic.runs.on_cluster import execute_on_cluster, missing_on_cluster
-    from hexlogic.runs.plan import engines_of
-    from hexlogic.runs.suite import load_suite
+    from hexlogic.runs.resume import session_folder
 
-    if options.meter != DEFAULT_METER:
-        raise SuiteError(f"the meter {options.meter} is for this machine alone", hint="--executor local")
-    chosen, file = load_suite(suite)
     with open_cluster(executor, cores()) as cluster:
-        missing = missing_on_cluster(cluster, options.engines or engines_of(chosen, file))
-        plan = options.plan(chosen, file, missing)
+        plan = make(missing=missing_on_cluster(cluster, engines))
         hosts = sorted({worker.host for worker in cluster.workers()})
         typer.echo(f"suite {plan.suite}: {len(plan.configurations)} configurations on {', '.join(hosts)}", err=True)
         return execute_on_cluster(
             plan,
             cluster,
-            out or options.folder(plan.suite),
+            out or session_folder(plan.suite, resume),
             command=["hexlogic", *sys.argv[1:]],
-            resume=options.resume,
+            resume=resume,
             listener=lambda host: line_progress(f"{host}: "),
             say=lambda text: typer.echo(text, err=True),
         )

@@ -61,16 +61,13 @@ def bench(
     hexlogic gdl bench --hex 5,7,9
     hexlogic gdl bench --hex 5,9,13,19 --rules follow-line-tabled --reasoners compiled --out results/growth
     """
-    from datetime import UTC, datetime
-
     from hexlogic.cli.progress import announce_session, show_progress
     from hexlogic.process.limits import Limits
     from hexlogic.process.signals import ended_in_order
     from hexlogic.runs.kinds.playouts import Amount, Playouts
     from hexlogic.runs.local import execute_here
     from hexlogic.runs.playout_plan import SUITE, fill_cache, make_playout_plan
-    from hexlogic.runs.resume import last_folder
-    from hexlogic.runs.store import default_folder
+    from hexlogic.runs.resume import session_folder
 
     plan = make_playout_plan(
         _sheets(files or [], sizes, rules),
@@ -86,10 +83,9 @@ def bench(
             fill_cache()
 
     with ended_in_order():
-        folder = out or (last_folder(SUITE) if resume else default_folder(SUITE, datetime.now(UTC)))
         result = execute_here(
             plan,
-            folder,
+            out or session_folder(SUITE, resume),
             show_progress(),
             command=["hexlogic", *sys.argv[1:]],
             jobs=jobs,
