@@ -10,13 +10,13 @@ from hexlogic.errors import HexlogicError, SuiteError, UnknownNameError
 from hexlogic.games import Game, load_game
 from hexlogic.gdl import read_sheet
 from hexlogic.gdl.export import export_sheet, find_rules, sheet_rule_sets
-from hexlogic.gdl.machines import reasoners
+from hexlogic.gdl.machines import reasoner_names
 from hexlogic.logic.dialects import render
 from hexlogic.process.limits import Limits
 from hexlogic.rulesets import RuleSet
 from hexlogic.runs.baselines import BASELINE_TITLES, baseline_info, baseline_names, baseline_plays
 from hexlogic.runs.classify import classify
-from hexlogic.runs.kinds.playouts import SMALL_GAMES, Amount, Playouts, SheetSource
+from hexlogic.runs.kinds.playouts import SMALL_GAMES, Amount, SheetOnReasoner, SheetSource
 from hexlogic.runs.measure import run_job
 from hexlogic.runs.plan import Plan, missing_engines
 
@@ -72,27 +72,27 @@ def make_playout_plan(
 
     Raises UnknownNameError, SuiteError when none of them is here or when nothing would be played.
     """
-    known = (*reasoners(), *baseline_names())
+    known = (*reasoner_names(), *baseline_names())
     names = tuple(dict.fromkeys(players or known))
     for name in names:
         if name not in known:
             raise UnknownNameError.among("reasoner", name, list(known))
-    missing = missing_engines(name for name in names if name in reasoners())
+    missing = missing_engines(name for name in names if name in reasoner_names())
     infos = {name: baseline_info(name) for name in names if name in baseline_names()}
     missing |= {name: info.missing for name, info in infos.items() if info.missing is not None}
     if len(missing) == len(names):
         reasons = "; ".join(f"{name}: {reason}" for name, reason in missing.items())
         raise SuiteError("none of the reasoners can run here", hint=reasons)
     here = [name for name in names if name not in missing]
-    chosen = [Playouts(sheet, name, amount) for sheet in sheets for name in here if name in reasoners()]
+    chosen = [SheetOnReasoner(sheet, name, amount) for sheet in sheets for name in here if name in reasoner_names()]
     boards = {sheet.place: sheet for sheet in sheets if sheet.board is not None}
     for sheet in boards.values():
         assert sheet.board is not None
         for name in (name for name in here if name in baseline_names() and baseline_plays(name, sheet.board)):
             source = SheetSource(BASELINE_TITLES[name], "", sheet.game, sheet.board)
-            chosen.append(Playouts(source, name, amount))
+            chosen.append(SheetOnReasoner(source, name, amount))
     played = {one.reasoner for one in chosen}
-    engines = tuple(name for name in names if name in played or (name in missing and name in reasoners()))
+    engines = tuple(name for name in names if name in played or (name in missing and name in reasoner_names()))
     if not chosen:
         raise SuiteError("there is nothing to play", hint="baseline players know boards and no files")
     kept = {name: reason for name, reason in missing.items() if name in engines}
@@ -107,7 +107,7 @@ def fill_cache() -> None:
     limits = Limits.of(cpu_s=_COLD_S, memory_mb=_COLD_MB)
     amount = Amount(games=1, seconds=0, longest=100, seed=0)
     for text in SMALL_GAMES:
-        job = Playouts(SheetSource("small", "", "small", None, text), "compiled", amount).job(0)
+        job = SheetOnReasoner(SheetSource("small", "", "small", None, text), "compiled", amount).job(0)
         verdict = classify(run_job(job, limits), expected=True)
         if verdict.status != "answered":
             raise HexlogicError(f"compiled cannot play: {verdict.message}")

@@ -64,7 +64,7 @@ def bench(
     from hexlogic.cli.progress import announce_session, show_progress
     from hexlogic.process.limits import Limits
     from hexlogic.process.signals import ended_in_order
-    from hexlogic.runs.kinds.playouts import Amount, Playouts
+    from hexlogic.runs.kinds.playouts import Amount, SheetOnReasoner
     from hexlogic.runs.local import execute_here
     from hexlogic.runs.playout_plan import SUITE, fill_cache, make_playout_plan
     from hexlogic.runs.resume import session_folder
@@ -78,7 +78,7 @@ def bench(
     )
 
     def prepare() -> None:
-        if any(isinstance(one, Playouts) and one.reasoner == "compiled" for one in plan.configurations):
+        if any(isinstance(one, SheetOnReasoner) and one.reasoner == "compiled" for one in plan.configurations):
             typer.echo("numba loads its cache, or compiles for a minute where there is none", err=True)
             fill_cache()
 

@@ -30,7 +30,7 @@ from hexlogic.runs.kind import Configuration, Job, Kind, Tell, require_hash
 from hexlogic.runs.protocol import Asked, Built, Reply
 from hexlogic.runs.records import Batch, Exit, Measured, Phases, Played, Playing, Session, Started
 
-__all__ = ["BATCHES", "KIND", "SMALL_GAMES", "Amount", "Playouts", "PlayoutsJob", "SheetSource"]
+__all__ = ["BATCHES", "KIND", "SMALL_GAMES", "Amount", "PlayoutsJob", "SheetOnReasoner", "SheetSource"]
 
 _JUDGE_S = 1.0
 """CPU seconds that the referee plays at least: the others are judged by its means."""
@@ -108,7 +108,7 @@ class Amount:
 
 
 @dataclass(frozen=True, slots=True)
-class Playouts(Configuration):
+class SheetOnReasoner(Configuration):
     """A reasoner, or a baseline player, on a sheet. There are no warm-ups: each run starts its reasoner, and a first
     playout is part of that."""
 
