@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
     from hexlogic.proofs import Finding, Outcome
     from hexlogic.proofs.everywhere import Section, Universal
     from hexlogic.proofs.matrix import Matrix
+    from hexlogic.proofs.smt.checking import Checked
     from hexlogic.proofs.stored import StoredMatrix, StoredOutcome
 
 __all__ = ["print_matrix", "print_outcome", "print_universal"]
@@ -105,13 +107,20 @@ def _print_table(matrix: Matrix) -> None:
             typer.echo(f"\n{row.rules.name} is wrong here:\n\n{draw_text(row.outcome.position)}", nl=False)
 
 
-def print_universal(proofs: list[Universal], as_json: bool, allow_lemmas: bool = False) -> None:
+def print_universal(
+    proofs: list[Universal],
+    as_json: bool,
+    allow_lemmas: bool = False,
+    also: Callable[[], tuple[bool, dict[str, object]]] = lambda: (True, {}),
+) -> None:
     """Print proofs for all boards, step by step; one that fails, or that assumes a lemma, raises `typer.Exit(1)`.
 
-    `allow_lemmas`: a proof may assume lemmas.
+    `allow_lemmas`: a proof may assume lemmas. `also` prints what other provers said and tells whether they agree.
     """
+    agreed = True
     if as_json:
-        data = [_universal_data(proof) for proof in proofs]
+        agreed, more = also()
+        data = [_universal_data(proof) | more for proof in proofs]
         typer.echo(json.dumps(data[0] if len(data) == 1 else data))
     else:
         for proof in proofs:
@@ -122,8 +131,23 @@ def print_universal(proofs: list[Universal], as_json: bool, allow_lemmas: bool =
             if proof.sections:
                 typer.echo(f"\nassumed lemmas: {', '.join(proof.assumed) or 'none'}")
             typer.echo(str(proof))
-    if not all(proof.proved and (allow_lemmas or not proof.assumed) for proof in proofs):
+        agreed, _ = also()
+    if not agreed or not all(proof.proved and (allow_lemmas or not proof.assumed) for proof in proofs):
         raise typer.Exit(1)
+
+
+def print_checks(checks: list[Checked], vacuous: list[str], as_json: bool) -> tuple[bool, dict[str, object]]:
+    """Print what other provers made of the steps; whether they proved all, and the same as plain data."""
+    if not as_json:
+        for checked in checks:
+            typer.echo(str(checked))
+            for failed in checked.failed:
+                typer.echo(f"  not proved: {failed}")
+        for words in vacuous:
+            typer.echo(f"  vacuous: {words}")
+    data = [{"prover": one.prover, "counts": one.counts, "not_proved": list(one.failed)} for one in checks]
+    ok = not vacuous and all(checked.ok for checked in checks)
+    return ok, {"checks": data, "vacuous": vacuous} if checks else {}
 
 
 def _universal_data(proof: Universal) -> dict[str, object]:
@@ -155,4 +179,5 @@ def _universal_data(proof: Universal) -> dict[str, object]:
 
 def _heading(section: Section) -> str:
     words = f"   % {section.words}" if section.words else ""
-    return f"{section.kind}  {section.statement}{words}"
+    why = f"   [{section.justification}]" if section.justification else ""
+    return f"{section.kind}  {section.statement}{words}{why}"

@@ -15,8 +15,9 @@ from hexlogic.errors import HexlogicError
 
 if TYPE_CHECKING:
     from hexlogic.games import Game, Player
+    from hexlogic.passes import Pipeline
     from hexlogic.proofs import Outcome
-    from hexlogic.proofs.everywhere import Universal
+    from hexlogic.proofs.everywhere import Justify, Universal
 
 __all__ = ["prove"]
 
@@ -44,6 +45,17 @@ def prove(
     allow_lemmas: Annotated[
         bool, typer.Option("--allow-lemmas", help="With --all-sizes: exit 0 although lemmas are assumed.")
     ] = False,
+    bridge: Annotated[
+        Path | None, typer.Option("--bridge", metavar="FILE", help="With --all-sizes: a bridge between A and B.")
+    ] = None,
+    check: Annotated[
+        str | None,
+        typer.Option("--check", metavar="cvc5,z3", help="With --all-sizes: have these provers prove each step again."),
+    ] = None,
+    export: Annotated[
+        Path | None,
+        typer.Option("--export", metavar="DIR", help="With --all-sizes: write each step as SMT-LIB 2 and TPTP to DIR."),
+    ] = None,
     time_s: Annotated[
         float | None,
         typer.Option("--time", metavar="S", min=0.1, help="Stop after so many seconds of wall time. [default: 600]"),
@@ -75,10 +87,11 @@ def prove(
     hexlogic prove --all --size 4 --out results
     hexlogic prove hex-theorem --size 5
     hexlogic prove no-draw --game tic-tac-toe-3d --size 3
-    hexlogic prove follow-line-tabled clusters --all-sizes
+    hexlogic prove follow-line-tabled clusters --all-sizes --check cvc5,z3
+    hexlogic prove mine.lp clusters --all-sizes --bridge mine--clusters.lp --export steps
     """
     from hexlogic.cli.arguments import board_of_size
-    from hexlogic.cli.proof_text import print_outcome, print_universal
+    from hexlogic.cli.proof_text import print_outcome
 
     wanted = names or []
     if executor != "local" and not every:
@@ -88,8 +101,11 @@ def prove(
     if all_sizes:
         if every or size is not None:
             raise HexlogicError("--all-sizes takes two rule sets, no --size and no --all")
-        print_universal(_universal(wanted, game or _game_of(wanted), pipeline), as_json, allow_lemmas)
+        _for_all_sizes(wanted, game or _game_of(wanted), pipeline, bridge, check, export, as_json, allow_lemmas)
         return
+    for option, value in (("--bridge", bridge), ("--check", check), ("--export", export)):
+        if value is not None:
+            raise HexlogicError(f"{option} is for --all-sizes", hint="hexlogic prove A B --all-sizes")
     if allow_lemmas:
         raise HexlogicError("--allow-lemmas is for --all-sizes", hint="a proof for one size assumes none")
     if size is None:
@@ -130,22 +146,61 @@ def _matrix(
     print_matrix(matrix, stored if as_json else None)
 
 
-def _universal(wanted: list[str], game: str, pipeline: str) -> list[Universal]:
+def _for_all_sizes(
+    wanted: list[str],
+    game: str,
+    pipeline: str,
+    bridge: Path | None,
+    check: str | None,
+    export: Path | None,
+    as_json: bool,
+    allow_lemmas: bool,
+) -> None:
+    """Prove along bridges and print; then export and check what was proved. Exit status 1 when a prover fails."""
+    from hexlogic.cli.proof_text import print_checks, print_universal
+    from hexlogic.passes import Pipeline
+    from hexlogic.proofs.conditions import board_of
+    from hexlogic.proofs.smt.checking import check_problems
+    from hexlogic.proofs.smt.export import exported, write_problems
+    from hexlogic.proofs.smt.lemmas import LemmaProver
+    from hexlogic.proofs.smt.models import check_axioms
+    from hexlogic.proofs.smt.provers import check_provers
+
+    passes = Pipeline.parse(pipeline)
+    provers = check_provers([name.strip() for name in check.split(",")]) if check is not None else ()
+    if passes.steps and (check is not None or export is not None):
+        raise HexlogicError("--check and --export are for bridges", hint="leave out --pipeline")
+    lemmas = LemmaProver()
+    proofs = _universal(wanted, game, passes, bridge, lemmas)
+    checks, vacuous = [], []
+    if provers or export is not None:
+        board = board_of(game)
+        problems = tuple(one for proof in proofs for one in exported(proof, board, lemmas))
+        if export is not None:
+            typer.echo(f"wrote {write_problems(export, problems)} problems to {export}", err=True)
+        if provers:
+            vacuous = [words for proof in proofs for words in check_axioms(proof, board)]
+            checks = list(check_problems(problems, provers, report=_notes()))
+    print_universal(proofs, as_json, allow_lemmas, lambda: print_checks(checks, vacuous, as_json))
+
+
+def _universal(
+    wanted: list[str], game: str, passes: Pipeline, bridge: Path | None, justify: Justify
+) -> list[Universal]:
     """The proofs that the two names ask for: along bridges, and of what passes make of the second."""
     from hexlogic.cli.arguments import find_rule_set
-    from hexlogic.games import load_game
-    from hexlogic.passes import Pipeline
+    from hexlogic.proofs.bridges import load_bridges, read_bridge_file
     from hexlogic.proofs.everywhere import prove_for_all_boards
     from hexlogic.proofs.uniform import prove_pass_for_all_boards
 
-    if load_game(game).name != "hex":
-        raise HexlogicError("--all-sizes is for Hex so far", hint="--size proves one size")
     left, right = map(find_rule_set, _two(wanted))
-    passes = Pipeline.parse(pipeline)
+    bridges = None if bridge is None else (read_bridge_file(bridge), *load_bridges(game))
     proofs = []
     if left.name != right.name or left.text != right.text or not passes.steps:
-        proofs.append(prove_for_all_boards(left, right, game=game))
+        proofs.append(prove_for_all_boards(left, right, game=game, bridges=bridges, justify_lemma=justify))
     if passes.steps:
+        if game != "hex":
+            raise HexlogicError("--pipeline with --all-sizes is for Hex", hint="--size proves one size")
         proofs.append(prove_pass_for_all_boards(right, passes))
     return proofs
 

@@ -16,17 +16,18 @@ from __future__ import annotations
 import itertools
 import re
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Literal, TypeAlias
 
 import networkx as nx
 
-from hexlogic.errors import RuleSyntaxError
+from hexlogic.errors import HexlogicError, RuleSyntaxError
 from hexlogic.logic import Atom, Program, Rule
 from hexlogic.logic.parser import parse
 from hexlogic.resources import rules_folder
 from hexlogic.rulesets.header import read_header
 
-__all__ = ["Bridge", "Statement", "bridge_path", "load_bridges", "read_bridge"]
+__all__ = ["Bridge", "Statement", "bridge_path", "load_bridges", "read_bridge", "read_bridge_file"]
 
 Kind: TypeAlias = Literal["means", "lemma", "claim"]
 _HINT = "a block begins with %% means: words, %% lemma name: words, or %% claim: words"
@@ -90,9 +91,19 @@ def read_bridge(text: str, file: str) -> Bridge:
     return Bridge(header["left"], header["right"], header["idea"], tuple(statements))
 
 
-def load_bridges() -> tuple[Bridge, ...]:
-    """All bridges of `rules/bridges/`, sorted by file name."""
-    paths = sorted((rules_folder() / "bridges").glob("*.lp"))
+def read_bridge_file(path: Path) -> Bridge:
+    """The bridge of a file. Raises HexlogicError."""
+    try:
+        text = path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise HexlogicError(f"cannot read the bridge: {error}", file=str(path)) from None
+    return read_bridge(text, path.name)
+
+
+def load_bridges(game: str = "hex") -> tuple[Bridge, ...]:
+    """The bridges of a game, sorted by file name: those of Hex in `rules/bridges/`, others in `rules/bridges/GAME/`."""
+    folder = rules_folder() / "bridges"
+    paths = sorted((folder if game == "hex" else folder / game).glob("*.lp"))
     return tuple(read_bridge(path.read_text(encoding="utf-8"), path.name) for path in paths)
 
 

@@ -7,13 +7,14 @@ says more than equal answers: equal for whatever the other predicates may be.
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from hexlogic.errors import HexlogicError
-from hexlogic.games import Hex
+from hexlogic.errors import HexlogicError, SizeError
+from hexlogic.games import Game, Hex, load_game
 from hexlogic.logic import Atom, Integer, Literal, Predicate, Program, Rule, Symbol, Variable
 from hexlogic.proofs.bridges import Bridge, Statement, bridge_path, load_bridges
 from hexlogic.proofs.conditions import board_of, given_by, known_words, new_meanings, own_program, shown
@@ -120,7 +121,7 @@ def prove_for_all_boards(
         hint = f"change `% name:` in {left.path.name} or {right.path.name}"
         raise HexlogicError(f"two different rule sets are called {left.name}: a bridge goes by names", hint=hint)
     given = {rules.name: rules for rules in (left, right)}
-    path = bridge_path(left.name, right.name, tuple(bridges) if bridges is not None else load_bridges())
+    path = bridge_path(left.name, right.name, tuple(bridges) if bridges is not None else load_bridges(game))
     if path is None:
         return Universal(*names, game, (), "there is no bridge between them in rules/bridges")
     sections: list[Section] = []
@@ -183,11 +184,17 @@ def _with_meanings(bridge: Bridge, program: Program, given: frozenset[Predicate]
     return program
 
 
-def boards_of(game: str) -> Iterator[tuple[Hex, Program]]:
+def boards_of(game: str) -> Iterator[tuple[Game, Program]]:
     """The rules of every board up to the largest that lemmas are checked on."""
-    side = max(LARGEST.values())
-    program = board_of(game)
-    for rows in range(1, side + 1):
-        for columns in range(1, side + 1):
-            sizes = (("rows", Integer(rows)), ("columns", Integer(columns)))
-            yield Hex(rows, columns), dataclasses.replace(program, constants=sizes)
+    longest, program, kind = max(LARGEST.values()), board_of(game), load_game(game)
+    boards: list[Game] = []
+    for side in range(1, longest + 1):
+        if kind is Hex:
+            boards += [Hex(side, columns) for columns in range(1, longest + 1)]
+        else:
+            with contextlib.suppress(SizeError):  # a game may have a smallest board
+                boards.append(kind.of_size(side))
+    for board in boards:
+        sizes: dict[str, int] = dataclasses.asdict(board)  # type: ignore[call-overload]  # a board is a dataclass
+        values = tuple((name, Integer(sizes[name]) if name in sizes else value) for name, value in program.constants)
+        yield board, dataclasses.replace(program, constants=values)

@@ -27,7 +27,7 @@ def run_job(
     task: dict[str, Any],
     *,
     time_s: float | None = None,
-    report: Callable[[str], None] = lambda _: None,
+    report: Callable[[Any], None] = lambda _: None,
 ) -> Any:
     """The result of a function of this package (`MODULE:FUNCTION`) on `task` and `time_s`, as plain JSON data, in at
     most `time_s` wall seconds and a short grace. Raises as `call_isolated` does.

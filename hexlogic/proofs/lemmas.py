@@ -8,10 +8,11 @@ broken :- owns(P,X), not held(P,X).
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Iterator
 from typing import Final
 
-from hexlogic.games import Hex
+from hexlogic.games import Game
 from hexlogic.logic import Atom, Literal, Program, Rule, Variable
 from hexlogic.logic.analysis.dependence import reachable, static_predicates
 from hexlogic.logic.names import internal_name
@@ -25,7 +26,7 @@ LARGEST: Final = {"board": 8, "stones": 3}
 """The longest side of the boards that are tried: for lemmas about the board alone, and about stones."""
 
 
-def check_lemma(lemma: Rule, program: Program, boards: Iterator[tuple[Hex, Program]]) -> tuple[bool, str]:
+def check_lemma(lemma: Rule, program: Program, boards: Iterator[tuple[Game, Program]]) -> tuple[bool, str]:
     """Whether the lemma holds on every position of the boards, and a few words about which those are.
 
     `program` holds the rules that give the lemma its meaning, `boards` the rules of each board from small to large.
@@ -35,7 +36,8 @@ def check_lemma(lemma: Rule, program: Program, boards: Iterator[tuple[Hex, Progr
     for board, rules in boards:
         whole = rules + program + Program(test)
         static = broken.predicate in static_predicates(whole)
-        if max(board.rows, board.columns) > LARGEST["board" if static else "stones"]:
+        sides: dict[str, int] = dataclasses.asdict(board)  # type: ignore[call-overload]  # a board is a dataclass
+        if max(sides.values()) > LARGEST["board" if static else "stones"]:
             continue
         needed = reachable(whole, [broken.predicate])
         used = tuple(rule for rule in whole.rules if rule.head is None or rule.head.predicate in needed)

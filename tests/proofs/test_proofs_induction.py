@@ -166,7 +166,7 @@ def test_a_broken_rule_fails(name, old, new):
 
 
 def test_no_bridge_and_templates_are_said():
-    assert "there is no bridge" in proof("clusters", "maker-breaker").reason
+    assert "there is no bridge" in proof("clusters", "follow-line").reason
     assert "winning-sets is written anew for each size" in proof("clusters", "winning-sets").reason
 
 

@@ -1,0 +1,292 @@
+"""Lemmas about the board alone, for every size: the rules of the board as arithmetic with unknown sizes.
+
+The text of `rules/games/hex.lp` is translated as it is read, by `translate.py`; `rows` and `columns` are unknown
+integers from 1. The predicates that a lemma is about must be defined without recursion and without stones; then their
+completion is their definition. The multiplication `rows*columns` and the division by `columns` stay as they are:
+cvc5 and z3 reason about them (non-linear integer arithmetic).
+
+Provers are helped in three ways, none of which changes what is proved. `cases` splits the lemma along the rules of its
+first atom. `divisions` says that no dividend is negative and every divisor positive; once that is proved, gringo's
+rounding towards 0 is the Euclidean one that provers know. And where they still give up, predicates whose rules multiply
+two unknowns are left open, which only makes the lemma stronger. A lemma that is false gets the sizes of a board on
+which it fails: the smallest one up to the size of the prover's model, each of which is linear arithmetic.
+"""
+
+from __future__ import annotations
+
+import itertools
+import time
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+import networkx as nx
+
+from hexlogic.errors import HexlogicError
+from hexlogic.logic import (
+    Arithmetic,
+    Atom,
+    Comparison,
+    Integer,
+    Literal,
+    Predicate,
+    Program,
+    Rule,
+    Symbol,
+    Term,
+    Variable,
+)
+from hexlogic.logic.names import fresh_names
+from hexlogic.logic.walk import body_terms, rule_variables, substitute, subterms
+from hexlogic.proofs.smt.formulas import Named, Problem, Sort, atoms_of
+from hexlogic.proofs.smt.provers import PROVERS, ask
+from hexlogic.proofs.smt.smtlib import smtlib
+from hexlogic.proofs.smt.sorts import Sorts
+from hexlogic.proofs.smt.translate import LESS, ORDER, Translator
+
+__all__ = [
+    "LARGEST_SIDE",
+    "BoardLemma",
+    "about_the_board",
+    "board_problem",
+    "cases",
+    "divisions",
+    "lemma_problems",
+    "prove_board_lemma",
+    "signature_of",
+]
+
+LARGEST_SIDE: Final = 12
+"""The longest side of the boards that are searched for a counter-example, when a prover has no model."""
+
+_EACH_S: Final = 20.0
+_BOARD_S: Final = 2.0
+_SEARCH_S: Final = 30.0
+
+
+@dataclass(frozen=True, slots=True)
+class BoardLemma:
+    """What became of a lemma: `sizes` are those of a board on which it fails, `note` a sentence for the proof."""
+
+    proved: bool
+    note: str
+    sizes: tuple[tuple[str, int], ...] = ()
+
+
+def about_the_board(lemma: Rule, program: Program) -> bool:
+    """Whether every predicate that the lemma depends on is defined without stones and without recursion."""
+    needed = _needed(program, _predicates(lemma))
+    if any(predicate in program.inputs or not program.defining(predicate) for predicate in needed):
+        return False
+    return nx.is_directed_acyclic_graph(_dependencies(program, needed))
+
+
+def board_problem(
+    lemma: Rule,
+    program: Program,
+    *,
+    opaque: Iterable[Predicate] = (),
+    sizes: Sequence[tuple[str, int]] = (),
+    euclidean: bool = False,
+    name: str = "lemma",
+    comment: tuple[str, ...] = (),
+) -> Problem:
+    """The lemma as a problem about a board of unknown size; `opaque` predicates may be any relation.
+
+    `sizes` fixes the board. `euclidean`: what `divisions` gives was proved. Raises HexlogicError for a lemma that is
+    not about the board, or that no prover can read.
+    """
+    if not about_the_board(lemma, program):
+        raise HexlogicError(f"{lemma} depends on stones, on recursion, or on a predicate that nobody defines")
+    left_open = frozenset(opaque)
+    parameters = tuple(Symbol(name) for name, _ in program.constants)
+    sorts = Sorts([*program.rules, lemma], parameters)
+    translator = Translator(sorts, euclidean=euclidean)
+    used = _needed(program, _predicates(lemma), stop=left_open) - left_open
+    definitions = []
+    for predicate in nx.lexicographical_topological_sort(_dependencies(program, used)):
+        if predicate in used:
+            own = program.defining(predicate)
+            atom, typed, meaning = translator.only_rules(own)
+            text = "\n".join(map(str, own))
+            definitions.append((atom, typed, Named(f"definition of {predicate}", text, meaning)))
+    fixed = [
+        Named(f"size {number}", f"{name} is {value}", Comparison("=", Symbol(name), Integer(value)))
+        for number, (name, value) in enumerate(sizes, 1)
+    ]
+    goal = Named("lemma", str(lemma), translator.rule(lemma))
+    problem = Problem(name, comment, (), parameters, (), tuple(definitions), tuple(fixed), goal, euclidean)
+    return signature_of(problem, sorts)
+
+
+def divisions(lemma: Rule, program: Program) -> tuple[Rule, ...]:
+    """Constraints that say: no dividend of the rules that matter is negative, no divisor is less than 1.
+
+    `column(X,C) :- cell(X), C = (X-1)\\columns+1.` gives `:- cell(X), X-1 < 0.` and `:- cell(X), columns < 1.`
+    """
+    needed = _needed(program, _predicates(lemma))
+    found: dict[Rule, None] = {}
+    for rule in (lemma, *(rule for rule in program.rules if rule.head is not None and rule.head.predicate in needed)):
+        given = tuple(literal for literal in rule.literals if literal.positive)
+        for term in _terms(rule):
+            if isinstance(term, Arithmetic) and term.operator in ("/", "\\"):
+                found[Rule(None, (*given, Comparison("<", term.left, Integer(0))))] = None
+                found[Rule(None, (*given, Comparison("<", term.right, Integer(1))))] = None
+    return tuple(found)
+
+
+def cases(lemma: Rule, program: Program) -> tuple[Rule, ...]:
+    """The lemma once for each rule of its first body atom, that rule's body in the place of the atom.
+
+    `adjacent(Y,X) :- adjacent(X,Y).` gives `adjacent(Y,X) :- cell(X), cell(Y), Y = X+1, not column(X,columns).` and
+    five others: together they say the same, for nothing else defines `adjacent`.
+    """
+    if not lemma.body or not isinstance(first := lemma.body[0], Literal) or not first.positive:
+        return (lemma,)
+    arguments, found = first.atom.arguments, []
+    for rule in program.defining(first.atom.predicate):
+        assert rule.head is not None
+        places = rule.head.arguments
+        if len({*places}) < len(places) or not all(isinstance(place, Variable) for place in places) or not rule.body:
+            return (lemma,)
+        apart: dict[Variable, Term] = {}
+        taken = {variable.name for variable in rule_variables(lemma) | rule_variables(rule)}
+        for variable in sorted(rule_variables(rule), key=str):
+            apart[variable] = Variable(next(iter(fresh_names(variable.name, taken))))
+        apart |= {place: term for place, term in zip(places, arguments, strict=True) if isinstance(place, Variable)}
+        found.append(lemma.with_body((*substitute(rule, apart).body, *lemma.body[1:])))
+    return tuple(found) or (lemma,)
+
+
+def signature_of(problem: Problem, sorts: Sorts) -> Problem:
+    """The problem with the sorts of all its predicates, and the axioms of the order of names where it is used."""
+    atoms = [part for formula in problem.formulas for part in atoms_of(formula)]
+    predicates = {part.predicate for part in atoms if isinstance(part, Atom)}
+    predicates |= {atom.predicate for atom, _, _ in problem.definitions}
+    less = Predicate(LESS, 2)
+    names: tuple[Sort, ...] = ("thing", "thing")
+    signature = tuple((one, names if one == less else sorts.signature(one)) for one in sorted(predicates))
+    axioms = (*(ORDER if less in predicates else ()), *problem.axioms)
+    return replace(problem, signature=signature, axioms=axioms)
+
+
+def prove_board_lemma(
+    lemma: Rule, program: Program, *, provers: Sequence[str] = PROVERS, each_s: float = _EACH_S
+) -> BoardLemma:
+    """Prove the lemma for every size of the board, or find a board on which it fails; asks the provers in turn."""
+    tried = lemma_problems(lemma, program)
+    for prover in provers:
+        for opaque in (False, True):
+            problems = [one for one in tried if one[1] == opaque]
+            if not problems:
+                continue
+            answers = ask(prover, [smtlib(problem) for problem, _ in problems], each_s=each_s)
+            if all(answer.verdict == "proved" for answer in answers):
+                parts = f" in {len(answers)} parts" if len(answers) > 1 else ""
+                return BoardLemma(True, f"proved by {prover} for every size{parts}")
+    return _refute(lemma, program, provers[0], each_s)
+
+
+def lemma_problems(lemma: Rule, program: Program, comment: tuple[str, ...] = ()) -> list[tuple[Problem, bool]]:
+    """The problems that prove the lemma, and whether each leaves non-linear predicates open (another way to prove it).
+
+    First those about divisions; then the cases, in which divisions may be taken as Euclidean.
+    """
+    needs, parts, opaque = divisions(lemma, program), cases(lemma, program), _nonlinear(program)
+    found = [
+        (board_problem(need, program, comment=comment, name=f"division-{n}"), False) for n, need in enumerate(needs, 1)
+    ]
+    found += [
+        (board_problem(part, program, euclidean=bool(needs), comment=comment, name=f"case-{n}"), False)
+        for n, part in enumerate(parts, 1)
+    ]
+    if opaque & _needed(program, _predicates(lemma)):
+        found.append((board_problem(lemma, program, opaque=opaque, comment=comment, name="open"), True))
+    return found
+
+
+def _refute(lemma: Rule, program: Program, prover: str, each_s: float) -> BoardLemma:
+    """The sizes of the smallest board found on which the lemma fails, or how far it was searched."""
+    (exact,) = ask(prover, [_with_values(board_problem(lemma, program))], each_s=each_s)
+    names = [name for name, _ in program.constants]
+    found = {name: exact.values[f"size {name}"] for name in names if f"size {name}" in exact.values}
+    limit = min(max(found.values(), default=LARGEST_SIDE), LARGEST_SIDE)
+    settled, deadline = True, time.monotonic() + _SEARCH_S
+    for side in range(1, limit + 1):
+        if time.monotonic() > deadline:
+            limit = side - 1
+            break
+        boards = [board for board in itertools.product(range(1, side + 1), repeat=len(names)) if max(board) == side]
+        sizes = [tuple(zip(names, board, strict=True)) for board in boards]
+        scripts = [smtlib(board_problem(lemma, program, sizes=size)) for size in sizes]
+        for size, answer in zip(sizes, ask(prover, scripts, each_s=_BOARD_S), strict=True):
+            if answer.verdict == "refuted":
+                return BoardLemma(False, _fails(size), size)
+            settled = settled and answer.verdict == "proved"
+    if exact.verdict == "refuted" and len(found) == len(names):
+        return BoardLemma(False, _fails(tuple(found.items())), tuple(found.items()))
+    words = f"; it holds on every board up to side {limit}" if settled else ""
+    return BoardLemma(False, f"{prover} cannot settle it for every size ({exact.note}){words}")
+
+
+def _fails(sizes: tuple[tuple[str, int], ...]) -> str:
+    return f"it does not hold with {', '.join(f'{name} = {value}' for name, value in sizes)}"
+
+
+def _with_values(problem: Problem) -> str:
+    """The script, asking for the sizes of a model as well."""
+    names = " ".join(f"|size {parameter.name}|" for parameter in problem.parameters)
+    return smtlib(problem) + (f"(get-value ({names}))\n" if names else "")
+
+
+def _predicates(lemma: Rule) -> list[Predicate]:
+    return [
+        *([lemma.head.predicate] if lemma.head is not None else []),
+        *(one.atom.predicate for one in lemma.literals),
+    ]
+
+
+def _dependencies(program: Program, needed: frozenset[Predicate]) -> nx.DiGraph[Predicate]:
+    """An edge from each predicate to those whose rules use it."""
+    graph: nx.DiGraph[Predicate] = nx.DiGraph()
+    graph.add_nodes_from(sorted(needed))
+    for rule in program.rules:
+        if rule.head is not None and rule.head.predicate in needed:
+            graph.add_edges_from((literal.atom.predicate, rule.head.predicate) for literal in rule.literals)
+    return graph
+
+
+def _needed(
+    program: Program, wanted: Iterable[Predicate], stop: frozenset[Predicate] = frozenset()
+) -> frozenset[Predicate]:
+    """The predicates and those that their rules use, not looking behind those in `stop`."""
+    found, waiting = set[Predicate](), list(wanted)
+    while waiting:
+        predicate = waiting.pop()
+        if predicate not in found:
+            found.add(predicate)
+            if predicate not in stop:
+                waiting += [one.atom.predicate for rule in program.defining(predicate) for one in rule.literals]
+    return frozenset(found)
+
+
+def _nonlinear(program: Program) -> frozenset[Predicate]:
+    """The predicates whose rules multiply or divide by what is not a number."""
+    return frozenset(
+        rule.head.predicate
+        for rule in program.rules
+        if rule.head is not None and any(_multiplies(part) for part in _terms(rule))
+    )
+
+
+def _terms(rule: Rule) -> Iterator[Term]:
+    for item in (*([Literal(rule.head)] if rule.head is not None else []), *rule.body):
+        for term in body_terms(item):
+            yield from subterms(term)
+
+
+def _multiplies(term: Term) -> bool:
+    if not isinstance(term, Arithmetic) or term.operator in ("+", "-"):
+        return False
+    numbers = [isinstance(part, Integer) for part in (term.left, term.right)]
+    return not (any(numbers) if term.operator == "*" else numbers[1])

@@ -1,0 +1,146 @@
+"""cvc5 and z3, asked about SMT-LIB scripts in a child process: they share no code with the chase of `induction.py`.
+
+A prover gets the text of a problem and nothing else. `unsat` proves the goal, `sat` refutes it, all else is unknown.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import re
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final
+from typing import Literal as OneOf
+
+from hexlogic.errors import EngineError, HexlogicError, UnknownNameError
+from hexlogic.process.call import Stopped
+from hexlogic.proofs.jobs import run_job
+
+__all__ = ["PROVERS", "Answer", "ask", "ask_here", "ask_in_child", "available", "check_provers"]
+
+PROVERS: Final = ("cvc5", "z3")
+"""The provers that can be asked, by name; each is a Python package of the extra `proofs`."""
+
+_AXIOM = re.compile(r"\|axiom ([^|]*)\|")
+_VALUE = re.compile(r"\(\s*\|([^|]*)\|\s+(\d+|\(\s*-\s*\d+\s*\))\s*\)")
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What a prover said: `values` are the integers of a model by name, `note` why it is unknown.
+
+    `core` are the names of the axioms that cvc5 used; None when they were not asked for.
+    """
+
+    verdict: OneOf["proved", "refuted", "unknown"]
+    seconds: float
+    note: str = ""
+    values: dict[str, int] = field(default_factory=dict)
+    core: tuple[str, ...] | None = None
+
+
+def available(prover: str) -> bool:
+    """Whether the prover's package is installed."""
+    return importlib.util.find_spec(prover) is not None
+
+
+def check_provers(names: Sequence[str]) -> tuple[str, ...]:
+    """The names, when all are provers that are installed. Raises HexlogicError with the command that installs them."""
+    for name in names:
+        if name not in PROVERS:
+            raise UnknownNameError(f"unknown prover {name!r}", hint=f"there are: {', '.join(PROVERS)}")
+        if not available(name):
+            raise HexlogicError(f"the prover {name} is not installed", hint='pip install "hexlogic[proofs]"')
+    return tuple(dict.fromkeys(names))
+
+
+def ask(
+    prover: str,
+    scripts: Sequence[str],
+    *,
+    each_s: float,
+    core: bool = False,
+    report: Callable[[str], None] = lambda _: None,
+) -> list[Answer]:
+    """The prover's answers to the scripts, in order, each within `each_s` wall seconds, from one child process.
+
+    `core` asks cvc5 for the axioms that it used, which takes it longer. A script that ends the child is unknown, and a
+    new child goes on.
+    """
+    check_provers([prover])
+    done: list[Answer] = []
+
+    def collect(answer: dict[str, Any]) -> None:
+        core = answer.pop("core")
+        done.append(Answer(**answer, core=None if core is None else tuple(core)))
+        report(f"{prover}: {len(done)} of {len(scripts)}: {done[-1].verdict}")
+
+    task = {"prover": prover, "scripts": list(scripts), "each_s": each_s, "core": core}
+    while len(done) < len(scripts):
+        before = len(done)
+        task["scripts"] = list(scripts[before:])
+        try:
+            run_job(
+                "smt.provers:ask_in_child", task, time_s=(each_s + 2) * (len(scripts) - before) + 10, report=collect
+            )
+        except Stopped as stopped:
+            done.append(Answer("unknown", each_s, stopped.reason))
+        except EngineError as error:
+            done.append(Answer("unknown", 0.0, error.message))
+    return done
+
+
+def ask_in_child(
+    *, prover: str, scripts: Sequence[str], each_s: float, core: bool, time_s: float, report: Callable[[Answer], None]
+) -> None:
+    """Report the answer to each script: what the child process runs. Each has `each_s`, and `time_s` ends them all."""
+    for script in scripts:
+        report(ask_here(prover, script, each_s, core))
+
+
+def ask_here(prover: str, script: str, each_s: float, core: bool = False) -> Answer:
+    """One answer in this process."""
+    begin = time.monotonic()
+    if prover == "z3":
+        said = _z3(script, each_s)
+    else:
+        # Its search with cores goes another way: each finds proofs that the other does not.
+        said = "unknown" if core else _cvc5(script, each_s / 2, False)
+        if said.startswith("unknown"):
+            said = _cvc5(script, each_s / 2, True)
+    seconds = time.monotonic() - begin
+    first = said.strip().partition("\n")[0].strip()
+    if first == "unsat":
+        return Answer("proved", seconds, core=tuple(_AXIOM.findall(said)) if core else None)
+    if first == "sat":
+        values = {name: int(re.sub(r"[()\s]", "", value)) for name, value in _VALUE.findall(said)}
+        return Answer("refuted", seconds, "", values)
+    return Answer("unknown", seconds, first or "no answer")
+
+
+def _z3(script: str, each_s: float) -> str:
+    import z3
+
+    options = f"(set-option :timeout {int(each_s * 1000)})\n"
+    context = z3.Context()  # held here: a reference alone does not keep it alive
+    return str(z3.Z3_eval_smtlib2_string(context.ref(), options + script))
+
+
+def _cvc5(script: str, each_s: float, core: bool) -> str:
+    import cvc5
+
+    terms = cvc5.TermManager()  # held here: the solver does not keep it alive
+    solver = cvc5.Solver(terms)
+    solver.setOption("tlimit-per", str(int(each_s * 1000)))
+    solver.setOption("produce-models", "true")
+    if core:
+        solver.setOption("produce-unsat-cores", "true")
+        solver.setOption("multi-trigger-cache", "true")
+        script += "(get-unsat-core)\n"
+    parser = cvc5.InputParser(solver)
+    parser.setStringInput(cvc5.InputLanguage.SMT_LIB_2_6, script, "problem")
+    said: list[str] = []
+    while not (command := parser.nextCommand()).isNull():
+        said.append(command.invoke(solver, parser.getSymbolManager()))
+    return "".join(said)

@@ -1,0 +1,146 @@
+"""Induction steps and lemmas about stones as first-order problems, from the original rules.
+
+    rule 4            each rule, as an implication
+    only rule 4       the converse, where it is the only rule of its predicate
+    learned 2         each lemma and claim that stands above
+    hypothesis 1      the claim for each atom of the frozen body whose derivation is shorter
+    fact 3            the frozen body and the rest of the claim's body, about constants of unknown value
+    goal              the claim's head for the frozen head; `false` for a claim without a head
+
+**Least element.** One schema of induction is used, for lemmas only: where some value satisfies p(..,L,..), a least one
+does. It holds on every board: only finitely many atoms are true of a position, and gringo's order of terms is total.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from hexlogic.logic import Atom, Comparison, Literal, Predicate, Program, Rule, Symbol, Term, Variable
+from hexlogic.logic.walk import substitute, variables
+from hexlogic.proofs.obligation import Obligation
+from hexlogic.proofs.smt.board import signature_of
+from hexlogic.proofs.smt.formulas import Named, Not, Problem, conjunction, implication, quantified
+from hexlogic.proofs.smt.sorts import Sorts
+from hexlogic.proofs.smt.translate import LESS, Translator
+
+__all__ = ["LEAST_ELEMENT", "Sketch", "least_elements", "step_problem", "stone_lemma_problem", "theory_axioms"]
+
+LEAST_ELEMENT = "least element"
+"""The name of the schema, in exported problems and in the words of a proof."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sketch:
+    """The axioms that hold on every position: all but those about the frozen constants of one step."""
+
+    axioms: tuple[Named, ...]
+    translator: Translator
+    sorts: Sorts
+
+
+def theory_axioms(
+    rules: Iterable[Rule],
+    complete: Iterable[Predicate],
+    learned: Iterable[Rule],
+    *,
+    others: Iterable[Rule] = (),
+    board: Program,
+    constants: Iterable[Symbol] = (),
+) -> Sketch:
+    """The axioms of rules, `complete` predicates and learned statements; `others` are rules that need sorts too.
+
+    The rules of the board only tell which places hold integers: nothing is assumed about the board itself.
+    """
+    own, learned = Program(tuple(rules)), tuple(learned)
+    sizes = [Symbol(name) for name, _ in board.constants]
+    sorts = Sorts([*board.rules, *own.rules, *learned, *others], sizes, constants)
+    translator = Translator(sorts)
+    axioms = []
+    for number, rule in enumerate(own.rules, 1):
+        assert rule.head is not None
+        axioms.append(Named(f"rule {number}", str(rule), translator.rule(rule)))
+        if rule.head.predicate in complete and len(own.defining(rule.head.predicate)) == 1:
+            axioms.append(Named(f"only rule {number}", str(rule), translator.completion([rule])))
+    axioms += [Named(f"learned {number}", str(rule), translator.rule(rule)) for number, rule in enumerate(learned, 1)]
+    return Sketch(tuple(axioms), translator, sorts)
+
+
+def step_problem(obligation: Obligation, board: Program, name: str, comment: tuple[str, ...] = ()) -> Problem:
+    """The obligation as a problem; `board` is the game's board. Raises HexlogicError where no prover can read it."""
+    subject, *rest = obligation.hypothesis.body
+    assert isinstance(subject, Literal)
+    hypotheses = []
+    for atom in obligation.subjects:
+        binding: dict[Variable, Term] = {}
+        for variable, term in zip(subject.atom.arguments, atom.arguments, strict=True):
+            assert isinstance(variable, Variable)
+            binding[variable] = term
+        hypotheses.append(substitute(Rule(obligation.hypothesis.head, tuple(rest)), binding))
+    given = Rule(obligation.goal, obligation.facts)
+    sketch = theory_axioms(
+        obligation.axioms,
+        obligation.complete,
+        obligation.learned,
+        others=(*hypotheses, given, obligation.hypothesis),
+        board=board,
+        constants=obligation.constants,
+    )
+    translator = sketch.translator
+    axioms = [*sketch.axioms]
+    axioms += [Named(f"hypothesis {n}", str(rule), translator.rule(rule)) for n, rule in enumerate(hypotheses, 1)]
+    facts = translator.body(Rule(None, obligation.facts), typed_as=given)
+    axioms += [Named(f"fact {number}", "frozen", fact) for number, fact in enumerate(facts, 1)]
+    goal = Named("goal", str(obligation.goal or "contradiction"), translator.some(given))
+    constants = tuple((constant, sketch.sorts.constant(constant)) for constant in obligation.constants)
+    sizes = tuple(sorted(obligation.sizes, key=str))
+    return signature_of(Problem(name, comment, (), sizes, constants, (), tuple(axioms), goal), sketch.sorts)
+
+
+def stone_lemma_problem(
+    lemma: Rule, rules: Program, board: Program, name: str, comment: tuple[str, ...] = ()
+) -> Problem:
+    """A lemma about what rules derive, from the rules and the least elements of what occurs in them."""
+    heads = {rule.head.predicate for rule in rules.rules if rule.head is not None}
+    sketch = theory_axioms(rules.rules, heads, (), others=(lemma,), board=board)
+    axioms = (*sketch.axioms, *least_elements(lemma, rules, sketch.sorts))
+    goal = Named("lemma", str(lemma), sketch.translator.rule(lemma))
+    sizes = tuple(Symbol(name) for name, _ in board.constants)
+    return signature_of(Problem(name, comment, (), sizes, (), (), axioms, goal), sketch.sorts)
+
+
+def least_elements(lemma: Rule, rules: Program, sorts: Sorts) -> Iterator[Named]:
+    """The schema for each place of an atom that an existential variable of the lemma takes in the head's own rules."""
+    if lemma.head is None:
+        return
+    bound = frozenset[Variable]().union(*(variables(item) for item in lemma.body))
+    chosen = [place for place, term in enumerate(lemma.head.arguments) if term not in bound]
+    found: dict[tuple[Predicate, int], None] = {}
+    for rule in rules.defining(lemma.head.predicate):
+        assert rule.head is not None
+        wanted = {rule.head.arguments[place] for place in chosen}
+        for literal in rule.literals:
+            if literal.positive:
+                for place, term in enumerate(literal.atom.arguments):
+                    if term in wanted:
+                        found[literal.atom.predicate, place] = None
+    for predicate, place in found:
+        yield _least_element(predicate, place, sorts)
+
+
+def _least_element(predicate: Predicate, place: int, sorts: Sorts) -> Named:
+    signature = sorts.signature(predicate)
+    places = [Variable(f"A{number}") for number in range(1, predicate.arity + 1)]
+    least, smaller = Variable("L"), Variable("K")
+
+    def at(term: Variable) -> Atom:
+        return Atom(predicate.name, (*places[:place], term, *places[place + 1 :]))
+
+    kind = signature[place]
+    less = Comparison("<", smaller, least) if kind == "int" else Atom(LESS, (smaller, least))
+    none = quantified("forall", ((smaller, kind),), Not(conjunction((at(smaller), less))))
+    exists = quantified("exists", ((least, kind),), conjunction((at(least), none)))
+    some = implication(at(places[place]), exists)
+    everything = quantified("forall", tuple(zip(places, signature, strict=True)), some)
+    text = f"schema of {LEAST_ELEMENT}s, for argument {place + 1} of {predicate}: some means a least"
+    return Named(f"{LEAST_ELEMENT} {predicate} {place + 1}", text, everything)

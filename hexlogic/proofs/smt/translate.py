@@ -1,0 +1,198 @@
+"""Rules as first-order formulas, straight from their text: nothing here knows the chase of `induction.py`.
+
+    rule         p(X) :- q(X,Y), not r(Y).      forall X Y. q(X,Y) and not r(Y) => p(X)
+    only rule    p(X) :- q(X,Y), not r(Y).      forall X. p(X) => exists Y. q(X,Y) and not r(Y)
+    claim        some(P,L) :- owns(P,X).        forall P X. owns(P,X) => exists L. some(P,L)
+    claim        :- p(X), q(X).                 forall X. not (p(X) and q(X))
+
+The formulas are true in the least model (of a program with stratified negation: its only stable model), where `not`
+says that an atom is not in it. A rule and its converse are Clark's completion (1978), which that model satisfies; of a
+program without recursion it is the definition. A rule instance whose arithmetic is not defined (a divisor 0) does not
+count in gringo: the body says so. An interval in a head is a variable between its ends. Names are compared by `less`, a
+total order that nothing else is known of.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from hexlogic.logic import Arithmetic, Atom, BodyLiteral, Comparison, Integer, Interval, Literal, Rule, Term, Variable
+from hexlogic.logic.walk import body_terms, rule_variables, substitute, subterms, variables
+from hexlogic.proofs.smt.formulas import (
+    FALSE,
+    Connective,
+    Formula,
+    Named,
+    Not,
+    Quantified,
+    Typed,
+    conjunction,
+    disjunction,
+    implication,
+    quantified,
+)
+from hexlogic.proofs.smt.sorts import Sorts
+
+__all__ = ["LESS", "ORDER", "Translator"]
+
+LESS = "<"
+"""The order of names, as a predicate; no rule can define one that is called so."""
+
+
+class Translator:
+    """Rules to formulas, with the sorts that were inferred from all of them."""
+
+    def __init__(self, sorts: Sorts, *, euclidean: bool = False) -> None:
+        """`euclidean` says that every divisor was proved positive: then no body has to say so."""
+        self._sorts, self._euclidean = sorts, euclidean
+
+    def rule(self, rule: Rule) -> Formula:
+        """A rule or a claim as an implication; head variables that the body does not bind are existential."""
+        bound = frozenset[Variable]().union(*(variables(item) for item in rule.body))
+        head, conditions, places = rule.head, list(self.body(rule)), list[tuple[Variable, Term]]()
+        goal: Formula = FALSE
+        if head is not None:
+            head, places = _without_intervals(head, rule)
+            for place, term in places:
+                assert isinstance(term, Interval)
+                conditions += [Comparison("<=", term.low, place), Comparison("<=", place, term.high)]
+            some = rule_variables(rule) - bound
+            goal = quantified("exists", self._typed(rule, some), head)
+        every: Typed = (*self._typed(rule, bound), *((place, "int") for place, _ in places))
+        return quantified("forall", every, implication(conjunction(conditions), goal))
+
+    def only_rules(self, rules: Sequence[Rule]) -> tuple[Atom, Typed, Formula]:
+        """The predicate that all `rules` define, with its arguments, and when it holds: for these reasons only."""
+        head = rules[0].head
+        assert head is not None
+        if all(isinstance(term, Variable) for term in head.arguments) and len({*head.arguments}) == len(head.arguments):
+            places = [term for term in head.arguments if isinstance(term, Variable)]
+        else:
+            taken = {variable.name for rule in rules for variable in rule_variables(rule)}
+            fresh = (f"A{number}" for number in range(1, len(taken) + head.predicate.arity + 1))
+            places = [Variable(name) for name in fresh if name not in taken][: head.predicate.arity]
+        typed = tuple(zip(places, self._sorts.signature(head.predicate), strict=True))
+        return Atom(head.name, tuple(places)), typed, disjunction(self._reason(rule, places) for rule in rules)
+
+    def completion(self, rules: Sequence[Rule]) -> Formula:
+        """`only_rules` as a closed implication, from the predicate to its reasons; the rules say the converse."""
+        atom, typed, reasons = self.only_rules(rules)
+        return quantified("forall", typed, implication(atom, reasons))
+
+    def _reason(self, rule: Rule, places: Sequence[Variable]) -> Formula:
+        """`exists rest. head = places and body`; a head variable is replaced by its place where that is enough."""
+        assert rule.head is not None
+        own = {variable: variable for variable in rule_variables(rule)}
+        for variable in own:
+            while own[variable] in places or (own[variable] in own and own[variable] != variable):
+                own[variable] = Variable(f"{own[variable].name}_")
+        binding: dict[Variable, Term] = {}
+        equal: list[Formula] = []
+        for place, term in zip(places, rule.head.arguments, strict=True):
+            if isinstance(term, Variable) and term not in binding:
+                binding[term] = place
+            elif isinstance(term, Interval):
+                equal += [Comparison("<=", term.low, place), Comparison("<=", place, term.high)]
+            else:
+                equal.append(Comparison("=", place, term))
+        rest = [variable for variable in sorted(own, key=str) if variable not in binding]
+        renaming: dict[Variable, Term] = {**own, **binding}
+        body = conjunction((*(_renamed(item, renaming) for item in equal), *self.body(rule, renaming)))
+        return quantified("exists", tuple((own[one], self._sorts.of(rule, one)) for one in rest), body)
+
+    def _typed(self, rule: Rule, chosen: Iterable[Variable]) -> Typed:
+        return tuple((variable, self._sorts.of(rule, variable)) for variable in sorted(chosen, key=str))
+
+    def some(self, rule: Rule) -> Formula:
+        """The head of a rule, its variables existential; `false` where there is none."""
+        if rule.head is None:
+            return FALSE
+        return quantified("exists", self._typed(rule, variables(rule.head)), rule.head)
+
+    def body(
+        self, rule: Rule, renaming: dict[Variable, Term] | None = None, typed_as: Rule | None = None
+    ) -> Iterator[Formula]:
+        """The body of a rule, and what the arithmetic of the rule needs to be defined, as formulas.
+
+        `typed_as` is the rule whose sorts count, where this one is a part of it.
+        """
+        items = (*rule.body, *([] if rule.head is None else [Literal(rule.head)]))
+        for term in (term for item in items for term in body_terms(item)):
+            if not self._euclidean:
+                yield from (_renamed(need, renaming or {}) for need in _defined(term))
+        for item in rule.body:
+            yield _renamed(self._item(typed_as or rule, item), renaming or {})
+
+    def _item(self, rule: Rule, item: BodyLiteral) -> Formula:
+        if isinstance(item, Literal):
+            return item.atom if item.positive else Not(item.atom)
+        if item.operator in ("=", "!=") or {self._sorts.of(rule, item.left), self._sorts.of(rule, item.right)} == {
+            "int"
+        }:
+            return item
+        forward, backward = Atom(LESS, (item.left, item.right)), Atom(LESS, (item.right, item.left))
+        match item.operator:
+            case "<":
+                return forward
+            case ">":
+                return backward
+            case "<=":
+                return Not(backward)
+            case _:
+                return Not(forward)
+
+
+def _defined(term: Term) -> Iterator[Formula]:
+    """`divisor != 0` for each division."""
+    for part in subterms(term):
+        if isinstance(part, Arithmetic) and part.operator in ("/", "\\"):
+            yield Comparison("!=", part.right, Integer(0))
+
+
+def _without_intervals(head: Atom, rule: Rule) -> tuple[Atom, list[tuple[Variable, Term]]]:
+    """The head with a new variable in the place of each interval."""
+    arguments, places = list[Term](), list[tuple[Variable, Term]]()
+    for number, term in enumerate(head.arguments, 1):
+        if isinstance(term, Interval):
+            place = Variable(f"I{number}")
+            while place in rule_variables(rule):
+                place = Variable(f"{place.name}_")
+            places.append((place, term))
+            term = place
+        arguments.append(term)
+    return Atom(head.name, tuple(arguments)), places
+
+
+def _renamed(formula: Formula, renaming: dict[Variable, Term]) -> Formula:
+    """The formula without quantifiers under a renaming of its variables."""
+    match formula:
+        case Not(part):
+            return Not(_renamed(part, renaming))
+        case Connective(kind, parts):
+            return Connective(kind, tuple(_renamed(part, renaming) for part in parts))
+        case Quantified():
+            raise AssertionError("a quantifier inside a rule")
+        case Atom():
+            head = substitute(Rule(formula), renaming).head
+            assert head is not None
+            return head
+        case Comparison():
+            (item,) = substitute(Rule(None, (formula,)), renaming).body
+            return item if isinstance(item, Comparison) else formula
+
+
+def _order() -> tuple[Named, ...]:
+    one, two, three = (Variable(name) for name in "XYZ")
+    less = {pair: Atom(LESS, pair) for pair in ((one, two), (two, one), (two, three), (one, three), (one, one))}
+    either = disjunction((less[one, two], Comparison("=", one, two), less[two, one]))
+    both = conjunction((less[one, two], less[two, three]))
+    things: Typed = ((one, "thing"), (two, "thing"), (three, "thing"))
+    return (
+        Named("order 1", "nothing is less than itself", quantified("forall", things[:1], Not(less[one, one]))),
+        Named("order 2", "less is transitive", quantified("forall", things, implication(both, less[one, three]))),
+        Named("order 3", "two names are comparable", quantified("forall", things[:2], either)),
+    )
+
+
+ORDER = _order()
+"""`less` is a strict total order of the names, as gringo's is."""

@@ -1,0 +1,17 @@
+"""Roles that are called robot."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from hexlogic.gdl.check.examined import Examined
+from hexlogic.gdl.check.finding import Finding, warning
+from hexlogic.gdl.check.registry import check
+
+
+@check("toy", "text")
+def toy(sheet: Examined) -> Iterator[Finding]:
+    """No role is called robot."""
+    for rule in sheet.program.rules:
+        if rule.is_fact and str(rule.head) == "role(robot)":
+            yield warning(rule, "the role is called robot")

@@ -1,0 +1,14 @@
+"""Toy text: the canonical text with comments in the manner of Ada."""
+
+from __future__ import annotations
+
+from hexlogic.logic.dialects.dialect import Dialect
+from hexlogic.logic.syntax import Program
+
+
+def render(program: Program) -> str:
+    """The canonical text."""
+    return str(program)
+
+
+DIALECT = Dialect("toy", render, comment="--", run="toy FILE")

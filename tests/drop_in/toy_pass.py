@@ -1,0 +1,23 @@
+"""Toy: reverse each body.
+
+q(X) :- r(X), s(X).      becomes      q(X) :- s(X), r(X).
+"""
+
+from __future__ import annotations
+
+from hexlogic.logic import Program
+from hexlogic.passes.base import Pass
+
+
+class Toy(Pass):
+    """Reverses bodies."""
+
+    name = "toy"
+    summary = "reverse each body"
+
+    def apply(self, program: Program, option: str | None = None) -> Program:
+        """The program with each body reversed."""
+        return program.with_rules(tuple(rule.with_body(rule.body[::-1]) for rule in program.rules))
+
+
+PASS = Toy()

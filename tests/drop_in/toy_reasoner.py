@@ -1,0 +1,14 @@
+"""The reasoner toy: clingo under another name."""
+
+from __future__ import annotations
+
+from hexlogic.gdl.machines.reasoners.clingo import ClingoMachine
+
+
+class ToyMachine(ClingoMachine):
+    """A state machine."""
+
+    reasoner = "toy"
+
+
+REASONER = ToyMachine

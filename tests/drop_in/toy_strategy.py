@@ -1,0 +1,19 @@
+"""The first legal move, by its text."""
+
+from __future__ import annotations
+
+from hexlogic.gdl.machines import State
+from hexlogic.ggp.clock import Clock
+from hexlogic.ggp.strategy import Strategy
+from hexlogic.logic.syntax import Term
+
+
+class ToyStrategy(Strategy):
+    """Takes the first move."""
+
+    def choose(self, state: State, clock: Clock) -> Term:
+        """The first of the sorted moves."""
+        return self.legal_moves(state)[0]
+
+
+STRATEGY = ToyStrategy
