@@ -39,9 +39,9 @@ def execute_here(
 ) -> Result:
     """Measure all configurations, `jobs` at a time and watched by a meter, with the records in the folder `out`.
 
-    `announce` hears the header and how many runs are there already; `prepare`
-    is called after that, then the listener's context is entered. `say` hears of each process that a killed session has
-    left running, which is ended before anything is measured.
+    `announce` hears the header and how many runs are there already; `prepare` is called after that, then the listener's
+    context is entered. `say` hears of each process that a killed session has left running, which is ended before
+    anything is measured.
     Raises SuiteError for a meter that cannot be used and for a folder that cannot be written or resumed, before
     anything is measured.
     """

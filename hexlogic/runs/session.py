@@ -24,7 +24,7 @@ from hexlogic.runs.baselines import baseline_info, baseline_names
 from hexlogic.runs.plan import Plan
 from hexlogic.runs.records import SCHEMA, EngineInfo, Session
 
-__all__ = ["code_hash", "differences", "iso", "new_session"]
+__all__ = ["MEASURED_CODE", "code_hash", "differences", "iso", "new_session"]
 
 
 def iso(moment: datetime) -> str:
@@ -83,7 +83,7 @@ def code_hash(*more: str) -> str:
     """
     top = Path(__file__).resolve().parents[1]
     digest = hashlib.sha256()
-    for package in (*_MEASURED_CODE, *more):
+    for package in (*MEASURED_CODE, *more):
         for path in sorted((top / package).rglob("*")):
             if path.is_file() and path.suffix in (".py", ".pl", ".js", ".lark"):
                 digest.update(path.relative_to(top).as_posix().encode() + b"\0" + path.read_bytes() + b"\0")
@@ -108,7 +108,8 @@ def differences(before: Session, now: Session) -> list[str]:
     return told
 
 
-_MEASURED_CODE = ("logic", "rulesets", "passes", "engines", "games", "detect")
+MEASURED_CODE = ("logic", "games", "ground", "propagation", "passes", "rulesets", "engines", "detect")
+"""Packages that decide the text of a program and its run, whatever the kind of measurement."""
 
 _SAME = {
     "suite": "suite",

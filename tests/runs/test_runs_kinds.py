@@ -14,7 +14,9 @@ import pytest
 import hexlogic
 from hexlogic.runs.kind import Job
 from hexlogic.runs.kinds import KINDS
+from hexlogic.runs.kinds.playouts import SheetOnReasoner
 from hexlogic.runs.records import Line
+from hexlogic.runs.session import MEASURED_CODE
 
 SUMS = '''
 """Sums: the measured process adds up numbers."""
@@ -127,6 +129,21 @@ def test_a_kind_is_one_file(tmp_path: Path) -> None:
     ]
     assert told["again"] == 3
     assert told["described"] == "What the numbers come to."
+
+
+@pytest.mark.parametrize(("name", "more"), [("question", ()), ("replay", ()), ("playouts", SheetOnReasoner.code)])
+def test_all_code_that_a_measured_process_imports_is_in_the_hash(name: str, more: tuple[str, ...]) -> None:
+    """Records of other code must not stand beside these: a package that moves has to be named again."""
+    code = f"""
+import sys
+import hexlogic.runs.kinds.{name}
+from hexlogic.engines import engine_names, load_engine
+for engine in engine_names(): load_engine(engine)
+print(*(module.split(".")[1] for module in sys.modules if module.startswith("hexlogic.")))
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    house = {"cluster", "errors", "files", "process", "registry", "resources", "runs"}
+    assert set(done.stdout.split()) - house <= {*MEASURED_CODE, *more}
 
 
 @pytest.mark.parametrize("name", KINDS.names())
