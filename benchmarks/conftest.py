@@ -20,15 +20,17 @@ import pytest
 from hexlogic.engines import engine_names
 from hexlogic.logic import Program
 from hexlogic.passes import Pipeline
+from hexlogic.process.load import cores
 from hexlogic.report.pytest_benchmark import SUITE, Stored, run_of_rounds
 from hexlogic.report.terminal import benchmark_report
 from hexlogic.rulesets import RuleSet, rule_set_names
-from hexlogic.runs.measure import is_good, measure
-from hexlogic.runs.plan import Cell, Plan, make_plan
+from hexlogic.runs.kinds.question import Question
+from hexlogic.runs.measure import measure
+from hexlogic.runs.plan import Plan, make_plan
 from hexlogic.runs.records import Run, Session
-from hexlogic.runs.session import cores, new_session
+from hexlogic.runs.session import new_session
 from hexlogic.runs.store import RecordFile
-from hexlogic.runs.suite import Choice, Suite, SuiteLimits
+from hexlogic.runs.suite import ConfigurationSet, Suite, SuiteLimits
 
 PIPELINES = ["none", "ground", "reorder", "ground,reorder"]
 LIMITS = SuiteLimits(cpu_s=2, memory_mb=2000)
@@ -38,7 +40,7 @@ LIMITS = SuiteLimits(cpu_s=2, memory_mb=2000)
 @lru_cache(maxsize=1)
 def the_plan() -> Plan:
     """Every rule set through the paper's pipelines on every engine that is here, on the paper's position."""
-    choice = Choice(rule_sets=list(rule_set_names()), pipelines=PIPELINES, engines=list(engine_names()))
+    choice = ConfigurationSet(rule_sets=list(rule_set_names()), pipelines=PIPELINES, engines=list(engine_names()))
     suite = Suite(name=SUITE, boards=["difficult-1"], limits=LIMITS, configurations=[choice], repeats=1)
     return make_plan(suite, __file__)
 
@@ -46,7 +48,7 @@ def the_plan() -> Plan:
 @lru_cache(maxsize=32)
 def build(rule_set: RuleSet, pipeline: str) -> Program:
     """The program of a rule set for the plan's board."""
-    return Pipeline.parse(pipeline).apply(rule_set.instantiate(the_plan().cells[0].task.position.game))
+    return Pipeline.parse(pipeline).apply(rule_set.instantiate(the_plan().configurations[0].task.position.game))
 
 
 @dataclass
@@ -55,32 +57,32 @@ class Laboratory:
 
     command: Sequence[str]
     started: datetime
-    first: dict[Cell, Run] = field(default_factory=dict)
-    rounds: dict[Cell, list[float]] = field(default_factory=dict)
+    first: dict[Question, Run] = field(default_factory=dict)
+    rounds: dict[Question, list[float]] = field(default_factory=dict)
 
     @cached_property
     def session(self) -> Session:
         return new_session(the_plan(), jobs=1, warm_up_jobs=cores(), command=self.command, started=self.started)
 
-    def answer_once(self, cells: Sequence[Cell]) -> None:
-        """One run of each cell in a process of its own under limits, as many at a time as there are processors."""
+    def answer_once(self, configurations: Sequence[Question]) -> None:
+        """One run of each configuration in a process of its own under limits, as many at a time as processors."""
         session = self.session
 
-        def run(cell: Cell) -> Run | None:
-            return measure(cell, the_plan(), session, warmup=True, repeat=0)
+        def run(configuration: Question) -> Run | None:
+            return measure(configuration, session, warmup=True, repeat=0)
 
         with ThreadPoolExecutor(cores()) as pool:
-            found = zip(cells, pool.map(run, cells), strict=True)
-            self.first |= {cell: answered for cell, answered in found if answered is not None}
+            found = zip(configurations, pool.map(run, configurations), strict=True)
+            self.first |= {configuration: answered for configuration, answered in found if answered is not None}
 
     @property
     def left_out(self) -> list[Run]:
         """The runs without an answer; they were not repeated in process."""
-        return [run for run in self.first.values() if not is_good(run)]
+        return [run for run in self.first.values() if not run.is_good]
 
     def records(self) -> RecordFile:
         """Everything measured so far, as the records of a session."""
-        runs = [run_of_rounds(self.first[cell], rounds) for cell, rounds in self.rounds.items()]
+        runs = [run_of_rounds(self.first[configuration], rounds) for configuration, rounds in self.rounds.items()]
         return RecordFile(self.session, (*self.left_out, *runs))
 
 
@@ -96,7 +98,7 @@ def pytest_configure(config: pytest.Config) -> None:
 def laboratory(request: pytest.FixtureRequest) -> Laboratory:
     found = request.config.stash[_LABORATORY]
     params = [item.callspec.params for item in request.session.items if hasattr(item, "callspec")]
-    found.answer_once(list(dict.fromkeys(one["cell"] for one in params if "cell" in one)))
+    found.answer_once(list(dict.fromkeys(one["configuration"] for one in params if "configuration" in one)))
     return found
 
 

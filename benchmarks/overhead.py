@@ -1,4 +1,4 @@
-"""What a session costs beyond its runs: `python benchmarks/overhead.py [CELLS]` measures it on real, small runs.
+"""What a session costs beyond its runs: `python benchmarks/overhead.py [COUNT]` measures it on real, small runs.
 
 The wall time of a whole session (plan, versions, floors, warm-ups, repeats, records), less the wall time of the runs
 themselves, those that run side by side shared among the processors. The rule sets, boards and players are such that a
@@ -15,11 +15,13 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
-from hexlogic.runs.floor import measure_floors
+from hexlogic.process.load import cores
+from hexlogic.runs.kinds.floor import measure_floors
+from hexlogic.runs.measure import measure
 from hexlogic.runs.plan import make_plan
 from hexlogic.runs.records import Floor, Run
 from hexlogic.runs.run import execute_plan
-from hexlogic.runs.session import cores, new_session
+from hexlogic.runs.session import new_session
 from hexlogic.runs.store import read_records
 from hexlogic.runs.suite import parse_suite
 from hexlogic.runs.writer import RecordWriter
@@ -35,28 +37,28 @@ rule_sets = ["clusters", "clusters-labelled", "follow-line-tabled", "maker-break
 pipelines = ["ground", "reorder", "ground,reorder", "ground,reorder,prune", "ground,prune"]
 engines = ["clingo"]
 """
-"""5 rule sets, 5 pipelines, 10 sizes, 2 players: 500 cells."""
+"""5 rule sets, 5 pipelines, 10 sizes, 2 players: 500 configurations on a task."""
 
 
 def main() -> None:
     """Measure and print one line."""
-    cells = int(sys.argv[1]) if len(sys.argv) > 1 else 500
+    count = int(sys.argv[1]) if len(sys.argv) > 1 else 500
     with tempfile.TemporaryDirectory() as folder:
         begin = time.monotonic()
         plan = make_plan(parse_suite(SUITE, "overhead"), "overhead")
-        plan = replace(plan, cells=plan.cells[:cells])
+        plan = replace(plan, configurations=plan.configurations[:count])
         jobs = cores()
         session = new_session(plan, jobs=1, warm_up_jobs=jobs, command=sys.argv, started=datetime.now(UTC))
         with RecordWriter(Path(folder)) as writer:
-            execute_plan(plan, session, writer, floors=measure_floors(session))
+            execute_plan(plan, session, writer, floors=measure_floors(session, measure))
         wall_s = time.monotonic() - begin
         records = read_records(Path(folder))
     warm_ups = _wall_s(run for run in records.runs if run.warmup)
     alone = _wall_s(run for run in records.runs if not run.warmup) + _wall_s(records.floors)
     runs_s = warm_ups / jobs + alone
-    over_s, count = wall_s - runs_s, len(records.runs) + len(records.floors)
-    print(f"{len(plan.cells)} cells, {count} runs: {wall_s:.1f} s, the runs alone {runs_s:.1f} s")
-    print(f"overhead: {over_s:.1f} s, {over_s / runs_s:.1%} of the runs, {over_s / count * 1000:.1f} ms a run")
+    over_s, runs = wall_s - runs_s, len(records.runs) + len(records.floors)
+    print(f"{len(plan.configurations)} configurations, {runs} runs: {wall_s:.1f} s, the runs alone {runs_s:.1f} s")
+    print(f"overhead: {over_s:.1f} s, {over_s / runs_s:.1%} of the runs, {over_s / runs * 1000:.1f} ms a run")
 
 
 def _wall_s(records: Iterable[Run | Floor]) -> float:

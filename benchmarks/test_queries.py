@@ -8,20 +8,19 @@ from conftest import Laboratory, build, the_plan
 
 from hexlogic.engines import load_engine
 from hexlogic.rulesets import position_facts, win_query
-from hexlogic.runs.measure import is_good
-from hexlogic.runs.plan import Cell
+from hexlogic.runs.kinds.question import Question
 from hexlogic.runs.records import Run
 
 LOADED = ("none", "ground,reorder")
 
 
-def name(cell: Cell) -> str:
-    return f"{cell.rule_set.name}-{cell.pipeline}-{cell.engine}"
+def name(configuration: Question) -> str:
+    return f"{configuration.rule_set.name}-{configuration.pipeline}-{configuration.engine}"
 
 
-def first_answer(laboratory: Laboratory, cell: Cell) -> Run:
+def first_answer(laboratory: Laboratory, configuration: Question) -> Run:
     """The run in a process of its own. A wrong answer or a broken engine fails; one out of its limits is skipped."""
-    run = laboratory.first[cell]
+    run = laboratory.first[configuration]
     if run.category == "wrong" or run.status in ("crashed", "error"):
         pytest.fail(f"{run.status}, {run.category}: {run.message}")
     if run.status == "unsupported":
@@ -29,26 +28,30 @@ def first_answer(laboratory: Laboratory, cell: Cell) -> Run:
     return run
 
 
-@pytest.mark.parametrize("cell", [cell for cell in the_plan().cells if cell.pipeline in LOADED], ids=name)
-def test_load(benchmark, laboratory, quiet, cell):
-    run = first_answer(laboratory, cell)
+@pytest.mark.parametrize(
+    "configuration",
+    [configuration for configuration in the_plan().configurations if configuration.pipeline in LOADED],
+    ids=name,
+)
+def test_load(benchmark, laboratory, quiet, configuration):
+    run = first_answer(laboratory, configuration)
     if run.phases.load_s is None:
         pytest.skip(f"no load within the limits: {run.status}")
-    program, engine = build(cell.rule_set, cell.pipeline), load_engine(cell.engine)
-    benchmark.group = f"{cell.rule_set.name}: load"
+    program, engine = build(configuration.rule_set, configuration.pipeline), load_engine(configuration.engine)
+    benchmark.group = f"{configuration.rule_set.name}: load"
     benchmark(lambda: engine.open(program).close())
 
 
-@pytest.mark.parametrize("cell", the_plan().cells, ids=name)
-def test_query(benchmark, laboratory, quiet, cell):
-    run = first_answer(laboratory, cell)
-    if not is_good(run):
+@pytest.mark.parametrize("configuration", the_plan().configurations, ids=name)
+def test_query(benchmark, laboratory, quiet, configuration):
+    run = first_answer(laboratory, configuration)
+    if not run.is_good:
         pytest.skip(f"no answer within {the_plan().limits.cpu_s:g} s of CPU: {run.status}")
-    facts, query = position_facts(cell.task.position), win_query(cell.task.player)
-    benchmark.group = f"{cell.rule_set.name}: query"
+    facts, query = position_facts(configuration.task.position), win_query(configuration.task.player)
+    benchmark.group = f"{configuration.rule_set.name}: query"
     benchmark.extra_info["hexlogic"] = msgspec.to_builtins(run)
-    with load_engine(cell.engine).open(build(cell.rule_set, cell.pipeline)) as session:
+    with load_engine(configuration.engine).open(build(configuration.rule_set, configuration.pipeline)) as session:
         assert session.ask(facts, query).holds == run.answer, "another answer than in a process of its own"
         benchmark(session.ask, facts, query)
     if benchmark.stats is not None:  # None under --benchmark-disable
-        laboratory.rounds[cell] = benchmark.stats.stats.data
+        laboratory.rounds[configuration] = benchmark.stats.stats.data

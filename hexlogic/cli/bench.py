@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
+import functools
 import sys
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from hexlogic.cli.progress import line_progress, show_progress
-from hexlogic.process.signals import ended_in_order, exit_status
+from hexlogic.cli.progress import announce_session, line_progress, show_progress, tell_sessions
+from hexlogic.process.signals import ended_in_order
 
 if TYPE_CHECKING:
     from hexlogic.runs.plan import Plan
-    from hexlogic.runs.records import Session
     from hexlogic.runs.run import Result
-    from hexlogic.runs.store import RecordFile
-    from hexlogic.runs.suite import Suite
 
 __all__ = ["bench"]
 
@@ -57,145 +54,63 @@ def bench(
     command with --resume goes on from there. Exit status 1: an answer is wrong.
     """
     from hexlogic.cluster import is_cluster
+    from hexlogic.errors import SuiteError
+    from hexlogic.process.meters import DEFAULT_METER
+    from hexlogic.runs.plan import engines_of, make_plan
+    from hexlogic.runs.suite import load_suite
 
-    options = _Options(
-        engines=None if engines is None else [name.strip() for name in engines.split(",")],
-        limit=limit,
-        memory=memory,
-        repeats=repeats,
+    chosen, file = load_suite(suite)
+    names = None if engines is None else [name.strip() for name in engines.split(",")]
+    plan = functools.partial(make_plan, chosen, file, engines=names, cpu_s=limit, memory_mb=memory, repeats=repeats)
+    with ended_in_order():
+        if is_cluster(executor):
+            if meter != DEFAULT_METER:
+                raise SuiteError(f"the meter {meter} is for this machine alone", hint="--executor local")
+            results = _on_cluster(executor, plan, names or engines_of(chosen, file), out, resume)
+        else:
+            results = [_here(plan(), out, jobs, resume, meter)]
+    wrong = sum(result.wrong for result in results)
+    tell_sessions(results, as_json, [f"{wrong} runs gave a wrong answer"] if wrong else [])
+
+
+def _here(plan: Plan, out: Path | None, jobs: int, resume: bool, meter: str) -> Result:
+    """One session on this machine."""
+    from hexlogic.runs.local import execute_here
+    from hexlogic.runs.resume import session_folder
+
+    what = f"suite {plan.suite}: {len(plan.configurations)} configurations"
+    return execute_here(
+        plan,
+        out or session_folder(plan.suite, resume),
+        show_progress(),
+        command=["hexlogic", *sys.argv[1:]],
         jobs=jobs,
         resume=resume,
         meter=meter,
+        announce=announce_session(what, "engines", plan),
+        say=lambda text: typer.echo(text, err=True),
     )
-    measure = _on_cluster if is_cluster(executor) else _here
-    with ended_in_order():
-        results = measure(suite, out, options, executor)
-    _tell(results, as_json)
 
 
-@dataclass(frozen=True)
-class _Options:
-    """What the command line says about a session."""
-
-    engines: list[str] | None
-    limit: float | None
-    memory: float | None
-    repeats: int | None
-    jobs: int
-    resume: bool
-    meter: str
-
-    def plan(self, suite: Suite, file: str, missing: Mapping[str, str] | None = None) -> Plan:
-        """The plan of a suite with these options."""
-        from hexlogic.runs.plan import make_plan
-
-        return make_plan(
-            suite,
-            file,
-            engines=self.engines,
-            cpu_s=self.limit,
-            memory_mb=self.memory,
-            repeats=self.repeats,
-            missing=missing,
-        )
-
-    def folder(self, suite: str) -> Path:
-        """Where the records go unless told."""
-        from datetime import UTC, datetime
-
-        from hexlogic.runs.resume import last_folder
-        from hexlogic.runs.store import default_folder
-
-        return last_folder(suite) if self.resume else default_folder(suite, datetime.now(UTC))
-
-
-def _here(suite: str, out: Path | None, options: _Options, executor: str) -> list[Result]:
-    """One session on this machine."""
-    from hexlogic.runs.local import execute_here
-    from hexlogic.runs.suite import load_suite
-
-    plan = options.plan(*load_suite(suite))
-    return [
-        execute_here(
-            plan,
-            out or options.folder(plan.suite),
-            show_progress(),
-            command=["hexlogic", *sys.argv[1:]],
-            jobs=options.jobs,
-            resume=options.resume,
-            meter=options.meter,
-            announce=lambda session, found: _announce(plan, session, found),
-            say=lambda text: typer.echo(text, err=True),
-        )
-    ]
-
-
-def _on_cluster(suite: str, out: Path | None, options: _Options, executor: str) -> list[Result]:
+def _on_cluster(
+    executor: str, make: Callable[..., Plan], engines: Sequence[str], out: Path | None, resume: bool
+) -> list[Result]:
     """A session on each host of a cluster."""
     from hexlogic.cluster import open_cluster
-    from hexlogic.errors import SuiteError
-    from hexlogic.process.meters import DEFAULT_METER
+    from hexlogic.process.load import cores
     from hexlogic.runs.on_cluster import execute_on_cluster, missing_on_cluster
-    from hexlogic.runs.plan import engines_of
-    from hexlogic.runs.session import cores
-    from hexlogic.runs.suite import load_suite
+    from hexlogic.runs.resume import session_folder
 
-    if options.meter != DEFAULT_METER:
-        raise SuiteError(f"the meter {options.meter} is for this machine alone", hint="--executor local")
-    chosen, file = load_suite(suite)
     with open_cluster(executor, cores()) as cluster:
-        missing = missing_on_cluster(cluster, options.engines or engines_of(chosen, file))
-        plan = options.plan(chosen, file, missing)
+        plan = make(missing=missing_on_cluster(cluster, engines))
         hosts = sorted({worker.host for worker in cluster.workers()})
-        typer.echo(f"suite {plan.suite}: {len(plan.cells)} configurations on {', '.join(hosts)}", err=True)
+        typer.echo(f"suite {plan.suite}: {len(plan.configurations)} configurations on {', '.join(hosts)}", err=True)
         return execute_on_cluster(
             plan,
             cluster,
-            out or options.folder(plan.suite),
+            out or session_folder(plan.suite, resume),
             command=["hexlogic", *sys.argv[1:]],
-            resume=options.resume,
+            resume=resume,
             listener=lambda host: line_progress(f"{host}: "),
             say=lambda text: typer.echo(text, err=True),
         )
-
-
-def _tell(results: Sequence[Result], as_json: bool) -> None:
-    """The tables of each session, and the exit status that all of them deserve."""
-    from hexlogic.runs.store import read_records
-
-    for result in results:
-        records = read_records(result.path)
-        typer.echo(_as_json(records, result) if as_json else _as_text(records, result))
-    if wrong := sum(result.wrong for result in results):
-        typer.secho(f"{wrong} runs gave a wrong answer", fg=typer.colors.RED, bold=True, err=True)
-    if interrupted := [result.interruption for result in results if result.interruption is not None]:
-        typer.echo("interrupted", err=True)
-        raise typer.Exit(exit_status(interrupted[0]))
-    if wrong:
-        raise typer.Exit(1)
-
-
-def _announce(plan: Plan, session: Session, found: int) -> None:
-    present = [f"{name} {info.version or '?'}" for name, info in session.engines.items() if info.missing is None]
-    limits = f"{plan.limits.cpu_s:g} s CPU and {plan.limits.memory_bytes / 1e6:,.0f} MB a run"
-    typer.echo(f"suite {plan.suite}: {len(plan.cells)} configurations; {limits}", err=True)
-    typer.echo(f"engines: {', '.join(present) or 'none'}", err=True)
-    if found:
-        typer.echo(f"resumed: {found} runs are measured already", err=True)
-    for name, reason in plan.missing.items():
-        typer.echo(f"without {name}: {reason}", err=True)
-
-
-def _as_text(records: RecordFile, result: Result) -> str:
-    from hexlogic.report import render_report
-
-    return f"{render_report(records)}\nrecords: {result.path}"
-
-
-def _as_json(records: RecordFile, result: Result) -> str:
-    import json
-
-    from hexlogic.report import report_data
-
-    data = {"records": str(result.path), "runs": result.runs, "wrong": result.wrong, "interrupted": result.interrupted}
-    return json.dumps({**data, **report_data(records)}, indent=2)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-import subprocess
 import sys
 import threading
 from collections.abc import Sequence
@@ -19,24 +17,13 @@ from hexlogic.ground.least_model import least_model
 from hexlogic.logic import Atom, Comparison, Literal, Predicate, Program, Rule, Variable
 from hexlogic.logic.constants import valued
 from hexlogic.logic.names import fresh_predicate
-from hexlogic.process.guard import guarded
+from hexlogic.process.call import Stopped, call_isolated
+from hexlogic.process.limits import Limits
 from hexlogic.proofs.instances import admits, instances
 from hexlogic.proofs.miter import difference, needed, some_instance
 
 __all__ = ["Verdict", "clingo_work", "equal", "swipl_work"]
 
-_CHILD = """
-import json, sys, clingo
-control = clingo.Control(["--warn=none", "--stats"])
-control.add("base", [], sys.stdin.read())
-control.ground([("base", [])])
-shown = []
-found = bool(control.solve(on_model=lambda model: shown.extend(map(str, model.symbols(shown=True)))).satisfiable)
-program = control.statistics["problem"]["lp"]
-wanted = shown if "shown" in sys.argv else []
-print(json.dumps({"satisfiable": found, "rules": int(program["rules"]), "atoms": int(program["atoms"]),
-                  "shown": wanted}))
-"""
 _TUPLES = 5_000
 _INSTANCES = 20
 _SHOWN = 12
@@ -140,7 +127,7 @@ def _is_constrained(program: Program) -> bool:
 def _proved(left: Program, right: Program, domain: _Domain, limit_s: float) -> Verdict | None:
     """The verdict on all sets of facts over the domain; None when it is not reached within the limit."""
     told = domain.told(_is_constrained(left))
-    outcome = _clingo(difference(left, right, domain.facts), limit_s, "shown")
+    outcome = _clingo(difference(left, right, domain.facts), limit_s)
     if outcome is None:
         return None
     if outcome["satisfiable"]:
@@ -201,19 +188,11 @@ def _deriving(program: Program) -> Program:
     return program.with_rules(tuple(rule for rule in program.rules if not rule.is_constraint))
 
 
-def _clingo(text: str, limit_s: float, *options: str) -> dict[str, Any] | None:
+def _clingo(text: str, limit_s: float) -> dict[str, Any] | None:
+    """What `solve` says of a text; None when it takes longer than the limit."""
+    limits = Limits(cpu_s=limit_s + 10, wall_s=limit_s, memory_bytes=sys.maxsize)
     try:
-        done = subprocess.run(
-            guarded([sys.executable, "-c", _CHILD, *options], cpu_s=limit_s + 10),
-            input=text,
-            capture_output=True,
-            text=True,
-            timeout=limit_s,
-            check=False,
-        )
-    except subprocess.TimeoutExpired:
+        found: dict[str, Any] = call_isolated("hexlogic.ground.solving:solve", {"text": text}, limits)
+    except Stopped:
         return None
-    if done.returncode or not done.stdout:
-        raise EngineError(f"clingo: {' '.join(done.stderr.split())[-300:] or 'ended without an answer'}")
-    found: dict[str, Any] = json.loads(done.stdout)
     return found

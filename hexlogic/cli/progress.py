@@ -1,20 +1,23 @@
-"""How a session proceeds, on stderr."""
+"""What a session says: how it begins and proceeds, on stderr, and what came of it."""
 
 from __future__ import annotations
 
 import contextlib
+import json
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 import typer
 
 if TYPE_CHECKING:
-    from hexlogic.runs.measure import AnyCell, AnyRun
-    from hexlogic.runs.run import Listener
+    from hexlogic.runs.kind import Configuration
+    from hexlogic.runs.plan import Plan
+    from hexlogic.runs.records import Measurement, Session
+    from hexlogic.runs.run import Listener, Result
 
-__all__ = ["line_progress", "show_progress"]
+__all__ = ["announce_session", "line_progress", "show_progress", "tell_sessions"]
 
 
 @contextlib.contextmanager
@@ -39,7 +42,7 @@ def line_progress(prefix: str = "") -> Listener:
             if runs:
                 typer.echo(f"{prefix}{name}: {runs} runs", err=True)
 
-        def end(self, cell: AnyCell, run: AnyRun | None) -> None:
+        def end(self, configuration: Configuration, run: Measurement | None) -> None:
             before, self._done = self._done * 5 // self._runs, self._done + 1
             if self._done * 5 // self._runs > before:
                 seconds = time.monotonic() - self._begin
@@ -68,22 +71,61 @@ def _bar() -> Iterator[Listener]:
         """One bar for each phase, with what runs now behind it."""
 
         def phase(self, name: str, runs: int) -> None:
-            self._running: dict[AnyCell, None] = {}
+            self._running: dict[Configuration, None] = {}
             self._task = progress.add_task(name, total=runs, now="", visible=runs > 0)
 
-        def start(self, cell: AnyCell) -> None:
-            self._running[cell] = None
+        def start(self, configuration: Configuration) -> None:
+            self._running[configuration] = None
             self._show(0)
 
-        def end(self, cell: AnyCell, run: AnyRun | None) -> None:
-            self._running.pop(cell, None)
+        def end(self, configuration: Configuration, run: Measurement | None) -> None:
+            self._running.pop(configuration, None)
             self._show(1)
 
         def _show(self, done: int) -> None:
-            now = "; ".join(cell.brief for cell in tuple(self._running))
+            now = "; ".join(configuration.brief for configuration in tuple(self._running))
             progress.update(self._task, advance=done, now=now)
 
     # Four times a second: drawing takes processor time beside the runs.
     console = Console(stderr=True)
     with Progress(*columns, console=console, transient=True, expand=True, refresh_per_second=4) as progress:
         yield Bar()
+
+
+def announce_session(what: str, engines: str, plan: Plan) -> Callable[[Session, int], None]:
+    """Says what a session measures and with which `engines`, and how many runs it has already."""
+
+    def announce(session: Session, found: int) -> None:
+        present = [f"{name} {info.version or '?'}" for name, info in session.engines.items() if info.missing is None]
+        limits = f"{plan.limits.cpu_s:g} s CPU and {plan.limits.memory_bytes / 1e6:,.0f} MB a run"
+        typer.echo(f"{what}; {limits}", err=True)
+        typer.echo(f"{engines}: {', '.join(present) or 'none'}", err=True)
+        if found:
+            typer.echo(f"resumed: {found} runs are measured already", err=True)
+        for name, reason in plan.missing.items():
+            typer.echo(f"without {name}: {reason}", err=True)
+
+    return announce
+
+
+def tell_sessions(results: Sequence[Result], as_json: bool, wrong: Sequence[str]) -> None:
+    """Print the tables of each session, or a JSON object, then what is `wrong`; end with the exit status of it all."""
+    from hexlogic.process.signals import exit_status
+    from hexlogic.report import render_report, report_data
+    from hexlogic.runs import read_records
+
+    for result in results:
+        records = read_records(result.path)
+        if as_json:
+            head = {"records": str(result.path), "runs": result.runs, "wrong": result.wrong}
+            data = {**head, "interrupted": result.interrupted, **report_data(records)}
+            typer.echo(json.dumps(data, indent=2))
+        else:
+            typer.echo(f"{render_report(records)}\nrecords: {result.path}")
+    for text in wrong:
+        typer.secho(text, fg=typer.colors.RED, bold=True, err=True)
+    if interrupted := [result.interruption for result in results if result.interruption is not None]:
+        typer.echo("interrupted", err=True)
+        raise typer.Exit(exit_status(interrupted[0]))
+    if wrong:
+        raise typer.Exit(1)

@@ -128,9 +128,9 @@ def _matrix(
 
     from hexlogic.cli.proof_text import print_matrix
     from hexlogic.cluster import is_cluster, open_cluster
+    from hexlogic.process.load import cores
     from hexlogic.proofs.matrix import prove_all
     from hexlogic.proofs.stored import matrix_path, stored_matrix, write_matrix
-    from hexlogic.runs.session import cores
 
     path = None if out is None else matrix_path(out, board)
     started = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")

@@ -125,15 +125,13 @@ def _ask_in_time(
     rules: str, rules_hash: str, position: Position, engine: str, pipeline: str, time_s: float
 ) -> dict[Player, bool]:
     """The same in a process for each player that is stopped when its time is over. Raises EngineError when it is."""
-    import msgspec
-
     from hexlogic.engines import load_engine
     from hexlogic.games import PLAYERS
     from hexlogic.passes import Pipeline
     from hexlogic.process.limits import Limits
     from hexlogic.runs.classify import classify
+    from hexlogic.runs.kinds.question import QuestionJob, WarmUp
     from hexlogic.runs.measure import run_job
-    from hexlogic.runs.protocol import Job, WarmUp
 
     if reason := load_engine(engine).missing():
         raise EngineError(f"the engine {engine} cannot run here: {reason}")
@@ -141,7 +139,7 @@ def _ask_in_time(
     limits = Limits(cpu_s=8 * time_s + 60, wall_s=time_s, memory_bytes=_MEMORY_BYTES)
     answers: dict[Player, bool] = {}
     for player in PLAYERS:
-        job = Job(
+        job = QuestionJob(
             rule_set=rules,
             rule_set_hash=rules_hash,
             game=position.game.name,
@@ -155,7 +153,7 @@ def _ask_in_time(
             warm=WarmUp(below_s=0.0),
         )
         # What is expected makes an answer right or wrong, and that is judged by the caller.
-        verdict = classify(run_job(msgspec.json.encode(job), limits), expected=False)
+        verdict = classify(run_job(job, limits), expected=False)
         if verdict.status == "timeout":
             raise EngineError(
                 f"{engine} with {rules} gave no answer in {time_s:g} s",

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import errno
 import functools
+import math
 import os
 import resource
 import shutil
@@ -70,7 +71,7 @@ def guarded(command: Sequence[str], *, cpu_s: float | None = None, path: str | N
     """The command line that `launch` runs, for those who must fork themselves; the thread that forks must last as long
     as the child. `path` is where the command is looked up: that of this process unless given."""
     program = _executable(command[0], path)
-    limits = None if cpu_s is None else _cpu_limits(cpu_s)
+    limits = None if cpu_s is None or math.isinf(cpu_s) else _cpu_limits(cpu_s)
     script = _CHECKED + ("" if limits is None else _LIMITED) + 'exec "$@"'
     seconds = [] if limits is None else list(map(str, limits))
     return [*_death_signal(), _SHELL, "-c", script, str(os.getpid()), *seconds, program, *command[1:]]

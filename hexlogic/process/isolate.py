@@ -15,9 +15,10 @@ import tempfile
 import threading
 import time
 import uuid
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Final
 
 from hexlogic.files import named
 from hexlogic.process.guard import launch
@@ -25,9 +26,10 @@ from hexlogic.process.limits import Limits, Termination, Usage
 from hexlogic.process.load import Load, load_since, swapped_bytes
 from hexlogic.process.process_tree import MARK, ProcessTree
 
-__all__ = ["Outcome", "late", "run_isolated"]
+__all__ = ["SAMPLE_S", "Outcome", "late", "run_isolated"]
 
-_SAMPLE_S = 0.015
+SAMPLE_S: Final = 0.015
+"""Seconds between two samples of what a run uses."""
 _BACKSTOP_S = 5.0
 """CPU seconds beyond the limit after which the system itself ends a process, should its watcher be gone."""
 
@@ -52,11 +54,15 @@ def run_isolated(
     *,
     environment: Mapping[str, str] | None = None,
     stop: threading.Event | None = None,
+    observe: Callable[[bytes], bool] = lambda written: True,
+    sample_s: float = SAMPLE_S,
 ) -> Outcome:
     """Run `command` to its end or to a limit. When this returns or raises, none of its processes is left.
 
-    CPU and memory are those of the whole process tree, sampled every 15 ms. A command that completes beyond a limit
-    between two samples is late all the same. Setting `stop` (from another thread) ends the run as `interrupted`.
+    CPU and memory are those of the whole process tree, sampled every `sample_s` seconds. A command that completes
+    beyond a limit between two samples is late all the same. Setting `stop` (from another thread) ends the run as
+    `interrupted`. With each sample, and once more at the end, `observe` gets the bytes that the command has written to
+    stdout since the last time; when it returns False, the run ends as at its wall limit.
     """
     mark = uuid.uuid4().hex
     variables = {**os.environ, **(environment or {}), MARK: mark}
@@ -77,8 +83,16 @@ def run_isolated(
             env=variables,
         )
         tree = ProcessTree(process.pid, mark)
+        seen = 0
+
+        def look() -> bool:
+            nonlocal seen
+            written = _contents(out.fileno(), seen)
+            seen += len(written)
+            return observe(written)
+
         try:
-            termination, sampled = _watch(process.pid, tree, limits, started, stop)
+            termination, sampled = _watch(process.pid, tree, limits, started, stop, look, sample_s)
         finally:
             # The worker is killed but not yet reaped, so its number, which is the group's, cannot mean another.
             tree.kill()
@@ -87,6 +101,7 @@ def run_isolated(
         usage = Usage(max(sampled.cpu_s, _cpu_s(spent)), sampled.wall_s, sampled.peak_bytes)
         if termination == "completed":
             termination = late(usage, limits)
+        look()
         code = process.returncode
         return Outcome(
             termination=termination,
@@ -100,14 +115,20 @@ def run_isolated(
 
 
 def _watch(
-    pid: int, tree: ProcessTree, limits: Limits, started: float, stop: threading.Event | None
+    pid: int,
+    tree: ProcessTree,
+    limits: Limits,
+    started: float,
+    stop: threading.Event | None,
+    look: Callable[[], bool],
+    sample_s: float,
 ) -> tuple[Termination, Usage]:
     """Wait for the end of the process or for the first limit, without reaping it."""
     peak = 0
     cpu_s = 0.0
     with _Exit(pid) as ended:
         while True:
-            over = ended.wait(_SAMPLE_S)
+            over = ended.wait(sample_s)
             wall_s = time.monotonic() - started
             if not over:
                 cpu_s, resident = tree.sample()
@@ -119,6 +140,8 @@ def _watch(
                 return "interrupted", usage
             if (limit := late(usage, limits)) != "completed":
                 return limit, usage
+            if not look():
+                return "wall-limit", usage
 
 
 def late(usage: Usage, limits: Limits) -> Termination:
@@ -160,5 +183,5 @@ def _cpu_s(spent: resource.struct_rusage) -> float:
     return spent.ru_utime + spent.ru_stime
 
 
-def _contents(fd: int) -> bytes:
-    return os.pread(fd, os.fstat(fd).st_size, 0)
+def _contents(fd: int, start: int = 0) -> bytes:
+    return os.pread(fd, max(os.fstat(fd).st_size - start, 0), start)

@@ -1,4 +1,4 @@
-"""What else the machine does while something is measured: its load, and whether it swaps."""
+"""What the machine offers and what else it does while something is measured: processors, load, swapping."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from pathlib import Path
 
 import msgspec
 
-__all__ = ["Load", "load_1m", "load_since", "swapped_bytes"]
+__all__ = ["Load", "cores", "load_1m", "load_since", "swapped_bytes"]
 
 _COUNTERS = Path("/proc/vmstat")
 
@@ -18,6 +18,11 @@ class Load(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
 
     load_1m: float | None = None
     swapped_bytes: int | None = None
+
+
+def cores() -> int:
+    """The processors that this process may use (a container may have fewer than the machine)."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def load_1m() -> float | None:

@@ -16,9 +16,10 @@ from hexlogic.games import PLAYERS, Game, Hex, Player, Position, check_player, h
 from hexlogic.ground.least_model import holds
 from hexlogic.logic import Program
 from hexlogic.logic.analysis.dependence import growing_predicates
+from hexlogic.process.call import Stopped
 from hexlogic.proofs.deciding import Question, Ruling
 from hexlogic.proofs.encoding import side_by_side
-from hexlogic.proofs.limited import Stopped, run_limited
+from hexlogic.proofs.jobs import run_job
 from hexlogic.proofs.outcome import Finding, Outcome, Proof, Refutation, Unfinished
 from hexlogic.rulesets import position_facts, win_query
 
@@ -67,7 +68,7 @@ def by_clingo(
         "options": list(options),
     }
     try:
-        answer = run_limited("decide", task, time_s=time_s, report=report)
+        answer = run_job("deciding:decide_questions", task, time_s=time_s, report=report)
     except Stopped as stopped:
         reached = stopped.progress or ("still grounding",)
         return Unfinished(*names, game, (), stopped.reason, reached)

@@ -15,8 +15,9 @@ from hexlogic.errors import EngineError
 from hexlogic.games import Game, Hex, Player, Position
 from hexlogic.games.registry import kind_path
 from hexlogic.logic import Program
+from hexlogic.process.call import Stopped
 from hexlogic.proofs.bounded import by_clingo, groundable
-from hexlogic.proofs.limited import Stopped, run_limited
+from hexlogic.proofs.jobs import run_job
 from hexlogic.proofs.outcome import Finding, Outcome, Proof, Refutation, Unfinished
 from hexlogic.proofs.referee import cover, engine_for
 from hexlogic.rulesets import load_rule_set
@@ -131,7 +132,7 @@ def _ask_all(
         "engine": engine,
     }
     try:
-        found = run_limited("referee", task, time_s=_left(deadline), report=report)
+        found = run_job("referee:compare", task, time_s=_left(deadline), report=report)
     except Stopped as stopped:
         return Unfinished(*names, board, (), stopped.reason, stopped.progress)
     if found.get("late"):

@@ -15,14 +15,14 @@ import re
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from hexlogic.ground.slicing import GroundProgram, ground, image, slice_of
 
 if TYPE_CHECKING:
     import clingo
 
-__all__ = ["Question", "Ruling", "Verdict", "decide"]
+__all__ = ["Question", "Ruling", "Verdict", "decide", "decide_questions"]
 
 Verdict: TypeAlias = Literal["equal", "different", "unfinished"]
 
@@ -63,6 +63,11 @@ class Ruling:
     smallest: bool = False
     mirrors: str | None = None
     options: tuple[str, ...] = field(default=())
+
+
+def decide_questions(*, questions: Sequence[Mapping[str, str]], **task: Any) -> list[Ruling]:
+    """As `decide`, with the questions as plain data: a function for `call_isolated`."""
+    return decide(questions=[Question(**question) for question in questions], **task)
 
 
 def decide(

@@ -12,8 +12,9 @@ from hexlogic.engines import load_engine
 from hexlogic.errors import EngineError, UnknownNameError
 from hexlogic.games import Hex, Position
 from hexlogic.passes import Pipeline
+from hexlogic.process.call import Stopped
 from hexlogic.proofs.chain_bound import check_stones, count_chains
-from hexlogic.proofs.limited import Stopped, run_limited
+from hexlogic.proofs.jobs import run_job
 
 __all__ = ["CHAINS", "INFERENCES", "OBJECTIVES", "STEPWISE", "Hardest", "hardest_board"]
 
@@ -68,9 +69,9 @@ class _Phase:
             self.boards.append(message)
             self.report(self.show(message))
 
-    def run(self, job: str, task: dict[str, Any], time_s: float | None) -> None:
+    def run(self, function: str, task: dict[str, Any], time_s: float | None) -> None:
         try:
-            self.result = run_limited(job, task, time_s=time_s, report=self.hear)
+            self.result = run_job(function, task, time_s=time_s, report=self.hear)
         except Stopped as stopped:
             self.reason = str(stopped)
         except KeyboardInterrupt:
@@ -110,7 +111,9 @@ def hardest_board(
 
     chains = _Phase(lambda message: f"{message['figure']:,} partial chains", report)
     share = 1.0 if objective == CHAINS else _CHAINS_SHARE
-    chains.run("chains", {**board, "stones": stones}, None if time_s is None else time_s * share)
+    chains.run(
+        "hardest_chains:maximise_chains", {**board, "stones": stones}, None if time_s is None else time_s * share
+    )
     if objective == CHAINS or chains.interrupted:
         return _most_chains(game, stones, objective, chains)
 
@@ -119,7 +122,7 @@ def hardest_board(
     search = _Phase(lambda message: f"{message['figure']:,} inferences", report)
     left = None if time_s is None else max(0.1, time_s - (time.monotonic() - begin))
     task = {**board, "starts": starts, "pipelines": names, "seed": seed}
-    search.run("inferences", task, left)
+    search.run("hardest_search:maximise_inferences", task, left)
     return _most_inferences(game, starts, names, chains, search)
 
 

@@ -23,9 +23,10 @@ from hexlogic.games import BLUE, RED, Game, Position, has_won
 from hexlogic.ground.least_model import holds
 from hexlogic.logic import Atom, Literal, Program, Rule
 from hexlogic.logic.names import internal_name
+from hexlogic.process.call import Stopped
 from hexlogic.proofs.bounded import finding_of, ruling_of, stones_of
 from hexlogic.proofs.conditions import own_program
-from hexlogic.proofs.limited import Stopped, run_limited
+from hexlogic.proofs.jobs import run_job
 from hexlogic.proofs.outcome import Outcome, Proof, Refutation, Unfinished
 from hexlogic.rulesets import RuleSet, position_facts, win_query
 
@@ -89,7 +90,7 @@ def _on_full_boards(
     question = {"label": RED, "left": left, "right": right}
     task = {"text": f"{program}{cells}", "questions": [question], "options": list(options)}
     try:
-        answer = run_limited("decide", task, time_s=time_s, report=report)
+        answer = run_job("deciding:decide_questions", task, time_s=time_s, report=report)
     except Stopped as stopped:
         return Unfinished(*names, game, (), stopped.reason, stopped.progress or ("still grounding",))
     ruling = ruling_of(answer[0])

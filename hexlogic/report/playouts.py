@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass, replace
 
-from hexlogic.gdl.machines import reasoners
+from hexlogic.gdl.machines import reasoner_names
 from hexlogic.report.claims.noise import pooled_variances
 from hexlogic.report.claims.phrases import adjective
 from hexlogic.report.claims.sentences import leader
@@ -14,7 +14,7 @@ from hexlogic.report.formatting import listed
 from hexlogic.report.grouping import grouped
 from hexlogic.report.statistics import median
 from hexlogic.runs.agreement import FAR, Estimate, disagreements, estimates, place_of
-from hexlogic.runs.peers import OPEN_SPIEL, REFEREE, peer_names
+from hexlogic.runs.baselines import OPEN_SPIEL, REFEREE, baseline_names
 from hexlogic.runs.records import Playing, Status
 
 __all__ = ["PlayStats", "agreement_texts", "play_data", "rate_findings", "rate_text", "reasoners_of", "summarise_plays"]
@@ -70,7 +70,7 @@ def summarise_plays(playings: Iterable[Playing]) -> tuple[PlayStats, ...]:
     ]
     noises = pooled_variances((one.reasoner, one.playout_s) for one in found)
     found = [replace(one, noise=noises[one.reasoner]) for one in found]
-    return tuple(sorted(found, key=lambda one: (one.game, one.size or 0, one.reasoner in peer_names(), one.sheet)))
+    return tuple(sorted(found, key=lambda one: (one.game, one.size or 0, one.reasoner in baseline_names(), one.sheet)))
 
 
 def _stats(runs: Sequence[Playing], among: Sequence[Playing]) -> PlayStats:
@@ -118,7 +118,7 @@ def _playout_s(runs: Sequence[Playing]) -> tuple[float, ...]:
 def reasoners_of(stats: Sequence[PlayStats]) -> list[str]:
     """The reasoners among them, peers left out, in the order of their registry."""
     there = {one.reasoner for one in stats}
-    return [name for name in reasoners() if name in there]
+    return [name for name in reasoner_names() if name in there]
 
 
 def rate_text(rate: float) -> str:
@@ -132,7 +132,7 @@ def rate_text(rate: float) -> str:
 
 def rate_findings(stats: Sequence[PlayStats]) -> list[str]:
     """Which sheet is played fastest on a board, in one sentence; nothing of files."""
-    played = [one for one in stats if one.playouts_per_s and one.reasoner not in peer_names()]
+    played = [one for one in stats if one.playouts_per_s and one.reasoner not in baseline_names()]
     if not played or stats[0].size is None:
         return []
     best = max(played, key=lambda one: one.playouts_per_s or 0)

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from hexlogic.runs.peers import REFEREE
+from hexlogic.runs.baselines import REFEREE
 from hexlogic.runs.records import Batch, Playing
 
 __all__ = ["FAR", "Disagreement", "Estimate", "disagreements", "estimates", "place_of"]

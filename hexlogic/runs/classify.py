@@ -6,17 +6,17 @@ import signal
 from dataclasses import dataclass
 
 from hexlogic.process.isolate import Outcome
-from hexlogic.runs.protocol import Asked, Reply, read_messages
-from hexlogic.runs.records import Category, Status
+from hexlogic.runs.protocol import Asked, Built, Reply, read_messages
+from hexlogic.runs.records import Category, Phases, Status
 
-__all__ = ["Verdict", "classify"]
+__all__ = ["Classification", "classify"]
 
 _LAST_WORDS = 200
 """Characters of a dead worker's stderr worth keeping."""
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class Classification:
     """The classified end of a run; `reply` and `asked` are what the worker said, `reply` only if it counts."""
 
     status: Status
@@ -26,8 +26,22 @@ class Verdict:
     asked: Asked | None
     reply: Reply | None
 
+    @property
+    def built(self) -> Built | None:
+        """The program that was built, as the worker said last."""
+        return None if (said := self._said) is None else said.built
 
-def classify(outcome: Outcome, *, expected: bool, complete: bool = True, winners: str | None = None) -> Verdict:
+    @property
+    def phases(self) -> Phases:
+        """The phases that were measured, as the worker said last."""
+        return Phases() if (said := self._said) is None else said.phases
+
+    @property
+    def _said(self) -> Asked | Reply | None:
+        return self.reply if self.reply is not None and self.reply.built is not None else self.asked
+
+
+def classify(outcome: Outcome, *, expected: bool, complete: bool = True, winners: str | None = None) -> Classification:
     """Judge an outcome. `complete` is False for a rule set that may miss wins: its "no" to a win is not a wrong
     answer, and its category is unknown. Of a game, `winners` are the referee's after each move.
 
@@ -38,26 +52,26 @@ def classify(outcome: Outcome, *, expected: bool, complete: bool = True, winners
     match outcome.termination:
         case "cpu-limit" | "wall-limit":
             what = "CPU" if outcome.termination == "cpu-limit" else "wall clock"
-            return Verdict("timeout", "unknown", None, f"{what} limit reached{where}", asked, None)
+            return Classification("timeout", "unknown", None, f"{what} limit reached{where}", asked, None)
         case "memory-limit":
-            return Verdict("out-of-memory", "unknown", None, f"memory limit reached{where}", asked, None)
+            return Classification("out-of-memory", "unknown", None, f"memory limit reached{where}", asked, None)
         case "interrupted":
-            return Verdict("crashed", "unknown", None, "interrupted", asked, None)
+            return Classification("crashed", "unknown", None, "interrupted", asked, None)
         case "completed":
             pass
     if outcome.exit_code != 0:
-        return Verdict("crashed", "unknown", None, f"{_death(outcome)}{where}", asked, None)
+        return Classification("crashed", "unknown", None, f"{_death(outcome)}{where}", asked, None)
     if reply is None:
-        return Verdict("crashed", "unknown", None, f"ended without a complete answer{where}", asked, None)
+        return Classification("crashed", "unknown", None, f"ended without a complete answer{where}", asked, None)
     if reply.status != "answered":
-        return Verdict(reply.status, "unknown", None, reply.text, asked, reply)
+        return Classification(reply.status, "unknown", None, reply.text, asked, reply)
     if reply.answer is None or (winners is not None and reply.replayed is None):
-        return Verdict("crashed", "unknown", None, "said that it answered, and did not say what", asked, None)
+        return Classification("crashed", "unknown", None, "said that it answered, and did not say what", asked, None)
     if winners is not None and reply.replayed is not None:
         category, message = _judge_game(reply.replayed.winners, winners, complete)
     else:
         category, message = _judge(reply.answer, expected, complete)
-    return Verdict("answered", category, reply.answer, message, asked, reply)
+    return Classification("answered", category, reply.answer, message, asked, reply)
 
 
 def _judge(answer: bool, expected: bool, complete: bool) -> tuple[Category, str | None]:

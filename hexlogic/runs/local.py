@@ -9,23 +9,23 @@ from pathlib import Path
 
 import msgspec
 
+from hexlogic.process.load import cores, load_1m
 from hexlogic.process.meters import DEFAULT_METER, check_meter
-from hexlogic.runs.floor import measure_floors
+from hexlogic.runs.kinds.floor import measure_floors
 from hexlogic.runs.leftovers import end_leftovers
-from hexlogic.runs.measure import AnyPlan, AnyRun
-from hexlogic.runs.records import Floor, Resumed, Session
+from hexlogic.runs.measure import measure
+from hexlogic.runs.plan import Plan
+from hexlogic.runs.records import Resumed, Session
 from hexlogic.runs.resume import check_resumable
 from hexlogic.runs.run import Listener, Result, execute_plan
-from hexlogic.runs.session import cores, iso, load_1m, new_session
-from hexlogic.runs.sheets import PlayPlan
-from hexlogic.runs.store import RecordFile
+from hexlogic.runs.session import iso, new_session
 from hexlogic.runs.writer import RecordWriter
 
 __all__ = ["execute_here"]
 
 
 def execute_here(
-    plan: AnyPlan,
+    plan: Plan,
     out: Path,
     listener: AbstractContextManager[Listener],
     *,
@@ -37,11 +37,11 @@ def execute_here(
     prepare: Callable[[], None] = lambda: None,
     say: Callable[[str], None] = lambda text: None,
 ) -> Result:
-    """Measure all cells, `jobs` at a time and watched by a meter, with the records in the folder `out`.
+    """Measure all configurations, `jobs` at a time and watched by a meter, with the records in the folder `out`.
 
-    `announce` hears the header and how many runs are there already; `prepare`
-    is called after that, then the listener's context is entered. `say` hears of each process that a killed session has
-    left running, which is ended before anything is measured.
+    `announce` hears the header and how many runs are there already; `prepare` is called after that, then the listener's
+    context is entered. `say` hears of each process that a killed session has left running, which is ended before
+    anything is measured.
     Raises SuiteError for a meter that cannot be used and for a folder that cannot be written or resumed, before
     anything is measured.
     """
@@ -59,13 +59,10 @@ def execute_here(
             session = msgspec.structs.replace(session, session=before.session.session)
             end_leftovers(session.session, say)
             again = Resumed(at=iso(started), command=list(command), load_1m=load_1m())
-        has: tuple[AnyRun, ...] = () if before is None else (*before.runs, *before.playings)
+        has = () if before is None else before.measurements
         announce(session, len(has))
         prepare()
         with listener as ear:
-            floors = () if isinstance(plan, PlayPlan) else measure_floors(session, has=_floors(before))
+            there = () if before is None else before.floors
+            floors = measure_floors(session, measure, has=there) if plan.floors else ()
             return execute_plan(plan, session, writer, ear, has=has, resumed=again, floors=floors)
-
-
-def _floors(before: RecordFile | None) -> tuple[Floor, ...]:
-    return () if before is None else before.floors

@@ -1,9 +1,9 @@
 """Carry out a plan on a cluster: every host its own session, so that no ratio mixes machines.
 
-The cells are dealt out in groups, all pipelines of a rule set on an engine and a board, since those are what savings
-factors compare. A host measures its repeats one at a time, whatever the number of its workers, and warms up on all of
-them. A worker that dies in a run is said to be lost and the run is made again on another one of that host; a host
-without workers gives its unfinished groups to the others, which begin them anew.
+The configurations are dealt out in groups, all pipelines of a rule set on an engine and a board, since those are what
+savings factors compare. A host measures its repeats one at a time, whatever the number of its workers, and warms up on
+all of them. A worker that dies in a run is said to be lost and the run is made again on another one of that host; a
+host without workers gives its unfinished groups to the others, which begin them anew.
 """
 
 from __future__ import annotations
@@ -11,7 +11,8 @@ from __future__ import annotations
 import contextlib
 import threading
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+import uuid
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
@@ -25,14 +26,17 @@ from hexlogic.cluster import Cluster, Stopped, Worker, WorkerLost
 from hexlogic.errors import SuiteError
 from hexlogic.process.isolate import Outcome
 from hexlogic.process.limits import Limits
-from hexlogic.runs.floor import measure_floors
+from hexlogic.process.load import load_1m
+from hexlogic.runs.kind import Configuration, Job
+from hexlogic.runs.kinds.floor import measure_floors
+from hexlogic.runs.kinds.question import Question
 from hexlogic.runs.leftovers import end_leftovers
-from hexlogic.runs.measure import AnyCell, AnyPlan, AnyRun, job_of, record_run, run_job
-from hexlogic.runs.plan import Cell, Plan, missing_engines
-from hexlogic.runs.records import Floor, Resumed, Run, Session
+from hexlogic.runs.measure import run_job
+from hexlogic.runs.plan import Plan, missing_engines
+from hexlogic.runs.records import Floor, Measurement, Resumed, Run, Session
 from hexlogic.runs.resume import check_resumable
 from hexlogic.runs.run import Listener, Result, execute_plan
-from hexlogic.runs.session import code_hash, iso, load_1m, new_session
+from hexlogic.runs.session import code_hash, iso, new_session
 from hexlogic.runs.store import FILE_NAME, read_records
 from hexlogic.runs.writer import RecordWriter
 
@@ -61,7 +65,7 @@ def execute_on_cluster(
     listener: Callable[[str], Listener] = lambda host: Listener(),
     say: Say = lambda _: None,
 ) -> list[Result]:
-    """Measure all cells on the hosts of the cluster; the records of each are in `out/HOST`.
+    """Measure all configurations on the hosts of the cluster; the records of each are in `out/HOST`.
 
     `listener` makes one for each host, by name; `say` hears of lost workers. Raises SuiteError for a host with other
     code than ours, whose programs might differ, and when all workers are lost.
@@ -72,124 +76,119 @@ def execute_on_cluster(
 
 @dataclass
 class _Host:
-    """A machine of the cluster: its idle workers, its cells, and the file of its session."""
+    """A machine of the cluster: its idle workers, its configurations, and the file of its session."""
 
     name: str
     idle: SimpleQueue[Worker]
     missing: Mapping[str, str]
     workers: int
-    cells: list[Cell] = field(default_factory=list)
-    has: tuple[Run, ...] = ()
+    configurations: list[Question] = field(default_factory=list)
+    has: tuple[Measurement, ...] = ()
     floors: tuple[Floor, ...] = ()
     session: Session | None = None
     result: Result | None = None
     lost: bool = False
 
 
+@dataclass
 class _ClusterJob:
-    def __init__(
-        self,
-        plan: Plan,
-        cluster: Cluster,
-        out: Path,
-        command: list[str],
-        listener: Callable[[str], Listener],
-        say: Say,
-    ) -> None:
-        self._plan = plan
-        self._cluster = cluster
-        self._out = out
-        self._command = command
-        self._listener = listener
-        self.say = say
-        self._stop = threading.Event()
-        self._interruption: KeyboardInterrupt | None = None
-        self._token = f"{id(self)}-{time.time_ns()}"
-        self._known: set[Worker] = set()
-        self._hosts: dict[str, _Host] = {}
-        self._lock = threading.Lock()
+    plan: Plan
+    cluster: Cluster
+    out: Path
+    command: list[str]
+    listener: Callable[[str], Listener]
+    say: Say
+    stop: threading.Event = field(default_factory=threading.Event)
+    interruption: KeyboardInterrupt | None = None
+    token: str = field(default_factory=lambda: uuid.uuid4().hex)
+    """Names this job to the workers, which stop its runs and no others."""
+    known: set[Worker] = field(default_factory=set)
+    hosts: dict[str, _Host] = field(default_factory=dict)
+    lock: threading.Lock = field(default_factory=threading.Lock)
 
     def carry_out(self, resume: bool) -> list[Result]:
         self._welcome()
-        waiting = list(_groups(self._plan.cells))
+        waiting = _groups([one for one in self.plan.configurations if isinstance(one, Question)])
         if resume:
             self._remember()
         while waiting:
-            living = [host for host in self._hosts.values() if not host.lost]
+            living = [host for host in self.hosts.values() if not host.lost]
             if not living:
                 raise SuiteError("all workers of the cluster are lost", hint="what was measured is in the records")
             self._deal(waiting, living)
             with ThreadPoolExecutor(len(living)) as pool:
-                futures = [pool.submit(self._on_host, host) for host in living if host.cells]
+                futures = [pool.submit(self._on_host, host) for host in living if host.configurations]
                 try:
                     for future in futures:
                         future.result()
                 except KeyboardInterrupt as error:
-                    self._interruption = error
-                    self._stop.set()
-                    self._cluster.tell_all(_stop_runs, self._token)
-            if self._stop.is_set():
+                    self.interruption = error
+                    self.stop.set()
+                    self.cluster.tell_all(_stop_runs, self.token)
+            if self.stop.is_set():
                 break
-            waiting = list(_groups([cell for host in living if host.lost for cell in self._unfinished(host)]))
-        results = [host.result for host in self._hosts.values() if host.result is not None]
-        if self._interruption is None:
+            waiting = _groups([one for host in living if host.lost for one in self._unfinished(host)])
+        results = [host.result for host in self.hosts.values() if host.result is not None]
+        if self.interruption is None:
             return results
-        return [replace(result, interruption=self._interruption) for result in results]
+        return [replace(result, interruption=self.interruption) for result in results]
 
     def _welcome(self) -> None:
         """Look up the hosts and their workers; hosts with other code are refused."""
         ours = code_hash()
-        for worker in self._cluster.workers():
-            if worker.host not in self._hosts:
-                theirs, missing = self._cluster.call(worker, None, _look_around, list(self._plan.engines))
+        for worker in self.cluster.workers():
+            if worker.host not in self.hosts:
+                theirs, missing = self.cluster.call(worker, None, _look_around, list(self.plan.engines))
                 if theirs != ours:
                     raise SuiteError(
                         f"the worker on {worker.host} has other code than this ({theirs}, not {ours})",
                         hint="install the same hexlogic there",
                     )
-                self._hosts[worker.host] = _Host(worker.host, SimpleQueue(), missing, 0)
+                self.hosts[worker.host] = _Host(worker.host, SimpleQueue(), missing, 0)
         self._greet()
 
     def _greet(self) -> None:
         """Put workers not seen before among the idle ones of their host."""
-        with self._lock:
-            for worker in self._cluster.workers():
-                if worker not in self._known and worker.host in self._hosts:
-                    self._known.add(worker)
-                    self._hosts[worker.host].idle.put(worker)
-                    self._hosts[worker.host].workers += 1
+        with self.lock:
+            for worker in self.cluster.workers():
+                if worker not in self.known and worker.host in self.hosts:
+                    self.known.add(worker)
+                    self.hosts[worker.host].idle.put(worker)
+                    self.hosts[worker.host].workers += 1
 
     def _remember(self) -> None:
         """The runs that the files of an earlier session have, each host its own."""
-        for host in self._hosts.values():
-            if (self._out / host.name / FILE_NAME).exists():
-                records = read_records(self._out / host.name)
-                host.has, host.floors, host.session = records.runs, records.floors, records.session
-        if not any(host.session for host in self._hosts.values()):
-            raise SuiteError(f"no session to resume in {self._out}", hint="start one without --resume")
+        for host in self.hosts.values():
+            if (self.out / host.name / FILE_NAME).exists():
+                records = read_records(self.out / host.name)
+                host.has, host.floors, host.session = records.measurements, records.floors, records.session
+        if not any(host.session for host in self.hosts.values()):
+            raise SuiteError(f"no session to resume in {self.out}", hint="start one without --resume")
 
-    def _deal(self, groups: list[tuple[Cell, ...]], hosts: list[_Host]) -> None:
+    def _deal(self, groups: list[tuple[Question, ...]], hosts: list[_Host]) -> None:
         """Each group to the host that has begun it, or else to the one with least to do for its workers."""
         for host in hosts:
-            host.cells = []
+            host.configurations = []
         for group in groups:
             able = [host for host in hosts if group[0].engine not in host.missing]
             if not able:
                 self.say(f"no host left that has {group[0].engine}: {group[0].rule_set.name} is left out")
                 continue
-            names = {(cell.rule_set.name, cell.engine, cell.task.name) for cell in group}
-            begun = [h for h in able if any((run.rule_set, run.engine, run.task) in names for run in h.has)]
-            chosen = min(begun or able, key=lambda host: (len(host.cells) / max(host.workers, 1), host.name))
-            chosen.cells += group
+            names = {
+                (configuration.rule_set.name, configuration.engine, configuration.task.name) for configuration in group
+            }
+            begun = [host for host in able if any(_names(run) in names for run in host.has)]
+            chosen = min(begun or able, key=lambda host: (len(host.configurations) / max(host.workers, 1), host.name))
+            chosen.configurations += group
 
     def _on_host(self, host: _Host) -> None:
         """One host's session: new, or going on with what it has."""
-        plan = replace(self._plan, cells=tuple(host.cells), missing=dict(host.missing))
+        plan = replace(self.plan, configurations=tuple(host.configurations), missing=dict(host.missing))
         started = datetime.now(UTC)
-        folder = self._out / host.name
+        folder = self.out / host.name
         try:
             worker = self._take(host)
-            session = self._cluster.call(worker, self._stop, _describe, plan, host.workers, self._command, started)
+            session = self.cluster.call(worker, self.stop, _describe, plan, host.workers, self.command, started)
             host.idle.put(worker)
         except (WorkerLost, _HostLost, Stopped):
             host.lost = True
@@ -198,7 +197,7 @@ class _ClusterJob:
         if host.session is not None:
             check_resumable(host.session, session)
             session = msgspec.structs.replace(session, session=host.session.session)
-            again = Resumed(at=iso(started), command=self._command, load_1m=load_1m())
+            again = Resumed(at=iso(started), command=self.command, load_1m=load_1m())
         with RecordWriter(folder, resume=again is not None) as writer:
             if writer.before is not None and host.result is None:  # not merely dealt to again
                 self._end_leftovers(host, session)
@@ -208,43 +207,43 @@ class _ClusterJob:
                 plan,
                 session,
                 writer,
-                self._listener(host.name),
+                self.listener(host.name),
                 has=host.has,
                 resumed=again,
-                floors=measurer.floors(session, host.floors),
+                floors=measure_floors(session, measurer, has=host.floors),
                 measurer=measurer,
                 stop=measurer.stop,
             )
         records = read_records(folder)
-        host.has, host.floors = records.runs, records.floors
+        host.has, host.floors = records.measurements, records.floors
         host.lost = measurer.lost
 
     def _end_leftovers(self, host: _Host, session: Session) -> None:
         """What an earlier session left running on the host."""
         with contextlib.suppress(WorkerLost, _HostLost, Stopped):
             worker = self._take(host)
-            for words in self._cluster.call(worker, self._stop, _ended_leftovers, session.session):
+            for words in self.cluster.call(worker, self.stop, _ended_leftovers, session.session):
                 self.say(f"{host.name}: {words}")
             host.idle.put(worker)
 
-    def _unfinished(self, host: _Host) -> list[Cell]:
-        """The cells of a lost host's groups that did not get all their runs."""
+    def _unfinished(self, host: _Host) -> list[Question]:
+        """The configurations of a lost host's groups that did not get all their runs."""
         assert host.session is not None or not host.has
         done = {run.key for run in host.has}
         session = host.session
 
-        def complete(cell: Cell) -> bool:
+        def complete(configuration: Question) -> bool:
             return session is not None and all(
-                cell.key(session, warmup=False, repeat=number) in done for number in range(self._plan.repeats)
+                configuration.key(session, warmup=False, repeat=number) in done for number in range(self.plan.repeats)
             )
 
-        groups = _groups(host.cells)
-        return [cell for group in groups if not all(map(complete, group)) for cell in group]
+        groups = _groups(host.configurations)
+        return [configuration for group in groups if not all(map(complete, group)) for configuration in group]
 
     def _take(self, host: _Host) -> Worker:
         """An idle worker of the host, waiting for one. Raises _HostLost when it has none any more, Stopped."""
         until = time.monotonic() + _COME_BACK_S
-        while not self._stop.is_set():
+        while not self.stop.is_set():
             try:
                 return host.idle.get(timeout=0.2)
             except Empty:
@@ -255,14 +254,14 @@ class _ClusterJob:
                     raise _HostLost from None
         raise Stopped
 
-    def outcome(self, host: _Host, job: bytes, limits: Limits, session: Session, what: str) -> Outcome:
+    def outcome(self, host: _Host, job: Job, limits: Limits, session: Session, what: str) -> Outcome:
         """Make a run on some worker of the host, on another one when it is lost. Raises _HostLost and Stopped."""
         while True:
             worker = self._take(host)
             try:
-                outcome = self._cluster.call(worker, self._stop, _run, job, limits, session, self._token)
+                outcome = self.cluster.call(worker, self.stop, _run, job, limits, session, self.token)
             except WorkerLost:
-                with self._lock:
+                with self.lock:
                     host.workers -= 1
                 self.say(f"worker {worker.address} on {host.name} is lost; its run is made again: {what}")
                 continue
@@ -285,28 +284,17 @@ class _RemoteMeasurer:
         """Set when this host's session must end: it is lost, or everything is stopped."""
 
     def __call__(
-        self, cell: AnyCell, plan: AnyPlan, session: Session, *, warmup: bool, repeat: int, stop: threading.Event | None
-    ) -> AnyRun | None:
+        self, configuration: Configuration, session: Session, *, warmup: bool, repeat: int, stop: threading.Event | None
+    ) -> Measurement | None:
         try:
-            job = job_of(cell, repeat)
-            outcome = self._job.outcome(self._host, job, plan.limits, session, str(cell))
+            job = configuration.job(repeat)
+            outcome = self._job.outcome(self._host, job, session.limits, session, str(configuration))
         except (Stopped, _HostLost) as end:
             self._give_up(end)
             return None
         if outcome.termination == "interrupted":
             return None
-        return record_run(cell, session, outcome, warmup=warmup, repeat=repeat)
-
-    def floors(self, session: Session, has: Iterable[Floor]) -> Iterator[Floor]:
-        """The floors of the session's engines on this host."""
-
-        def run(job: bytes, limits: Limits) -> Outcome:
-            return self._job.outcome(self._host, job, limits, session, "a floor")
-
-        try:
-            yield from measure_floors(session, has=has, run=run)
-        except (Stopped, _HostLost) as end:
-            self._give_up(end)
+        return configuration.record(session, outcome, warmup=warmup, repeat=repeat)
 
     def _give_up(self, end: Stopped | _HostLost) -> None:
         if isinstance(end, _HostLost) and not self.lost:
@@ -315,12 +303,18 @@ class _RemoteMeasurer:
         self.stop.set()
 
 
-def _groups(cells: Sequence[Cell]) -> list[tuple[Cell, ...]]:
-    """Cells whose times are compared with each other, and whole series."""
-    groups: dict[tuple[str, str, str, str], list[Cell]] = {}
-    for cell in cells:
-        task = cell.task
-        groups.setdefault((cell.rule_set.name, cell.engine, task.family or task.name, task.player), []).append(cell)
+def _names(run: Measurement) -> tuple[str, str, str] | None:
+    return (run.rule_set, run.engine, run.task) if isinstance(run, Run) else None
+
+
+def _groups(configurations: Sequence[Question]) -> list[tuple[Question, ...]]:
+    """Configurations whose times are compared with each other, and whole series."""
+    groups: dict[tuple[str, str, str, str], list[Question]] = {}
+    for configuration in configurations:
+        task = configuration.task
+        groups.setdefault(
+            (configuration.rule_set.name, configuration.engine, task.family or task.name, task.player), []
+        ).append(configuration)
     return [tuple(group) for group in groups.values()]
 
 
@@ -337,7 +331,7 @@ def _describe(plan: Plan, workers: int, command: list[str], started: datetime) -
     return new_session(plan, jobs=1, warm_up_jobs=workers, command=command, started=started)
 
 
-def _run(job: bytes, limits: Limits, session: Session, token: str) -> Outcome:
+def _run(job: Job, limits: Limits, session: Session, token: str) -> Outcome:
     stop = _stops.setdefault(token, threading.Event())
     return run_job(job, limits, stop, meter=session.meter, session=session.session)
 

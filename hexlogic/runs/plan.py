@@ -1,9 +1,7 @@
-"""From a suite to the cells that will be measured: names checked, duplicates dropped, the oracle asked."""
+"""From a suite to the configurations that will be measured: names checked, duplicates dropped, the oracle asked."""
 
 from __future__ import annotations
 
-import hashlib
-import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,12 +14,13 @@ from hexlogic.passes import Pipeline
 from hexlogic.process.limits import Limits
 from hexlogic.rulesets import RuleSet, load_rule_set
 from hexlogic.rulesets.transitions import load_transitions, transition_names
-from hexlogic.runs.protocol import GameJob, Job
-from hexlogic.runs.records import Session
-from hexlogic.runs.suite import Choice, Suite, find_line
-from hexlogic.runs.tasks import Task, make_game_task, make_task
+from hexlogic.runs.kind import Configuration
+from hexlogic.runs.kinds.question import Question
+from hexlogic.runs.kinds.replay import Replay
+from hexlogic.runs.suite import ConfigurationSet, Suite, find_line
+from hexlogic.runs.tasks import make_game_task, make_task
 
-__all__ = ["Cell", "Plan", "engines_of", "make_plan", "missing_engines", "repeats_after"]
+__all__ = ["Plan", "engines_of", "make_plan", "missing_engines", "repeats_after"]
 
 
 P = ParamSpec("P")
@@ -29,97 +28,34 @@ T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
-class Cell:
-    """One configuration on one task: what a cell of a table measures."""
-
-    rule_set: RuleSet
-    pipeline: str
-    engine: str
-    task: Task
-
-    def __str__(self) -> str:
-        return f"{self.rule_set.name} {self.pipeline} {self.engine} {self.task.name} {self.task.player}"
-
-    @property
-    def brief(self) -> str:
-        """What runs, in a few words."""
-        return f"{self.rule_set.name} {self.pipeline} on {self.engine}"
-
-    def job(self) -> Job | GameJob:
-        """What the worker is told."""
-        position, game = self.task.position, self.task.game
-        if game is not None:
-            return GameJob(
-                rule_set=self.rule_set.name,
-                rule_set_hash=self.rule_set.hash,
-                game=position.game.name,
-                rows=position.game.rows,
-                columns=position.game.columns,
-                moves=list(game.moves),
-                mode=game.mode,
-                pipeline=self.pipeline,
-                engine=self.engine,
-            )
-        return Job(
-            rule_set=self.rule_set.name,
-            rule_set_hash=self.rule_set.hash,
-            game=position.game.name,
-            rows=position.game.rows,
-            columns=position.game.columns,
-            red=sorted(position.red),
-            blue=sorted(position.blue),
-            player=self.task.player,
-            pipeline=self.pipeline,
-            engine=self.engine,
-        )
-
-    def key(self, session: Session, *, warmup: bool, repeat: int) -> str:
-        """Names one run: the same rule text, code that transforms and runs it, pipeline, engine and its version,
-        facts, query, limits, what kept them, host, kind and number."""
-        limits = session.limits
-        parts = (
-            session.host,
-            session.code_hash,
-            self.rule_set.hash,
-            self.pipeline,
-            self.engine,
-            session.engines[self.engine].version,
-            self.task.facts_hash,
-            self.task.query,
-            (limits.cpu_s, limits.wall_s, limits.memory_bytes),
-            session.meter,
-            warmup,
-            repeat,
-        )
-        return hashlib.sha256(json.dumps(parts).encode()).hexdigest()[:16]
-
-
-@dataclass(frozen=True, slots=True)
 class Plan:
     """Everything that a session will measure, in the order of the suite."""
 
     suite: str
-    cells: tuple[Cell, ...]
+    configurations: tuple[Configuration, ...]
     engines: tuple[str, ...]
     missing: dict[str, str]
-    """Engines of the suite that cannot run here, with the way to get them; they have no cells."""
+    """Engines of the suite that cannot run here, with the way to get them; they have no configurations."""
     limits: Limits
     repeats: int
     warm_ups: int
     seed: int
 
-    def chains(self) -> tuple[tuple[Cell, ...], ...]:
-        """The cells in groups: one configuration's way up a series of boards is a group, any other cell is its own.
+    @property
+    def floors(self) -> bool:
+        """Whether the start-up floors of its engines are measured."""
+        return any(one.floors for one in self.configurations)
 
-        A group is measured in its order and ends with the first cell that gets no answer: what a configuration cannot
-        do on a small board it need not try on a larger one.
+    def chains(self) -> tuple[tuple[Configuration, ...], ...]:
+        """The configurations in groups: one's way up a series of boards is a group, any other is its own.
+
+        A group is measured in its order and ends with the first that gets no answer: what cannot be done on a small
+        board need not be tried on a larger one.
         """
-        groups: dict[object, list[Cell]] = {}
-        for cell in self.cells:
-            task = cell.task
-            series = (cell.rule_set.name, cell.pipeline, cell.engine, task.query, task.family)
-            groups.setdefault(series if task.family is not None else cell, []).append(cell)
-        return tuple(tuple(sorted(group, key=lambda cell: cell.task.position.game.rows)) for group in groups.values())
+        groups: dict[object, list[Configuration]] = {}
+        for one in self.configurations:
+            groups.setdefault(one if one.series is None else one.series, []).append(one)
+        return tuple(tuple(sorted(group, key=lambda one: one.size)) for group in groups.values())
 
 
 def make_plan(
@@ -166,25 +102,25 @@ def make_plan(
         for entry, mode in sorted(
             {
                 (entry, mode)
-                for choice in suite.configurations
-                for entry in _games(choice, suite)
-                for mode in choice.modes
+                for chosen in suite.configurations
+                for entry in _games(chosen, suite)
+                for mode in chosen.modes
             }
         )
     }
-    cells: dict[tuple[str, str, str, Task], Cell] = {}
-    for choice in suite.configurations:
-        modes = dict.fromkeys(choice.modes)
-        own = [*tasks, *(task for mode in modes for entry in _games(choice, suite) for task in replays[entry, mode])]
-        for rule_set in (_placed(file, name, _rules, name, choice, bool(tasks)) for name in choice.rule_sets):
-            for pipeline in (str(_placed(file, text, Pipeline.parse, text)) for text in choice.pipelines):
-                for engine in (name for name in engines or choice.engines if name not in missing):
+    found: dict[Question, None] = {}
+    for chosen in suite.configurations:
+        modes = dict.fromkeys(chosen.modes)
+        own = [*tasks, *(task for mode in modes for entry in _games(chosen, suite) for task in replays[entry, mode])]
+        for rule_set in (_placed(file, name, _rules, name, chosen, bool(tasks)) for name in chosen.rule_sets):
+            for pipeline in (str(_placed(file, text, Pipeline.parse, text)) for text in chosen.pipelines):
+                for engine in (name for name in engines or chosen.engines if name not in missing):
                     for task in own:
-                        cell = Cell(rule_set, pipeline, engine, task)
-                        cells.setdefault((rule_set.name, pipeline, engine, task), cell)
+                        measured = Question if task.game is None else Replay
+                        found[measured(rule_set, pipeline, engine, task)] = None
     return Plan(
         suite=suite.name,
-        cells=tuple(cells.values()),
+        configurations=tuple(found),
         engines=names,
         missing=missing,
         limits=limits,
@@ -194,16 +130,16 @@ def make_plan(
     )
 
 
-def _games(choice: Choice, suite: Suite) -> list[str]:
+def _games(chosen: ConfigurationSet, suite: Suite) -> list[str]:
     """The games, with their sizes, that these configurations replay."""
-    return suite.games if choice.games is None else choice.games
+    return suite.games if chosen.games is None else chosen.games
 
 
-def _rules(name: str, choice: Choice, boards: bool) -> RuleSet:
+def _rules(name: str, chosen: ConfigurationSet, boards: bool) -> RuleSet:
     """The rule set of that name, or the transition rules where games are followed and nothing else is asked."""
     if name not in transition_names():
         return load_rule_set(name)
-    if boards or choice.modes != ["followed"] or choice.pipelines != ["none"]:
+    if boards or chosen.modes != ["followed"] or chosen.pipelines != ["none"]:
         raise SuiteError(
             f"{name} changes a state from move to move",
             hint='a suite of games can have it, with pipelines = ["none"] and modes = ["followed"]',
@@ -228,7 +164,7 @@ def missing_engines(names: Iterable[str]) -> dict[str, str]:
 
 def engines_of(suite: Suite, file: str) -> tuple[str, ...]:
     """The engines that a suite names, in its order. Raises UnknownNameError with the line."""
-    names = dict.fromkeys(name for choice in suite.configurations for name in choice.engines)
+    names = dict.fromkeys(name for chosen in suite.configurations for name in chosen.engines)
     for name in names:
         if name not in engine_names():
             _placed(file, name, load_engine, name)

@@ -1,4 +1,4 @@
-"""What goes to a worker and what comes back: a job as JSON on stdin, messages as JSON lines on stdout.
+"""What a measured process says: messages as JSON lines on stdout. What it gets is a job (see `kind`), JSON on stdin.
 
 A worker says `Asked` just before its query begins, so that a killed query still has its phases, and ends with `Reply`.
 Only a reply on a complete last line counts: an engine that dies half-way must not look as if it had answered.
@@ -6,97 +6,17 @@ Only a reply on a complete last line counts: an engine that dies half-way must n
 
 from __future__ import annotations
 
-from typing import Literal, TypeAlias
+import hashlib
+from typing import TYPE_CHECKING, Literal, TypeAlias
 
 import msgspec
 
-from hexlogic.runs.records import Mode, Phases, Played, Replayed, Sizes, Started
+from hexlogic.runs.records import Phases, Played, Replayed, Sizes, Started
 
-__all__ = [
-    "Asked",
-    "Built",
-    "FloorJob",
-    "GameJob",
-    "Job",
-    "Message",
-    "PlayJob",
-    "Reply",
-    "WarmUp",
-    "Work",
-    "encode_message",
-    "read_messages",
-]
+if TYPE_CHECKING:
+    from hexlogic.logic import Program
 
-
-class WarmUp(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """How often a short query is repeated in the same process: `batches` of it, each of which adds up to `batch_s`
-    seconds of query, so that the grain of the engine's clock does not matter; but no longer than `budget_s` in all.
-
-    Only a cold query below `below_s` seconds is repeated.
-    """
-
-    below_s: float = 0.1
-    budget_s: float = 0.04
-    batch_s: float = 0.0001
-    batches: int = 200
-
-
-class Job(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="job", tag="question"):
-    """One question: which program to build, which engine to ask, about which position and player."""
-
-    rule_set: str
-    """A name, or a file of rules."""
-    rule_set_hash: str
-    game: str
-    rows: int
-    columns: int
-    red: list[int]
-    blue: list[int]
-    player: Literal["red", "blue"]
-    pipeline: str
-    engine: str
-    warm: WarmUp = WarmUp()
-
-
-class FloorJob(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="job", tag="floor"):
-    """The smallest question: a program of one fact, asked for it, with no position."""
-
-    engine: str
-    warm: WarmUp = WarmUp()
-
-
-class GameJob(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="job", tag="game"):
-    """A game to replay: after each move, who has won?"""
-
-    rule_set: str
-    rule_set_hash: str
-    game: str
-    rows: int
-    columns: int
-    moves: list[tuple[Literal["red", "blue"], int]]
-    mode: Mode
-    pipeline: str
-    engine: str
-
-
-class PlayJob(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="job", tag="playouts"):
-    """Random games: until so many are played, or until they have taken so long."""
-
-    text: str | None
-    """The sheet, as KIF; None for that of `rule_set` on the board, and for a peer."""
-    rule_set: str | None
-    rule_set_hash: str | None
-    game: str
-    rows: int | None
-    columns: int | None
-    reasoner: str
-    seed: int
-    games: int | None
-    seconds: float
-    longest: int
-
-
-Work: TypeAlias = Job | FloorJob | GameJob | PlayJob
+__all__ = ["Asked", "Built", "Message", "Reply", "encode_message", "read_messages"]
 
 
 class Built(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -105,6 +25,17 @@ class Built(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     program_hash: str
     dialect: str
     sizes: Sizes
+
+    @classmethod
+    def of(cls, program: Program, dialect: str) -> Built:
+        """What a record says of a program."""
+        bodies = [rule.body for rule in program.rules if rule.body]
+        facts, literals = sum(rule.is_fact for rule in program.rules), sum(map(len, bodies))
+        return cls(
+            program_hash=hashlib.sha256(str(program).encode()).hexdigest(),
+            dialect=dialect,
+            sizes=Sizes(rules=len(bodies), facts=facts, literals=literals),
+        )
 
 
 class Asked(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="message", tag="asked"):

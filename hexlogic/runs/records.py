@@ -7,7 +7,7 @@ A value that was not measured is None, never 0 and never the limit. Decoding is 
 
 from __future__ import annotations
 
-from typing import Literal, TypeAlias
+from typing import TYPE_CHECKING, Literal, TypeAlias
 
 import msgspec
 
@@ -24,12 +24,13 @@ __all__ = [
     "EngineInfo",
     "Exit",
     "Floor",
+    "Line",
     "Measured",
+    "Measurement",
     "Mode",
     "Phases",
     "Played",
     "Playing",
-    "Record",
     "Replayed",
     "Resumed",
     "Run",
@@ -37,7 +38,6 @@ __all__ = [
     "Sizes",
     "Started",
     "Status",
-    "decode_record",
     "encode_record",
 ]
 
@@ -60,6 +60,35 @@ Mode: TypeAlias = Literal["followed", "anew"]
 """How a game is replayed: the engine keeps what it has from move to move, or is asked from all stones after each."""
 
 
+class Line(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="record"):
+    """A line of a record file; its tag names the type. Types declare their fields themselves, in the order on disk."""
+
+    if TYPE_CHECKING:
+        session: str | None
+
+
+class Measurement(Line, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What every record of a configuration says. A kind of measurement has such a type (see `runs.kinds`)."""
+
+    if TYPE_CHECKING:
+
+        @property
+        def key(self) -> str:
+            """Names the run in its file: a resumed session does not make it again."""
+
+        repeat: int
+        phases: Phases
+        usage: Measured
+        status: Status
+        category: Category
+        message: str | None
+
+    @property
+    def is_good(self) -> bool:
+        """Whether the record says how long an answer takes: there is an answer, and it is not wrong."""
+        return self.status == "answered" and self.category != "wrong"
+
+
 class EngineInfo(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """An engine of the session: its version as the tool itself says it, or why it is `missing`."""
 
@@ -71,7 +100,7 @@ class EngineInfo(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     """What the adapter starts the engine with; every run of the session has the same."""
 
 
-class Session(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="record", tag="session"):
+class Session(Line, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="session"):
     """The first line: where, when, with what and how the runs were made."""
 
     schema: int
@@ -195,7 +224,7 @@ class Replayed(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     """How many facts are kept after each move; None where the engine does not tell."""
 
 
-class Run(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="record", tag="run"):
+class Run(Measurement, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="run"):
     """One execution of a configuration (rule set, pipeline, engine) on a task (position, query).
 
     Where a game is replayed, the position is its last one, `solve_s` is the sum over its moves, `expected` is that
@@ -283,7 +312,7 @@ class Played(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     """Their games are drawn from different seeds, so that they tell how much the means vary."""
 
 
-class Playing(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="record", tag="playing"):
+class Playing(Measurement, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="playing"):
     """One execution of a reasoner on a sheet: random games. Its answer, the mean length and the mean goals, is judged
     against those of other reasoners, so that its category says no more than whether there is one."""
 
@@ -297,7 +326,7 @@ class Playing(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     columns: int | None
     """Of the board; None for a file."""
     reasoner: str
-    """One of the state machine's, or a peer (see `runs.peers`)."""
+    """One of the state machine's, or a baseline player (see `runs.baselines`)."""
     seed: int
     longest: int
     """Steps after which a game counts as endless."""
@@ -310,7 +339,7 @@ class Playing(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     phases: Phases
     """`transform_s` exports or reads the sheet, `load_s` starts the reasoner, `solve_s` plays."""
     started: Started | None
-    """None where it did not come so far, and for a peer that has nothing to start."""
+    """None where it did not come so far, and for a baseline player that has nothing to start."""
     usage: Measured
     machine: Load = Load()
     termination: Termination
@@ -323,7 +352,7 @@ class Playing(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     """The session that wrote the line, as `Session.session`; None in files that do not say."""
 
 
-class Floor(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="record", tag="floor"):
+class Floor(Measurement, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="floor"):
     """The least that any query costs on an engine: a program of one fact, asked for it, in a worker like any other.
 
     Times of runs that are not far above those of the floor say more about the engine's interface than about the rules.
@@ -342,8 +371,18 @@ class Floor(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     session: str | None = None
     """The session that wrote the line, as `Session.session`; None in files that do not say."""
 
+    @property
+    def key(self) -> str:
+        """Names the floor in its file."""
+        return self.key_of(self.engine, self.repeat)
 
-class End(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="record", tag="end"):
+    @staticmethod
+    def key_of(engine: str, repeat: int) -> str:
+        """The key of such a floor."""
+        return f"{engine} {repeat}"
+
+
+class End(Line, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="end"):
     """The last line: the session ended on purpose, by completing its plan or by an interrupt."""
 
     finished: str
@@ -355,7 +394,7 @@ class End(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True,
     """The session that wrote the line, as `Session.session`; None in files that do not say."""
 
 
-class Resumed(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="record", tag="resumed"):
+class Resumed(Line, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="resumed"):
     """The session was cut off, or interrupted, and goes on: more runs follow."""
 
     at: str
@@ -366,20 +405,10 @@ class Resumed(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     """The session that wrote the line, as `Session.session`; None in files that do not say."""
 
 
-Record: TypeAlias = Session | Floor | Run | Playing | End | Resumed
-
-_decoder: msgspec.json.Decoder[Record] = msgspec.json.Decoder(Record)
-
-
-def encode_record(record: Record) -> bytes:
+def encode_record(record: Line) -> bytes:
     """One line of JSON, without its line end.
 
     >>> encode_record(End(finished="2019-06-10T12:00:00Z", reason="completed", runs=2, wrong=0))
     b'{"record":"end","finished":"2019-06-10T12:00:00Z","reason":"completed","runs":2,"wrong":0,"session":null}'
     """
     return msgspec.json.encode(record)
-
-
-def decode_record(line: bytes) -> Record:
-    """The record in one line of JSON; raises `msgspec.DecodeError` (or its kind `ValidationError`)."""
-    return _decoder.decode(line)

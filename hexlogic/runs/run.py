@@ -1,12 +1,13 @@
 """Carry out a plan: warm-ups, then repeats, each run a fresh process, each record written when it is made.
 
 Warm-ups run on all cores at once: their times are not counted, and a limit counts CPU seconds, which waiting does not
-add to. The repeats that are counted run alone (`jobs` = 1), in rounds over all cells, each round in a seeded random
-order, so that a slow minute of the machine spreads over all of them.
+add to. The repeats that are counted run alone (`jobs` = 1), in rounds over all configurations, each round in a seeded
+random order, so that a slow minute of the machine spreads over all of them.
 
-A cell that gets no answer in its warm-up (timeout, crash, unsupported, ...) is not repeated: that run is its
+A configuration that gets no answer in its warm-up (timeout, crash, unsupported, ...) is not repeated: that run is its
 measurement, and is marked `counted`; in a series of boards the larger ones are then left out. All repeats of a slow
-cell together get about half the CPU limit of one run. Without warm-ups it is the first round that goes up the series.
+configuration together get about half the CPU limit of one run. Without warm-ups it is the first round that goes up
+the series.
 
 A session that was cut off goes on with the runs it `has`: each is looked up by its key before it is made.
 """
@@ -18,38 +19,30 @@ import random
 import threading
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 from queue import Empty, SimpleQueue
-from typing import Literal, Protocol, TypeAlias
+from typing import Literal, TypeAlias
 
 from hexlogic.process.signals import raise_again
-from hexlogic.runs.measure import AnyCell, AnyPlan, AnyRun, is_good, measure
-from hexlogic.runs.plan import repeats_after
-from hexlogic.runs.records import End, Floor, Resumed, Session
+from hexlogic.runs.kind import Configuration, Measurer
+from hexlogic.runs.measure import measure
+from hexlogic.runs.plan import Plan, repeats_after
+from hexlogic.runs.records import End, Floor, Measurement, Resumed, Session
 from hexlogic.runs.session import iso
 from hexlogic.runs.writer import RecordWriter
 
-__all__ = ["Listener", "Measurer", "Result", "execute_plan"]
+__all__ = ["Listener", "Result", "execute_plan"]
 
 _LOOK_S = 1.0
 """Seconds between two looks for a signal whose exception was lost."""
 
-_Chain: TypeAlias = Sequence[tuple[AnyCell, int]]
-"""Runs (a cell and the number of the repeat) made one after the other, up to the first that gets no answer."""
+_Chain: TypeAlias = Sequence[tuple[Configuration, int]]
+"""Runs (a configuration and the number of the repeat) made one after the other, up to the first that gets no answer."""
 
 
-class Measurer(Protocol):
-    """Makes one run, as `measure` does on this machine; None when `stop` was set while it ran."""
-
-    def __call__(
-        self, cell: AnyCell, plan: AnyPlan, session: Session, *, warmup: bool, repeat: int, stop: threading.Event | None
-    ) -> AnyRun | None:
-        """The record of the run."""
-
-
-_Told: TypeAlias = tuple[AnyCell, AnyRun | None] | BaseException
+_Told: TypeAlias = tuple[Configuration, Measurement | None] | BaseException
 
 
 class Listener:
@@ -58,11 +51,11 @@ class Listener:
     def phase(self, name: str, runs: int) -> None:
         """A phase ("warm-ups", "repeats") of so many runs begins."""
 
-    def start(self, cell: AnyCell) -> None:
-        """A run of this cell begins."""
+    def start(self, configuration: Configuration) -> None:
+        """A run of this configuration begins."""
 
-    def end(self, cell: AnyCell, run: AnyRun | None) -> None:
-        """A run of this cell has ended and is written; None when it was not needed any more."""
+    def end(self, configuration: Configuration, run: Measurement | None) -> None:
+        """A run of this configuration has ended and is written; None when it was not needed any more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,25 +77,28 @@ class Result:
 
 
 def execute_plan(
-    plan: AnyPlan,
+    plan: Plan,
     session: Session,
     writer: RecordWriter,
     listener: Listener | None = None,
     *,
-    has: Iterable[AnyRun] = (),
+    has: Iterable[Measurement] = (),
     resumed: Resumed | None = None,
     floors: Iterable[Floor] = (),
     measurer: Measurer = measure,
     stop: threading.Event | None = None,
 ) -> Result:
-    """Measure all cells of the plan and write the records, with their header and end.
+    """Measure all configurations of the plan and write the records, with their header and end.
 
     `has` are the runs that the file of a resumed session holds, and `resumed` is its line instead of a header. A
     KeyboardInterrupt, or `stop` set by another thread, kills what runs, whose record is not written, and ends the file
     with the reason `interrupted`. `floors` are taken, and so measured, before the first run. `measurer` makes the runs:
     on this machine unless told.
     """
-    return _Execution(plan, session, writer, listener or Listener(), has, measurer, stop).carry_out(resumed, floors)
+    known = {run.key: run for run in has}
+    stop = stop or threading.Event()
+    execution = _Execution(plan, session, writer, listener or Listener(), measurer, stop, known)
+    return execution.carry_out(resumed, floors)
 
 
 def _next(told: SimpleQueue[_Told]) -> _Told:
@@ -112,92 +108,83 @@ def _next(told: SimpleQueue[_Told]) -> _Told:
         raise_again()
 
 
+@dataclass
 class _Execution:
-    def __init__(
-        self,
-        plan: AnyPlan,
-        session: Session,
-        writer: RecordWriter,
-        listener: Listener,
-        has: Iterable[AnyRun],
-        measurer: Measurer,
-        stop: threading.Event | None,
-    ) -> None:
-        self._plan = plan
-        self._session = session
-        self._writer = writer
-        self._listener = listener
-        self._has = {run.key: run for run in has}
-        self._runs = len(self._has)
-        self._wrong = sum(run.category == "wrong" for run in self._has.values())
-        self._measurer = measurer
-        self._stop = stop or threading.Event()
-        self._given_up: set[AnyCell] = set()
-        """Cells that got no answer, and larger boards of their series: their remaining runs are not made."""
+    plan: Plan
+    session: Session
+    writer: RecordWriter
+    listener: Listener
+    measurer: Measurer
+    stop: threading.Event
+    has: dict[str, Measurement]
+    """The runs in the file by their keys, those of an earlier session among them."""
+    given_up: set[Configuration] = field(default_factory=set)
+    """Those that got no answer, and larger boards of their series: their remaining runs are not made."""
 
     def carry_out(self, resumed: Resumed | None, floors: Iterable[Floor]) -> Result:
         interruption: KeyboardInterrupt | None = None
-        found = self._runs
+        found = len(self.has)
         try:
-            self._writer.write(self._session if resumed is None else resumed)
+            self.writer.write(self.session if resumed is None else resumed)
             for floor in floors:
-                self._writer.write(floor)
+                self.writer.write(floor)
             self._repeat(self._warm_up())
         except KeyboardInterrupt as error:
             interruption = error
-            self._stop.set()
-        if self._stop.is_set() and interruption is None:  # set by another thread
+            self.stop.set()
+        if self.stop.is_set() and interruption is None:  # set by another thread
             interruption = KeyboardInterrupt()
         reason: Literal["completed", "interrupted"] = "completed" if interruption is None else "interrupted"
-        self._writer.write(End(finished=iso(datetime.now(UTC)), reason=reason, runs=self._runs, wrong=self._wrong))
-        return Result(self._writer.path, self._runs, self._wrong, interruption, found)
+        runs, wrong = len(self.has), sum(run.category == "wrong" for run in self.has.values())
+        self.writer.write(End(finished=iso(datetime.now(UTC)), reason=reason, runs=runs, wrong=wrong))
+        return Result(self.writer.path, runs, wrong, interruption, found)
 
-    def _warm_up(self) -> dict[AnyCell, int]:
-        """Warm every cell up; how often to repeat each."""
-        repeats: dict[AnyCell, int] = dict.fromkeys(self._plan.cells, self._plan.repeats)
+    def _warm_up(self) -> dict[Configuration, int]:
+        """Warm every configuration up; how often to repeat each."""
+        repeats: dict[Configuration, int] = dict.fromkeys(self.plan.configurations, self.plan.repeats)
 
-        def learn(cell: AnyCell, run: AnyRun) -> None:
+        def learn(configuration: Configuration, run: Measurement) -> None:
             if run.usage.cpu_s is not None:
-                repeats[cell] = repeats_after(run.usage.cpu_s, self._plan.limits, self._plan.repeats)
+                repeats[configuration] = repeats_after(run.usage.cpu_s, self.plan.limits, self.plan.repeats)
 
-        for number in range(self._plan.warm_ups):
-            chains = [[(cell, number) for cell in chain] for chain in self._plan.chains()]
-            self._phase("warm-ups", chains, self._session.warm_up_jobs, learn, warmup=True)
-        return {cell: count for cell, count in repeats.items() if cell not in self._given_up}
+        for number in range(self.plan.warm_ups):
+            chains = [[(configuration, number) for configuration in chain] for chain in self.plan.chains()]
+            self._phase("warm-ups", chains, self.session.warm_up_jobs, learn, warmup=True)
+        return {configuration: count for configuration, count in repeats.items() if configuration not in self.given_up}
 
-    def _repeat(self, repeats: dict[AnyCell, int]) -> None:
-        chance = random.Random(self._plan.seed)
+    def _repeat(self, repeats: dict[Configuration, int]) -> None:
+        chance = random.Random(self.plan.seed)
         chains: list[_Chain] = []
-        for number in range(self._plan.repeats):
-            this_round = [[(cell, number)] for cell, count in repeats.items() if number < count]
-            if number == 0 and not self._plan.warm_ups:
-                this_round = [[(cell, number) for cell in chain] for chain in self._plan.chains()]
+        for number in range(self.plan.repeats):
+            this_round = [[(configuration, number)] for configuration, count in repeats.items() if number < count]
+            if number == 0 and not self.plan.warm_ups:
+                this_round = [[(configuration, number) for configuration in chain] for chain in self.plan.chains()]
             chance.shuffle(this_round)
             chains += this_round
-        self._phase("repeats", chains, self._session.jobs, lambda cell, run: None, warmup=False)
+        self._phase("repeats", chains, self.session.jobs, lambda configuration, run: None, warmup=False)
 
     def _phase(
         self,
         name: str,
         chains: Sequence[_Chain],
         jobs: int,
-        learn: Callable[[AnyCell, AnyRun], None],
+        learn: Callable[[Configuration, Measurement], None],
         *,
         warmup: bool,
     ) -> None:
         """Make the runs of the chains in this order, `jobs` chains at a time; write each record, then `learn` it."""
         runs = sum(map(len, chains))
-        self._listener.phase(name, runs)
+        self.listener.phase(name, runs)
         told: SimpleQueue[_Told] = SimpleQueue()
 
         def work(chain: _Chain) -> None:
             try:
-                for place, (cell, number) in enumerate(chain):
-                    run = self._make(cell, number, warmup=warmup)
-                    if run is not None and not is_good(run):
+                for place, (configuration, number) in enumerate(chain):
+                    run = self._make(configuration, number, warmup=warmup)
+                    if run is not None and not run.is_good:
                         # Here, so that this thread's next run knows.
-                        self._given_up.update(larger for larger, _ in chain[place:])
-                    told.put((cell, run))
+                        self.given_up.update(larger for larger, _ in chain[place:])
+                    told.put((configuration, run))
             except BaseException as error:  # passed on to the thread that waits, which raises it
                 told.put(error)
 
@@ -209,30 +196,25 @@ class _Execution:
                 item = _next(told)
                 if isinstance(item, BaseException):
                     raise item
-                cell, run = item
+                configuration, run = item
                 if run is not None:
-                    self._keep(run)
-                    learn(cell, run)
-                self._listener.end(cell, run)
+                    if run.key not in self.has:
+                        self.writer.write(run)
+                        self.has[run.key] = run
+                    learn(configuration, run)
+                self.listener.end(configuration, run)
         except BaseException:
-            self._stop.set()  # Ctrl-C, or an error of ours: the watchers kill what runs
+            self.stop.set()  # Ctrl-C, or an error of ours: the watchers kill what runs
             raise
         finally:
             pool.shutdown(wait=True, cancel_futures=True)
 
-    def _make(self, cell: AnyCell, number: int, *, warmup: bool) -> AnyRun | None:
+    def _make(self, configuration: Configuration, number: int, *, warmup: bool) -> Measurement | None:
         """The run, from the file or made now; None when it is not needed any more."""
-        if self._stop.is_set() or cell in self._given_up:
+        if self.stop.is_set() or configuration in self.given_up:
             return None
-        key = cell.key(self._session, warmup=warmup, repeat=number)
-        if key in self._has:
-            return self._has[key]
-        self._listener.start(cell)
-        return self._measurer(cell, self._plan, self._session, warmup=warmup, repeat=number, stop=self._stop)
-
-    def _keep(self, run: AnyRun) -> None:
-        if run.key in self._has:
-            return
-        self._writer.write(run)
-        self._runs += 1
-        self._wrong += run.category == "wrong"
+        key = configuration.key(self.session, warmup=warmup, repeat=number)
+        if key in self.has:
+            return self.has[key]
+        self.listener.start(configuration)
+        return self.measurer(configuration, self.session, warmup=warmup, repeat=number, stop=self.stop)

@@ -8,6 +8,7 @@ from __future__ import annotations
 import ast
 import inspect
 import json
+from importlib import import_module
 from types import ModuleType
 from typing import Any
 
@@ -15,6 +16,7 @@ import msgspec
 
 from hexlogic.process import limits
 from hexlogic.runs import records
+from hexlogic.runs.store import record_types, record_union
 
 __all__ = ["described_schema", "record_schema"]
 
@@ -22,7 +24,8 @@ __all__ = ["described_schema", "record_schema"]
 def record_schema() -> str:
     """The schema (JSON Schema 2020-12) of the records of runs, as text."""
     title = f"A line of hexlogic records, schema {records.SCHEMA}"
-    return described_schema(records.Record, title, records, limits)
+    modules = (records, limits, *(import_module(one.__module__) for one in record_types()))
+    return described_schema(record_union(), title, *dict.fromkeys(modules))
 
 
 def described_schema(kind: Any, title: str, *modules: ModuleType) -> str:

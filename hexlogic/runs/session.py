@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
-import os
 import platform
 import socket
 import subprocess
@@ -19,19 +18,13 @@ import psutil
 from hexlogic.engines import load_engine
 from hexlogic.errors import EngineError
 from hexlogic.process.limits import MEGABYTE, Limits
-from hexlogic.process.load import load_1m
+from hexlogic.process.load import cores, load_1m
 from hexlogic.process.meters import DEFAULT_METER, meter_title
-from hexlogic.runs.peers import peer_info, peer_names
+from hexlogic.runs.baselines import baseline_info, baseline_names
 from hexlogic.runs.plan import Plan
 from hexlogic.runs.records import SCHEMA, EngineInfo, Session
-from hexlogic.runs.sheets import PlayPlan
 
-__all__ = ["code_hash", "cores", "differences", "iso", "load_1m", "new_session"]
-
-
-def cores() -> int:
-    """The processors that this process may use (a container may have fewer than the machine)."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+__all__ = ["MEASURED_CODE", "code_hash", "differences", "iso", "new_session"]
 
 
 def iso(moment: datetime) -> str:
@@ -44,7 +37,7 @@ def iso(moment: datetime) -> str:
 
 
 def new_session(
-    plan: Plan | PlayPlan,
+    plan: Plan,
     *,
     jobs: int,
     warm_up_jobs: int,
@@ -67,7 +60,7 @@ def new_session(
         load_1m=load_1m(),
         python=f"{platform.python_implementation()} {platform.python_version()}",
         hexlogic=metadata.version("hexlogic"),
-        code_hash=code_hash("gdl") if isinstance(plan, PlayPlan) else code_hash(),
+        code_hash=code_hash(*sorted({package for one in plan.configurations for package in one.code})),
         engines={name: _engine_info(name, plan.missing.get(name)) for name in plan.engines},
         commit=commit,
         dirty=dirty,
@@ -90,7 +83,7 @@ def code_hash(*more: str) -> str:
     """
     top = Path(__file__).resolve().parents[1]
     digest = hashlib.sha256()
-    for package in (*_MEASURED_CODE, *more):
+    for package in (*MEASURED_CODE, *more):
         for path in sorted((top / package).rglob("*")):
             if path.is_file() and path.suffix in (".py", ".pl", ".js", ".lark"):
                 digest.update(path.relative_to(top).as_posix().encode() + b"\0" + path.read_bytes() + b"\0")
@@ -115,7 +108,8 @@ def differences(before: Session, now: Session) -> list[str]:
     return told
 
 
-_MEASURED_CODE = ("logic", "rulesets", "passes", "engines", "games", "detect")
+MEASURED_CODE = ("logic", "games", "ground", "propagation", "passes", "rulesets", "engines", "detect")
+"""Packages that decide the text of a program and its run, whatever the kind of measurement."""
 
 _SAME = {
     "suite": "suite",
@@ -150,8 +144,8 @@ def _governor() -> str | None:
 
 
 def _engine_info(name: str, missing: str | None) -> EngineInfo:
-    if name in peer_names():
-        return peer_info(name)
+    if name in baseline_names():
+        return baseline_info(name)
     engine = load_engine(name)
     version = None
     if missing is None:

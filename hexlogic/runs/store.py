@@ -2,27 +2,20 @@
 
 from __future__ import annotations
 
+import functools
+import operator
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import msgspec
 
 from hexlogic.errors import SuiteError
-from hexlogic.runs.records import (
-    SCHEMA,
-    End,
-    Floor,
-    Playing,
-    Record,
-    Resumed,
-    Run,
-    Session,
-    decode_record,
-)
+from hexlogic.runs.kinds import KINDS
+from hexlogic.runs.records import SCHEMA, End, Floor, Line, Measurement, Playing, Resumed, Run, Session
 
-__all__ = ["FILE_NAME", "RecordFile", "default_folder", "read_records"]
+__all__ = ["FILE_NAME", "RecordFile", "decode_record", "default_folder", "read_records", "record_types", "record_union"]
 
 FILE_NAME = "records.jsonl"
 
@@ -47,6 +40,33 @@ class RecordFile:
     resumed: tuple[Resumed, ...] = ()
     floors: tuple[Floor, ...] = ()
     playings: tuple[Playing, ...] = ()
+    others: tuple[Measurement, ...] = ()
+    """Records of further kinds of measurement."""
+
+    @property
+    def measurements(self) -> tuple[Measurement, ...]:
+        """The records of all kinds of measurement, without floors."""
+        return (*self.runs, *self.playings, *self.others)
+
+
+def record_types() -> tuple[type[Line], ...]:
+    """The types of the lines of a record file: those of each session and those of all kinds of measurement."""
+    return (Session, *dict.fromkeys(kind.record for kind in KINDS), End, Resumed)
+
+
+def record_union() -> Any:
+    """The union of these types, which the tag of a line tells apart."""
+    return functools.reduce(operator.or_, record_types())
+
+
+@functools.cache
+def _decoder() -> msgspec.json.Decoder[Line]:
+    return msgspec.json.Decoder(record_union())
+
+
+def decode_record(line: bytes) -> Line:
+    """The record in one line of JSON; raises `msgspec.DecodeError` (or its kind `ValidationError`)."""
+    return _decoder().decode(line)
 
 
 def read_records(path: Path) -> RecordFile:
@@ -80,9 +100,7 @@ class _Reading:
     def __init__(self, file: str) -> None:
         self.session: Session | None = None
         self._file = file
-        self._runs: dict[str, Run] = {}
-        self._playings: dict[str, Playing] = {}
-        self._floors: dict[tuple[str, int], Floor] = {}
+        self._measurements: dict[str, Measurement] = {}
         self._resumed: list[Resumed] = []
         self._end: End | None = None
         self._again: list[int] = []
@@ -92,7 +110,7 @@ class _Reading:
         self._mixed = False
         """Whether there is a header of another session: then a line has to say whose it is."""
 
-    def add(self, record: Record, number: int) -> None:
+    def add(self, record: Line, number: int) -> None:
         """Take the record in line `number`."""
         if self.session is not None and self._is_strange(self.session, record, number):
             self._strange.append(number)
@@ -100,12 +118,10 @@ class _Reading:
         match record:
             case Session() if self.session is None:
                 self.session = record
-            case Run() if self._is_open:
-                self._keep(self._runs, record.key, record, number)
-            case Playing() if self._is_open:
-                self._keep(self._playings, record.key, record, number)
-            case Floor() if self._is_open:
-                self._keep(self._floors, (record.engine, record.repeat), record, number)
+            case Measurement() if self._is_open:
+                if record.key in self._measurements:
+                    self._again.append(number)
+                self._measurements.setdefault(record.key, record)
             case End() if self._is_open:
                 self._end = record
             case Resumed() if self.session is not None:
@@ -126,21 +142,23 @@ class _Reading:
         if self._strange:
             places = _places(self._strange)
             warnings = (*warnings, f"{self._file}:{self._strange[0]}: lines of another session were skipped: {places}")
+        found = tuple(self._measurements.values())
         return RecordFile(
             self.session,
-            tuple(self._runs.values()),
+            _of_type(Run, found),
             self._end,
             warnings,
             tuple(self._resumed),
-            tuple(self._floors.values()),
-            tuple(self._playings.values()),
+            _of_type(Floor, found),
+            _of_type(Playing, found),
+            tuple(one for one in found if not isinstance(one, Run | Floor | Playing)),
         )
 
     @property
     def _is_open(self) -> bool:
         return self.session is not None and self._end is None
 
-    def _is_strange(self, session: Session, record: Record, number: int) -> bool:
+    def _is_strange(self, session: Session, record: Line, number: int) -> bool:
         if record.session is None and self._mixed:
             raise SuiteError(
                 "records of two sessions, and the line does not say whose it is", file=self._file, line=number
@@ -149,15 +167,12 @@ class _Reading:
         self._mixed = self._mixed or (strange and isinstance(record, Session))
         return strange
 
-    def _keep(self, kept: dict[_Key, _Kept], key: _Key, record: _Kept, number: int) -> None:
-        if key in kept:
-            self._again.append(number)
-        else:
-            kept[key] = record
 
-
-_Key = TypeVar("_Key")
 _Kept = TypeVar("_Kept")
+
+
+def _of_type(kind: type[_Kept], records: tuple[object, ...]) -> tuple[_Kept, ...]:
+    return tuple(one for one in records if isinstance(one, kind))
 
 
 def _places(numbers: list[int]) -> str:

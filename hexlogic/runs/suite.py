@@ -27,7 +27,7 @@ from hexlogic.errors import SuiteError, UnknownNameError
 from hexlogic.resources import suites_folder
 from hexlogic.runs.records import Mode
 
-__all__ = ["Choice", "Suite", "SuiteLimits", "load_suite", "parse_suite", "suite_names"]
+__all__ = ["ConfigurationSet", "Suite", "SuiteLimits", "load_suite", "parse_suite", "suite_names"]
 
 _Names = Annotated[list[str], msgspec.Meta(min_length=1)]
 
@@ -40,7 +40,7 @@ class SuiteLimits(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
     wall_s: Annotated[float, msgspec.Meta(gt=0)] | None = None
 
 
-class Choice(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class ConfigurationSet(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Configurations: every rule set with every pipeline on every engine."""
 
     rule_sets: _Names
@@ -63,7 +63,7 @@ class Suite(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
     name: Annotated[str, msgspec.Meta(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]*$")]
     limits: SuiteLimits
-    configurations: Annotated[list[Choice], msgspec.Meta(min_length=1)]
+    configurations: Annotated[list[ConfigurationSet], msgspec.Meta(min_length=1)]
     players: Annotated[list[Literal["red", "blue"]], msgspec.Meta(min_length=1)] = msgspec.field(
         default_factory=lambda: ["red"]
     )
@@ -111,7 +111,7 @@ def parse_suite(text: str, file: str) -> Suite:
         raise SuiteError(f"not TOML: {what}", file=file, line=line, column=column) from None
     except msgspec.ValidationError as error:
         raise _located(str(error), text, file) from None
-    if not suite.boards and not suite.games and not any(choice.games for choice in suite.configurations):
+    if not suite.boards and not suite.games and not any(chosen.games for chosen in suite.configurations):
         raise SuiteError("the suite has neither boards nor games", file=file, line=find_line(text, "boards"))
     return suite
 

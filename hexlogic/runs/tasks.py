@@ -9,11 +9,11 @@ from hexlogic.games import PLAYERS, Moves, Player, Position, family_of, has_won,
 from hexlogic.rulesets import position_facts, win_query
 from hexlogic.runs.records import Mode
 
-__all__ = ["Replay", "Task", "make_game_task", "make_task"]
+__all__ = ["RecordedGame", "Task", "make_game_task", "make_task"]
 
 
 @dataclass(frozen=True, slots=True)
-class Replay:
+class RecordedGame:
     """A recorded game as a task: how it is replayed, and who has won after each move (see `Replayed.winners`)."""
 
     mode: Mode
@@ -33,7 +33,7 @@ class Task:
     facts_hash: str
     """Of a game: of its moves and its mode."""
     query: str
-    game: Replay | None = None
+    game: RecordedGame | None = None
 
     @property
     def family(self) -> str | None:
@@ -74,5 +74,5 @@ def make_game_task(name: str, mode: Mode) -> Task:
         facts_hash=hashlib.sha256(text.encode()).hexdigest(),
         query="winner",
         # The moves end with the first win, or with a full board.
-        game=Replay(mode, moves, "." * (len(moves) - 1) + (last[0] if won else ".")),
+        game=RecordedGame(mode, moves, "." * (len(moves) - 1) + (last[0] if won else ".")),
     )

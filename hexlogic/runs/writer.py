@@ -16,7 +16,7 @@ import msgspec
 
 from hexlogic.errors import SuiteError
 from hexlogic.process.lock import FileLock, Held
-from hexlogic.runs.records import Record, Session, encode_record
+from hexlogic.runs.records import Line, Session, encode_record
 from hexlogic.runs.store import FILE_NAME, RecordFile, read_records
 
 __all__ = ["LOCK_NAME", "RecordWriter"]
@@ -61,7 +61,7 @@ class RecordWriter:
             raise
         self._torn = resume
 
-    def write(self, record: Record) -> None:
+    def write(self, record: Line) -> None:
         """Append one line and hand it to the system; every line says which session wrote it.
 
         Raises SuiteError when there is no room for it: then nothing of the line is in the file.

@@ -80,7 +80,7 @@ def test_an_interrupt_prints_the_best_board(cli, monkeypatch):
         report(json.dumps({"red": [1, 4, 7, 8], "figure": 4}))
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("hexlogic.proofs.hardest.run_limited", interrupted)
+    monkeypatch.setattr("hexlogic.proofs.hardest.run_job", interrupted)
     outcome = cli("boards", "hardest", "-s", "3", "-k", "4")
     assert (outcome.status, outcome.err) == (130, "interrupted\n")
     assert "clingo: interrupted" in outcome.out

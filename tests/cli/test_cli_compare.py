@@ -7,7 +7,8 @@ import json
 import msgspec
 import pytest
 
-from hexlogic.runs.records import decode_record, encode_record
+from hexlogic.runs.records import encode_record
+from hexlogic.runs.store import decode_record
 
 SUITE = """name = "mine"
 boards = ["difficult-1@3"]

@@ -23,7 +23,7 @@ NIM = str(GAMES / "nim.kif")
         (["--hex", "3", "--rules", "cluster"], "unknown rule set for hex 'cluster' (did you mean clusters"),
         (["--hex", "3", "--rules", "power-set"], "power-set is incomplete (misses every chain"),
         ([NIM, "--reasoners", "clingoo"], "unknown reasoner 'clingoo' (did you mean clingo?)"),
-        ([NIM, "--reasoners", "referee"], "there is nothing to play (peers know boards and no files)"),
+        ([NIM, "--reasoners", "referee"], "there is nothing to play (baseline players know boards and no files)"),
         ([NIM, "--limit", "0"], "a CPU limit of 0 leaves nothing to run"),
         ([NIM, "--memory", "-1"], "a memory limit of -1 leaves nothing to run"),
         ([NIM, "--games", "0"], "Invalid value for '--games'"),

@@ -365,6 +365,6 @@ def test_a_suite_says_what_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("HEXLOGIC_EPILOG_JS", raising=False)
     plan = make_plan(parse_suite(SUITE.replace('["epilog"]', '["epilog", "clingo"]'), "s"), "s")
     assert "set HEXLOGIC_EPILOG_JS" in plan.missing["epilog"]
-    assert {cell.engine for cell in plan.cells} == {"clingo"}
+    assert {cell.engine for cell in plan.configurations} == {"clingo"}
     with pytest.raises(SuiteError, match=r"no engine of the suite can run here .*set HEXLOGIC_EPILOG_JS"):
         make_plan(parse_suite(SUITE, "s"), "s")

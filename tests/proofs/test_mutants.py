@@ -18,10 +18,10 @@ from hexlogic.errors import HexlogicError
 from hexlogic.games import Hex
 from hexlogic.logic import Program
 from hexlogic.logic.parser import parse
+from hexlogic.process.job import function_at
 from hexlogic.proofs import Proof, Refutation, bounded
 from hexlogic.proofs.bridges import Bridge, load_bridges
 from hexlogic.proofs.everywhere import prove_for_all_boards
-from hexlogic.proofs.worker import JOBS
 from hexlogic.resources import rules_folder
 from hexlogic.rulesets import RuleSet, load_rule_set, rule_set_names
 
@@ -58,10 +58,11 @@ def sample(name: str, count: int) -> list[Mutant]:
 def _in_this_process(monkeypatch: pytest.MonkeyPatch) -> None:
     """The job of a proof is done here: a child process for each of two thousand mutants would take half an hour."""
 
-    def here(job, task, *, time_s=None, report=lambda _: None, **_):
-        return JOBS[job]({**task, "time_s": time_s}, report)
+    def here(function, task, *, time_s=None, report=lambda _: None):
+        called = function_at(f"hexlogic.proofs.{function}")
+        return [dataclasses.asdict(ruling) for ruling in called(**task, time_s=time_s, report=report)]
 
-    monkeypatch.setattr(bounded, "run_limited", here)
+    monkeypatch.setattr(bounded, "run_job", here)
 
 
 def truth_of(mutant: Mutant, original: RuleSet, board: Hex) -> str:

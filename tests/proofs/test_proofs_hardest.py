@@ -161,7 +161,7 @@ def test_an_interrupt_leaves_the_best_board(monkeypatch: pytest.MonkeyPatch) -> 
         report(json.dumps({"red": [1, 4, 7, 8], "figure": 4}))
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("hexlogic.proofs.hardest.run_limited", interrupted)
+    monkeypatch.setattr("hexlogic.proofs.hardest.run_job", interrupted)
     for objective, figure in (("chains", 4), ("inferences", None)):
         if objective == "inferences" and "swipl" not in INSTALLED:
             continue

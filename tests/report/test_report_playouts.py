@@ -15,8 +15,8 @@ from hexlogic.cli import run as run_cli
 from hexlogic.report import render_report, report_data
 from hexlogic.report.comparison import compare, read_side
 from hexlogic.report.playouts import summarise_plays
-from hexlogic.runs.records import Batch, End, Played, Playing, Run, Started, decode_record, encode_record
-from hexlogic.runs.store import FILE_NAME, RecordFile
+from hexlogic.runs.records import Batch, End, Played, Playing, Run, Started, encode_record
+from hexlogic.runs.store import FILE_NAME, RecordFile, decode_record
 
 NONE = {"cpu_s": 1.0, "wall_s": 1.0, "peak_bytes": 50_000_000}
 

@@ -18,7 +18,7 @@ from hexlogic.engines import load_engine
 from hexlogic.process import control_groups
 from hexlogic.runs import measure as measuring
 from hexlogic.runs import read_records
-from hexlogic.runs.floor import FLOOR_REPEATS
+from hexlogic.runs.kinds.floor import FLOOR_REPEATS
 
 SUITE = """
 name = "tiny"

@@ -8,7 +8,7 @@ import pytest
 
 from hexlogic.process.isolate import run_isolated
 from hexlogic.process.limits import Limits
-from hexlogic.runs.classify import Verdict, classify
+from hexlogic.runs.classify import Classification, classify
 from hexlogic.runs.protocol import Asked, Built, Reply, encode_message, read_messages
 from hexlogic.runs.records import Phases, Sizes
 
@@ -26,7 +26,7 @@ def play(
     cpu_s: float = 30,
     wall_s: float = 60,
     memory_mb: float = 500,
-) -> Verdict:
+) -> Classification:
     """The verdict on a worker that runs this code; `say(text)` writes to its stdout."""
     limits = Limits.of(cpu_s=cpu_s, wall_s=wall_s, memory_mb=memory_mb)
     prelude = "import os, sys, time\ndef say(text): sys.stdout.write(text); sys.stdout.flush()\n"

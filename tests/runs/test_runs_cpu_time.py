@@ -9,10 +9,11 @@ import msgspec
 import pytest
 
 from hexlogic.engines import engine_names, load_engine
+from hexlogic.process.cpu_clock import TreeClock
 from hexlogic.process.limits import Limits
-from hexlogic.runs.clock import TreeClock
+from hexlogic.runs.kinds.floor import FloorJob
 from hexlogic.runs.measure import run_job
-from hexlogic.runs.protocol import FloorJob, read_messages
+from hexlogic.runs.protocol import read_messages
 from hexlogic.runs.records import GRAIN_S, PART, Phases
 
 LIMITS = Limits.of(cpu_s=60, memory_mb=4000)
@@ -22,7 +23,7 @@ LIMITS = Limits.of(cpu_s=60, memory_mb=4000)
 def test_every_engine_tells_the_cpu_seconds_of_a_query(engine: str) -> None:
     if reason := load_engine(engine).missing():
         pytest.skip(reason)
-    outcome = run_job(msgspec.json.encode(FloorJob(engine=engine, backstop_cpu_s=60)), LIMITS)
+    outcome = run_job(FloorJob(engine=engine), LIMITS)
     _, reply = read_messages(outcome.stdout)
     assert reply is not None
     assert reply.phases.query_cpu_s is not None

@@ -16,7 +16,8 @@ from waiting import Ready
 
 from hexlogic.engines import load_engine
 from hexlogic.runs import measure as measuring
-from hexlogic.runs.plan import Cell, Plan, make_plan
+from hexlogic.runs.kind import Configuration
+from hexlogic.runs.plan import Plan, make_plan
 from hexlogic.runs.records import Run
 from hexlogic.runs.run import Listener, Result, execute_plan
 from hexlogic.runs.session import new_session
@@ -241,10 +242,10 @@ def test_listener_hears_every_run(tmp_path: Path, stand_in: Callable[[str], None
         def phase(self, name: str, runs: int) -> None:
             heard.append(f"{name} {runs}")
 
-        def start(self, cell: Cell) -> None:
+        def start(self, configuration: Configuration) -> None:
             heard.append("start")
 
-        def end(self, cell: Cell, run: Run | None) -> None:
+        def end(self, configuration: Configuration, run: Run | None) -> None:
             heard.append("end")
 
     stand_in("right()")

@@ -13,7 +13,8 @@ import pytest
 
 from hexlogic.engines import engine_names, installed_engines
 from hexlogic.runs import measure as measuring
-from hexlogic.runs.floor import FLOOR_REPEATS, measure_floors
+from hexlogic.runs.kinds.floor import FLOOR_REPEATS, measure_floors
+from hexlogic.runs.measure import measure
 from hexlogic.runs.plan import Plan, make_plan
 from hexlogic.runs.records import Resumed, Session
 from hexlogic.runs.run import execute_plan
@@ -58,7 +59,7 @@ def header(plan: Plan) -> Session:
 
 def test_smallest_query_has_the_right_answer_on_every_engine() -> None:
     engines = [engine.name for engine in installed_engines()]
-    floors = list(measure_floors(header(plan_on(*engine_names()))))
+    floors = list(measure_floors(header(plan_on(*engine_names())), measure))
     assert {(one.engine, one.repeat) for one in floors} == {(n, r) for n in engines for r in range(FLOOR_REPEATS)}
     for floor in floors:
         assert (floor.status, floor.category, floor.message) == ("answered", "correct", None)
@@ -72,7 +73,7 @@ def test_floors_come_in_rounds_before_the_first_run(tmp_path: Path, quick_worker
     plan = plan_on("clingo", "pydatalog")
     session = header(plan)
     with RecordWriter(tmp_path) as writer:
-        execute_plan(plan, session, writer, floors=measure_floors(session))
+        execute_plan(plan, session, writer, floors=measure_floors(session, measure))
     kinds = [json.loads(line)["record"] for line in (tmp_path / "records.jsonl").read_text().splitlines()]
     assert kinds == ["session"] + ["floor"] * 2 * FLOOR_REPEATS + ["run"] * 2 + ["end"]
     records = read_records(tmp_path)
@@ -83,10 +84,10 @@ def test_floors_come_in_rounds_before_the_first_run(tmp_path: Path, quick_worker
 
 def test_floors_that_are_there_are_not_measured_again(quick_worker: None) -> None:
     session = header(plan_on("clingo", "pydatalog"))
-    some = list(measure_floors(session))[:3]
-    more = list(measure_floors(session, has=some))
+    some = list(measure_floors(session, measure))[:3]
+    more = list(measure_floors(session, measure, has=some))
     assert [(one.engine, one.repeat) for one in more] == [("pydatalog", 1), ("clingo", 2), ("pydatalog", 2)]
-    assert list(measure_floors(session, has=[*some, *more])) == []
+    assert list(measure_floors(session, measure, has=[*some, *more])) == []
 
 
 def test_session_killed_while_measuring_floors_goes_on(tmp_path: Path, quick_worker: None) -> None:
@@ -95,7 +96,7 @@ def test_session_killed_while_measuring_floors_goes_on(tmp_path: Path, quick_wor
     session = header(plan)
     with RecordWriter(tmp_path) as writer:
         writer.write(session)
-        for floor in itertools.islice(measure_floors(session), 2):
+        for floor in itertools.islice(measure_floors(session, measure), 2):
             writer.write(floor)
     with (tmp_path / "records.jsonl").open("ab") as file:
         file.write(b'{"record":"floor","eng')
@@ -103,7 +104,7 @@ def test_session_killed_while_measuring_floors_goes_on(tmp_path: Path, quick_wor
     assert len(before.floors) == 2
     resumed = Resumed(at="2019-06-10T12:00:00Z", command=[], load_1m=None)
     with RecordWriter(tmp_path, resume=True) as writer:
-        execute_plan(plan, session, writer, resumed=resumed, floors=measure_floors(session, has=before.floors))
+        execute_plan(plan, session, writer, resumed=resumed, floors=measure_floors(session, measure, has=before.floors))
     after = read_records(tmp_path)
     keys = [(one.engine, one.repeat) for one in after.floors]
     assert sorted(keys) == [(engine, r) for engine in ("clingo", "pydatalog") for r in range(FLOOR_REPEATS)]
@@ -113,7 +114,7 @@ def test_session_killed_while_measuring_floors_goes_on(tmp_path: Path, quick_wor
 
 def test_engine_that_cannot_answer_the_smallest_query_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(measuring, "WORKER", (sys.executable, "-S", "-c", "import os; os.abort()"))
-    floors = list(measure_floors(header(plan_on("clingo"))))
+    floors = list(measure_floors(header(plan_on("clingo")), measure))
     assert {(one.status, one.category, one.phases.query_s) for one in floors} == {("crashed", "unknown", None)}
 
 

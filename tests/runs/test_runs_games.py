@@ -25,10 +25,10 @@ from hexlogic.runs import measure as measuring
 from hexlogic.runs.classify import classify
 from hexlogic.runs.plan import Plan, make_plan
 from hexlogic.runs.protocol import Reply, encode_message
-from hexlogic.runs.records import Replayed, Run, Session, decode_record, encode_record
+from hexlogic.runs.records import Replayed, Run, Session, encode_record
 from hexlogic.runs.run import execute_plan
 from hexlogic.runs.session import new_session
-from hexlogic.runs.store import RecordFile, read_records
+from hexlogic.runs.store import RecordFile, decode_record, read_records
 from hexlogic.runs.suite import load_suite, parse_suite
 from hexlogic.runs.tasks import make_game_task
 from hexlogic.runs.writer import RecordWriter
@@ -119,14 +119,14 @@ def test_each_mode_goes_up_the_sizes_by_itself() -> None:
 
 def test_configurations_may_have_games_of_their_own() -> None:
     text = SUITE + MERGING + 'games = ["random-2@4"]'
-    tasks = [(cell.rule_set.name, cell.task.name) for cell in plan_of(text).cells]
+    tasks = [(cell.rule_set.name, cell.task.name) for cell in plan_of(text).configurations]
     assert tasks[-1] == ("clusters-merging", "followed random-2@4")
     assert len(tasks) == 7
-    assert plan_of(text.replace('games = ["random-1@3..5"]', "")).cells == plan_of(text).cells[-1:]
+    assert plan_of(text.replace('games = ["random-1@3..5"]', "")).configurations == plan_of(text).configurations[-1:]
 
 
 def test_the_suite_of_games_has_every_reformulation_on_every_engine() -> None:
-    cells = make_plan(*load_suite("games"), missing={}).cells
+    cells = make_plan(*load_suite("games"), missing={}).configurations
     found = {(cell.rule_set.name, cell.engine, cell.task.game.mode) for cell in cells if cell.task.game is not None}
     engines = set(engine_names()) - {"epilog"}
     kept = {"clusters-merging", "power-set-kept", "power-set-parts"}
@@ -144,9 +144,9 @@ def test_the_suite_of_games_has_every_reformulation_on_every_engine() -> None:
 def test_keys_tell_modes_and_games_apart() -> None:
     plan = plan_of(SUITE.replace("random-1@3..5", 'random-1@3..5", "random-2@3..5'))
     session = header(plan)
-    keys = {cell.key(session, warmup=False, repeat=0) for cell in plan.cells}
-    assert len(keys) == len(plan.cells) == 12
-    assert keys == {cell.key(header(plan), warmup=False, repeat=0) for cell in plan.cells}
+    keys = {cell.key(session, warmup=False, repeat=0) for cell in plan.configurations}
+    assert len(keys) == len(plan.configurations) == 12
+    assert keys == {cell.key(header(plan), warmup=False, repeat=0) for cell in plan.configurations}
 
 
 def test_every_engine_is_right_after_every_move(tmp_path: Path) -> None:
@@ -239,7 +239,7 @@ def test_other_games_are_replayed_and_reported(tmp_path: Path) -> None:
 
 def test_the_suite_of_the_documentation_is_one() -> None:
     plan = make_plan(*load_suite("docs/examples/other-games.toml"), missing={})
-    assert {cell.task.position.game.name for cell in plan.cells} == {"y", "havannah", "tic-tac-toe-3d"}
+    assert {cell.task.position.game.name for cell in plan.configurations} == {"y", "havannah", "tic-tac-toe-3d"}
 
 
 def test_a_full_board_may_have_no_winner() -> None:

@@ -22,7 +22,8 @@ from hexlogic.process.limits import Limits
 from hexlogic.process.meters import load_meter, meter_names, meter_title, meter_version, missing_meter
 from hexlogic.process.process_tree import ProcessTree
 from hexlogic.runs.classify import classify
-from hexlogic.runs.floor import measure_floors
+from hexlogic.runs.kinds.floor import measure_floors
+from hexlogic.runs.measure import measure
 from hexlogic.runs.plan import make_plan
 from hexlogic.runs.protocol import Reply, encode_message
 from hexlogic.runs.run import execute_plan
@@ -190,7 +191,7 @@ def test_session_in_control_groups_says_so(tmp_path: Path) -> None:
     session = new_session(plan, jobs=1, warm_up_jobs=2, command=[], started=now, meter="benchexec")
     assert session.meter == f"benchexec {meter_version('benchexec')}"
     with RecordWriter(tmp_path) as writer:
-        execute_plan(plan, session, writer, floors=measure_floors(session))
+        execute_plan(plan, session, writer, floors=measure_floors(session, measure))
     records = read_records(tmp_path)
     assert records.session.meter == session.meter
     assert {run.status for run in records.runs} == {"answered"}
@@ -205,7 +206,7 @@ def test_session_in_control_groups_says_so(tmp_path: Path) -> None:
     # Other runs, by key, than those of the other meter; and no resumption of one by the other.
     plain = new_session(plan, jobs=1, warm_up_jobs=2, command=[], started=now)
     assert differences(plain, session) == [f"meter psutil, now {session.meter}"]
-    cell = plan.cells[0]
+    cell = plan.configurations[0]
     assert cell.key(plain, warmup=False, repeat=0) != cell.key(session, warmup=False, repeat=0)
 
 

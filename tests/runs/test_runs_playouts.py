@@ -15,13 +15,14 @@ from hexlogic.gdl.language.reading import read_kif
 from hexlogic.gdl.machines.reasoners.compiled import CompiledMachine
 from hexlogic.process.limits import Limits
 from hexlogic.runs.agreement import disagreements, estimates
+from hexlogic.runs.baselines import load_baseline
+from hexlogic.runs.kinds.playouts import SMALL_GAMES, Amount
 from hexlogic.runs.local import execute_here
-from hexlogic.runs.peers import load_peer
-from hexlogic.runs.playouts import SMALL_GAMES
-from hexlogic.runs.records import Batch, Played, Playing, decode_record, encode_record
+from hexlogic.runs.plan import Plan
+from hexlogic.runs.playout_plan import board_sheets, file_sheets, make_playout_plan
+from hexlogic.runs.records import Batch, Played, Playing, encode_record
 from hexlogic.runs.run import Listener
-from hexlogic.runs.sheets import Amount, PlayPlan, board_sheets, file_sheets, make_play_plan
-from hexlogic.runs.store import RecordFile, read_records
+from hexlogic.runs.store import RecordFile, decode_record, read_records
 
 GAMES = Path(__file__).parents[1] / "gdl" / "games"
 BROKEN = Path(__file__).parents[1] / "gdl" / "broken"
@@ -39,7 +40,7 @@ class Silent(Listener):
         return
 
 
-def measured(plan: PlayPlan, folder: Path, *, resume: bool = False) -> RecordFile:
+def measured(plan: Plan, folder: Path, *, resume: bool = False) -> RecordFile:
     execute_here(plan, folder, Silent(), command=[], resume=resume)
     return read_records(folder)
 
@@ -47,7 +48,7 @@ def measured(plan: PlayPlan, folder: Path, *, resume: bool = False) -> RecordFil
 @pytest.fixture(scope="module")
 def hex_3(tmp_path_factory: pytest.TempPathFactory) -> RecordFile:
     sheets = board_sheets([Hex.square(3)], ["follow-line-tabled", "clusters-merging"])
-    plan = make_play_plan(sheets, FEW, LIMITS, players=["compiled", "clingo", "referee"])
+    plan = make_playout_plan(sheets, FEW, LIMITS, players=["compiled", "clingo", "referee"])
     return measured(plan, tmp_path_factory.mktemp("hex"))
 
 
@@ -84,7 +85,7 @@ def test_records_read_back(hex_3: RecordFile) -> None:
 
 def test_a_session_is_resumed_with_what_is_missing(hex_3: RecordFile, tmp_path: Path) -> None:
     sheets = board_sheets([Hex.square(3)], ["follow-line-tabled"])
-    plan = make_play_plan(sheets, FEW, LIMITS, players=["clingo", "referee"])
+    plan = make_playout_plan(sheets, FEW, LIMITS, players=["clingo", "referee"])
     first = measured(plan, tmp_path)
     file = tmp_path / "records.jsonl"
     lines = file.read_bytes().splitlines(keepends=True)
@@ -101,7 +102,7 @@ def test_a_session_is_resumed_with_what_is_missing(hex_3: RecordFile, tmp_path: 
 
 def test_files_are_played_and_repeats_have_seeds_of_their_own(tmp_path: Path) -> None:
     sheets = file_sheets([GAMES / "nim.kif"])
-    plan = make_play_plan(sheets, FEW, LIMITS, players=["clingo"], repeats=2)
+    plan = make_playout_plan(sheets, FEW, LIMITS, players=["clingo"], repeats=2)
     runs = measured(plan, tmp_path).playings
     assert {(run.sheet, run.rows, run.seed) for run in runs} == {("nim", None, 1), ("nim", None, 2)}
     assert len({str([batch.steps for batch in run.played.batches]) for run in runs if run.played}) == 2
@@ -116,21 +117,21 @@ def test_files_are_played_and_repeats_have_seeds_of_their_own(tmp_path: Path) ->
 )
 def test_limits_end_a_run(tmp_path: Path, limits: Limits, amount: Amount, status: str, words: str) -> None:
     sheets = board_sheets([Hex.square(n) for n in (5, 7)], ["clusters-merging"])
-    (run,) = measured(make_play_plan(sheets, amount, limits, players=["clingo"]), tmp_path).playings
+    (run,) = measured(make_playout_plan(sheets, amount, limits, players=["clingo"]), tmp_path).playings
     assert (run.rows, run.status, run.played) == (5, status, None)
     assert run.message is not None
     assert run.message.startswith(words)
 
 
 def test_a_game_that_never_ends_says_so(tmp_path: Path) -> None:
-    plan = make_play_plan(file_sheets([BROKEN / "endless.kif"]), FEW, LIMITS, players=["compiled"])
+    plan = make_playout_plan(file_sheets([BROKEN / "endless.kif"]), FEW, LIMITS, players=["compiled"])
     (run,) = measured(plan, tmp_path).playings
     assert (run.status, run.played) == ("error", None)
     assert run.message == "a random game was not over after 500 steps"
 
 
 def test_a_board_too_large_for_a_rule_set_is_unsupported(tmp_path: Path) -> None:
-    plan = make_play_plan(board_sheets([Hex.square(12)], ["winning-sets"]), FEW, LIMITS, players=["clingo"])
+    plan = make_playout_plan(board_sheets([Hex.square(12)], ["winning-sets"]), FEW, LIMITS, players=["clingo"])
     (run,) = measured(plan, tmp_path).playings
     assert run.status == "unsupported"
     assert run.message
@@ -139,9 +140,9 @@ def test_a_board_too_large_for_a_rule_set_is_unsupported(tmp_path: Path) -> None
 def test_what_cannot_be_planned() -> None:
     nim = file_sheets([GAMES / "nim.kif"])
     with pytest.raises(UnknownNameError, match="unknown reasoner"):
-        make_play_plan(nim, FEW, LIMITS, players=["clingoo"])
+        make_playout_plan(nim, FEW, LIMITS, players=["clingoo"])
     with pytest.raises(SuiteError, match="nothing to play"):
-        make_play_plan(nim, FEW, LIMITS, players=["referee"])
+        make_playout_plan(nim, FEW, LIMITS, players=["referee"])
     with pytest.raises(HexlogicError, match="its sheet would be another game"):
         board_sheets([Hex.square(3)], ["power-set"])
     assert "power-set" not in {sheet.name for sheet in board_sheets([Hex.square(3)], None)}
@@ -171,7 +172,7 @@ def test_the_referee_finds_the_first_win() -> None:
             if has_won(position, player):
                 steps, red = steps + ply, red + (player == "red")
                 break
-    found = load_peer("referee", board)(30, 3)
+    found = load_baseline("referee", board)(30, 3)
     assert (found.games, found.steps, found.goals) == (30, steps, (100.0 * red, 3000.0 - 100.0 * red))
 
 

@@ -9,7 +9,8 @@ from pathlib import Path
 import jsonschema
 import pytest
 
-from hexlogic.runs.floor import measure_floors
+from hexlogic.runs.kinds.floor import measure_floors
+from hexlogic.runs.measure import measure
 from hexlogic.runs.plan import make_plan
 from hexlogic.runs.records import SCHEMA, Resumed
 from hexlogic.runs.run import execute_plan
@@ -39,7 +40,7 @@ def lines(tmp_path_factory: pytest.TempPathFactory) -> list[dict[str, object]]:
     plan = make_plan(parse_suite(SUITE, "s"), "s")
     session = new_session(plan, jobs=1, warm_up_jobs=1, command=["hexlogic"], started=datetime.now(UTC))
     with RecordWriter(folder) as writer:
-        execute_plan(plan, session, writer, floors=measure_floors(session))
+        execute_plan(plan, session, writer, floors=measure_floors(session, measure))
         writer.write(Resumed(at="2019-06-10T12:00:00Z", command=[], load_1m=0.5))
     return [json.loads(line) for line in (folder / "records.jsonl").read_text(encoding="utf-8").splitlines()]
 

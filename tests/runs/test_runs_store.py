@@ -18,15 +18,14 @@ from hexlogic.runs.records import (
     EngineInfo,
     Exit,
     Floor,
+    Line,
     Measured,
     Phases,
-    Record,
     Run,
     Session,
-    decode_record,
     encode_record,
 )
-from hexlogic.runs.store import FILE_NAME, read_records
+from hexlogic.runs.store import FILE_NAME, decode_record, read_records
 from hexlogic.runs.writer import RecordWriter
 
 SESSION = Session(
@@ -109,14 +108,14 @@ def of(session: str, record: Run | Floor | End) -> Run | Floor | End:
     return msgspec.structs.replace(record, session=session)
 
 
-def lay_down(folder: Path, *records: Record) -> Path:
+def lay_down(folder: Path, *records: Line) -> Path:
     """A file of these lines as they are, whoever may have written them."""
     path = folder / FILE_NAME
     path.write_bytes(b"".join(encode_record(record) + b"\n" for record in records))
     return path
 
 
-def write(folder: Path, *records: Record) -> Path:
+def write(folder: Path, *records: Line) -> Path:
     with RecordWriter(folder) as writer:
         for record in records:
             writer.write(record)
@@ -124,7 +123,7 @@ def write(folder: Path, *records: Record) -> Path:
 
 
 @pytest.mark.parametrize("record", [SESSION, FLOOR, RUN, END], ids=["session", "floor", "run", "end"])
-def test_one_line_and_back(record: Record) -> None:
+def test_one_line_and_back(record: Line) -> None:
     line = encode_record(record)
     assert b"\n" not in line
     assert decode_record(line) == record
@@ -195,7 +194,7 @@ def test_no_records(tmp_path: Path, text: str) -> None:
 
 
 @pytest.mark.parametrize("lines", [(SESSION, END, RUN), (SESSION, END, FLOOR), (SESSION, SESSION), (FLOOR, SESSION)])
-def test_order_of_lines(tmp_path: Path, lines: tuple[Record, ...]) -> None:
+def test_order_of_lines(tmp_path: Path, lines: tuple[Line, ...]) -> None:
     write(tmp_path, *lines)
     with pytest.raises(SuiteError, match="out of place"):
         read_records(tmp_path)

@@ -49,8 +49,8 @@ def test_every_suite_of_the_package_makes_a_plan(name: str) -> None:
     suite, file = load_suite(name)
     assert suite.name == name
     plan = make_plan(suite, file)
-    assert plan.cells
-    assert len(set(plan.cells)) == len(plan.cells)
+    assert plan.configurations
+    assert len(set(plan.configurations)) == len(plan.configurations)
 
 
 def test_quick_has_the_papers_tables_and_all_rule_sets() -> None:
@@ -68,7 +68,7 @@ def test_paper_has_the_papers_cap() -> None:
 
 
 def test_cells_once_each_in_the_order_of_the_suite(tmp_path: Path) -> None:
-    cells = [str(cell) for cell in plan_of(TEXT, tmp_path).cells]
+    cells = [str(cell) for cell in plan_of(TEXT, tmp_path).configurations]
     assert cells == [
         "clusters none clingo difficult-1 red",
         "clusters none clingo difficult-1 blue",
@@ -97,7 +97,7 @@ def test_keys_name_runs(tmp_path: Path) -> None:
     ]
     keys = [
         cell.key(one, warmup=warmup, repeat=repeat)
-        for cell in plan.cells
+        for cell in plan.configurations
         for one in (session, *others)
         for warmup in (True, False)
         for repeat in (0, 1)
@@ -105,7 +105,7 @@ def test_keys_name_runs(tmp_path: Path) -> None:
     assert len(set(keys)) == len(keys)
     again = plan_of(TEXT, tmp_path)
     later = new_session(again, jobs=2, warm_up_jobs=2, command=["x"], started=datetime.now(UTC))
-    assert again.cells[0].key(later, warmup=True, repeat=0) == keys[0]
+    assert again.configurations[0].key(later, warmup=True, repeat=0) == keys[0]
 
 
 def test_a_series_is_a_chain_upwards(tmp_path: Path) -> None:
@@ -114,7 +114,7 @@ def test_a_series_is_a_chain_upwards(tmp_path: Path) -> None:
     chains = [[cell.task.name for cell in chain] for chain in plan.chains()]
     series = [f"difficult-1@{size}" for size in (3, 4, 5, 7)]
     assert sorted(chains) == sorted([["snake"]] * 3 + [series] * 3)
-    assert sorted(map(str, plan.cells)) == sorted(str(cell) for chain in plan.chains() for cell in chain)
+    assert sorted(map(str, plan.configurations)) == sorted(str(cell) for chain in plan.chains() for cell in chain)
 
 
 @pytest.mark.parametrize(
@@ -130,7 +130,7 @@ def test_what_is_given_replaces_the_suites(tmp_path: Path) -> None:
     suite, file = load_suite(str(write(tmp_path, TEXT)))
     plan = make_plan(suite, file, engines=["pydatalog", "pydatalog"], cpu_s=3, memory_mb=99, repeats=2)
     assert plan.engines == ("pydatalog",)
-    assert {cell.engine for cell in plan.cells} == {"pydatalog"}
+    assert {cell.engine for cell in plan.configurations} == {"pydatalog"}
     assert (plan.limits.cpu_s, plan.limits.memory_bytes, plan.repeats) == (3, 99_000_000, 2)
 
 
@@ -141,7 +141,7 @@ def test_missing_engine_has_no_cells(tmp_path: Path, monkeypatch: pytest.MonkeyP
     plan = plan_of(TEXT.replace('["clingo"]', '["swipl", "clingo"]'), tmp_path)
     assert plan.engines == ("swipl", "clingo")
     assert plan.missing == {"swipl": "not here; get it there"}
-    assert {cell.engine for cell in plan.cells} == {"clingo"}
+    assert {cell.engine for cell in plan.configurations} == {"clingo"}
 
 
 def test_slow_cells_are_repeated_less() -> None:

@@ -10,8 +10,7 @@ import pytest
 
 from hexlogic.engines import Answer
 from hexlogic.errors import EngineError
-from hexlogic.runs.protocol import WarmUp
-from hexlogic.runs.work import repeat_query
+from hexlogic.runs.kinds.question import WarmUp, repeat_query
 
 WARM = WarmUp(budget_s=5.0)
 

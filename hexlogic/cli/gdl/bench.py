@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 if TYPE_CHECKING:
-    from hexlogic.runs.records import Session
+    from hexlogic.runs.kinds.playouts import SheetSource
     from hexlogic.runs.run import Result
-    from hexlogic.runs.sheets import PlayPlan, SheetSource
 
 __all__ = ["bench"]
 
@@ -62,45 +61,40 @@ def bench(
     hexlogic gdl bench --hex 5,7,9
     hexlogic gdl bench --hex 5,9,13,19 --rules follow-line-tabled --reasoners compiled --out results/growth
     """
-    from datetime import UTC, datetime
-
-    from hexlogic.cli.progress import show_progress
+    from hexlogic.cli.progress import announce_session, show_progress
     from hexlogic.process.limits import Limits
     from hexlogic.process.signals import ended_in_order
+    from hexlogic.runs.kinds.playouts import Amount, SheetOnReasoner
     from hexlogic.runs.local import execute_here
-    from hexlogic.runs.resume import last_folder
-    from hexlogic.runs.sheets import SUITE, Amount, make_play_plan
-    from hexlogic.runs.store import default_folder
+    from hexlogic.runs.playout_plan import SUITE, fill_cache, make_playout_plan
+    from hexlogic.runs.resume import session_folder
 
-    plan = make_play_plan(
+    plan = make_playout_plan(
         _sheets(files or [], sizes, rules),
         Amount(games, seconds, longest, seed),
         Limits.of(cpu_s=limit, memory_mb=memory),
         players=None if reasoners is None else _words(reasoners),
         repeats=repeats,
     )
+
+    def prepare() -> None:
+        if any(isinstance(one, SheetOnReasoner) and one.reasoner == "compiled" for one in plan.configurations):
+            typer.echo("numba loads its cache, or compiles for a minute where there is none", err=True)
+            fill_cache()
+
     with ended_in_order():
-        folder = out or (last_folder(SUITE) if resume else default_folder(SUITE, datetime.now(UTC)))
         result = execute_here(
             plan,
-            folder,
+            out or session_folder(SUITE, resume),
             show_progress(),
             command=["hexlogic", *sys.argv[1:]],
             jobs=jobs,
             resume=resume,
-            announce=lambda session, found: _announce(plan, session, found),
-            prepare=lambda: _prepare(plan),
+            announce=announce_session(f"{len(plan.configurations)} sheets on reasoners", "reasoners", plan),
+            prepare=prepare,
             say=lambda text: typer.echo(text, err=True),
         )
     _tell(result, as_json)
-
-
-def _prepare(plan: PlayPlan) -> None:
-    from hexlogic.runs.sheets import warm_up
-
-    if any(cell.reasoner == "compiled" for cell in plan.cells):
-        typer.echo("numba loads its cache, or compiles for a minute where there is none", err=True)
-        warm_up()
 
 
 def _words(text: str) -> list[str]:
@@ -110,7 +104,7 @@ def _words(text: str) -> list[str]:
 def _sheets(files: list[Path], sizes: str | None, rules: str | None) -> list[SheetSource]:
     from hexlogic.cli.arguments import board_of_size
     from hexlogic.errors import HexlogicError, SizeError
-    from hexlogic.runs.sheets import board_sheets, file_sheets
+    from hexlogic.runs.playout_plan import board_sheets, file_sheets
 
     if not files and sizes is None:
         raise HexlogicError("nothing to play", hint="give a sheet, or --hex 5,7,9")
@@ -124,36 +118,10 @@ def _sheets(files: list[Path], sizes: str | None, rules: str | None) -> list[She
     return [*file_sheets(list(dict.fromkeys(files))), *board_sheets(boards, None if rules is None else _words(rules))]
 
 
-def _announce(plan: PlayPlan, session: Session, found: int) -> None:
-    present = [f"{name} {info.version or '?'}" for name, info in session.engines.items() if info.missing is None]
-    limits = f"{plan.limits.cpu_s:g} s CPU and {plan.limits.memory_bytes / 1e6:,.0f} MB a run"
-    typer.echo(f"{len(plan.cells)} sheets on reasoners; {limits}", err=True)
-    typer.echo(f"reasoners: {', '.join(present) or 'none'}", err=True)
-    if found:
-        typer.echo(f"resumed: {found} runs are measured already", err=True)
-    for name, reason in plan.missing.items():
-        typer.echo(f"without {name}: {reason}", err=True)
-
-
 def _tell(result: Result, as_json: bool) -> None:
-    import json
-
-    from hexlogic.process.signals import exit_status
-    from hexlogic.report import render_report, report_data
+    from hexlogic.cli.progress import tell_sessions
+    from hexlogic.runs import read_records
     from hexlogic.runs.agreement import disagreements
-    from hexlogic.runs.store import read_records
 
-    records = read_records(result.path)
-    if as_json:
-        data = {"records": str(result.path), "runs": result.runs, "interrupted": result.interrupted}
-        typer.echo(json.dumps({**data, **report_data(records)}, indent=2))
-    else:
-        typer.echo(f"{render_report(records)}\nrecords: {result.path}")
-    wrong = disagreements(records.playings)
-    for found in wrong:
-        typer.secho(f"WRONG: {found}", fg=typer.colors.RED, bold=True, err=True)
-    if result.interruption is not None:
-        typer.echo("interrupted", err=True)
-        raise typer.Exit(exit_status(result.interruption))
-    if wrong:
-        raise typer.Exit(1)
+    wrong = disagreements(read_records(result.path).playings)
+    tell_sessions([result], as_json, [f"WRONG: {found}" for found in wrong])

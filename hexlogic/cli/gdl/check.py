@@ -9,7 +9,6 @@ import typer
 
 if TYPE_CHECKING:
     from hexlogic.gdl.check import Plays, Verdict
-    from hexlogic.process.isolate import Outcome
 
 __all__ = ["check"]
 
@@ -49,51 +48,39 @@ def check(
 
 
 def _checked(file: Path, plays: Plays, time_s: float, memory_mb: float, quiet: bool) -> Verdict:
-    """The verdict of a process of its own; its findings are printed, even those of one that was stopped."""
-    import json
-    import sys
+    """The verdict of a child process; its findings are printed, even those of one that was stopped."""
     from dataclasses import asdict
 
     from hexlogic.errors import HexlogicError
     from hexlogic.gdl.check import Finding, Verdict
     from hexlogic.gdl.language.reading import text_of
     from hexlogic.gdl.machines import check_reasoner
-    from hexlogic.process.isolate import run_isolated
+    from hexlogic.process.call import Died, Stopped, call_isolated
     from hexlogic.process.limits import Limits
 
     check_reasoner(plays.reasoner)
     limits = Limits.of(cpu_s=time_s, memory_mb=memory_mb)
-    task = json.dumps({"text": text_of(file), "file": str(file), "plays": asdict(plays)})
-    outcome = run_isolated([sys.executable, "-m", "hexlogic.gdl.check.worker"], task.encode(), limits)
-    said: dict[str, list[Any]] = {"finding": [], "verdict": [], "error": []}
-    for line in outcome.stdout.split(b"\n")[:-1]:  # what follows the last end of a line is torn
-        for kind, value in json.loads(line).items():
-            said[kind].append(value)
-    findings = [Finding(**finding) for finding in said["finding"]]
-    if not quiet:
-        for finding in findings:
-            typer.echo(str(finding))
-    if said["error"]:
-        raise HexlogicError(said["error"][0])
-    if not said["verdict"]:
-        raise _stopped(file, outcome, time_s, memory_mb)
-    return Verdict(tuple(findings), **said["verdict"][0])
+    findings: list[Finding] = []
 
+    def hear(fields: dict[str, Any]) -> None:
+        findings.append(Finding(**fields))
+        if not quiet:
+            typer.echo(str(findings[-1]))
 
-def _stopped(file: Path, outcome: Outcome, time_s: float, memory_mb: float) -> Exception:
-    """Why there is no verdict."""
-    from hexlogic.errors import HexlogicError
-
-    match outcome.termination:
-        case "memory-limit":
-            what = f"to play and ground this sheet takes more than {memory_mb:g} MB of memory"
-            hint = "--memory allows more"
-        case "cpu-limit" | "wall-limit":
-            what, hint = f"to play and ground this sheet takes more than {time_s:g} s", "--time allows more"
-        case _:
-            words = outcome.stderr.decode(errors="replace").strip().splitlines() or ["?"]
-            what, hint = f"the check ended by itself: {words[-1]}", "it may have needed more memory than there is"
-    return HexlogicError(what, file=str(file), hint=hint)
+    task = {"text": text_of(file), "file": str(file), "plays": asdict(plays)}
+    try:
+        counts = call_isolated("hexlogic.gdl.check.run:check_in_child", task, limits, report=hear)
+    except Died as died:
+        hint = "it may have needed more memory than there is"
+        raise HexlogicError(f"the check ended by itself: {died}", file=str(file), hint=hint) from None
+    except Stopped as stopped:
+        most, hint = f"{time_s:g} s", "--time allows more"
+        if stopped.termination == "memory-limit":
+            most, hint = f"{memory_mb:g} MB of memory", "--memory allows more"
+        raise HexlogicError(
+            f"to play and ground this sheet takes more than {most}", file=str(file), hint=hint
+        ) from None
+    return Verdict(tuple(findings), **counts)
 
 
 def _summary(verdict: Verdict) -> str:

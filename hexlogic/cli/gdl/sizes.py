@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -32,22 +30,16 @@ class Limited:
         """The size of a sheet when ground, or why it was not counted to the end."""
         from hexlogic.gdl.export.size import Size
         from hexlogic.logic.dialects import render
-        from hexlogic.process.isolate import run_isolated
+        from hexlogic.process.call import Stopped, call_isolated
         from hexlogic.process.limits import Limits
 
         limits = Limits.of(cpu_s=self.time_s, memory_mb=self.memory_mb)
-        command = [sys.executable, "-m", "hexlogic.gdl.export.worker"]
-        outcome = run_isolated(command, render(sheet.program, "gdl").encode(), limits)
-        match outcome.termination:
-            case "completed":
-                found = json.loads(outcome.stdout or '{"error": "the count ended by itself"}')
-                if "error" in found:
-                    raise HexlogicError(found["error"])
-                return Size(**found)
-            case "memory-limit":
-                return f"counting them takes more than {self.memory_mb:g} MB"
-            case _:
-                return f"counting them takes more than {self.time_s:g} s"
+        task = {"text": render(sheet.program, "gdl")}
+        try:
+            return Size(**call_isolated("hexlogic.gdl.export.size:measure_kif", task, limits))
+        except Stopped as stopped:
+            most = f"{self.memory_mb:g} MB" if stopped.termination == "memory-limit" else f"{self.time_s:g} s"
+            return f"counting them takes more than {most}"
 
 
 def size_table(

@@ -8,7 +8,6 @@ games       random games
 escapes     where the rules lead beyond `base` and `input`
 registry    the checks by name; `checks` holds them
 run         all of them on one sheet
-worker      the same in a process of its own, which can be stopped
 """
 
 from __future__ import annotations

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from typing import Any
 
 from hexlogic.gdl.check.examined import Examined, examine
 from hexlogic.gdl.check.finding import Finding
 from hexlogic.gdl.check.games import Plays
 from hexlogic.gdl.check.registry import STAGES, Stage, all_checks
 
-__all__ = ["Verdict", "check_sheet", "text_findings"]
+__all__ = ["Verdict", "check_in_child", "check_sheet", "text_findings"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +59,15 @@ def check_sheet(
         if stage == "games":
             games, steps = len(sheet.games.games), sheet.games.steps
     return Verdict(tuple(findings), len(sheet.expressions), games, steps)
+
+
+def check_in_child(
+    *, text: str, file: str, plays: Mapping[str, Any], report: Callable[[Finding], None]
+) -> dict[str, int]:
+    """As `check_sheet`, with plain data: a function for `call_isolated`, as gringo cannot be interrupted. The result is
+    the counts of the verdict; the findings are what is reported."""
+    verdict = check_sheet(text, file, Plays(**plays), report)
+    return {"rules": verdict.rules, "games": verdict.games, "steps": verdict.steps}
 
 
 def text_findings(text: str, file: str = "<text>") -> list[Finding]:

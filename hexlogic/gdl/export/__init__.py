@@ -7,7 +7,6 @@ live     without rules that cannot fire
 frame    what a game is besides its win condition: rule text
 size     ground rules and atoms, and whether they are cyclic
 header   what the text of a sheet begins with
-worker   the size, in a process of its own that can be stopped
 
 >>> from hexlogic.games import Hex
 >>> sheet = export_sheet(find_rules("follow-line-tabled", "hex"), Hex(2, 2))

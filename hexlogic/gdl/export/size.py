@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
+from hexlogic.gdl.language.reading import read_kif
 from hexlogic.ground.least_model import least_model
 from hexlogic.ground.program import GroundRule, ground_program
 from hexlogic.logic import Atom, Predicate, Program
 from hexlogic.logic.analysis.dependence import reachable
 
-__all__ = ["Size", "measure_sheet"]
+__all__ = ["Size", "measure_kif", "measure_sheet"]
 
 _DECLARED = {Predicate("base", 1): "true", Predicate("input", 2): "does"}
 
@@ -41,6 +42,11 @@ def measure_sheet(sheet: Program) -> Size:
     inputs = sorted((Atom(_DECLARED[atom.predicate], atom.arguments) for atom in declared), key=str)
     ground = ground_program(sheet, inputs)
     return Size(len(ground.rules), len(ground.atoms), ground.inputs, _cyclic(ground.rules))
+
+
+def measure_kif(*, text: str, report: Callable[[object], None] = lambda _: None) -> Size:
+    """As `measure_sheet`, of a sheet in KIF: a function for `call_isolated`, as gringo cannot be interrupted."""
+    return measure_sheet(read_kif(text))
 
 
 def _cyclic(rules: Iterable[GroundRule]) -> bool:

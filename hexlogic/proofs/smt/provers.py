@@ -6,19 +6,19 @@ A prover gets the text of a problem and nothing else. `unsat` proves the goal, `
 from __future__ import annotations
 
 import importlib.util
-import json
 import math
 import re
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Any, Final
 from typing import Literal as OneOf
 
 from hexlogic.errors import EngineError, HexlogicError, UnknownNameError
-from hexlogic.proofs.limited import Stopped, run_limited
+from hexlogic.process.call import Stopped
+from hexlogic.proofs.jobs import run_job
 
-__all__ = ["PROVERS", "Answer", "ask", "ask_here", "available", "check_provers"]
+__all__ = ["PROVERS", "Answer", "ask", "ask_here", "ask_in_child", "available", "check_provers"]
 
 PROVERS: Final = ("cvc5", "z3")
 """The provers that can be asked, by name; each is a Python package of the extra `proofs`."""
@@ -77,10 +77,10 @@ def ask(
     check_provers([prover])
     done: list[Answer] = []
 
-    def collect(text: str) -> None:
-        verdict, seconds, note, values, used = json.loads(text)
-        done.append(Answer(verdict, seconds, note, values, None if used is None else tuple(used)))
-        report(f"{prover}: {len(done)} of {len(scripts)}: {verdict}")
+    def collect(answer: dict[str, Any]) -> None:
+        core = answer.pop("core")
+        done.append(Answer(**answer, core=None if core is None else tuple(core)))
+        report(f"{prover}: {len(done)} of {len(scripts)}: {done[-1].verdict}")
 
     deadline = math.inf if total_s is None else time.monotonic() + total_s
     task: dict[str, object] = {"prover": prover, "each_s": each_s, "core": core, "all_or_none": all_or_none}
@@ -91,7 +91,8 @@ def ask(
         task["total_s"] = None if total_s is None else left
         task["scripts"] = list(scripts[before:])
         try:
-            run_limited("smt", task, time_s=min((each_s + 2) * (len(scripts) - before) + 10, left + 2), report=collect)
+            time_s = min((each_s + 2) * (len(scripts) - before) + 10, left + 2)
+            run_job("smt.provers:ask_in_child", task, time_s=time_s, report=collect)
         except Stopped as stopped:
             done.append(Answer("unknown", each_s, stopped.reason))
         except EngineError as error:
@@ -99,8 +100,31 @@ def ask(
     return done
 
 
+def ask_in_child(
+    *,
+    prover: str,
+    scripts: Sequence[str],
+    each_s: float,
+    core: bool,
+    total_s: float | None,
+    all_or_none: bool,
+    time_s: float,
+    report: Callable[[Answer], None],
+) -> None:
+    """Report the answers, with the arguments of `ask`: what the child process runs. `time_s` ends it from outside."""
+    deadline = math.inf if total_s is None else time.monotonic() + total_s
+    for script in scripts:
+        left = deadline - time.monotonic()
+        if left <= 0:
+            return
+        answer = ask_here(prover, script, min(each_s, left), core)
+        report(answer)
+        if all_or_none and answer.verdict != "proved":
+            return
+
+
 def ask_here(prover: str, script: str, each_s: float, core: bool = False) -> Answer:
-    """One answer in this process: what the child process runs."""
+    """One answer in this process."""
     begin = time.monotonic()
     if prover == "z3":
         said = _z3(script, each_s)

@@ -30,7 +30,7 @@ from hexlogic.report.material import Material, SuiteRecords
 from hexlogic.report.playouts import PlayStats, agreement_texts, rate_findings, rate_text, reasoners_of, summarise_plays
 from hexlogic.report.section import Section
 from hexlogic.report.sections.common import megabytes, slug, status_tone
-from hexlogic.runs.peers import OPEN_SPIEL, peer_names
+from hexlogic.runs.baselines import OPEN_SPIEL, baseline_names
 from hexlogic.runs.records import Session
 
 __all__ = ["SECTION"]
@@ -100,7 +100,7 @@ def _rows(stats: Sequence[PlayStats]) -> list[_Row]:
     """The sheets; of the peers only OpenSpiel, at the end."""
     names, found = _names(stats), dict[tuple[str, str], _Row]()
     for one in sorted(stats, key=lambda one: one.reasoner == OPEN_SPIEL):
-        if one.reasoner == OPEN_SPIEL or one.reasoner not in peer_names():
+        if one.reasoner == OPEN_SPIEL or one.reasoner not in baseline_names():
             name = names[0] if one.reasoner == OPEN_SPIEL else one.reasoner
             found.setdefault((one.place, one.sheet), {})[name] = one
     return list(found.values())
@@ -164,7 +164,7 @@ def _figures(suite: SuiteRecords, stats: Sequence[PlayStats]) -> list[Block]:
     sizes = sorted({one.size for one in stats if one.size is not None})
     if len(sizes) < 2:
         return []
-    sheets = list(dict.fromkeys(one.sheet for one in stats if one.reasoner not in peer_names()))
+    sheets = list(dict.fromkeys(one.sheet for one in stats if one.reasoner not in baseline_names()))
     blocks: list[Block] = []
     for name in reasoners_of(stats):
         own = [one for one in stats if one.reasoner in (name, OPEN_SPIEL)]

@@ -1,4 +1,4 @@
-"""Peers: players of random games that know no rules as logic, to stand beside the reasoners.
+"""Baseline players: random games by players that know no rules as logic, to compare the reasoners with.
 
 `referee` plays by the board's own referee, which shares no code with any rule: what a game's mean length and the mean
 goals must be. Its speed says nothing. `open_spiel` is OpenSpiel's C++, with Hex written by hand: what speed there is.
@@ -17,9 +17,21 @@ from hexlogic.errors import UnknownNameError
 from hexlogic.games import PLAYERS, Game
 from hexlogic.runs.records import EngineInfo
 
-__all__ = ["OPEN_SPIEL", "REFEREE", "Games", "load_peer", "peer_info", "peer_names", "peer_plays"]
+__all__ = [
+    "BASELINE_TITLES",
+    "OPEN_SPIEL",
+    "REFEREE",
+    "Games",
+    "baseline_info",
+    "baseline_names",
+    "baseline_plays",
+    "load_baseline",
+]
 
 REFEREE, OPEN_SPIEL = "referee", "open_spiel"
+
+BASELINE_TITLES = {REFEREE: "the referee", OPEN_SPIEL: "OpenSpiel (C++)"}
+"""What tables and records call the sheet of a baseline player."""
 
 _ROLLOUTS = 2000
 """Of one evaluation of OpenSpiel."""
@@ -38,18 +50,18 @@ Player: TypeAlias = Callable[[int, int], Games]
 """Plays about so many games with a seed."""
 
 
-def peer_names() -> tuple[str, ...]:
-    """Every peer, installed or not."""
+def baseline_names() -> tuple[str, ...]:
+    """Every baseline player, installed or not."""
     return (REFEREE, OPEN_SPIEL)
 
 
-def peer_plays(name: str, game: Game) -> bool:
-    """Whether a peer knows a game."""
+def baseline_plays(name: str, game: Game) -> bool:
+    """Whether a baseline player knows a game."""
     return name == REFEREE or (game.name == "hex" and game.rows == game.columns)
 
 
-def peer_info(name: str) -> EngineInfo:
-    """What a session's header says of a peer."""
+def baseline_info(name: str) -> EngineInfo:
+    """What a session's header says of a baseline player."""
     version = missing = None
     if name == OPEN_SPIEL:
         if find_spec("pyspiel") is None:
@@ -61,14 +73,14 @@ def peer_info(name: str) -> EngineInfo:
     return EngineInfo(version=version, missing=missing, dialect="none", order_sensitive=False)
 
 
-def load_peer(name: str, game: Game) -> Player:
-    """The peer, ready to play a game. Raises UnknownNameError."""
+def load_baseline(name: str, game: Game) -> Player:
+    """The baseline player, ready to play a game. Raises UnknownNameError."""
     match name:
         case "referee":
             return _referee(game)
         case "open_spiel":
             return _open_spiel(game)
-    raise UnknownNameError.among("peer", name, list(peer_names()))
+    raise UnknownNameError.among("baseline player", name, list(baseline_names()))
 
 
 def _referee(game: Game) -> Player:

@@ -1,4 +1,4 @@
-"""The work of a measured process that replays a game: make each move, see who has won, take the time.
+"""A replay: make each move of a recorded game, see who has won, take the time.
 
 *Followed*, the engine keeps what it has from move to move (`Engine.follow`, or transition rules). *Anew*, it is given
 the same program once and asked about both players with all stones after each move.
@@ -10,6 +10,7 @@ import gc
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Literal
 
 import msgspec
 import psutil
@@ -21,20 +22,57 @@ from hexlogic.errors import EngineError, SizeError
 from hexlogic.games import PLAYERS, load_game
 from hexlogic.logic import Atom, Integer, Program, Symbol
 from hexlogic.passes import Pipeline
+from hexlogic.process.cpu_clock import TreeClock, tree_cpu_s
 from hexlogic.rulesets import load_rule_set, win_query
 from hexlogic.rulesets.transitions import load_transitions, transition_names
-from hexlogic.runs.clock import TreeClock
-from hexlogic.runs.protocol import Asked, GameJob, Message, Reply
-from hexlogic.runs.records import Phases, Replayed
-from hexlogic.runs.work import cpu_s, describe, require_hash
+from hexlogic.runs.kind import Job, Kind, Tell, require_hash
+from hexlogic.runs.kinds.question import Question
+from hexlogic.runs.protocol import Asked, Built, Reply
+from hexlogic.runs.records import Mode, Phases, Replayed, Run
 
-__all__ = ["LETTERS", "replay_game"]
+__all__ = ["KIND", "LETTERS", "Replay", "ReplayJob"]
 
 LETTERS = ".rbx"
 """Who has won, by the bits of wins(red) and wins(blue)."""
 
 
-def replay_game(job: GameJob, tell: Callable[[Message], None]) -> Reply:
+class ReplayJob(Job, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="replay"):
+    """Which program to build, which engine follows which game."""
+
+    rule_set: str
+    rule_set_hash: str
+    game: str
+    rows: int
+    columns: int
+    moves: list[tuple[Literal["red", "blue"], int]]
+    mode: Mode
+    pipeline: str
+    engine: str
+
+
+class Replay(Question):
+    """A rule set through a pipeline on an engine, asked after each move of a recorded game."""
+
+    __slots__ = ()
+
+    def job(self, repeat: int = 0) -> Job:
+        """What the measured process is told, the same in every repeat."""
+        board, game = self.task.position.game, self.task.game
+        assert game is not None
+        return ReplayJob(
+            rule_set=self.rule_set.name,
+            rule_set_hash=self.rule_set.hash,
+            game=board.name,
+            rows=board.rows,
+            columns=board.columns,
+            moves=list(game.moves),
+            mode=game.mode,
+            pipeline=self.pipeline,
+            engine=self.engine,
+        )
+
+
+def execute(job: ReplayJob, tell: Tell) -> Reply:
     """Replay the game to its end, whatever is answered on the way; `tell` gets the message before the first move.
 
     The first move is made and taken back once before the clock runs, so that code which is loaded at its first use is
@@ -47,7 +85,7 @@ def replay_game(job: GameJob, tell: Callable[[Message], None]) -> Reply:
     except SizeError as error:
         return Reply(status="unsupported", text=str(error))
     phases = Phases(transform_s=time.perf_counter() - begin)
-    built = describe(prepared.program, engine.dialect)
+    built = Built.of(prepared.program, engine.dialect)
     if (reason := prepared.refused or engine.supports(prepared.program)) is not None:
         return Reply(status="unsupported", built=built, phases=phases, text=reason)
     gc.freeze()
@@ -58,7 +96,7 @@ def replay_game(job: GameJob, tell: Callable[[Message], None]) -> Reply:
             follower.add(prepared.moves[0])
             follower.undo()
             phases = msgspec.structs.replace(phases, load_s=time.perf_counter() - begin)
-            tell(Asked(built=built, phases=phases, cpu_s=cpu_s()))
+            tell(Asked(built=built, phases=phases, cpu_s=tree_cpu_s()))
             replayed, spent_s = _play(follower, prepared.moves)
     except EngineError as error:
         return Reply(status="error", built=built, phases=phases, text=str(error))
@@ -82,7 +120,7 @@ class _Prepared:
     """Why the engine cannot follow it."""
 
 
-def _prepare(job: GameJob) -> _Prepared:
+def _prepare(job: ReplayJob) -> _Prepared:
     board = load_game(job.game).of_extent(job.rows, job.columns)
     cells = list(board.cells)
     inputs = [Atom("owns", (Symbol(player), Integer(cell))) for player in PLAYERS for cell in cells]
@@ -91,7 +129,7 @@ def _prepare(job: GameJob) -> _Prepared:
     moves = [number[player, cell] for player, cell in job.moves]
     if job.rule_set in transition_names():
         transitions = load_transitions(job.rule_set)
-        require_hash(transitions.rules, job)
+        require_hash(transitions.rules, job.rule_set, job.rule_set_hash)
         program = transitions.instantiate(board).program
         return _Prepared(
             program,
@@ -100,7 +138,7 @@ def _prepare(job: GameJob) -> _Prepared:
             cannot_follow(job.rule_set, job.engine),
         )
     rule_set, engine = load_rule_set(job.rule_set), load_engine(job.engine)
-    require_hash(rule_set, job)
+    require_hash(rule_set, job.rule_set, job.rule_set_hash)
     program = Pipeline.parse(job.pipeline).apply(rule_set.instantiate(board))
     if job.mode == "followed":
         return _Prepared(program, lambda: engine.follow(program, inputs, queries), moves)
@@ -140,3 +178,6 @@ def _play(follower: Follower, moves: Sequence[int]) -> tuple[Replayed, float]:
         facts_by_ply=kept or None,
     )
     return replayed, spent_s
+
+
+KIND = Kind(ReplayJob, Run, execute)

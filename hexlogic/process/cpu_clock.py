@@ -12,7 +12,7 @@ import time
 
 import psutil
 
-__all__ = ["TreeClock"]
+__all__ = ["TreeClock", "tree_cpu_s"]
 
 _LINUX = platform.system() == "Linux"
 
@@ -30,6 +30,11 @@ class TreeClock:
         """CPU seconds so far."""
         waited = resource.getrusage(resource.RUSAGE_CHILDREN)
         return time.process_time() + waited.ru_utime + waited.ru_stime + sum(map(_of_child, self._children))
+
+
+def tree_cpu_s() -> float:
+    """CPU seconds so far of this process, its living children, and those that it has waited for."""
+    return TreeClock().cpu_s()
 
 
 def _of_child(child: psutil.Process) -> float:
