@@ -150,6 +150,15 @@ def predicates(program: Program) -> frozenset[Predicate]:
     return frozenset(found)
 
 
+def general_atom(predicate: Predicate) -> Atom:
+    """The predicate over the variables X0, X1, ...
+
+    >>> print(general_atom(Predicate("edge", 2)))
+    edge(X0,X1)
+    """
+    return Atom(predicate.name, tuple(Variable(f"X{number}") for number in range(predicate.arity)))
+
+
 def term_key(term: Term) -> tuple[int, int, str]:
     """A key that sorts ground terms: integers by value, then symbols and compound terms by text."""
     return (0, term.value, "") if isinstance(term, Integer) else (1, 0, str(term))

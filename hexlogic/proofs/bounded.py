@@ -17,7 +17,7 @@ from hexlogic.ground.least_model import holds
 from hexlogic.logic import Program
 from hexlogic.logic.analysis.dependence import growing_predicates
 from hexlogic.proofs.deciding import Question, Ruling
-from hexlogic.proofs.encoding import side_by_side
+from hexlogic.proofs.encoding import joint_program
 from hexlogic.proofs.limited import Stopped, run_limited
 from hexlogic.proofs.outcome import Finding, Outcome, Proof, Refutation, Unfinished
 from hexlogic.rulesets import position_facts, win_query
@@ -58,7 +58,7 @@ def by_clingo(
     report: Callable[[str], None],
 ) -> Outcome:
     """Prove or refute that two programs for `game` agree about `players`. See `prove_equivalent`."""
-    joint = side_by_side(*programs)
+    joint = joint_program(*programs)
     questions = [Question(player, *map(str, joint.question(win_query(player)))) for player in players]
     task = {
         "text": str(joint.program) + choice_of_stones(game),

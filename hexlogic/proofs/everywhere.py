@@ -18,10 +18,11 @@ from hexlogic.games import Game, Hex, load_game
 from hexlogic.logic import Atom, Integer, Literal, Predicate, Program, Rule, Symbol, Variable
 from hexlogic.proofs.bridges import Bridge, Statement, bridge_path, load_bridges
 from hexlogic.proofs.conditions import board_of, given_by, known_words, new_meanings, own_program, shown
-from hexlogic.proofs.encoding import Joint, side_by_side
+from hexlogic.proofs.encoding import joint_program
 from hexlogic.proofs.induction import Step, Theory
 from hexlogic.proofs.intervals import without_intervals
 from hexlogic.proofs.lemmas import LARGEST, check_lemma
+from hexlogic.proofs.miter import Joint
 from hexlogic.rulesets import RuleSet, load_rule_set
 
 __all__ = ["ASSUMED", "Justify", "Section", "Universal", "boards_of", "joined", "prove_for_all_boards"]
@@ -138,10 +139,10 @@ def prove_for_all_boards(
 
 
 def joined(left: RuleSet, right: RuleSet, game: str) -> Joint:
-    """Both rule sets without the board, whose predicates are the inputs of the joint program. See `side_by_side`."""
+    """Both rule sets without the board, whose predicates are the inputs of the joint program. See `joint_program`."""
     given = tuple(sorted(given_by(board_of(game))))
     one, other = (dataclasses.replace(own_program(rules, game), inputs=given, queries=()) for rules in (left, right))
-    return side_by_side(one, other)
+    return joint_program(one, other).spelled()
 
 
 def _along(bridge: Bridge, left: RuleSet, right: RuleSet, game: str, justify: Justify) -> Iterator[Section]:

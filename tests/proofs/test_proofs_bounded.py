@@ -18,7 +18,7 @@ from hexlogic.passes import Pipeline
 from hexlogic.proofs import Proof, Refutation, Unfinished
 from hexlogic.proofs.bounded import groundable
 from hexlogic.proofs.deciding import Question, decide
-from hexlogic.proofs.encoding import side_by_side
+from hexlogic.proofs.encoding import joint_program
 from hexlogic.proofs.theorem import prove_one_winner
 from hexlogic.rulesets import load_rule_set, position_facts, rule_set_names, win_query
 
@@ -151,7 +151,7 @@ def test_constraints_that_tie_the_inputs_are_counted():
 
 @pytest.mark.parametrize(("left", "right", "verdict"), [("1", "1", "equal"), ("1", "2", "different")])
 def test_facts_and_impossible_atoms_are_answers_too(left, right, verdict):
-    joint = side_by_side(parse(f"p(1). wins(X) :- p(X), X = {left}."), parse(f"p(1). wins(X) :- p(X), X = {right}."))
+    joint = joint_program(parse(f"p(1). wins(X) :- p(X), X = {left}."), parse(f"p(1). wins(X) :- p(X), X = {right}."))
     query = parse("wins(1).").rules[0].head
     (ruling,) = decide(str(joint.program), [Question("1", *map(str, joint.question(query)))])
     assert (ruling.verdict, ruling.model) == (verdict, ())
@@ -160,7 +160,7 @@ def test_facts_and_impossible_atoms_are_answers_too(left, right, verdict):
 def test_programs_of_different_boards_cannot_stand_side_by_side():
     one, other = (rules("clusters").instantiate(Hex.square(size)) for size in (2, 3))
     with pytest.raises(HexlogicError, match=r"hex.lp:32:1: the constraint .* does not say the same in both programs"):
-        side_by_side(one, other)
+        joint_program(one, other)
 
 
 @pytest.mark.parametrize("board", [Hex.square(4), Hex(2, 3)], ids=str)
