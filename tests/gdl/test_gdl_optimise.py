@@ -19,7 +19,7 @@ from hexlogic.gdl.check.run import text_findings
 from hexlogic.gdl.language.static_facts import closed_inputs, possible_inputs
 from hexlogic.gdl.optimise import agree, optimise_sheet, rates, work_of
 from hexlogic.gdl.optimise.agree import Pair
-from hexlogic.gdl.optimise.everywhere import agree_everywhere
+from hexlogic.gdl.optimise.all_states import agree_in_all_states
 from hexlogic.gdl.optimise.flat import PLAYED, flatten
 from hexlogic.gdl.optimise.pipelines import prepare, stepping
 from hexlogic.gdl.optimise.promises import promises
@@ -96,11 +96,11 @@ def test_nothing_is_proved_of_another_game():
     """Neither when the difference can be reached, nor when it needs a state that never comes up."""
     sheet = read_sheet(GAMES[IDS.index("tic-tac-toe")])
     for head in ("legal", "next", "goal", "terminal"):
-        assert agree_everywhere(sheet, wrong(sheet, head, lambda rule: []), 5.0) is None
+        assert agree_in_all_states(sheet, wrong(sheet, head, lambda rule: []), 5.0) is None
     odd = sheet.with_rules((*sheet.rules, *read_kif("(<= terminal (true (cell 1 1 x)) (true (cell 1 1 o)))").rules))
-    assert agree_everywhere(sheet, odd, 5.0) is None
+    assert agree_in_all_states(sheet, odd, 5.0) is None
     assert agree(sheet, odd, most_states=20, games=3).difference is None
-    assert agree_everywhere(sheet, sheet, 5.0) == 49
+    assert agree_in_all_states(sheet, sheet, 5.0) == 49
 
 
 def mutants(sheet: Program) -> Iterator[Program]:
@@ -131,7 +131,7 @@ def test_what_is_proved_is_so(stem: str):
         with stepping(sheet) as old, stepping(other) as new:
             difference, visited = Pair(old, new).explore(1000, float("inf"))
         assert visited or difference is not None
-        same = agree_everywhere(sheet, other, 5.0) is not None
+        same = agree_in_all_states(sheet, other, 5.0) is not None
         assert difference is None or not same
         equal += difference is None
         proved += same
@@ -159,9 +159,9 @@ def test_a_flood_is_proved_step_by_step():
     sheet = read_kif(board + near + text)
     changed, _ = prepare(sheet).after(Pipeline.parse("ground,reorder:cost,prune"))
     assert changed != sheet
-    assert agree_everywhere(sheet, changed, 10.0) == len(closed_inputs(sheet) or ())
+    assert agree_in_all_states(sheet, changed, 10.0) == len(closed_inputs(sheet) or ())
     other = changed.with_rules(changed.rules[:-1])
-    assert agree_everywhere(sheet, other, 0.5) is None
+    assert agree_in_all_states(sheet, other, 0.5) is None
 
 
 def test_nothing_is_proved_where_base_is_not_everything():
@@ -171,7 +171,7 @@ def test_nothing_is_proved_where_base_is_not_everything():
     other = read_kif(text + "(<= terminal (true (at (s (s (s z))))))")
     assert possible_inputs(sheet) is not None
     assert closed_inputs(sheet) is None
-    assert agree_everywhere(sheet, other, 5.0) is None
+    assert agree_in_all_states(sheet, other, 5.0) is None
     assert "terminal before only" in str(agree(sheet, other, games=1))
     declared = read_kif(text.replace("(true (at ?x))", "(true (at ?x)) (base (at (s ?x)))") + "(base (at (s z)))")
     assert len(closed_inputs(declared) or ()) == 3

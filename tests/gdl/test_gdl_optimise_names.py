@@ -11,9 +11,9 @@ from hexlogic.gdl import read_kif
 from hexlogic.gdl.language.static_facts import closed_inputs
 from hexlogic.gdl.optimise import agree
 from hexlogic.gdl.optimise.agree import Pair
-from hexlogic.gdl.optimise.everywhere import agree_everywhere
+from hexlogic.gdl.optimise.all_states import DONE_IS_LEGAL, agree_in_all_states
 from hexlogic.gdl.optimise.pipelines import stepping
-from hexlogic.gdl.optimise.stepwise import step_difference
+from hexlogic.proofs.one_step import one_step_miter
 from hexlogic.logic import Atom, Literal, Predicate, Program
 from hexlogic.logic.walk import rename_rule
 
@@ -64,8 +64,8 @@ def test_names_change_nothing_in_what_is_proved(names: tuple[str, ...]) -> None:
     sheet = read_kif(TEXT)
     proved = 0
     for other in others(sheet):
-        plain = agree_everywhere(sheet, other, 5.0)
-        assert agree_everywhere(renamed(sheet, names), renamed(other, names), 5.0) == plain
+        plain = agree_in_all_states(sheet, other, 5.0)
+        assert agree_in_all_states(renamed(sheet, names), renamed(other, names), 5.0) == plain
         if plain is not None:
             assert same_by_exploring(sheet, other)
             proved += 1
@@ -77,7 +77,7 @@ def test_a_relation_named_like_the_copy_of_another() -> None:
     left = read_kif(FRAME + "(<= q (true a)) (<= before_q (true b)) (<= terminal q)")
     right = read_kif(FRAME + "(<= q before_q) (<= before_q (true b)) (<= terminal q)")
     for one, other in ((left, right), (right, left)):
-        assert agree_everywhere(one, other, 5.0) is None
+        assert agree_in_all_states(one, other, 5.0) is None
         assert agree(one, other, games=0).difference is not None
 
 
@@ -86,9 +86,9 @@ def test_a_rule_that_derives_a_fact_of_the_state() -> None:
     left = read_kif(FRAME + "(<= (true b) (true a)) (<= terminal (true b))")
     right = read_kif(FRAME + "(<= terminal (true b))")
     for one, other in ((left, right), (right, left)):
-        assert step_difference(one, other, closed_inputs(one) or ()) is None
-        assert agree_everywhere(one, other, 5.0) is None
-    assert agree_everywhere(left, left, 5.0) is not None
+        assert one_step_miter(one, other, closed_inputs(one) or (), DONE_IS_LEGAL) is None
+        assert agree_in_all_states(one, other, 5.0) is None
+    assert agree_in_all_states(left, left, 5.0) is not None
 
 
 def test_constants_and_constraints_are_no_part_of_a_sheet_and_prove_nothing() -> None:
@@ -96,15 +96,15 @@ def test_constants_and_constraints_are_no_part_of_a_sheet_and_prove_nothing() ->
 
     sheet = read_kif(FRAME + "(<= terminal (true b))")
     for text in ("#const b = a.", ":- true(b)."):
-        assert agree_everywhere(sheet, sheet + parse(text), 5.0) is None
-        assert agree_everywhere(sheet + parse(text), sheet, 5.0) is None
+        assert agree_in_all_states(sheet, sheet + parse(text), 5.0) is None
+        assert agree_in_all_states(sheet + parse(text), sheet, 5.0) is None
 
 
 def test_integers_that_clingo_would_change_prove_nothing() -> None:
     frame = "(role r) (init 1) (legal r go) (<= (next 1) (does r go)) (goal r 1) "
     left, right = read_kif(frame + "(<= terminal (true 4294967297))"), read_kif(frame + "(<= terminal (true 1))")
     for one, other in ((left, right), (right, left)):
-        assert agree_everywhere(one, other, 5.0) is None
+        assert agree_in_all_states(one, other, 5.0) is None
 
 
 def test_roles_in_another_order_are_another_game() -> None:

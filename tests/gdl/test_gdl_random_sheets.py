@@ -14,7 +14,7 @@ from reasoners_here import REASONERS
 from hexlogic.errors import HexlogicError
 from hexlogic.gdl import StateMachine, read_kif
 from hexlogic.gdl.optimise.agree import Pair
-from hexlogic.gdl.optimise.everywhere import agree_everywhere
+from hexlogic.gdl.optimise.all_states import agree_in_all_states
 from hexlogic.gdl.optimise.pipelines import prepare, stepping
 from hexlogic.logic.analysis.checks import check
 from hexlogic.passes import Pipeline
@@ -74,4 +74,4 @@ def test_proofs(text: str, number: int, position: int):
         return
     with stepping(sheet) as old, stepping(other) as new:
         difference, _ = Pair(old, new).explore(120, float("inf"))
-    assert difference is None or agree_everywhere(sheet, other, 2.0) is None
+    assert difference is None or agree_in_all_states(sheet, other, 2.0) is None

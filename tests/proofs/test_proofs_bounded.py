@@ -11,7 +11,7 @@ from hexlogic import prove_equivalent
 from hexlogic.errors import HexlogicError, SizeError
 from hexlogic.games import Hex, Position, has_won
 from hexlogic.ground.least_model import holds
-from hexlogic.ground.slicing import ground, slice_of
+from hexlogic.ground.program import ground_text
 from hexlogic.logic import Literal, Program
 from hexlogic.logic.parser import parse
 from hexlogic.passes import Pipeline
@@ -133,14 +133,17 @@ def test_rules_that_read_both_colours_are_compared_on_all_positions():
 
 
 def test_what_a_question_does_not_depend_on_is_left_out():
-    program = ground("{p(1..2)}. {q}. a :- p(1), not q. b :- p(2). c :- b.  :- p(1), p(2).")
-    part = slice_of(program, ["a"])
-    assert sorted(part.choices.values()) == ["p(1)", "q"]
+    def part_of(text):
+        program = ground_text(text)
+        return program.slice([program.number[parse("a.").rules[0].head]])
+
+    part = part_of("{p(1..2)}. {q}. a :- p(1), not q. b :- p(2). c :- b.  :- p(1), p(2).")
+    assert sorted(map(str, part.atoms[: part.inputs])) == ["p(1)", "q"]
     # `:- p(1), p(2)` holds when p(2) stays away; a constraint inside the slice stays.
-    assert not [rule for rule in part.rules if rule.head is None]
-    assert "c" not in part.numbers
-    inside = slice_of(ground("{p(1..2)}. a :- p(1). a :- p(2). :- p(1), p(2)."), ["a"])
-    assert len([rule for rule in inside.rules if rule.head is None]) == 1
+    assert not part.constraints
+    assert "c" not in map(str, part.atoms)
+    inside = part_of("{p(1..2)}. a :- p(1). a :- p(2). :- p(1), p(2).")
+    assert len(inside.constraints) == 1
 
 
 def test_constraints_that_tie_the_inputs_are_counted():

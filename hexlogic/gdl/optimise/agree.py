@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from hexlogic.errors import GameError
 from hexlogic.gdl.language.static_facts import roles_of
 from hexlogic.gdl.machines import State, StateMachine
-from hexlogic.gdl.optimise.everywhere import agree_everywhere
+from hexlogic.gdl.optimise.all_states import agree_in_all_states
 from hexlogic.gdl.optimise.pipelines import stepping
 from hexlogic.ground.least_model import least_model
 from hexlogic.logic import Function, Predicate, Program, Term
@@ -102,7 +102,7 @@ def agree(
             played += 1
         found, visited = pair.explore(most_states, time.monotonic() + share)
     left_s = max(begin + limit_s - time.monotonic(), share)
-    facts = None if found is not None or visited else agree_everywhere(before, after, left_s)
+    facts = None if found is not None or visited else agree_in_all_states(before, after, left_s)
     return Agreement(found, played, len(pair.same), visited, facts, len(pair.games), unlisted)
 
 

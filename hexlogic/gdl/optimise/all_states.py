@@ -1,4 +1,4 @@
-"""Whether two sheets agree in every state that the facts of a game can form, reachable or not: one question to clingo.
+"""Whether two sheets agree in every state that the facts of a game can form, reachable or not: a miter for clingo.
 
 Each fact that can come up is true or not, each move that is legal is made or not. Is there a case in which a legal
 move, a next fact, a goal or the end differs? Where there is none, the sheets are the same game, however large it is.
@@ -11,26 +11,24 @@ from dataclasses import replace
 
 from hexlogic.gdl.language.static_facts import closed_inputs
 from hexlogic.gdl.optimise.flat import PLAYED
-from hexlogic.gdl.optimise.stepwise import step_difference
 from hexlogic.ground.groundable import cannot_ground
-from hexlogic.logic import Literal, Predicate, Program, Rule
-from hexlogic.logic.apart import general_atom
-from hexlogic.proofs.miter import difference
+from hexlogic.logic import Program
+from hexlogic.logic.parser import parse_rule
+from hexlogic.proofs.miter import miter
+from hexlogic.proofs.one_step import one_step_miter
 
-__all__ = ["agree_everywhere"]
+__all__ = ["DONE_IS_LEGAL", "agree_in_all_states"]
 
-_DONE_IS_LEGAL = Rule(
-    None,
-    (Literal(general_atom(Predicate("does", 2))), Literal(general_atom(Predicate("legal", 2)), False)),
-)
-"""`:- does(R,M), not legal(R,M).`, a constraint on what is asked of the sheet before."""
+DONE_IS_LEGAL = parse_rule(":- does(R,M), not legal(R,M).")
+"""A constraint on what is asked of the sheet before: only legal moves are made."""
 
 
-def agree_everywhere(before: Program, after: Program, limit_s: float) -> int | None:
+def agree_in_all_states(before: Program, after: Program, limit_s: float) -> int | None:
     """How many facts and moves there are, when the sheets agree whatever is true and done; None when this is not known.
 
-    First their rules are compared step by step, which is quick and often enough, then all that follows from them.
-    A case in which they differ means nothing: it may be out of reach. The limit is for solving, not for grounding.
+    First the immediate consequences of their rules are compared, which is quick and often enough, then all that
+    follows from them. A case in which they differ means nothing: it may be out of reach. `limit_s` are the wall seconds
+    for solving, grounding not included.
     """
     possible = closed_inputs(before)
     if possible is None or cannot_ground(before) or cannot_ground(after):
@@ -40,15 +38,15 @@ def agree_everywhere(before: Program, after: Program, limit_s: float) -> int | N
     until = time.monotonic() + limit_s
     asked = tuple(query for query in PLAYED if query in before.queries or query in after.queries)
     left, right = (replace(sheet, queries=asked) for sheet in (before, after))
-    steps = step_difference(left, right, possible)
+    steps = one_step_miter(left, right, possible, DONE_IS_LEGAL)
     if steps is not None and _has_no_model(steps, until):
         return len(possible)
-    watched = left.with_rules((*left.rules, _DONE_IS_LEGAL))
-    return len(possible) if _has_no_model(difference(watched, right, possible), until) else None
+    watched = left.with_rules((*left.rules, DONE_IS_LEGAL))
+    return len(possible) if _has_no_model(miter(watched, right, possible), until) else None
 
 
 def _has_no_model(text: str, until: float) -> bool:
-    """Whether clingo finds in time that there is none."""
+    """Whether clingo finds that there is none before the time `until` of the monotonic clock."""
     import clingo
 
     control = clingo.Control(["--warn=none"])
