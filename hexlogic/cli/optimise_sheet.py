@@ -12,7 +12,8 @@ from hexlogic.errors import HexlogicError
 from hexlogic.files import write_text
 
 if TYPE_CHECKING:
-    from hexlogic.gdl.optimise import Choice, Rates, Work
+    from hexlogic.gdl.machines import Work
+    from hexlogic.gdl.optimise import Choice, Rates
 
 __all__ = ["optimise_sheet_file"]
 

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from operator import itemgetter
 from typing import TYPE_CHECKING
 
 from hexlogic.errors import EngineError
@@ -182,8 +183,8 @@ def _ground(text: str) -> tuple[clingo.Control, _Observer, list[str]]:
 def _collect(
     control: clingo.Control, observer: _Observer, given: tuple[Atom, ...] | None, wanted: Sequence[Predicate]
 ) -> GroundProgram:
-    """The rules that the atoms of the `wanted` predicates (all if none) depend on. The inputs are `given`, unless None
-    those of the choices."""
+    """The rules that the atoms of the `wanted` predicates (all if none) depend on, head by head over the `given` inputs;
+    without these the inputs are those of the choices, and the rules stay in the order of grounding."""
     facts: set[Atom] = set()
     always: set[int] = set()
     names: dict[int, Atom] = {}
@@ -194,13 +195,19 @@ def _collect(
             always.add(entry.literal)
         else:
             names[entry.literal] = atom
+    found = [
+        # An atom can turn out to be a fact after rules with it were grounded.
+        (head, [part for part in body if part not in always])
+        for head, body in observer.rules
+        if head in names and not any(-part in always for part in body)
+    ]
     if given is None:
         given = tuple(dict.fromkeys(names[number] for number in observer.choices if number in names))
+    else:
+        found.sort(key=itemgetter(0))
     bodies: dict[int, list[Sequence[int]]] = {}
-    for head, body in observer.rules:
-        # An atom can turn out to be a fact after rules with it were grounded.
-        if head in names and not any(-part in always for part in body):
-            bodies.setdefault(head, []).append([part for part in body if part not in always])
+    for head, body in found:
+        bodies.setdefault(head, []).append(body)
     kept = _below(bodies, [number for number, atom in names.items() if not wanted or atom.predicate in wanted])
     order = {atom: number for number, atom in enumerate(given)}
     # An input that rules derive as well has two numbers: the input, and the atom that follows from it.
@@ -212,7 +219,8 @@ def _collect(
         positive = tuple(sorted({new[part] for part in body if part > 0}))
         return GroundRule(head, positive, tuple(sorted({new[-part] for part in body if part < 0})))
 
-    rules = {rule(new[head], body): None for head in derived for body in bodies.get(head, ())}
+    heads = set(derived)
+    rules = {rule(new[head], body): None for head, body in found if head in heads}
     rules |= {GroundRule(new[n], (order[names[n]],), ()): None for n in derived if names[n] in order}
     constraints = [
         rule(-1, [part for part in body if part not in always])

@@ -140,7 +140,7 @@ def miter(left: Program, right: Program, tuples: Sequence[Atom]) -> str:
     Both are checked programs. The shown atoms of a stable model are the inputs.
     """
     queries = tuple(dict.fromkeys((*left.queries, *right.queries)))
-    joint = side_by_side(*(valued(needed(program, queries)) for program in (left, right)))
+    joint = side_by_side(valued(needed(left, queries)), valued(needed(right, queries)))
     rules = [*joint.left.rules, *joint.left.constraints, *joint.right.rules]
     rules += [Rule(_DIFFER, rule.body) for rule in joint.right.constraints]
     rules += differences(joint.question(general_atom(query)) for query in queries)

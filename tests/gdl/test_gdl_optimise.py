@@ -17,10 +17,11 @@ from hexlogic.errors import EngineError, GameError, HexlogicError, UnknownNameEr
 from hexlogic.gdl import State, StateMachine, read_kif, read_sheet
 from hexlogic.gdl.check.run import text_findings
 from hexlogic.gdl.language.static_facts import closed_inputs, possible_inputs
-from hexlogic.gdl.optimise import agree, optimise_sheet, rates, work_of
+from hexlogic.gdl.machines import load_reasoner
+from hexlogic.gdl.optimise import agree, optimise_sheet, rates
 from hexlogic.gdl.optimise.agree import Pair
 from hexlogic.gdl.optimise.all_states import agree_in_all_states
-from hexlogic.gdl.optimise.flat import PLAYED, flatten
+from hexlogic.gdl.optimise.flat import flatten
 from hexlogic.gdl.optimise.pipelines import prepare, stepping
 from hexlogic.gdl.optimise.promises import promises
 from hexlogic.ground.least_model import least_model
@@ -67,7 +68,7 @@ def test_the_best_for_a_reasoner_is_valid_equal_and_no_more_work(path: Path, rea
     sheet = read_sheet(path)
     done = optimise_sheet(sheet, reasoner)
     assert done.after.amount <= done.before.amount
-    assert done.after == work_of(done.sheet, reasoner, 10)
+    assert done.after == load_reasoner(reasoner).work(done.sheet, 10)
     assert not done.slips
     before, after = ({f.check for f in text_findings(render(each, "gdl"))} for each in (sheet, done.sheet))
     assert after <= before
@@ -184,7 +185,7 @@ def test_the_badly_ordered_sheet_is_put_in_order():
     assert done.before.amount > 20 * done.after.amount
     (last,) = [rule for rule in done.sheet.rules if rule.head and rule.head.name == "reach" and len(rule.body) == 3]
     assert last.body[0].atom.name == "reach"  # provers are slow where the recursive literal comes late
-    assert work_of(done.sheet, "swipl", 10) == done.after
+    assert load_reasoner("swipl").work(done.sheet, 10) == done.after
 
 
 def test_pairs_become_places_for_whoever_grounds():

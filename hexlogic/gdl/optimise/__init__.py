@@ -3,7 +3,6 @@
 flat       facts and moves laid open, so that every argument counts
 promises   what every game promises about its states and moves
 pipelines  a sheet after a pipeline, still a sheet
-work       what playing costs, counted
 choose     the pipeline that saves most work for a reasoner
 agree      whether two sheets are the same game, played side by side
 everywhere the same for all states at once, by proof
@@ -16,6 +15,5 @@ from __future__ import annotations
 from hexlogic.gdl.optimise.agree import Agreement, Difference, agree
 from hexlogic.gdl.optimise.choose import Choice, optimise_sheet
 from hexlogic.gdl.optimise.rates import Rates, rates
-from hexlogic.gdl.optimise.work import Work, work_of
 
-__all__ = ["Agreement", "Choice", "Difference", "Rates", "Work", "agree", "optimise_sheet", "rates", "work_of"]
+__all__ = ["Agreement", "Choice", "Difference", "Rates", "agree", "optimise_sheet", "rates"]

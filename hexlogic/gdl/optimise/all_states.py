@@ -9,8 +9,8 @@ from __future__ import annotations
 import time
 from dataclasses import replace
 
+from hexlogic.gdl.language.sheet import PLAYED
 from hexlogic.gdl.language.static_facts import closed_inputs
-from hexlogic.gdl.optimise.flat import PLAYED
 from hexlogic.ground.groundable import cannot_ground
 from hexlogic.logic import Program
 from hexlogic.logic.parser import parse_rule

@@ -13,14 +13,12 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
+from hexlogic.gdl.language.sheet import INPUTS, PLAYED
 from hexlogic.logic import Atom, BodyLiteral, Function, Literal, Predicate, Program, Rule, Term, Variable
 from hexlogic.logic.names import fresh_names, fresh_variables
 from hexlogic.logic.walk import predicates, rule_variables, substitute
 
-__all__ = ["PLAYED", "Flat", "flatten"]
-
-PLAYED = tuple(Predicate(name, arity) for name, arity in (("legal", 2), ("next", 1), ("goal", 2), ("terminal", 0)))
-"""What a player asks for in every state."""
+__all__ = ["Flat", "flatten"]
 
 _KINDS: tuple[Mapping[str, Predicate], ...] = (
     {"true": Predicate("true", 1), "next": Predicate("next", 1)},
@@ -69,7 +67,7 @@ def flatten(rules: Sequence[Rule], possible: Sequence[Atom] | None) -> Flat:
 
     Facts, or moves, stay as they are when a variable stands for one and there are many kinds, or unknown ones.
     """
-    program = Program(tuple(rules), (), (Predicate("true", 1), Predicate("does", 2)), PLAYED)
+    program = Program(tuple(rules), (), INPUTS, PLAYED)
     taken = {predicate.name for predicate in predicates(program)}
     names: dict[tuple[str, _Shape], Predicate] = {}
     spread = list(program.rules)

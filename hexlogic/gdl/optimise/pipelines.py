@@ -10,10 +10,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from hexlogic.errors import EngineError
-from hexlogic.gdl.language.sheet import sheet_of
+from hexlogic.gdl.language.sheet import PLAYED, sheet_of
 from hexlogic.gdl.language.static_facts import closed_inputs
 from hexlogic.gdl.machines import StateMachine
-from hexlogic.gdl.optimise.flat import PLAYED, Flat, flatten
+from hexlogic.gdl.optimise.flat import Flat, flatten
 from hexlogic.gdl.optimise.promises import promises
 from hexlogic.logic import Atom, Predicate, Program, Rule
 from hexlogic.logic.analysis.checks import check
