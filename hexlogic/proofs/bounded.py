@@ -17,7 +17,7 @@ from hexlogic.ground.least_model import holds
 from hexlogic.logic import Program
 from hexlogic.logic.analysis.dependence import growing_predicates
 from hexlogic.proofs.deciding import Question, Ruling
-from hexlogic.proofs.encoding import joint_program
+from hexlogic.proofs.joint import joint_program
 from hexlogic.proofs.limited import Stopped, run_limited
 from hexlogic.proofs.outcome import Finding, Outcome, Proof, Refutation, Unfinished
 from hexlogic.rulesets import position_facts, win_query

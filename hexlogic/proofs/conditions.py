@@ -17,7 +17,7 @@ from hexlogic.logic.analysis.checks import check
 from hexlogic.logic.parser import parse
 from hexlogic.logic.walk import body_terms, predicates, subterms
 from hexlogic.proofs.bridges import Statement
-from hexlogic.proofs.encoding import at_rule, with_values
+from hexlogic.proofs.joint import at_rule, with_values
 from hexlogic.rulesets import RuleSet, board_rules, load_rule_set, win_query
 
 __all__ = ["CONDITIONS", "board_of", "given_by", "known_words", "new_meanings", "own_program", "shown", "sound_program"]

@@ -22,9 +22,9 @@ from hexlogic.ground.program import GroundProgram, ground_text
 if TYPE_CHECKING:
     import clingo
 
-__all__ = ["Question", "Ruling", "Verdict", "decide"]
+__all__ = ["Decision", "Question", "Ruling", "decide"]
 
-Verdict: TypeAlias = Literal["equal", "different", "unfinished"]
+Decision: TypeAlias = Literal["equal", "different", "unfinished"]
 
 _COUNTABLE = 12
 """Input atoms tied together by constraints whose combinations are counted one by one; more are not counted."""
@@ -50,7 +50,7 @@ class Ruling:
     """
 
     label: str
-    verdict: Verdict
+    verdict: Decision
     inputs: tuple[str, ...]
     positions: int | None
     ground_rules: int
@@ -135,7 +135,7 @@ def _solve(blank: Ruling, question: Question, part: GroundProgram, options: Sequ
         exhausted = handle.get().exhausted
     solve_s = time.perf_counter() - wall
     solver = control.statistics["solving"]["solvers"]
-    verdict: Verdict = "different" if stones is not None else "equal" if exhausted else "unfinished"
+    verdict: Decision = "different" if stones is not None else "equal" if exhausted else "unfinished"
     model = tuple(sorted((str(part.atoms[atom]) for atom in stones or ()), key=_by_number))
     return _with(
         blank,

@@ -21,7 +21,7 @@ from hexlogic.logic.constants import valued
 from hexlogic.proofs.instances import admits, instances
 from hexlogic.proofs.miter import miter, needed, some_instance
 
-__all__ = ["Equality", "equal_answers"]
+__all__ = ["ProgramEquality", "equal_answers"]
 
 _TUPLES = 5_000
 """Input facts over the declared domains that a miter is built for, at most."""
@@ -31,7 +31,7 @@ _SHOWN = 12
 
 
 @dataclass(frozen=True, slots=True)
-class Equality:
+class ProgramEquality:
     """Whether two programs have the same answers, how that was found out, and an instance on which they do not.
 
     `proved` says that every instance over a declared domain was decided; `instances` are the different ones that were
@@ -45,7 +45,7 @@ class Equality:
     instances: int | None = None
 
 
-def equal_answers(left: Program, right: Program, limit_s: float) -> Equality:
+def equal_answers(left: Program, right: Program, limit_s: float) -> ProgramEquality:
     """Whether the queries have the same answers on every instance that the constraints of `left` admit.
 
     Both are checked programs. `limit_s` are the wall seconds of each question to clingo. Raises EngineError for
@@ -71,20 +71,22 @@ def equal_answers(left: Program, right: Program, limit_s: float) -> Equality:
     for number, facts in enumerate(drawn.found):
         answers = [least_model(program, facts, only=queries) for program in (left, right)]
         if answers[0] != answers[1]:
-            return Equality(False, False, f"given {_listed(facts)}; instance {number + 1} of {len(drawn.found)}", facts)
+            return ProgramEquality(
+                False, False, f"given {_listed(facts)}; instance {number + 1} of {len(drawn.found)}", facts
+            )
         if not admits(right, facts):
-            return Equality(False, False, f"given {_listed(facts)}, which only the new program forbids", facts)
+            return ProgramEquality(False, False, f"given {_listed(facts)}, which only the new program forbids", facts)
     if drawn.complete and drawn.found and isinstance(domain, _Domain):
-        return Equality(True, True, domain.told(_is_constrained(left)), instances=len(drawn.found))
+        return ProgramEquality(True, True, domain.told(_is_constrained(left)), instances=len(drawn.found))
     which = "different instances" if drawn.complete else "different random instances"
-    return Equality(True, False, f"on {len(drawn.found)} {which}; {why}", instances=len(drawn.found))
+    return ProgramEquality(True, False, f"on {len(drawn.found)} {which}; {why}", instances=len(drawn.found))
 
 
 def _is_constrained(program: Program) -> bool:
     return any(rule.is_constraint for rule in program.rules)
 
 
-def _proved(left: Program, right: Program, domain: _Domain, limit_s: float) -> Equality | None:
+def _proved(left: Program, right: Program, domain: _Domain, limit_s: float) -> ProgramEquality | None:
     """The comparison on all sets of facts over the domain; None when clingo does not end within the limit."""
     told = domain.told(_is_constrained(left))
     outcome = solve_isolated(miter(left, right, domain.facts), limit_s)
@@ -93,13 +95,13 @@ def _proved(left: Program, right: Program, domain: _Domain, limit_s: float) -> E
     if outcome.satisfiable:
         shown = set(outcome.shown)
         facts = tuple(fact for fact in domain.facts if str(fact) in shown)
-        return Equality(False, True, f"given {_listed(facts)}; looked for {told}", facts)
+        return ProgramEquality(False, True, f"given {_listed(facts)}; looked for {told}", facts)
     some = solve_isolated(some_instance(left, domain.facts), limit_s)
     if some is None:
         return None
     if not some.satisfiable:
-        return Equality(True, False, "on 0 instances: the integrity constraints forbid every set of input facts")
-    return Equality(True, True, told)
+        return ProgramEquality(True, False, "on 0 instances: the integrity constraints forbid every set of input facts")
+    return ProgramEquality(True, True, told)
 
 
 @dataclass(frozen=True, slots=True)

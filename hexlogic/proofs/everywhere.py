@@ -18,9 +18,9 @@ from hexlogic.games import Game, Hex, load_game
 from hexlogic.logic import Atom, Integer, Literal, Predicate, Program, Rule, Symbol, Variable
 from hexlogic.proofs.bridges import Bridge, Statement, bridge_path, load_bridges
 from hexlogic.proofs.conditions import board_of, given_by, known_words, new_meanings, own_program, shown
-from hexlogic.proofs.encoding import joint_program
-from hexlogic.proofs.induction import Step, Theory
+from hexlogic.proofs.induction import InductionStep, Theory
 from hexlogic.proofs.intervals import without_intervals
+from hexlogic.proofs.joint import joint_program
 from hexlogic.proofs.lemmas import LARGEST, check_lemma
 from hexlogic.proofs.miter import Joint
 from hexlogic.rulesets import RuleSet, load_rule_set
@@ -44,7 +44,7 @@ class Section:
     kind: str
     statement: str
     words: str
-    steps: tuple[Step, ...]
+    steps: tuple[InductionStep, ...]
     justification: str = ""
 
     @property
@@ -160,7 +160,7 @@ def _along(bridge: Bridge, left: RuleSet, right: RuleSet, game: str, justify: Ju
         if statement.kind == "lemma":
             ok, note = check_lemma(statement.rule, rules, boards_of(game))
             why = (justify(statement, rules, board) if ok else None) or ASSUMED
-            step = Step(str(statement.rule), statement.words, "", ok, note)
+            step = InductionStep(str(statement.rule), statement.words, "", ok, note)
             yield Section("lemma", f"{statement.name}: {statement.rule}", statement.words, (step,), why)
         else:
             steps = theory.prove(statement.rule, statement.words)

@@ -22,8 +22,7 @@ from hexlogic.logic import Atom, Interval, Literal, Predicate, Program, Rule, Sy
 from hexlogic.logic.homomorphism import match_terms
 from hexlogic.logic.names import internal_name
 from hexlogic.logic.walk import body_terms, rule_variables, substitute, subterms, variables
-from hexlogic.proofs.obligation import Obligation
-from hexlogic.proofs.theory import (
+from hexlogic.proofs.chase import (
     CONTRADICTION,
     bounded,
     chase,
@@ -33,12 +32,13 @@ from hexlogic.proofs.theory import (
     negated,
     positive,
 )
+from hexlogic.proofs.obligation import Obligation
 
-__all__ = ["Step", "Theory", "closes", "freeze"]
+__all__ = ["InductionStep", "Theory", "closes", "freeze"]
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class InductionStep:
     """One line of a proof: `ok`, or where it fails. `case` is the rule that was frozen, empty for a lemma.
 
     `obligation` is what was shown, None for a lemma and where nothing could be tried.
@@ -76,11 +76,11 @@ class Theory:
         """Take a lemma, or a claim that was proved, as true. A rule without a head says that its body cannot be."""
         self._learned.append(rule)
 
-    def prove(self, claim: Rule, words: str = "") -> list[Step]:
+    def prove(self, claim: Rule, words: str = "") -> list[InductionStep]:
         """The induction steps of a claim, one for each rule of the first body atom's predicate."""
 
-        def refused(note: str) -> list[Step]:
-            return [Step(str(claim), words, "", False, note)]
+        def refused(note: str) -> list[InductionStep]:
+            return [InductionStep(str(claim), words, "", False, note)]
 
         subject = claim.body[0] if claim.body else None
         if not isinstance(subject, Literal) or not subject.positive:
@@ -94,10 +94,12 @@ class Theory:
         steps = []
         for case in cases:
             if _has_interval(case):
-                steps.append(Step(str(claim), words, str(case), False, "a rule with an interval is not frozen"))
+                steps.append(
+                    InductionStep(str(claim), words, str(case), False, "a rule with an interval is not frozen")
+                )
                 continue
             obligation = self._obligation(claim, case)
-            steps.append(Step(str(claim), words, str(case), closes(obligation), "", obligation))
+            steps.append(InductionStep(str(claim), words, str(case), closes(obligation), "", obligation))
         return steps
 
     def _obligation(self, claim: Rule, case: Rule) -> Obligation:

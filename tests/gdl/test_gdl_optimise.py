@@ -16,14 +16,15 @@ from sheets import GAMES, IDS
 from hexlogic.errors import EngineError, GameError, HexlogicError, UnknownNameError
 from hexlogic.gdl import State, StateMachine, read_kif, read_sheet
 from hexlogic.gdl.check.run import text_findings
+from hexlogic.gdl.language.sheet import PLAYED
 from hexlogic.gdl.language.static_facts import closed_inputs, possible_inputs
 from hexlogic.gdl.machines import load_reasoner
-from hexlogic.gdl.optimise import agree, optimise_sheet, rates
-from hexlogic.gdl.optimise.agree import Pair
+from hexlogic.gdl.optimise import compare_sheets, optimise_sheet, rates
 from hexlogic.gdl.optimise.all_states import agree_in_all_states
-from hexlogic.gdl.optimise.flat import flatten
+from hexlogic.gdl.optimise.equality import SideBySide
+from hexlogic.gdl.optimise.flattening import flatten
+from hexlogic.gdl.optimise.invariants import invariants
 from hexlogic.gdl.optimise.pipelines import prepare, stepping
-from hexlogic.gdl.optimise.promises import promises
 from hexlogic.ground.least_model import least_model
 from hexlogic.logic import Atom, Literal, Program, Rule
 from hexlogic.logic.analysis.checks import check
@@ -58,7 +59,7 @@ def test_every_pipeline_gives_a_sheet_of_the_same_game(path: Path, pipeline: str
     assert read_kif(render(changed, "gdl")) == changed
     assert least_model(changed, only=sheet.queries[:3]) == least_model(sheet, only=sheet.queries[:3])
     same_on_walks(sheet, changed, [walk_of(path, 0, 12)])
-    found = agree(sheet, changed, most_states=60, games=2)
+    found = compare_sheets(sheet, changed, most_states=60, games=2)
     assert found.difference is None, found
 
 
@@ -72,12 +73,12 @@ def test_the_best_for_a_reasoner_is_valid_equal_and_no_more_work(path: Path, rea
     assert not done.slips
     before, after = ({f.check for f in text_findings(render(each, "gdl"))} for each in (sheet, done.sheet))
     assert after <= before
-    assert agree(sheet, done.sheet, most_states=50, games=2).proved
+    assert compare_sheets(sheet, done.sheet, most_states=50, games=2).proved
 
 
 def test_small_games_are_proved():
     sheet = read_sheet(GAMES[0])
-    done = agree(sheet, optimise_sheet(sheet, "clingo", Pipeline.parse("ground,prune")).sheet, games=3)
+    done = compare_sheets(sheet, optimise_sheet(sheet, "clingo", Pipeline.parse("ground,prune")).sheet, games=3)
     assert (done.difference, done.proved, done.visited, done.states, done.games) == (None, True, True, 4, 3)
     assert str(done) == "equal in 3 random games; proved equal in all 4 reachable states"
 
@@ -86,7 +87,7 @@ def test_small_games_are_proved():
 def test_large_games_are_proved_for_all_states_at_once(path: Path):
     sheet = read_sheet(path)
     changed, _ = prepare(sheet).after(Pipeline.parse("ground,reorder:cost,prune,project"))
-    done = agree(sheet, changed, most_states=2, games=1)
+    done = compare_sheets(sheet, changed, most_states=2, games=1)
     assert done.proved
     assert not done.visited
     assert done.facts == len(closed_inputs(sheet) or ())
@@ -100,7 +101,7 @@ def test_nothing_is_proved_of_another_game():
         assert agree_in_all_states(sheet, wrong(sheet, head, lambda rule: []), 5.0) is None
     odd = sheet.with_rules((*sheet.rules, *read_kif("(<= terminal (true (cell 1 1 x)) (true (cell 1 1 o)))").rules))
     assert agree_in_all_states(sheet, odd, 5.0) is None
-    assert agree(sheet, odd, most_states=20, games=3).difference is None
+    assert compare_sheets(sheet, odd, most_states=20, games=3).difference is None
     assert agree_in_all_states(sheet, sheet, 5.0) == 49
 
 
@@ -130,7 +131,7 @@ def test_what_is_proved_is_so(stem: str):
     equal = proved = 0
     for other in mutants(sheet):
         with stepping(sheet) as old, stepping(other) as new:
-            difference, visited = Pair(old, new).explore(1000, float("inf"))
+            difference, visited = SideBySide(old, new).explore(1000, float("inf"))
         assert visited or difference is not None
         same = agree_in_all_states(sheet, other, 5.0) is not None
         assert difference is None or not same
@@ -173,7 +174,7 @@ def test_nothing_is_proved_where_base_is_not_everything():
     assert possible_inputs(sheet) is not None
     assert closed_inputs(sheet) is None
     assert agree_in_all_states(sheet, other, 5.0) is None
-    assert "terminal before only" in str(agree(sheet, other, games=1))
+    assert "terminal before only" in str(compare_sheets(sheet, other, games=1))
     declared = read_kif(text.replace("(true (at ?x))", "(true (at ?x)) (base (at (s ?x)))") + "(base (at (s z)))")
     assert len(closed_inputs(declared) or ()) == 3
 
@@ -202,7 +203,7 @@ def test_pairs_become_places_for_whoever_grounds():
     )
     done = optimise_sheet(sheet, "clingo")
     assert done.before.amount > 3 * done.after.amount
-    assert agree(sheet, done.sheet, most_states=100, games=2).difference is None
+    assert compare_sheets(sheet, done.sheet, most_states=100, games=2).difference is None
 
 
 def wrong(sheet: Program, head: str, change) -> Program:
@@ -229,7 +230,7 @@ def wrong(sheet: Program, head: str, change) -> Program:
 def test_another_game_is_told_with_the_position(head: str, change, told: str | None):
     other = wrong(NIM, head, change)
     for states, games in ((1000, 0), (1, 60)):  # found by exploring, and by random games
-        found = agree(NIM, other, most_states=states, games=games)
+        found = compare_sheets(NIM, other, most_states=states, games=games)
         if told is None:
             assert found.difference is None
         else:
@@ -242,7 +243,7 @@ def test_another_game_is_told_with_the_position(head: str, change, told: str | N
 
 def test_the_position_of_a_difference_is_one_where_the_sheets_differ():
     other = wrong(NIM, "terminal", lambda rule: [])
-    found = agree(NIM, other, games=0).difference
+    found = compare_sheets(NIM, other, games=0).difference
     assert found is not None
     assert found.state is not None
     assert look(NIM, found.state)[2] != look(other, found.state)[2]
@@ -292,7 +293,7 @@ def test_games_keep_what_they_promise(path: Path):
     sheet = read_sheet(path)
     possible = closed_inputs(sheet)
     flat = flatten(sheet.rules, possible)
-    made = promises(flat, possible)
+    made = invariants(flat, possible)
     assert made
     broken = [Literal(Atom("broken"))]
     watching = [replace(rule, head=broken[0].atom) for rule in made]
@@ -360,9 +361,9 @@ def test_states_without_bound(reasoner: str):
     )
     done = optimise_sheet(sheet, reasoner)
     assert (done.before.amount is None) == (reasoner == "clingo" and possible_inputs(sheet) is None)
-    found = agree(sheet, done.sheet, most_states=1, games=2)
+    found = compare_sheets(sheet, done.sheet, most_states=1, games=2)
     assert (found.difference, found.facts, found.games) == (None, None, 2)
-    assert agree(sheet, done.sheet).visited
+    assert compare_sheets(sheet, done.sheet).visited
 
 
 def test_bad_input():

@@ -9,13 +9,13 @@ import pytest
 
 from hexlogic.gdl import read_kif
 from hexlogic.gdl.language.static_facts import closed_inputs
-from hexlogic.gdl.optimise import agree
-from hexlogic.gdl.optimise.agree import Pair
+from hexlogic.gdl.optimise import compare_sheets
 from hexlogic.gdl.optimise.all_states import DONE_IS_LEGAL, agree_in_all_states
+from hexlogic.gdl.optimise.equality import SideBySide
 from hexlogic.gdl.optimise.pipelines import stepping
-from hexlogic.proofs.one_step import one_step_miter
 from hexlogic.logic import Atom, Literal, Predicate, Program
 from hexlogic.logic.walk import rename_rule
+from hexlogic.proofs.one_step import one_step_miter
 
 FRAME = (
     "(role r) (init a) (legal r go) (<= (legal r stay) (true a)) (<= (next a) (does r go)) (<= (next b) (does r stay))"
@@ -49,7 +49,7 @@ def others(sheet: Program) -> Iterator[Program]:
 
 def same_by_exploring(sheet: Program, other: Program) -> bool:
     with stepping(sheet) as old, stepping(other) as new:
-        difference, visited = Pair(old, new).explore(1000, float("inf"))
+        difference, visited = SideBySide(old, new).explore(1000, float("inf"))
     assert visited or difference is not None
     return visited
 
@@ -78,7 +78,7 @@ def test_a_relation_named_like_the_copy_of_another() -> None:
     right = read_kif(FRAME + "(<= q before_q) (<= before_q (true b)) (<= terminal q)")
     for one, other in ((left, right), (right, left)):
         assert agree_in_all_states(one, other, 5.0) is None
-        assert agree(one, other, games=0).difference is not None
+        assert compare_sheets(one, other, games=0).difference is not None
 
 
 def test_a_rule_that_derives_a_fact_of_the_state() -> None:
@@ -113,18 +113,18 @@ def test_roles_in_another_order_are_another_game() -> None:
         "(init a) (<= (legal ?r go) (role ?r)) (<= terminal (true b)) (<= (goal ?r 1) (role ?r)) (<= (next b) (true a))"
     )
     left, right = read_kif("(role red) (role blue)" + text), read_kif("(role blue) (role red)" + text)
-    found = agree(left, right)
+    found = compare_sheets(left, right)
     assert not found.proved
     assert str(found) == "DIFFERENT the roles are red, blue before and blue, red after"
-    assert agree(left, left).proved
+    assert compare_sheets(left, left).proved
 
 
 def test_a_declaration_without_end_is_compared_as_text() -> None:
     """`base` cannot be listed: what its rules are must be the same, or nothing is proved."""
     grows = "(base (n z)) (<= (base (n (s ?x))) (base (n ?x)))"
     left, right = (read_kif(FRAME + "(<= terminal (true b))" + grows + more) for more in ("", "(base (m z))"))
-    assert agree(left, left, games=2).proved
-    found = agree(left, right, games=2)
+    assert compare_sheets(left, left, games=2).proved
+    found = compare_sheets(left, right, games=2)
     assert found.difference is None
     assert not found.proved
     assert str(found).endswith("base/1 has no end, and its rules are not the same: no proof")
@@ -132,7 +132,7 @@ def test_a_declaration_without_end_is_compared_as_text() -> None:
 
 def test_games_that_repeat_are_not_counted_as_different_ones() -> None:
     sheet = read_kif("(role r) (init a) (legal r go) (<= (next b) (true a)) (<= terminal (true b)) (goal r 1)")
-    found = agree(sheet, sheet, games=20)
+    found = compare_sheets(sheet, sheet, games=20)
     assert (found.games, found.different) == (20, 1)
     assert str(found).startswith(
         "equal in 20 random games, 1 of them different; proved equal in all 2 reachable states"

@@ -18,7 +18,7 @@ from hexlogic.passes import Pipeline
 from hexlogic.proofs import Proof, Refutation, Unfinished
 from hexlogic.proofs.bounded import groundable
 from hexlogic.proofs.deciding import Question, decide
-from hexlogic.proofs.encoding import joint_program
+from hexlogic.proofs.joint import joint_program
 from hexlogic.proofs.theorem import prove_one_winner
 from hexlogic.rulesets import load_rule_set, position_facts, rule_set_names, win_query
 

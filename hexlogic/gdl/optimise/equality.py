@@ -23,7 +23,7 @@ from hexlogic.logic.analysis.dependence import growing_predicates, reachable
 from hexlogic.logic.dialects.gdl import write_term
 from hexlogic.proofs.miter import needed
 
-__all__ = ["Agreement", "Difference", "Pair", "agree"]
+__all__ = ["Difference", "SheetEquality", "SideBySide", "compare_sheets"]
 
 _FIXED = tuple(Predicate(name, arity) for name, arity in (("role", 1), ("base", 1), ("input", 2), ("init", 1)))
 _LONGEST = 1_000
@@ -46,7 +46,7 @@ class Difference:
 
 
 @dataclass(frozen=True)
-class Agreement:
+class SheetEquality:
     """How far two sheets were compared: in so many `games`, of which so many are `different` ones, and `states`, which
     are all there are where `visited`; and in every state that so many `facts` and moves can form, where that is proved.
 
@@ -81,29 +81,29 @@ class Agreement:
         return f"{played}; too many states to visit all, and no proof in time"
 
 
-def agree(
+def compare_sheets(
     before: Program, after: Program, *, most_states: int = 10_000, games: int = 20, seed: int = 0, limit_s: float = 10.0
-) -> Agreement:
+) -> SheetEquality:
     """Compare two sheets: random games, then all reachable states up to so many, then by a proof for every state.
 
     Each of the three has a third of the time, the last one what is left; the first game is played to its end whatever
     time it takes. Raises EngineError when a sheet cannot be run.
     """
     if (fixed := _fixed(before, after)) is not None:
-        return Agreement(Difference(None, (), fixed), 0, 0)
+        return SheetEquality(Difference(None, (), fixed), 0, 0)
     unlisted = next((one for one in _FIXED if _grows(one, before, after) and _differ(one, before, after)), None)
     share, begin = limit_s / 3, time.monotonic()
     with stepping(before) as old, stepping(after) as new:
-        pair = Pair(old, new)
+        pair = SideBySide(old, new)
         draw, played, until = random.Random(seed), 0, time.monotonic() + share
         while played < games and (not played or time.monotonic() < until):
             if (found := pair.play(draw)) is not None:
-                return Agreement(found, played, len(pair.same), different=len(pair.games))
+                return SheetEquality(found, played, len(pair.same), different=len(pair.games))
             played += 1
         found, visited = pair.explore(most_states, time.monotonic() + share)
     left_s = max(begin + limit_s - time.monotonic(), share)
     facts = None if found is not None or visited else agree_in_all_states(before, after, left_s)
-    return Agreement(found, played, len(pair.same), visited, facts, len(pair.games), unlisted)
+    return SheetEquality(found, played, len(pair.same), visited, facts, len(pair.games), unlisted)
 
 
 def _fixed(before: Program, after: Program) -> str | None:
@@ -137,7 +137,7 @@ def _differ(predicate: Predicate, *sheets: Program) -> bool:
     return texts[0] != texts[1]
 
 
-class Pair:
+class SideBySide:
     """Two machines side by side. `same` are the states in which they were found to agree, `games` the different games
     that were played to their end."""
 

@@ -3,7 +3,7 @@
     true(cell(X,Y,b)), does(R,mark(X,Y))      becomes      true_cell(X,Y,b), does_mark(R,X,Y)
 
 To the passes every argument counts: which of them are bound, and how many values each can have. Nothing is lost, and
-`Flat.sheet` puts everything back. A rule about any fact, as `next(F) :- true(F)`, becomes a rule for each kind.
+`Flattening.sheet` puts everything back. A rule about any fact, as `next(F) :- true(F)`, becomes a rule for each kind.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from hexlogic.logic import Atom, BodyLiteral, Function, Literal, Predicate, Prog
 from hexlogic.logic.names import fresh_names, fresh_variables
 from hexlogic.logic.walk import predicates, rule_variables, substitute
 
-__all__ = ["Flat", "flatten"]
+__all__ = ["Flattening", "flatten"]
 
 _KINDS: tuple[Mapping[str, Predicate], ...] = (
     {"true": Predicate("true", 1), "next": Predicate("next", 1)},
@@ -33,7 +33,7 @@ _Shape: TypeAlias = tuple[str, int] | Term
 
 
 @dataclass(frozen=True)
-class Flat:
+class Flattening:
     """A laid open program, and which of its predicates stands for which kind of fact or move."""
 
     program: Program
@@ -62,7 +62,7 @@ class Flat:
         return tuple(_with_atoms(rule, put_back) for rule in program.rules)
 
 
-def flatten(rules: Sequence[Rule], possible: Sequence[Atom] | None) -> Flat:
+def flatten(rules: Sequence[Rule], possible: Sequence[Atom] | None) -> Flattening:
     """Lay open the rules of a sheet that are about play, given all facts and moves that can come up, where known.
 
     Facts, or moves, stay as they are when a variable stands for one and there are many kinds, or unknown ones.
@@ -85,7 +85,7 @@ def flatten(rules: Sequence[Rule], possible: Sequence[Atom] | None) -> Flat:
             name = next(iter(fresh_names(base.replace("-", "minus_"), taken)))
             taken.add(name)
             names[word, shape] = Predicate(name, predicate.arity - 1 + (shape[1] if isinstance(shape, tuple) else 0))
-    flat = Flat(program, names)
+    flat = Flattening(program, names)
     opened = tuple(_with_atoms(rule, flat.atom) for rule in spread)
     defined = {rule.head.predicate for rule in opened if rule.head is not None}
     inputs = [flat_name for (word, _), flat_name in names.items() if word in ("true", "does")]

@@ -13,11 +13,11 @@ from hexlogic.logic.dialects import render
 from hexlogic.passes import Pipeline
 from hexlogic.passes.optimise import Change
 
-__all__ = ["Choice", "optimise_sheet"]
+__all__ = ["OptimisedSheet", "optimise_sheet"]
 
 
 @dataclass(frozen=True)
-class Choice:
+class OptimisedSheet:
     """A sheet after the pipeline that was chosen, what changed, and the work before and after.
 
     `slips` are the errors that `gdl check` sees in its text and not in that of the sheet before.
@@ -33,7 +33,7 @@ class Choice:
 
 def optimise_sheet(
     sheet: Program, reasoner: str, pipeline: Pipeline | None = None, *, seed: int = 0, limit_s: float = 10.0
-) -> Choice:
+) -> OptimisedSheet:
     """A sheet made cheaper for a reasoner, by a pipeline or, without one, by that which saves most work.
 
     The work of one sheet is counted for at most `limit_s` seconds. A pipeline is not chosen when its sheet would break
@@ -43,7 +43,7 @@ def optimise_sheet(
     machine = load_reasoner(reasoner)
     prepared = prepare(sheet, seed)
     before = machine.work(sheet, limit_s)
-    best: Choice | None = None
+    best: OptimisedSheet | None = None
     known = {finding.check for finding in _errors(sheet)}
     for candidate in map(Pipeline.parse, machine.pipelines) if pipeline is None else [pipeline]:
         changed, changes = prepared.after(candidate) if candidate.steps else (sheet, ())
@@ -52,7 +52,7 @@ def optimise_sheet(
             continue
         after = before if changed == sheet else machine.work(changed, limit_s)
         if best is None or _amount(after) < _amount(best.after):
-            best = Choice(changed, candidate, changes, before, after, slips)
+            best = OptimisedSheet(changed, candidate, changes, before, after, slips)
     assert best is not None
     return best
 

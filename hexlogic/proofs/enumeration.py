@@ -21,7 +21,7 @@ from hexlogic.proofs.outcome import Finding, Outcome, Proof, Refutation, Unfinis
 from hexlogic.proofs.referee import cover, engine_for
 from hexlogic.rulesets import load_rule_set
 
-__all__ = ["DEFAULT_S", "by_referee", "smaller_boards"]
+__all__ = ["DEFAULT_S", "by_enumeration", "smaller_boards"]
 
 DEFAULT_S: Final = 60.0
 """Wall seconds for all boards together when no other limit is given."""
@@ -42,7 +42,7 @@ def smaller_boards(game: Game) -> Iterator[Game]:
         yield Hex(min(side, game.rows), min(side, game.columns))
 
 
-def by_referee(
+def by_enumeration(
     names: tuple[str, str],
     at: Callable[[Game], tuple[Program, Program]],
     game: Game,

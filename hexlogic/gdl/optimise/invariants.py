@@ -1,4 +1,4 @@
-"""What every game promises about its states and moves, as integrity constraints that `prune` may use.
+"""Invariants of a game: what holds in every state and of every legal move, as constraints that `prune` may use.
 
     :- true_cell(X,Y,S), not at(X,Y).            whatever comes up is on the board
     :- does_mark(R,X,Y), not true_control(R).    what is done is legal, and the only rule for that needs control
@@ -11,19 +11,19 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterable, Iterator, Sequence
 
-from hexlogic.gdl.optimise.flat import Flat
+from hexlogic.gdl.optimise.flattening import Flattening
 from hexlogic.logic import Atom, Literal, Predicate, Program, Rule, Term, Variable
 from hexlogic.logic.analysis.dependence import growing_predicates, reachable, static_predicates
 from hexlogic.logic.walk import variables
 from hexlogic.passes.ground import facts_of
 
-__all__ = ["promises"]
+__all__ = ["invariants"]
 
 _WIDEST = 3
 """Arguments up to which a relation is compared with what can come up."""
 
 
-def promises(flat: Flat, possible: Sequence[Atom] | None) -> tuple[Rule, ...]:
+def invariants(flat: Flattening, possible: Sequence[Atom] | None) -> tuple[Rule, ...]:
     """The constraints of a laid open sheet; the second kind only, where not all that can come up is known."""
     program = flat.program
     opened = [] if possible is None else [flat.atom(atom) for atom in possible]
@@ -49,7 +49,7 @@ def _within(program: Program, possible: Iterable[Atom]) -> Iterator[Rule]:
                     yield _constraint(Atom(predicate.name, names), wanted)
 
 
-def _legal(flat: Flat) -> Iterator[Rule]:
+def _legal(flat: Flattening) -> Iterator[Rule]:
     """What the only rule for a legal move needs of the state."""
     for (word, shape), move in flat.names.items():
         if word == "does":
