@@ -183,7 +183,7 @@ def _ground(text: str) -> tuple[clingo.Control, _Observer, list[str]]:
 def _collect(
     control: clingo.Control, observer: _Observer, given: tuple[Atom, ...] | None, wanted: Sequence[Predicate]
 ) -> GroundProgram:
-    """The rules that the atoms of the `wanted` predicates (all if none) depend on, head by head, over the `given` inputs.
+    """The rules that the atoms of the `wanted` predicates (all if none) depend on, head by head, with `given` inputs.
     Without these the inputs are those of the choices, and the rules stay in the order of grounding."""
     facts: set[Atom] = set()
     always: set[int] = set()
