@@ -136,8 +136,9 @@ def ground_program(
     GroundRule(head=4, positive=(2,), negative=(1,))
     """
     given = tuple(dict.fromkeys(inputs))
-    deriving = program.with_rules(tuple(rule for rule in program.rules if not rule.is_constraint))
-    control, observer, messages = _ground(f"{deriving}{''.join(f'{{ {atom} }}.' for atom in given)}")
+    control, observer, messages = _ground(
+        f"{program.without_constraints()}{''.join(f'{{ {atom} }}.' for atom in given)}"
+    )
     if messages:
         raise EngineError(f"clingo: {'; '.join(messages)}")
     return _collect(control, observer, given, program.queries if wanted is None else tuple(wanted))

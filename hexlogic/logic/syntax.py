@@ -241,6 +241,20 @@ class Program:
     queries: tuple[Predicate, ...] = ()
     equivalences: tuple[Predicate, ...] = ()
 
+    @property
+    def heads(self) -> frozenset[Predicate]:
+        """The predicates that some rule or fact defines."""
+        return frozenset(rule.head.predicate for rule in self.rules if rule.head is not None)
+
+    @property
+    def constraints(self) -> tuple[Rule, ...]:
+        """The integrity constraints, in text order."""
+        return tuple(rule for rule in self.rules if rule.is_constraint)
+
+    def without_constraints(self) -> Program:
+        """The same program without its integrity constraints: what derives something."""
+        return self.with_rules(tuple(rule for rule in self.rules if not rule.is_constraint))
+
     def with_rules(self, rules: tuple[Rule, ...]) -> Program:
         """The same interface over other rules."""
         return replace(self, rules=rules)

@@ -32,7 +32,7 @@ def read_program(file: Path, query: str | None, inputs: str | None) -> tuple[Pro
         program = dataclasses.replace(program, queries=asked)
     if not program.queries:
         raise HexlogicError("the program has no query", file=str(file), hint="add `#show p/1.` or --query p/1")
-    defined = {rule.head.predicate for rule in program.rules if rule.head is not None} | set(program.inputs)
+    defined = program.heads | set(program.inputs)
     for predicate in program.queries:
         if predicate not in defined:
             raise HexlogicError(f"no rule defines the query {predicate}", file=str(file))

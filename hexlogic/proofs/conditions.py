@@ -30,7 +30,7 @@ def board_of(game: str) -> Program:
 
 def given_by(board: Program) -> frozenset[Predicate]:
     """What the board and the stones define."""
-    return frozenset(rule.head.predicate for rule in board.rules if rule.head is not None) | frozenset(board.inputs)
+    return board.heads | frozenset(board.inputs)
 
 
 def shown(rules: RuleSet) -> str:
@@ -74,7 +74,7 @@ def sound_program(program: Program) -> None:
     for predicate in program.inputs:
         if predicate != stones:
             raise HexlogicError(f"the input {predicate} is not {stones}: only stones are tried")
-    own = {rule.head.predicate for rule in program.rules if rule.head is not None} | {stones}
+    own = program.heads | {stones}
     for rule in program.rules:
         if rule.head is not None and rule.head.predicate == stones:
             raise at_rule(rule, f"{stones} is an input: its facts are given, no rule may define it")
@@ -95,7 +95,7 @@ def own_predicates(program: Program, board: Program, _: Predicate) -> None:
 
 def defined_predicates(program: Program, board: Program, _: Predicate) -> None:
     given = given_by(board)
-    own = {rule.head.predicate for rule in program.rules if rule.head is not None}
+    own = program.heads
     for rule in program.rules:
         for literal in rule.literals:
             if literal.atom.predicate not in own | given:

@@ -77,18 +77,14 @@ def equal_answers(left: Program, right: Program, limit_s: float) -> ProgramEqual
         if not admits(right, facts):
             return ProgramEquality(False, False, f"given {_listed(facts)}, which only the new program forbids", facts)
     if drawn.complete and drawn.found and isinstance(domain, _Domain):
-        return ProgramEquality(True, True, domain.told(_is_constrained(left)), instances=len(drawn.found))
+        return ProgramEquality(True, True, domain.told(bool(left.constraints)), instances=len(drawn.found))
     which = "different instances" if drawn.complete else "different random instances"
     return ProgramEquality(True, False, f"on {len(drawn.found)} {which}; {why}", instances=len(drawn.found))
 
 
-def _is_constrained(program: Program) -> bool:
-    return any(rule.is_constraint for rule in program.rules)
-
-
 def _proved(left: Program, right: Program, domain: _Domain, limit_s: float) -> ProgramEquality | None:
     """The comparison on all sets of facts over the domain; None when clingo does not end within the limit."""
-    told = domain.told(_is_constrained(left))
+    told = domain.told(bool(left.constraints))
     outcome = solve_isolated(miter(left, right, domain.facts), limit_s)
     if outcome is None:
         return None

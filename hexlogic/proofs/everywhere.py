@@ -176,7 +176,7 @@ def _along(bridge: Bridge, left: RuleSet, right: RuleSet, game: str, justify: Ju
 def _with_meanings(bridge: Bridge, program: Program, given: frozenset[Predicate]) -> Program:
     """The joint program with the definitions of the bridge, all of whose statements are checked."""
     for statement in bridge.statements:
-        known = given | {rule.head.predicate for rule in program.rules if rule.head is not None}
+        known = given | program.heads
         if statement.kind == "means":
             new_meanings(statement, known, program)
             program = program.with_rules((*program.rules, *statement.rules))

@@ -67,8 +67,7 @@ class Theory:
         """
         self._program = program
         self._axioms = tuple(rule for rule in program.rules if rule.head is not None)
-        heads = {rule.head.predicate for rule in program.rules if rule.head is not None}
-        self._complete = frozenset(heads if complete is None else complete)
+        self._complete = program.heads if complete is None else frozenset(complete)
         self._sizes = frozenset(sizes)
         self._learned: list[Rule] = []
 

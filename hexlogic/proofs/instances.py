@@ -72,7 +72,7 @@ def instances(program: Program, most: int, seed: int = 0) -> Instances:
 
 def admits(program: Program, facts: Sequence[Atom]) -> bool:
     """Whether no integrity constraint of a stratified program forbids these input facts. Raises EngineError."""
-    if not any(rule.is_constraint for rule in program.rules):
+    if not program.constraints:
         return True
     import clingo
 

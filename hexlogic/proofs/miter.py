@@ -101,7 +101,7 @@ def side_by_side(left: Program, right: Program, shared: Collection[Predicate] = 
     'right'q(X) :- p(X).
     """
     inputs = tuple(dict.fromkeys((*left.inputs, *right.inputs)))
-    derived = {rule.head.predicate for rule in (*left.rules, *right.rules) if rule.head is not None}
+    derived = left.heads | right.heads
     kept = {*shared, *(predicate for predicate in inputs if predicate not in derived)}
     return Joint(inputs, *(_copy(program, side, inputs, kept) for program, side in ((left, "left"), (right, "right"))))
 
@@ -163,7 +163,7 @@ def _text(rules: Iterable[Rule], tuples: Iterable[Atom], inputs: Iterable[Predic
 
 def needed(program: Program, queries: Iterable[Predicate]) -> Program:
     """The rules that the queries and the constraints depend on: others could not even be ground."""
-    spoken_of = {literal.atom.predicate for rule in program.rules if rule.is_constraint for literal in rule.literals}
+    spoken_of = {literal.atom.predicate for rule in program.constraints for literal in rule.literals}
     needed = reachable(program, {*queries, *spoken_of})
     return program.with_rules(
         tuple(rule for rule in program.rules if rule.head is None or rule.head.predicate in needed)

@@ -43,7 +43,7 @@ def one_step_miter(left: Program, right: Program, tuples: Sequence[Atom], guard:
     guarded = [literal.atom.predicate for literal in guard.literals if literal.positive]
     needed = [literal.atom.predicate for literal in guard.literals if not literal.positive]
     above = frozenset().union(*(dependency_graph(program).above(guarded) for program in programs))
-    heads = [{rule.head.predicate for rule in program.rules if rule.head is not None} for program in programs]
+    heads = [program.heads for program in programs]
     inputs = {*left.inputs, *right.inputs}
     if above.intersection(needed) or (heads[0] | heads[1]) & inputs:
         return None

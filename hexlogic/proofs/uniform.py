@@ -61,7 +61,7 @@ def prove_pass_for_all_boards(rules: RuleSet, pipeline: Pipeline) -> Universal:
         after = before.with_rules(tuple(sorted(kept, key=str)))
         where = " ".join(f"{board.rows}x{board.columns}" for board in boards)
         words = f"what the passes write on {where}"
-        constraints = tuple(rule for rule in before.rules if rule.is_constraint)
+        constraints = before.constraints
         for one, other, what in (
             (before, after, "every rule of the output"),
             (after, before, "every rule of the input"),

@@ -15,5 +15,4 @@ def ground_size(program: Program, facts: Sequence[Atom], limit_s: float) -> Solv
 
     Integrity constraints are left out. Raises EngineError when clingo refuses the program.
     """
-    deriving = program.with_rules(tuple(rule for rule in program.rules if not rule.is_constraint))
-    return solve_isolated(str(deriving) + "".join(f"{fact}.\n" for fact in facts), limit_s)
+    return solve_isolated(str(program.without_constraints()) + "".join(f"{fact}.\n" for fact in facts), limit_s)

@@ -100,7 +100,7 @@ class StateMachine(ABC):
         "ground,reorder:cost,prune,project",
         "ground,reorder:cost,prune,magic,project",
     )
-    """The pipelines that may save the reasoner work; those of reasoners that ground a sheet, unless it says otherwise."""
+    """The pipelines that may save the reasoner work. The default suits reasoners that ground the sheet."""
 
     def __init__(self, sheet: Program) -> None:
         """Raises EngineError for a sheet or a machine on which the reasoner cannot work."""
@@ -185,8 +185,8 @@ class StateMachine(ABC):
 
     @classmethod
     def work(cls, sheet: Program, limit_s: float) -> Work:
-        """What playing a sheet costs the reasoner, counted for at most `limit_s` seconds: the rules and body literals of
-        the ground sheet, unless it says otherwise.
+        """What playing a sheet costs the reasoner, counted for at most `limit_s` wall seconds. The default counts the
+        rules and body literals of the ground sheet.
 
         Raises EngineError when the reasoner cannot run the sheet, GameError for a sheet that is no game."""
         if reason := cannot_ground(sheet):

@@ -33,7 +33,7 @@ def agree_in_all_states(before: Program, after: Program, limit_s: float) -> int 
     possible = closed_inputs(before)
     if possible is None or cannot_ground(before) or cannot_ground(after):
         return None
-    if any(sheet.constants or any(rule.is_constraint for rule in sheet.rules) for sheet in (before, after)):
+    if any(sheet.constants or sheet.constraints for sheet in (before, after)):
         return None  # no sheet has them, and what they forbid would be left out
     until = time.monotonic() + limit_s
     asked = tuple(query for query in PLAYED if query in before.queries or query in after.queries)

@@ -19,7 +19,7 @@ from hexlogic.gdl.optimise.all_states import agree_in_all_states
 from hexlogic.gdl.optimise.pipelines import stepping
 from hexlogic.ground.least_model import least_model
 from hexlogic.logic import Function, Predicate, Program, Term
-from hexlogic.logic.analysis.dependence import growing_predicates, reachable
+from hexlogic.logic.analysis.dependence import growing_predicates, reachable, rules_below
 from hexlogic.logic.dialects.gdl import write_term
 from hexlogic.proofs.miter import needed
 
@@ -129,12 +129,8 @@ def _grows(predicate: Predicate, *sheets: Program) -> bool:
 
 def _differ(predicate: Predicate, *sheets: Program) -> bool:
     """Whether the rules below the relation are not the same."""
-    below = (reachable(sheet, [predicate]) for sheet in sheets)
-    texts = [
-        {rule for rule in sheet.rules if rule.head is not None and rule.head.predicate in needed}
-        for sheet, needed in zip(sheets, below, strict=True)
-    ]
-    return texts[0] != texts[1]
+    before, after = (set(rules_below(sheet, [predicate]).rules) for sheet in sheets)
+    return before != after
 
 
 class SideBySide:

@@ -12,10 +12,10 @@ import itertools
 from collections.abc import Iterable, Iterator, Sequence
 
 from hexlogic.gdl.optimise.flattening import Flattening
+from hexlogic.ground.least_model import facts_of
 from hexlogic.logic import Atom, Literal, Predicate, Program, Rule, Term, Variable
-from hexlogic.logic.analysis.dependence import growing_predicates, reachable, static_predicates
+from hexlogic.logic.analysis.dependence import listable_predicates
 from hexlogic.logic.walk import variables
-from hexlogic.passes.ground import facts_of
 
 __all__ = ["invariants"]
 
@@ -32,9 +32,8 @@ def invariants(flat: Flattening, possible: Sequence[Atom] | None) -> tuple[Rule,
 
 def _within(program: Program, possible: Iterable[Atom]) -> Iterator[Rule]:
     """Arguments whose values are all in a relation that no state changes."""
-    growing = growing_predicates(program)
-    static = (predicate for predicate in static_predicates(program) if not reachable(program, [predicate]) & growing)
-    known = facts_of(program, sorted(predicate for predicate in static if 0 < predicate.arity <= _WIDEST))
+    listable = listable_predicates(program)
+    known = facts_of(program, sorted(predicate for predicate in listable if 0 < predicate.arity <= _WIDEST))
     values = {target: {atom.arguments for atom in found} for target, found in known.items()}
     arguments: dict[Predicate, set[tuple[Term, ...]]] = {}
     for atom in possible:

@@ -15,11 +15,12 @@ from hexlogic.gdl.language.static_facts import closed_inputs
 from hexlogic.gdl.machines import StateMachine
 from hexlogic.gdl.optimise.flattening import Flattening, flatten
 from hexlogic.gdl.optimise.invariants import invariants
+from hexlogic.ground.least_model import facts_of
 from hexlogic.logic import Atom, Predicate, Program, Rule
 from hexlogic.logic.analysis.checks import check
 from hexlogic.logic.analysis.dependence import reachable
 from hexlogic.passes import Pipeline
-from hexlogic.passes.ground import facts_of, groundable
+from hexlogic.passes.ground import groundable
 from hexlogic.passes.optimise import Change, changes_of, optimise
 from hexlogic.passes.pipeline import Step
 

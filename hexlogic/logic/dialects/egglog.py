@@ -100,7 +100,7 @@ def load_text(program: Program) -> str:
     lines += [
         *sorted(writer.constants),
         *dict.fromkeys(rules),  # egglog refuses to take a rule twice
-        *(f"; not run: {rule}" for rule in program.rules if rule.is_constraint),
+        *(f"; not run: {rule}" for rule in program.constraints),
     ]
     return _TERMS + "\n".join(lines) + "\n"
 

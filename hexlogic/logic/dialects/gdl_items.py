@@ -95,7 +95,7 @@ def _sheet(program: Program, write: Callable[[Rule], str], comment: str) -> str:
         except HexlogicError as error:
             place = rule.place
             raise error.at(file=place.file, line=place.line, column=place.column) if place else error from None
-    lines += [f"{comment} not run: {rule}" for rule in program.rules if rule.is_constraint]
+    lines += [f"{comment} not run: {rule}" for rule in program.constraints]
     return "".join(f"{line}\n" for line in lines)
 
 
