@@ -79,7 +79,7 @@ def optimise(
     from hexlogic.passes.interface import read_facts, read_program
     from hexlogic.passes.optimise import DEFAULT_PIPELINE, with_empty_defined
     from hexlogic.passes.optimise import optimise as run_pipeline
-    from hexlogic.proofs.equality import equal_answers
+    from hexlogic.proofs.program_equality import equal_answers
 
     program, taken = read_program(file, query, inputs)
     steps = Pipeline.parse(DEFAULT_PIPELINE if pipeline is None else pipeline)

@@ -20,7 +20,8 @@ control.ground([("base", [])])
 shown = []
 found = bool(control.solve(on_model=lambda model: shown.extend(map(str, model.symbols(shown=True)))).satisfiable)
 program = control.statistics["problem"]["lp"]
-print(json.dumps({"satisfiable": found, "rules": int(program["rules"]), "atoms": int(program["atoms"]), "shown": shown}))
+size = {key: int(program[key]) for key in ("rules", "atoms")}
+print(json.dumps({"satisfiable": found, "shown": shown, **size}))
 """
 
 
@@ -35,7 +36,7 @@ class Solved:
 
 
 def solve_isolated(text: str, limit_s: float) -> Solved | None:
-    """What clingo finds; None when it takes more than `limit_s` wall seconds. Raises EngineError with clingo's words."""
+    """What clingo finds; None when clingo takes more than `limit_s` wall seconds. Raises EngineError."""
     try:
         done = subprocess.run(
             guarded([sys.executable, "-c", _CHILD], cpu_s=limit_s + 10),

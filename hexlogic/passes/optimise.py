@@ -10,7 +10,7 @@ from hexlogic.logic.analysis.adornment import Adornments
 from hexlogic.logic.analysis.dependence import undefined_predicates
 from hexlogic.passes.base import load_pass
 from hexlogic.passes.cost import order_by_cost
-from hexlogic.passes.costs import PlanFor
+from hexlogic.passes.cost_model import PlanFor
 from hexlogic.passes.pipeline import Pipeline, Step
 
 __all__ = ["DEFAULT_PIPELINE", "Change", "Optimised", "changes_of", "optimise", "with_empty_defined"]

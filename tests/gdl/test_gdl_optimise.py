@@ -24,7 +24,7 @@ from hexlogic.gdl.optimise.all_states import agree_in_all_states
 from hexlogic.gdl.optimise.equality import SideBySide
 from hexlogic.gdl.optimise.flattening import flatten
 from hexlogic.gdl.optimise.invariants import invariants
-from hexlogic.gdl.optimise.pipelines import prepare, stepping
+from hexlogic.gdl.optimise.pipelines import Prepared, prepare, stepping
 from hexlogic.ground.least_model import least_model
 from hexlogic.logic import Atom, Literal, Program, Rule
 from hexlogic.logic.analysis.checks import check
@@ -311,8 +311,6 @@ def machine_roles(sheet: Program):
 
 def test_a_pipeline_that_breaks_a_rule_of_gdl_is_not_chosen(monkeypatch):
     """A view of a nested fact is what the recursion restriction asks for; without it there is a finding."""
-    from hexlogic.gdl.optimise import choose
-
     sheet = read_sheet(GAMES[IDS.index("hex-3")])
     assert not [finding for finding in text_findings(render(sheet, "gdl")) if finding.kind == "error"]
 
@@ -320,7 +318,7 @@ def test_a_pipeline_that_breaks_a_rule_of_gdl_is_not_chosen(monkeypatch):
         unsafe = read_kif("(<= (reach ?p ?y) (reach ?q ?y) (true (owns ?p ?q)))").rules
         return sheet.with_rules((*sheet.rules, *unsafe)), ()
 
-    monkeypatch.setattr(choose.prepare(sheet).__class__, "after", breaking)
+    monkeypatch.setattr(Prepared, "after", breaking)
     done = optimise_sheet(sheet, "clingo")
     assert not done.pipeline.steps
     asked = optimise_sheet(sheet, "clingo", Pipeline.parse("ground"))

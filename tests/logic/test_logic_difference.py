@@ -18,9 +18,9 @@ from hexlogic.logic.analysis.checks import parse_checked
 from hexlogic.logic.constants import constant_values, valued
 from hexlogic.logic.parser import parse
 from hexlogic.logic.walk import predicates
-from hexlogic.proofs.equality import equal_answers
 from hexlogic.proofs.instances import admits, instances
 from hexlogic.proofs.miter import miter, side_by_side
+from hexlogic.proofs.program_equality import equal_answers
 
 LIMIT_S = 60.0
 

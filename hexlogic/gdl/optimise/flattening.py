@@ -1,4 +1,4 @@
-"""Sheets with their facts and moves laid open: one predicate for each kind of fact, an argument for each of its parts.
+"""Flattening: one predicate for each kind of fact and move, with an argument for each part of the compound term.
 
     true(cell(X,Y,b)), does(R,mark(X,Y))      becomes      true_cell(X,Y,b), does_mark(R,X,Y)
 
