@@ -11,7 +11,7 @@ import pytest
 
 from hexlogic.engines import load_engine
 from hexlogic.gdl import read_sheet
-from hexlogic.gdl.optimise import optimise_sheet, rates
+from hexlogic.gdl.optimise import compare_sheets, optimise_sheet, rates
 
 ROOT = Path(__file__).parents[1]
 GAMES = sorted((ROOT / "tests" / "gdl" / "games").glob("*.kif"))

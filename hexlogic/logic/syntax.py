@@ -209,6 +209,17 @@ class Rule:
         return self.head is None
 
     @property
+    def items(self) -> tuple[Atom | BodyLiteral, ...]:
+        """The head, if there is one, and the body."""
+        return self.body if self.head is None else (self.head, *self.body)
+
+    @property
+    def atoms(self) -> tuple[Atom, ...]:
+        """The atoms of the head and of the body literals, in text order."""
+        found = tuple(literal.atom for literal in self.literals)
+        return found if self.head is None else (self.head, *found)
+
+    @property
     def literals(self) -> Iterator[Literal]:
         """The body literals that are atoms or negated atoms, in text order."""
         return (item for item in self.body if isinstance(item, Literal))

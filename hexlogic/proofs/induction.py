@@ -18,10 +18,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
-from hexlogic.logic import Atom, Interval, Literal, Predicate, Program, Rule, Symbol, Term, Variable
+from hexlogic.logic import Atom, Literal, Predicate, Program, Rule, Symbol, Term, Variable
 from hexlogic.logic.homomorphism import match_terms
 from hexlogic.logic.names import internal_name
-from hexlogic.logic.walk import body_terms, rule_variables, substitute, subterms, variables
+from hexlogic.logic.walk import has_interval, rule_variables, substitute, variables
 from hexlogic.proofs.chase import (
     CONTRADICTION,
     bounded,
@@ -92,7 +92,7 @@ class Theory:
             return refused("the first atom must have different variables")
         steps = []
         for case in cases:
-            if _has_interval(case):
+            if has_interval(case):
                 steps.append(
                     InductionStep(str(claim), words, str(case), False, "a rule with an interval is not frozen")
                 )
@@ -136,7 +136,7 @@ class Theory:
 
     def implies(self, rule: Rule) -> bool:
         """Whether the rule's body, frozen, gives its head: Sagiv's test as it stands, without any claim."""
-        if _has_interval(rule):
+        if has_interval(rule):
             return False
         frozen = freeze(positive(rule))
         rules = _rules(self._axioms, self._complete, self._learned, (rule,))
@@ -185,11 +185,6 @@ def _rules(
         if rule.head is None and variables(first) <= frozenset().union(*(variables(item) for item in rest)):
             rules.append(Rule(negated(first.atom), tuple(rest)))
     return rules
-
-
-def _has_interval(rule: Rule) -> bool:
-    items = (*((rule.head,) if rule.head else ()), *rule.body)
-    return any(isinstance(part, Interval) for item in items for term in body_terms(item) for part in subterms(term))
 
 
 def freeze(rule: Rule) -> Rule:

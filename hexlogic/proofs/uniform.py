@@ -17,9 +17,9 @@ from collections.abc import Iterable
 from typing import Final
 
 from hexlogic.games import Hex
-from hexlogic.logic import Comparison, Interval, Program, Rule
+from hexlogic.logic import Comparison, Program, Rule
 from hexlogic.logic.analysis.checks import check
-from hexlogic.logic.walk import predicates, subterms
+from hexlogic.logic.walk import has_interval, predicates
 from hexlogic.passes import Pipeline
 from hexlogic.proofs.conditions import own_program, shown
 from hexlogic.proofs.everywhere import Section, Universal
@@ -98,7 +98,7 @@ def uniformly_contained(
     >>> [step.ok for step in uniformly_contained(one, other)], [step.ok for step in uniformly_contained(other, one)]
     ([True], [False])
     """
-    theory = Theory(within.with_rules(tuple(rule for rule in within.rules if not _lists(rule))), complete=())
+    theory = Theory(within.with_rules(tuple(rule for rule in within.rules if not has_interval(rule))), complete=())
     common = same_definitions(program, within, predicates(program) & predicates(within))
     for constraint in constraints if constraints is not None else (*program.rules, *within.rules):
         if constraint.is_constraint and all(item.atom.predicate in common for item in constraint.literals):
@@ -110,7 +110,7 @@ def uniformly_contained(
         if (rule.head, frozenset(rule.body)) in same:
             yield InductionStep(str(rule.head), "", str(rule), True, "the same literals")
         else:
-            yield InductionStep(str(rule.head), "", str(rule), not _lists(rule) and theory.implies(rule))
+            yield InductionStep(str(rule.head), "", str(rule), not has_interval(rule) and theory.implies(rule))
 
 
 def _learn(theory: Theory, constraint: Rule) -> None:
@@ -121,9 +121,3 @@ def _learn(theory: Theory, constraint: Rule) -> None:
     elif len(negative) == 1:
         body = tuple(item for item in constraint.body if isinstance(item, Comparison) or item.positive)
         theory.learn(Rule(negative[0].atom, body))
-
-
-def _lists(rule: Rule) -> bool:
-    """Whether it is a fact with an interval, which stands for many facts."""
-    terms = rule.head.arguments if rule.head is not None else ()
-    return any(isinstance(part, Interval) for term in terms for part in subterms(term))

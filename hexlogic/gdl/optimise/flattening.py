@@ -9,14 +9,14 @@ To the passes every argument counts: which of them are bound, and how many value
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 from hexlogic.gdl.language.sheet import INPUTS, PLAYED
-from hexlogic.logic import Atom, BodyLiteral, Function, Literal, Predicate, Program, Rule, Term, Variable
+from hexlogic.logic import Atom, Function, Predicate, Program, Rule, Term, Variable
 from hexlogic.logic.names import fresh_names, fresh_variables
-from hexlogic.logic.walk import predicates, rule_variables, substitute
+from hexlogic.logic.walk import map_atoms, predicates, rule_variables, substitute
 
 __all__ = ["Flattening", "flatten"]
 
@@ -59,7 +59,7 @@ class Flattening:
             term = Function(shape[0], atom.arguments[before:]) if isinstance(shape, tuple) else shape
             return Atom(word, (*atom.arguments[:before], term))
 
-        return tuple(_with_atoms(rule, put_back) for rule in program.rules)
+        return tuple(map_atoms(rule, put_back) for rule in program.rules)
 
 
 def flatten(rules: Sequence[Rule], possible: Sequence[Atom] | None) -> Flattening:
@@ -86,7 +86,7 @@ def flatten(rules: Sequence[Rule], possible: Sequence[Atom] | None) -> Flattenin
             taken.add(name)
             names[word, shape] = Predicate(name, predicate.arity - 1 + (shape[1] if isinstance(shape, tuple) else 0))
     flat = Flattening(program, names)
-    opened = tuple(_with_atoms(rule, flat.atom) for rule in spread)
+    opened = tuple(map_atoms(rule, flat.atom) for rule in spread)
     defined = {rule.head.predicate for rule in opened if rule.head is not None}
     inputs = [flat_name for (word, _), flat_name in names.items() if word in ("true", "does")]
     inputs += [predicate for predicate in program.inputs if predicate in predicates(Program(opened))]
@@ -101,7 +101,7 @@ def _shape(term: Term) -> _Shape:
 
 def _shapes(rules: Iterable[Rule], possible: Sequence[Atom] | None, words: Mapping[str, Predicate]) -> list[_Shape]:
     """The kinds of facts, or of moves, sorted."""
-    atoms = itertools.chain(*map(_atoms, rules), possible or ())
+    atoms = itertools.chain(*(rule.atoms for rule in rules), possible or ())
     terms = (atom.arguments[-1] for atom in atoms if words.get(atom.name) == atom.predicate)
     found = {_shape(term) for term in terms if not isinstance(term, Variable)}
     return sorted(found, key=str)
@@ -109,7 +109,7 @@ def _shapes(rules: Iterable[Rule], possible: Sequence[Atom] | None, words: Mappi
 
 def _expand(rule: Rule, words: Mapping[str, Predicate], known: Sequence[_Shape], complete: bool) -> Iterator[Rule]:
     """The rule for each kind of fact that a variable in it may stand for; nothing when these are not known."""
-    spoken = [atom for atom in _atoms(rule) if words.get(atom.name) == atom.predicate]
+    spoken = [atom for atom in rule.atoms if words.get(atom.name) == atom.predicate]
     open_terms = {atom.arguments[-1] for atom in spoken if isinstance(atom.arguments[-1], Variable)}
     if not open_terms:
         yield rule
@@ -154,16 +154,3 @@ def _alike(one: Term, other: Term) -> bool:
     if not (isinstance(one, Function) and isinstance(other, Function)):
         return one == other
     return _shape(one) == _shape(other) and all(map(_alike, one.arguments, other.arguments))
-
-
-def _atoms(rule: Rule) -> Iterator[Atom]:
-    if rule.head is not None:
-        yield rule.head
-    yield from (literal.atom for literal in rule.literals)
-
-
-def _with_atoms(rule: Rule, change: Callable[[Atom], Atom]) -> Rule:
-    body: list[BodyLiteral] = [
-        Literal(change(item.atom), item.positive) if isinstance(item, Literal) else item for item in rule.body
-    ]
-    return Rule(None if rule.head is None else change(rule.head), tuple(body), rule.place)
