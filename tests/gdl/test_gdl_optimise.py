@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import importlib
 import itertools
 from collections.abc import Iterator
 from dataclasses import replace
@@ -18,7 +19,7 @@ from hexlogic.gdl import State, StateMachine, read_kif, read_sheet
 from hexlogic.gdl.check.run import text_findings
 from hexlogic.gdl.language.sheet import PLAYED
 from hexlogic.gdl.language.static_facts import closed_inputs, possible_inputs
-from hexlogic.gdl.machines import load_reasoner
+from hexlogic.gdl.machines import load_reasoner, state_machine
 from hexlogic.gdl.optimise import compare_sheets, optimise_sheet, rates
 from hexlogic.gdl.optimise.all_states import agree_in_all_states
 from hexlogic.gdl.optimise.equality import SideBySide
@@ -30,6 +31,7 @@ from hexlogic.logic import Atom, Literal, Program, Rule
 from hexlogic.logic.analysis.checks import check
 from hexlogic.logic.dialects import render
 from hexlogic.passes import Pipeline
+from hexlogic.registry import Registry
 
 EXAMPLES = Path(__file__).parents[2] / "docs" / "examples"
 SLOW_HEX = EXAMPLES / "slow-hex.kif"
@@ -390,3 +392,28 @@ def test_the_sample_position_is_one_of_the_game():
 
 def _fact(atom: Atom):
     return Rule(atom)
+
+
+def test_a_new_reasoner_is_one_file(monkeypatch, tmp_path):
+    """Its module says which pipelines it is worth trying and how its work is counted; nothing else names it."""
+    (tmp_path / "longhand.py").write_text(
+        "from hexlogic.gdl.machines import Work\n"
+        "from hexlogic.gdl.machines.reasoners.clingo import ClingoMachine\n\n\n"
+        "class LonghandMachine(ClingoMachine):\n"
+        "    reasoner = 'longhand'\n"
+        "    pipelines = ('none', 'ground', 'prune')\n\n"
+        "    @classmethod\n"
+        "    def work(cls, sheet, limit_s):\n"
+        "        return Work(len(str(sheet)), 'letters')\n\n\n"
+        "REASONER = LonghandMachine\n"
+    )
+    folder = importlib.import_module("hexlogic.gdl.machines.reasoners")
+    monkeypatch.setattr(folder, "__path__", [*folder.__path__, str(tmp_path)])
+    registry = Registry(folder.__name__, "REASONER", "reasoner", on_demand=True)
+    monkeypatch.setattr(state_machine, "_REASONERS", registry)
+    done = optimise_sheet(NIM, "longhand")
+    assert str(done.pipeline) in ("none", "ground", "prune")
+    assert done.before == load_reasoner("longhand").work(NIM, 1.0)
+    assert (done.after.unit, done.after.amount) == ("letters", len(str(done.sheet)))
+    assert done.after.amount <= done.before.amount
+    assert rates(NIM, done.sheet, "longhand", 0.1).after
