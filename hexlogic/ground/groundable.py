@@ -1,4 +1,4 @@
-"""Why a program cannot be ground by gringo: asked by every engine that has it ground first."""
+"""Why gringo cannot ground a program: asked by every engine that works on ground programs."""
 
 from __future__ import annotations
 

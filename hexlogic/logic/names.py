@@ -1,6 +1,6 @@
-"""New names: `internal_name` for what is only computed with, the fresh names for programs that people read.
+"""New names: internal names, which no text can spell, and fresh names, which a given text could spell and does not.
 
-An internal name can be spelled by no text, a fresh one could be, but is not in use.
+Programs that are only computed with take internal names; programs that people read take fresh ones.
 """
 
 from __future__ import annotations

@@ -11,6 +11,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import asdict
 from typing import Any
 
+import msgspec
+
 from hexlogic.errors import EngineError
 from hexlogic.games import PLAYERS, Game, Hex, Player, Position, check_player, has_won
 from hexlogic.ground.least_model import holds
@@ -88,8 +90,7 @@ def by_clingo(
 
 def ruling_of(data: dict[str, Any]) -> Ruling:
     """The ruling that the child process sent as plain data."""
-    fields: dict[str, Any] = {name: tuple(value) if isinstance(value, list) else value for name, value in data.items()}
-    return Ruling(**fields)
+    return msgspec.convert(data, Ruling)
 
 
 def finding_of(ruling: Ruling, game: Game) -> Finding:

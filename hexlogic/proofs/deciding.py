@@ -1,8 +1,8 @@
 """Decide by clingo whether two atoms can ever differ over a choice of inputs.
 
 {owns(red,1)}. ... {owns(red,16)}.           every stone set is one choice
-different :- wins_left(red), not wins_right(red).
-different :- wins_right(red), not wins_left(red).
+different :- 'left'wins(red), not 'right'wins(red).
+different :- 'right'wins(red), not 'left'wins(red).
 :- not different.                             no model: equal on every stone set
 #minimize { 1,X : owns(red,X) }.              a model: the one with the fewest stones
 """
@@ -14,7 +14,7 @@ import math
 import re
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from hexlogic.ground.program import GroundProgram, ground_text
@@ -92,10 +92,10 @@ def decide(
         inputs = tuple(sorted(map(str, part.atoms[: part.inputs]), key=_by_number))
         blank = Ruling(question.label, "equal", inputs, _count(part), _size(part), ground_s=ground_s)
         if mirror and previous and _is_mirror(previous, (question, part), mirror):
-            ruling = _with(blank, mirrors=previous[0].label)
+            ruling = replace(blank, mirrors=previous[0].label)
         else:
             ruling = _solve(blank, question, part, options, deadline)
-        rulings.append(_with(ruling, cpu_s=time.process_time() - began))
+        rulings.append(replace(ruling, cpu_s=time.process_time() - began))
         began, ground_s = time.process_time(), 0.0
         report(f"{question.label}: {ruling.verdict} after {ruling.solve_s:.1f} s")
         if ruling.verdict != "equal":
@@ -107,12 +107,6 @@ def decide(
 def _size(program: GroundProgram) -> int:
     """The rules of a ground program, the constraints and the choices of its inputs included."""
     return len(program.rules) + len(program.constraints) + program.inputs
-
-
-def _with(ruling: Ruling, **changes: object) -> Ruling:
-    import dataclasses
-
-    return dataclasses.replace(ruling, **changes)  # type: ignore[arg-type]
 
 
 def _solve(blank: Ruling, question: Question, part: GroundProgram, options: Sequence[str], deadline: float) -> Ruling:
@@ -137,7 +131,7 @@ def _solve(blank: Ruling, question: Question, part: GroundProgram, options: Sequ
     solver = control.statistics["solving"]["solvers"]
     verdict: Decision = "different" if stones is not None else "equal" if exhausted else "unfinished"
     model = tuple(sorted((str(part.atoms[atom]) for atom in stones or ()), key=_by_number))
-    return _with(
+    return replace(
         blank,
         verdict=verdict,
         model=model,

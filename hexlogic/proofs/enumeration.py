@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from typing import Final
 
 from hexlogic.errors import EngineError
@@ -87,7 +88,7 @@ def _on_board(
                 pair = (name, board.reference)
                 outcome = by_clingo(pair, (program, reference), board, [player], (), _left(deadline), report)
                 if not isinstance(outcome, Proof):
-                    return _renamed(outcome, names)
+                    return replace(outcome, left=names[0], right=names[1])  # a refutation against the reference
                 methods[f"{name}: equal to {board.reference}, by clingo"] = None
                 name, program = board.reference, reference
             asked = _ask_all((name, names), program, board, player, deadline, report)
@@ -102,13 +103,6 @@ def _on_board(
 
 def _left(deadline: float) -> float:
     return max(0.5, deadline - time.monotonic())
-
-
-def _renamed(outcome: Outcome, names: tuple[str, str]) -> Outcome:
-    """A refutation against the reference, told as one of the two that were asked about."""
-    import dataclasses
-
-    return dataclasses.replace(outcome, left=names[0], right=names[1])
 
 
 def _ask_all(

@@ -1,4 +1,4 @@
-"""Check an assumed lemma on every position of every small board: a net under what a bridge takes for granted.
+"""Check a lemma that a bridge assumes on every position of every small board.
 
 least(P,X,L) :- owns(P,X).          for every stone some L
 held(P,X) :- least(P,X,L).

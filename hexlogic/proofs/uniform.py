@@ -1,4 +1,4 @@
-"""What passes have made of a rule set, equal to it on all boards: uniform equivalence, rule by rule.
+"""Uniform equivalence, rule by rule: what passes make of a rule set is equal to the rule set on all boards.
 
 Each rule of the output is frozen and must follow by the input's rules, and the other way round (Sagiv 1988). What
 constraints promise about the inputs (`:- owns(P,X), not cell(X).`) may be used: `cell(X) :- owns(P,X).` Only a

@@ -1,4 +1,4 @@
-"""The pipeline that saves a reasoner most work: each of a few is tried, and what it costs is counted."""
+"""The pipeline that saves a reasoner most work: its pipelines are tried, and the work of each new sheet is counted."""
 
 from __future__ import annotations
 

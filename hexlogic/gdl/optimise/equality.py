@@ -13,6 +13,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from hexlogic.errors import GameError
+from hexlogic.gdl.language.sheet import PLAYED, QUERIES
 from hexlogic.gdl.language.static_facts import roles_of
 from hexlogic.gdl.machines import State, StateMachine
 from hexlogic.gdl.optimise.all_states import agree_in_all_states
@@ -25,7 +26,7 @@ from hexlogic.proofs.miter import needed
 
 __all__ = ["Difference", "SheetEquality", "SideBySide", "compare_sheets"]
 
-_FIXED = tuple(Predicate(name, arity) for name, arity in (("role", 1), ("base", 1), ("input", 2), ("init", 1)))
+_FIXED = tuple(query for query in QUERIES if query not in PLAYED)
 _LONGEST = 1_000
 
 

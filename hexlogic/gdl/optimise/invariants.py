@@ -1,6 +1,6 @@
 """Invariants of a game: what holds in every state and of every legal move, as constraints that `prune` may use.
 
-    :- true_cell(X,Y,S), not at(X,Y).            whatever comes up is on the board
+    :- true_cell(X,Y,S), not at(X,Y).            every fact is about a cell of the board
     :- does_mark(R,X,Y), not true_control(R).    what is done is legal, and the only rule for that needs control
 
 The first kind is read off all facts and moves that can come up, the second off the rules for `legal`.

@@ -1,4 +1,4 @@
-"""Questions about a program: who depends on whom, what is recursive, in which stratum, what stands still.
+"""Questions about a program: which predicates depend on which; strata; recursive, static and growing predicates.
 
 Analyses answer, passes change: nothing here changes a rule.
 """
