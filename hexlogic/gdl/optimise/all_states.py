@@ -12,6 +12,7 @@ from dataclasses import replace
 from hexlogic.gdl.language.sheet import PLAYED
 from hexlogic.gdl.language.static_facts import closed_inputs
 from hexlogic.ground.groundable import cannot_ground
+from hexlogic.ground.satisfiable import has_stable_model
 from hexlogic.logic import Program
 from hexlogic.logic.parser import parse_rule
 from hexlogic.proofs.miter import miter
@@ -27,8 +28,8 @@ def agree_in_all_states(before: Program, after: Program, limit_s: float) -> int 
     """How many facts and moves there are, when the sheets agree whatever is true and done; None when this is not known.
 
     First the immediate consequences of their rules are compared, which is quick and often enough, then all that
-    follows from them. A case in which they differ means nothing: it may be out of reach. `limit_s` are the wall seconds
-    for solving, grounding not included.
+    follows from them. A case in which they differ means nothing: it may be out of reach. Grounding is not interrupted
+    after `limit_s` wall seconds, solving is.
     """
     possible = closed_inputs(before)
     if possible is None or cannot_ground(before) or cannot_ground(after):
@@ -39,21 +40,7 @@ def agree_in_all_states(before: Program, after: Program, limit_s: float) -> int 
     asked = tuple(query for query in PLAYED if query in before.queries or query in after.queries)
     left, right = (replace(sheet, queries=asked) for sheet in (before, after))
     steps = one_step_miter(left, right, possible, DONE_IS_LEGAL)
-    if steps is not None and _has_no_model(steps, until):
+    if steps is not None and has_stable_model(steps, until) is False:
         return len(possible)
     watched = left.with_rules((*left.rules, DONE_IS_LEGAL))
-    return len(possible) if _has_no_model(miter(watched, right, possible), until) else None
-
-
-def _has_no_model(text: str, until: float) -> bool:
-    """Whether clingo finds that there is none before the time `until` of the monotonic clock."""
-    import clingo
-
-    control = clingo.Control(["--warn=none"])
-    control.add("base", [], text)
-    control.ground([("base", [])])
-    with control.solve(async_=True) as handle:
-        if handle.wait(max(until - time.monotonic(), 0.01)):
-            return bool(handle.get().unsatisfiable)
-        handle.cancel()
-        return False
+    return len(possible) if has_stable_model(miter(watched, right, possible), until) is False else None
