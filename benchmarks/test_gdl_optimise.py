@@ -11,7 +11,7 @@ import pytest
 
 from hexlogic.engines import load_engine
 from hexlogic.gdl import read_sheet
-from hexlogic.gdl.optimise import agree, optimise_sheet, rates
+from hexlogic.gdl.optimise import compare_sheets, optimise_sheet, rates
 
 ROOT = Path(__file__).parents[1]
 GAMES = sorted((ROOT / "tests" / "gdl" / "games").glob("*.kif"))
@@ -22,7 +22,7 @@ def test_a_badly_ordered_hex_sheet_on_swipl() -> None:
     """Bar: 5 times the playouts."""
     sheet = read_sheet(ROOT / "docs" / "examples" / "slow-hex.kif")
     done = optimise_sheet(sheet, "swipl")
-    same = agree(sheet, done.sheet)
+    same = compare_sheets(sheet, done.sheet)
     assert same.difference is None
     found = rates(sheet, done.sheet, "swipl", 10.0)
     assert found.before is not None

@@ -15,7 +15,7 @@ from pathlib import Path
 
 import clingo
 
-from hexlogic.cli.comparing import swipl_work
+from hexlogic.engines.swipl.work import inferences
 from hexlogic.ground.sample import sample_facts
 from hexlogic.logic import Atom, Program
 from hexlogic.logic.analysis.checks import parse_checked
@@ -75,7 +75,7 @@ def main() -> None:
         assert len({figure[2] for figure in figures if figure}) == 1, f"{file.stem}: different answers"
         rules = " / ".join("-" if figure is None else f"{figure[1]:,}" for figure in figures)
         times = " / ".join("-" if figure is None else f"{figure[0] * 1000:.1f}" for figure in figures)
-        work = [swipl_work(version, facts, _LIMIT_S) for version in (program, optimised)]
+        work = [inferences(version, facts, _LIMIT_S) for version in (program, optimised)]
         counted = " / ".join(f"{figure:,}" if isinstance(figure, int) else figure for figure in work)
         print(f"| `{file.stem}` | `{pipeline}` | {rules} | {times} | {counted} |", flush=True)
 

@@ -12,7 +12,8 @@ from hexlogic.errors import HexlogicError
 from hexlogic.files import write_text
 
 if TYPE_CHECKING:
-    from hexlogic.gdl.optimise import Choice, Rates, Work
+    from hexlogic.gdl.machines import Work
+    from hexlogic.gdl.optimise import OptimisedSheet, Rates
 
 __all__ = ["optimise_sheet_file"]
 
@@ -30,7 +31,7 @@ def optimise_sheet_file(
     """Print or write the sheet, everything else on stderr. Exit status 1 when it is another game."""
     from hexlogic.gdl import read_sheet
     from hexlogic.gdl.machines import check_reasoner
-    from hexlogic.gdl.optimise import agree, optimise_sheet, rates
+    from hexlogic.gdl.optimise import compare_sheets, optimise_sheet, rates
     from hexlogic.logic.dialects import render
     from hexlogic.passes import Pipeline
 
@@ -41,7 +42,7 @@ def optimise_sheet_file(
     steps = None if pipeline is None else Pipeline.parse(pipeline)
     try:
         choice = optimise_sheet(sheet, reasoner, steps, seed=seed, limit_s=limit_s)
-        same = agree(sheet, choice.sheet, seed=seed, limit_s=limit_s)
+        same = compare_sheets(sheet, choice.sheet, seed=seed, limit_s=limit_s)
         measured = [rates(sheet, choice.sheet, name, limit_s) for name in timed] if same.difference is None else []
     except HexlogicError as error:
         raise error.at(file=str(file)) from None
@@ -78,7 +79,7 @@ def optimise_sheet_file(
         raise typer.Exit(1)
 
 
-def _told(choice: Choice, reasoner: str, chosen: bool) -> list[str]:
+def _told(choice: OptimisedSheet, reasoner: str, chosen: bool) -> list[str]:
     """The changes, and what the reasoner has to do."""
     lines = list(map(str, choice.changes))
     if choice.pipeline.steps:

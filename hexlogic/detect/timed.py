@@ -20,7 +20,7 @@ from itertools import islice
 from hexlogic.logic import Atom, BodyLiteral, Integer, Literal, Predicate, Program, Rule, Symbol, Term, Variable
 from hexlogic.logic.analysis.dependence import dependency_graph
 from hexlogic.logic.names import fresh_names
-from hexlogic.logic.walk import body_terms, subterms
+from hexlogic.logic.walk import rule_terms
 from hexlogic.rulesets.transitions import Transitions
 
 __all__ = ["Part", "timed"]
@@ -92,8 +92,5 @@ def _copied(transitions: Transitions, predicate: Predicate, state: Term) -> Rule
 
 def _symbols(program: Program) -> frozenset[str]:
     """The symbolic constants of a program: a parameter of the same name would replace them."""
-    items: list[Atom | BodyLiteral] = []
-    for rule in program.rules:
-        items += [*([] if rule.head is None else [rule.head]), *rule.body]
-    terms = [part for item in items for term in body_terms(item) for part in subterms(term)]
+    terms = (term for rule in program.rules for term in rule_terms(rule))
     return frozenset(term.name for term in terms if isinstance(term, Symbol)) | {name for name, _ in program.constants}

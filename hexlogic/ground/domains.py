@@ -12,8 +12,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from hexlogic.ground.least_model import least_model
-from hexlogic.logic.analysis.dependence import growing_predicates, reachable, static_predicates
+from hexlogic.ground.least_model import facts_of
+from hexlogic.logic.analysis.dependence import listable_predicates
 from hexlogic.logic.constants import valued
 from hexlogic.logic.syntax import Arithmetic, Atom, Integer, Literal, Predicate, Program, Rule, Term, Variable
 from hexlogic.logic.walk import is_ground, predicates, subterms, term_key
@@ -35,13 +35,7 @@ def fixed_facts(program: Program) -> dict[Predicate, frozenset[Atom]]:
     >>> print(*facts[Predicate("next", 2)])
     next(1,2)
     """
-    growing = growing_predicates(program)
-    fixed = {p for p in static_predicates(program) if not reachable(program, [p]) & growing}
-    rules = tuple(rule for rule in program.rules if rule.head is not None and rule.head.predicate in fixed)
-    found: dict[Predicate, set[Atom]] = {predicate: set() for predicate in fixed}
-    for atom in least_model(Program(rules, program.constants), only=fixed):
-        found[atom.predicate].add(atom)
-    return {predicate: frozenset(atoms) for predicate, atoms in found.items()}
+    return {one: frozenset(atoms) for one, atoms in facts_of(program, listable_predicates(program)).items()}
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""Why a program cannot be ground by gringo: asked by every engine that has it ground first."""
+"""Why gringo cannot ground a program: asked by every engine that works on ground programs."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from hexlogic.errors import StratificationError
 from hexlogic.logic import Integer, Program
 from hexlogic.logic.analysis.dependence import growing_predicates, strata
 from hexlogic.logic.analysis.equivalence import needs_union_find
-from hexlogic.logic.walk import body_terms, subterms
+from hexlogic.logic.walk import rule_terms
 
 __all__ = ["cannot_ground"]
 
@@ -27,8 +27,7 @@ def cannot_ground(program: Program) -> str | None:
     except StratificationError as error:
         return str(error)
     for rule in program.rules:
-        items = (*([] if rule.head is None else [rule.head]), *rule.body)
-        for part in (part for item in items for term in body_terms(item) for part in subterms(term)):
+        for part in rule_terms(rule):
             if isinstance(part, Integer) and abs(part.value) > _LARGEST:
                 return f"the integer {part.value} does not fit into clingo's 32 bits"
     growing = min(growing_predicates(program), default=None)

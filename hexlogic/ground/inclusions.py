@@ -11,8 +11,8 @@ import functools
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from hexlogic.ground.least_model import least_model
-from hexlogic.logic.analysis.dependence import growing_predicates, reachable, static_predicates
+from hexlogic.ground.least_model import facts_of
+from hexlogic.logic.analysis.dependence import listable_predicates
 from hexlogic.logic.homomorphism import find_homomorphism, match_terms
 from hexlogic.logic.syntax import Atom, Comparison, Literal, Predicate, Program, Rule, Term, Variable
 from hexlogic.logic.walk import is_ground, map_body_literal, variables
@@ -50,7 +50,7 @@ class Guarantees:
         atoms = [item.atom for item in body if isinstance(item, Literal) and item.positive]
         if wanted in atoms:
             return True
-        if is_ground(wanted) and self._is_static(wanted.predicate):
+        if is_ground(wanted) and wanted.predicate in self._listable:
             return wanted in self._facts_of(wanted.predicate)
         return self._declares(atoms, wanted) or any(
             self._holds(inclusion)
@@ -87,27 +87,19 @@ class Guarantees:
             assert rule.head is not None
             wanted = _target(rule.head, inclusion)
             if rule.is_fact:
-                if not self._is_static(wanted.predicate) or wanted not in self._facts_of(wanted.predicate):
+                if wanted.predicate not in self._listable or wanted not in self._facts_of(wanted.predicate):
                     return False
             elif not self.implies(rule.body, wanted):
                 return False
         return bool(rules)
 
-    def _is_static(self, predicate: Predicate) -> bool:
-        return predicate in self._finite
-
     @functools.cached_property
-    def _finite(self) -> frozenset[Predicate]:
-        """The predicates whose facts can be listed: they depend on no input and do not grow."""
-        growing = growing_predicates(self._program)
-        static = static_predicates(self._program)
-        return frozenset(predicate for predicate in static if not reachable(self._program, [predicate]) & growing)
+    def _listable(self) -> frozenset[Predicate]:
+        return listable_predicates(self._program)
 
     def _facts_of(self, predicate: Predicate) -> frozenset[Atom]:
         if predicate not in self._facts:
-            needed = reachable(self._program, [predicate])
-            rules = tuple(rule for rule in self._program.rules if rule.head and rule.head.predicate in needed)
-            self._facts[predicate] = least_model(Program(rules, self._program.constants), only=[predicate])
+            self._facts[predicate] = frozenset(facts_of(self._program, [predicate])[predicate])
         return self._facts[predicate]
 
 

@@ -6,12 +6,14 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from hexlogic.errors import EngineError
+from hexlogic.logic.analysis.dependence import rules_below
 from hexlogic.logic.syntax import Atom, Function, Integer, Predicate, Program, Symbol, Term
+from hexlogic.logic.walk import term_key
 
 if TYPE_CHECKING:
     import clingo
 
-__all__ = ["holds", "least_model", "to_term"]
+__all__ = ["facts_of", "holds", "least_model", "to_term"]
 
 
 def least_model(
@@ -30,9 +32,8 @@ def least_model(
 
     messages: list[str] = []
     control = clingo.Control(["--warn=none"], logger=lambda _, text: messages.append(text.strip()))
-    deriving = program.with_rules(tuple(rule for rule in program.rules if not rule.is_constraint))
     try:
-        control.add("base", [], str(deriving))
+        control.add("base", [], str(program.without_constraints()))
         control.add("base", [], "".join(f"{fact}.\n" for fact in facts))
         control.ground([("base", [])])
     except RuntimeError as error:
@@ -44,6 +45,15 @@ def least_model(
         for entry in control.symbolic_atoms
         if entry.is_fact and (wanted is None or (entry.symbol.name, len(entry.symbol.arguments)) in wanted)
     )
+
+
+def facts_of(program: Program, chosen: Iterable[Predicate]) -> dict[Predicate, list[Atom]]:
+    """The facts of predicates that depend on no input and do not grow, sorted."""
+    facts: dict[Predicate, list[Atom]] = {predicate: [] for predicate in chosen}
+    model = least_model(rules_below(program, facts), only=facts)
+    for atom in sorted(model, key=lambda atom: tuple(map(term_key, atom.arguments))):
+        facts[atom.predicate].append(atom)
+    return facts
 
 
 def holds(program: Program, query: Atom, facts: Iterable[Atom] = ()) -> bool:

@@ -1,25 +1,49 @@
-"""Solve a program in clingo's language and say how large it is once ground."""
+"""Solve a program in clingo's language in a child process with a time limit: clingo cannot be interrupted."""
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
-import clingo
-
 from hexlogic.errors import EngineError
+from hexlogic.process.call import Stopped, call_isolated
+from hexlogic.process.limits import Limits
 
-__all__ = ["solve"]
+__all__ = ["Solved", "solve", "solve_isolated"]
 
 
-def solve(*, text: str, report: Callable[[Any], None] = lambda _: None) -> dict[str, Any]:
-    """`satisfiable`; `rules` and `atoms` of the ground program; `shown`, the atoms of the last model as text.
+@dataclass(frozen=True, slots=True)
+class Solved:
+    """Whether there is a stable model, `rules` and `atoms` of the ground program, the shown atoms of the last model."""
 
-    A function for `call_isolated`: clingo cannot be interrupted. Raises EngineError for a text that clingo refuses.
+    satisfiable: bool
+    rules: int
+    atoms: int
+    shown: list[str]
+
+
+def solve_isolated(text: str, limit_s: float) -> Solved | None:
+    """What clingo finds; None when clingo takes more than `limit_s` wall seconds.
+
+    Raises EngineError for a text that clingo refuses.
+    """
+    limits = Limits(cpu_s=limit_s + 10, wall_s=limit_s, memory_bytes=sys.maxsize)
+    try:
+        return Solved(**call_isolated("hexlogic.ground.solving:solve", {"text": text}, limits))
+    except Stopped:
+        return None
+
+
+def solve(*, text: str, report: Callable[[Any], None] = lambda _: None) -> Solved:
+    """As `solve_isolated`, in this process: a function for `call_isolated`.
 
     >>> solve(text="a. b :- a, not c. {c}. :- not c. #show c/0.")
-    {'satisfiable': True, 'rules': 3, 'atoms': 2, 'shown': ['c']}
+    Solved(satisfiable=True, rules=3, atoms=2, shown=['c'])
     """
+    import clingo
+
     shown: list[str] = []
     refused: list[str] = []
     control = clingo.Control(["--warn=none", "--stats"], logger=lambda code, message: refused.append(message))
@@ -29,10 +53,5 @@ def solve(*, text: str, report: Callable[[Any], None] = lambda _: None) -> dict[
         found = control.solve(on_model=lambda model: shown.extend(map(str, model.symbols(shown=True))))
     except RuntimeError as error:
         raise EngineError(f"clingo: {' '.join(' '.join(refused or [str(error)]).split())[-300:]}") from None
-    program = control.statistics["problem"]["lp"]
-    return {
-        "satisfiable": bool(found.satisfiable),
-        "rules": int(program["rules"]),
-        "atoms": int(program["atoms"]),
-        "shown": shown,
-    }
+    size = control.statistics["problem"]["lp"]
+    return Solved(bool(found.satisfiable), int(size["rules"]), int(size["atoms"]), shown)

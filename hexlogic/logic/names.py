@@ -1,14 +1,17 @@
-"""The one maker of fresh names."""
+"""New names: internal names, which no text can spell, and fresh names, which a given text could spell and does not.
+
+Programs that are only computed with take internal names; programs that people read take fresh ones.
+"""
 
 from __future__ import annotations
 
 import itertools
 from collections.abc import Collection, Iterable
 
-from hexlogic.logic.syntax import Atom, Function, Predicate, Program, Symbol, Term, Variable
-from hexlogic.logic.walk import body_terms, predicates, subterms
+from hexlogic.logic.syntax import Predicate, Program, Variable
+from hexlogic.logic.walk import predicates
 
-__all__ = ["FreshNames", "fresh_names", "fresh_predicate", "fresh_variables", "internal_name", "names_in"]
+__all__ = ["fresh_names", "fresh_predicate", "fresh_variables", "internal_name"]
 
 
 def internal_name(kind: str, name: str = "") -> str:
@@ -44,37 +47,3 @@ def fresh_predicate(program: Program, base: str, arity: int) -> Predicate:
 def fresh_variables(base: str, used: Collection[Variable]) -> Iterable[Variable]:
     """Variables `base`, `base_2`, ... without those in use."""
     return (Variable(name) for name in fresh_names(base, {variable.name for variable in used}))
-
-
-def names_in(program: Program) -> frozenset[str]:
-    """Every name that occurs in the program: of predicates, functors, symbols and `#const`."""
-    terms: list[Term] = [value for _, value in program.constants]
-    for rule in program.rules:
-        terms += [term for item in (*([rule.head] if rule.head else []), *rule.body) for term in body_terms(item)]
-    known = (predicate.name for predicate in (*predicates(program), *program.equivalences))
-    return frozenset((*known, *(name for name, _ in program.constants), *_names_of(terms)))
-
-
-class FreshNames:
-    """Makes names that none of these programs and atoms has, each name once.
-
-    >>> from hexlogic.logic.parser import parse
-    >>> fresh = FreshNames([parse("before_q :- q.")])
-    >>> fresh.make("before_q"), fresh.make("before_q"), fresh.make("after_q")
-    ('before_q_2', 'before_q_3', 'after_q')
-    """
-
-    def __init__(self, programs: Iterable[Program], atoms: Iterable[Atom] = ()) -> None:
-        self._used = {name for program in programs for name in names_in(program)}
-        for atom in atoms:
-            self._used.update((atom.name, *_names_of(atom.arguments)))
-
-    def make(self, base: str) -> str:
-        """A name that begins with `base`, and that is taken from now on."""
-        name = next(iter(fresh_names(base, self._used)))
-        self._used.add(name)
-        return name
-
-
-def _names_of(terms: Iterable[Term]) -> Iterable[str]:
-    return (part.name for term in terms for part in subterms(term) if isinstance(part, Symbol | Function))

@@ -258,17 +258,13 @@ def _name_anonymous(rule: Rule) -> Rule:
     return map_terms(rule, lambda term: next(fresh) if term == _ANONYMOUS else term)
 
 
-def _atoms(rule: Rule) -> list[Atom]:
-    return [*([] if rule.head is None else [rule.head]), *(literal.atom for literal in rule.literals)]
-
-
 def _check_arities(program: Program, text: str, file: str) -> None:
     known: dict[str, Predicate] = {}
     for rule in program.rules:
-        for number, atom in enumerate(_atoms(rule)):
+        for number, atom in enumerate(rule.atoms):
             predicate = known.setdefault(atom.name, atom.predicate)
             if predicate.arity != len(atom.arguments):
-                same = [other.name for other in _atoms(rule)[:number]].count(atom.name)
+                same = [other.name for other in rule.atoms[:number]].count(atom.name)
                 line, column = _find_name(text, rule, atom.name, same)
                 raise ArityError(
                     f"predicate {atom.predicate} is used as {predicate} before",

@@ -209,6 +209,17 @@ class Rule:
         return self.head is None
 
     @property
+    def items(self) -> tuple[Atom | BodyLiteral, ...]:
+        """The head, if there is one, and the body."""
+        return self.body if self.head is None else (self.head, *self.body)
+
+    @property
+    def atoms(self) -> tuple[Atom, ...]:
+        """The atoms of the head and of the body literals, in text order."""
+        found = tuple(literal.atom for literal in self.literals)
+        return found if self.head is None else (self.head, *found)
+
+    @property
     def literals(self) -> Iterator[Literal]:
         """The body literals that are atoms or negated atoms, in text order."""
         return (item for item in self.body if isinstance(item, Literal))
@@ -240,6 +251,20 @@ class Program:
     inputs: tuple[Predicate, ...] = ()
     queries: tuple[Predicate, ...] = ()
     equivalences: tuple[Predicate, ...] = ()
+
+    @property
+    def heads(self) -> frozenset[Predicate]:
+        """The predicates that some rule or fact defines."""
+        return frozenset(rule.head.predicate for rule in self.rules if rule.head is not None)
+
+    @property
+    def constraints(self) -> tuple[Rule, ...]:
+        """The integrity constraints, in text order."""
+        return tuple(rule for rule in self.rules if rule.is_constraint)
+
+    def without_constraints(self) -> Program:
+        """The same program without its integrity constraints: what derives something."""
+        return self.with_rules(tuple(rule for rule in self.rules if not rule.is_constraint))
 
     def with_rules(self, rules: tuple[Rule, ...]) -> Program:
         """The same interface over other rules."""

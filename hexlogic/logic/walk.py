@@ -73,6 +73,16 @@ def variables(item: Term | Atom | BodyLiteral) -> frozenset[Variable]:
     return frozenset(part for term in terms for part in subterms(term) if isinstance(part, Variable))
 
 
+def rule_terms(rule: Rule) -> Iterator[Term]:
+    """Every term of a rule with every term inside it, head first."""
+    return (part for item in rule.items for term in body_terms(item) for part in subterms(term))
+
+
+def has_interval(rule: Rule) -> bool:
+    """Whether an interval such as `1..9` stands in the rule."""
+    return any(isinstance(part, Interval) for part in rule_terms(rule))
+
+
 def rule_variables(rule: Rule) -> frozenset[Variable]:
     """All variables of a rule."""
     head = variables(rule.head) if rule.head is not None else frozenset()
@@ -131,13 +141,15 @@ def substitute(rule: Rule, binding: Mapping[Variable, Term]) -> Rule:
 def rename_rule(rule: Rule, names: Mapping[Predicate, str]) -> Rule:
     """The rule with its predicates renamed, its terms untouched."""
 
-    def rename(atom: Atom) -> Atom:
-        return Atom(names.get(atom.predicate, atom.name), atom.arguments)
+    return map_atoms(rule, lambda atom: Atom(names.get(atom.predicate, atom.name), atom.arguments))
 
+
+def map_atoms(rule: Rule, change: Callable[[Atom], Atom]) -> Rule:
+    """The rule with `change` applied to every atom, comparisons untouched."""
     body = tuple(
-        item if isinstance(item, Comparison) else Literal(rename(item.atom), item.positive) for item in rule.body
+        item if isinstance(item, Comparison) else Literal(change(item.atom), item.positive) for item in rule.body
     )
-    return Rule(None if rule.head is None else rename(rule.head), body, rule.place)
+    return Rule(None if rule.head is None else change(rule.head), body, rule.place)
 
 
 def predicates(program: Program) -> frozenset[Predicate]:
@@ -148,6 +160,15 @@ def predicates(program: Program) -> frozenset[Predicate]:
             found.add(rule.head.predicate)
         found.update(literal.atom.predicate for literal in rule.literals)
     return frozenset(found)
+
+
+def general_atom(predicate: Predicate) -> Atom:
+    """The predicate over the variables X0, X1, ...
+
+    >>> print(general_atom(Predicate("edge", 2)))
+    edge(X0,X1)
+    """
+    return Atom(predicate.name, tuple(Variable(f"X{number}") for number in range(predicate.arity)))
 
 
 def term_key(term: Term) -> tuple[int, int, str]:

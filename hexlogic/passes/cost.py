@@ -18,7 +18,7 @@ from hexlogic.logic import Atom, Program
 from hexlogic.logic.analysis.adornment import Adornments, everything_bound, head_bound, meet
 from hexlogic.logic.analysis.binding import unsafe_variables
 from hexlogic.passes.base import load_pass
-from hexlogic.passes.costs import CostModel, PlanFor
+from hexlogic.passes.cost_model import CostModel, PlanFor
 from hexlogic.passes.unfold import unfold_predicate, unfoldable
 
 __all__ = ["order_by_cost"]

@@ -10,35 +10,18 @@ recursion (they have infinitely many facts), and predicates given as facts alrea
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
-
 from hexlogic.errors import PipelineError
-from hexlogic.ground.least_model import least_model
-from hexlogic.logic import Atom, Predicate, Program, Rule
-from hexlogic.logic.analysis.dependence import growing_predicates, intensional, reachable, static_predicates
-from hexlogic.logic.walk import term_key
+from hexlogic.ground.least_model import facts_of
+from hexlogic.logic import Predicate, Program, Rule
+from hexlogic.logic.analysis.dependence import intensional, listable_predicates
 from hexlogic.passes.base import Pass
 
-__all__ = ["PASS", "Ground", "facts_of", "groundable"]
+__all__ = ["PASS", "Ground", "groundable"]
 
 
 def groundable(program: Program) -> frozenset[Predicate]:
     """The predicates with rules whose facts can be computed once and for all."""
-    growing = growing_predicates(program)
-    return frozenset(
-        predicate
-        for predicate in static_predicates(program) & intensional(program)
-        if not reachable(program, [predicate]) & growing
-    )
-
-
-def facts_of(program: Program, chosen: Collection[Predicate]) -> dict[Predicate, list[Atom]]:
-    """The facts of predicates that depend on no input and do not grow, sorted."""
-    model = least_model(_definitions(program, chosen), only=chosen)
-    facts: dict[Predicate, list[Atom]] = {predicate: [] for predicate in chosen}
-    for atom in sorted(model, key=lambda atom: tuple(map(term_key, atom.arguments))):
-        facts[atom.predicate].append(atom)
-    return facts
+    return listable_predicates(program) & intensional(program)
 
 
 class Ground(Pass):
@@ -70,12 +53,6 @@ class Ground(Pass):
             else:
                 rules += [Rule(atom) for atom in facts.pop(rule.head.predicate, ())]
         return program.with_rules(tuple(rules))
-
-
-def _definitions(program: Program, chosen: Iterable[Predicate]) -> Program:
-    needed = reachable(program, chosen)
-    kept = tuple(rule for rule in program.rules if rule.head is not None and rule.head.predicate in needed)
-    return Program(kept, program.constants)
 
 
 def _named(program: Program, name: str, chosen: frozenset[Predicate]) -> Predicate:

@@ -17,7 +17,7 @@ from hexlogic.logic import Arithmetic, BodyLiteral, Comparison, Interval, Litera
 from hexlogic.logic.analysis.binding import bindable, guarded_variables, needs
 from hexlogic.logic.walk import is_ground, variables
 
-__all__ = ["BEAM", "COMPARE", "EXACT", "Pricing", "Step", "cheapest_order"]
+__all__ = ["BEAM", "COMPARE", "EXACT", "JoinStep", "Pricing", "cheapest_order"]
 
 EXACT = 10
 """Literals to choose from up to which all their sets are looked at."""
@@ -47,7 +47,7 @@ class Pricing(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class JoinStep:
     """A body literal as bit masks: variable `k` of the rule is bit `k`."""
 
     number: int
@@ -119,11 +119,11 @@ class _Body:
         """The empty order with the tests of what the call binds."""
         return self._tests(_State(0, 0, 1.0, 0.0, ()), self.everything)
 
-    def after(self, state: _State, step: Step) -> _State:
+    def after(self, state: _State, step: JoinStep) -> _State:
         """The order with one literal more, and the tests that become possible."""
         return self._tests(self._add(state, step), self._touched(step.names & ~state.bound))
 
-    def choices(self, state: _State, connected: bool) -> list[Step]:
+    def choices(self, state: _State, connected: bool) -> list[JoinStep]:
         """The literals that may come next, or only those connected to what is bound where there are any."""
         bound = state.bound | self.given
         undone = self.everything & ~state.done
@@ -137,7 +137,7 @@ class _Body:
             found |= self.touching[bit]
         return found
 
-    def _add(self, state: _State, step: Step) -> _State:
+    def _add(self, state: _State, step: JoinStep) -> _State:
         known = state.bound | self.given
         factor = self._factor(state, step)
         cost = self._cost(step, known, state.size)
@@ -149,7 +149,7 @@ class _Body:
             (*state.order, step.number),
         )
 
-    def _factor(self, state: _State, step: Step) -> float:
+    def _factor(self, state: _State, step: JoinStep) -> float:
         """How many answers a literal has for each binding so far.
 
         Of several conditions on the same variable, as in `owns(red,X), first(red,X)`, the sample says how many values
@@ -169,7 +169,7 @@ class _Body:
             self._shared[done] = frozenset.intersection(*values)
         return self._shared[done]
 
-    def _cost(self, step: Step, known: int, times: float) -> float:
+    def _cost(self, step: JoinStep, known: int, times: float) -> float:
         if isinstance(step.item, Comparison):
             return times * COMPARE
         positions = frozenset(position for position, names in step.arguments if not names & ~known)
@@ -180,7 +180,7 @@ class _Body:
         waiting = [step for step in self._numbered(candidates & ~state.done) if step.is_test]
         while waiting:
             known = state.bound | self.given
-            best: tuple[bool, float, int, Step] | None = None
+            best: tuple[bool, float, int, JoinStep] | None = None
             for step in waiting:
                 if not step.is_ready(state.bound):
                     continue
@@ -199,7 +199,7 @@ class _Body:
                 waiting += [s for s in self._numbered(more) if s.is_test and s not in waiting]
         return state
 
-    def _numbered(self, mask: int) -> Iterator[Step]:
+    def _numbered(self, mask: int) -> Iterator[JoinStep]:
         while mask:
             low = mask & -mask
             yield self.steps[low.bit_length() - 1]
@@ -211,20 +211,20 @@ class _Body:
             found |= self._bit.get(name, 0)
         return found
 
-    def _step(self, number: int, item: BodyLiteral, profile: Profile) -> Step:
+    def _step(self, number: int, item: BodyLiteral, profile: Profile) -> JoinStep:
         names = self._mask(variables(item))
         if isinstance(item, Comparison):
             sizes = [self._domains[name] for name in variables(item) if name in self._domains]
             equal = 1 / max(sizes, default=10)
             share = {"=": equal, "!=": 1 - equal}.get(item.operator, 0.5)
-            return Step(number, item, names, self._ready(number, item, names), share, (), (), True, None)
+            return JoinStep(number, item, names, self._ready(number, item, names), share, (), (), True, None)
         atom = item.atom
         columns = {
             term: (self._mask(variables(term)), profile.domain(atom.predicate, position))
             for position, term in reversed(list(enumerate(atom.arguments)))
             if not is_ground(term)
         }
-        return Step(
+        return JoinStep(
             number,
             item,
             names,

@@ -74,7 +74,7 @@ def _kept_whole(program: Program) -> frozenset[Predicate]:
 
     An equivalence that is narrowed would lose the closing rules by which an engine knows that it may merge.
     """
-    spoken_of = {literal.atom.predicate for rule in program.rules if rule.is_constraint for literal in rule.literals}
+    spoken_of = {literal.atom.predicate for rule in program.constraints for literal in rule.literals}
     inputs = set(program.inputs) & intensional(program)
     return reachable(program, spoken_of | inputs | set(program.equivalences))
 

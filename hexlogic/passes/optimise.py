@@ -10,7 +10,7 @@ from hexlogic.logic.analysis.adornment import Adornments
 from hexlogic.logic.analysis.dependence import undefined_predicates
 from hexlogic.passes.base import load_pass
 from hexlogic.passes.cost import order_by_cost
-from hexlogic.passes.costs import PlanFor
+from hexlogic.passes.cost_model import PlanFor
 from hexlogic.passes.pipeline import Pipeline, Step
 
 __all__ = ["DEFAULT_PIPELINE", "Change", "Optimised", "changes_of", "optimise", "with_empty_defined"]
@@ -92,7 +92,7 @@ def with_empty_defined(program: Program) -> Program:
     >>> print(with_empty_defined(done.program).rules[-1])
     dark(0) :- 0 = 1.
     """
-    heads = {rule.head.predicate for rule in program.rules if rule.head is not None} | set(program.inputs)
+    heads = program.heads | set(program.inputs)
     queries = (query for query in program.queries if query not in heads)
     empty = dict.fromkeys((*undefined_predicates(program), *queries))
     never = (Comparison("=", Integer(0), Integer(1)),)

@@ -1,4 +1,4 @@
-"""SIP strategies: each chooses, again and again, which of the body literals that may come next does.
+"""SIP strategies: each chooses the next body literal among those that are legal there, until the body is ordered.
 
 A chooser sees only legal candidates: literals whose negations, comparisons and arithmetic find their variables bound
 by what stands before. Strategies therefore differ in cost, never in meaning.

@@ -11,6 +11,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import asdict
 from typing import Any
 
+import msgspec
+
 from hexlogic.errors import EngineError
 from hexlogic.games import PLAYERS, Game, Hex, Player, Position, check_player, has_won
 from hexlogic.ground.least_model import holds
@@ -18,8 +20,8 @@ from hexlogic.logic import Program
 from hexlogic.logic.analysis.dependence import growing_predicates
 from hexlogic.process.call import Stopped
 from hexlogic.proofs.deciding import Question, Ruling
-from hexlogic.proofs.encoding import side_by_side
 from hexlogic.proofs.jobs import run_job
+from hexlogic.proofs.joint import joint_program
 from hexlogic.proofs.outcome import Finding, Outcome, Proof, Refutation, Unfinished
 from hexlogic.rulesets import position_facts, win_query
 
@@ -59,7 +61,7 @@ def by_clingo(
     report: Callable[[str], None],
 ) -> Outcome:
     """Prove or refute that two programs for `game` agree about `players`. See `prove_equivalent`."""
-    joint = side_by_side(*programs)
+    joint = joint_program(*programs)
     questions = [Question(player, *map(str, joint.question(win_query(player)))) for player in players]
     task = {
         "text": str(joint.program) + choice_of_stones(game),
@@ -89,8 +91,7 @@ def by_clingo(
 
 def ruling_of(data: dict[str, Any]) -> Ruling:
     """The ruling that the child process sent as plain data."""
-    fields: dict[str, Any] = {name: tuple(value) if isinstance(value, list) else value for name, value in data.items()}
-    return Ruling(**fields)
+    return msgspec.convert(data, Ruling)
 
 
 def finding_of(ruling: Ruling, game: Game) -> Finding:

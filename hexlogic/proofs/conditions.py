@@ -17,7 +17,7 @@ from hexlogic.logic.analysis.checks import check
 from hexlogic.logic.parser import parse
 from hexlogic.logic.walk import body_terms, predicates, subterms
 from hexlogic.proofs.bridges import Statement
-from hexlogic.proofs.encoding import at_rule, with_values
+from hexlogic.proofs.joint import at_rule, with_values
 from hexlogic.rulesets import RuleSet, board_rules, load_rule_set, win_query
 
 __all__ = ["CONDITIONS", "board_of", "given_by", "known_words", "new_meanings", "own_program", "shown", "sound_program"]
@@ -30,7 +30,7 @@ def board_of(game: str) -> Program:
 
 def given_by(board: Program) -> frozenset[Predicate]:
     """What the board and the stones define."""
-    return frozenset(rule.head.predicate for rule in board.rules if rule.head is not None) | frozenset(board.inputs)
+    return board.heads | frozenset(board.inputs)
 
 
 def shown(rules: RuleSet) -> str:
@@ -74,7 +74,7 @@ def sound_program(program: Program) -> None:
     for predicate in program.inputs:
         if predicate != stones:
             raise HexlogicError(f"the input {predicate} is not {stones}: only stones are tried")
-    own = {rule.head.predicate for rule in program.rules if rule.head is not None} | {stones}
+    own = program.heads | {stones}
     for rule in program.rules:
         if rule.head is not None and rule.head.predicate == stones:
             raise at_rule(rule, f"{stones} is an input: its facts are given, no rule may define it")
@@ -95,7 +95,7 @@ def own_predicates(program: Program, board: Program, _: Predicate) -> None:
 
 def defined_predicates(program: Program, board: Program, _: Predicate) -> None:
     given = given_by(board)
-    own = {rule.head.predicate for rule in program.rules if rule.head is not None}
+    own = program.heads
     for rule in program.rules:
         for literal in rule.literals:
             if literal.atom.predicate not in own | given:

@@ -1,8 +1,8 @@
 """Decide by clingo whether two atoms can ever differ over a choice of inputs.
 
 {owns(red,1)}. ... {owns(red,16)}.           every stone set is one choice
-different :- wins_left(red), not wins_right(red).
-different :- wins_right(red), not wins_left(red).
+different :- 'left'wins(red), not 'right'wins(red).
+different :- 'right'wins(red), not 'left'wins(red).
 :- not different.                             no model: equal on every stone set
 #minimize { 1,X : owns(red,X) }.              a model: the one with the fewest stones
 """
@@ -14,17 +14,17 @@ import math
 import re
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
-from hexlogic.ground.slicing import GroundProgram, ground, image, slice_of
+from hexlogic.ground.program import GroundProgram, ground_text
 
 if TYPE_CHECKING:
     import clingo
 
-__all__ = ["Question", "Ruling", "Verdict", "decide", "decide_questions"]
+__all__ = ["Decision", "Question", "Ruling", "decide", "decide_questions"]
 
-Verdict: TypeAlias = Literal["equal", "different", "unfinished"]
+Decision: TypeAlias = Literal["equal", "different", "unfinished"]
 
 _COUNTABLE = 12
 """Input atoms tied together by constraints whose combinations are counted one by one; more are not counted."""
@@ -50,7 +50,7 @@ class Ruling:
     """
 
     label: str
-    verdict: Verdict
+    verdict: Decision
     inputs: tuple[str, ...]
     positions: int | None
     ground_rules: int
@@ -86,20 +86,21 @@ def decide(
     """
     began, deadline = time.process_time(), math.inf if time_s is None else time.monotonic() + time_s
     wall = time.perf_counter()
-    program = ground(text)
+    program = ground_text(text)
+    numbers = {str(atom): number for atom, number in program.number.items()}
     ground_s = time.perf_counter() - wall
-    report(f"grounded: {len(program.rules):,} rules in {ground_s:.1f} s")
+    report(f"grounded: {_size(program):,} rules in {ground_s:.1f} s")
     rulings: list[Ruling] = []
     previous: tuple[Question, GroundProgram] | None = None
     for question in questions:
-        part = slice_of(program, (question.left, question.right))
-        inputs = tuple(sorted(part.choices.values(), key=_by_number))
-        blank = Ruling(question.label, "equal", inputs, _count(part), len(part.rules), ground_s=ground_s)
+        part = program.slice(numbers[atom] for atom in (question.left, question.right) if atom in numbers)
+        inputs = tuple(sorted(map(str, part.atoms[: part.inputs]), key=_by_number))
+        blank = Ruling(question.label, "equal", inputs, _count(part), _size(part), ground_s=ground_s)
         if mirror and previous and _is_mirror(previous, (question, part), mirror):
-            ruling = _with(blank, mirrors=previous[0].label)
+            ruling = replace(blank, mirrors=previous[0].label)
         else:
             ruling = _solve(blank, question, part, options, deadline)
-        rulings.append(_with(ruling, cpu_s=time.process_time() - began))
+        rulings.append(replace(ruling, cpu_s=time.process_time() - began))
         began, ground_s = time.process_time(), 0.0
         report(f"{question.label}: {ruling.verdict} after {ruling.solve_s:.1f} s")
         if ruling.verdict != "equal":
@@ -108,10 +109,9 @@ def decide(
     return rulings
 
 
-def _with(ruling: Ruling, **changes: object) -> Ruling:
-    import dataclasses
-
-    return dataclasses.replace(ruling, **changes)  # type: ignore[arg-type]
+def _size(program: GroundProgram) -> int:
+    """The rules of a ground program, the constraints and the choices of its inputs included."""
+    return len(program.rules) + len(program.constraints) + program.inputs
 
 
 def _solve(blank: Ruling, question: Question, part: GroundProgram, options: Sequence[str], deadline: float) -> Ruling:
@@ -124,7 +124,7 @@ def _solve(blank: Ruling, question: Question, part: GroundProgram, options: Sequ
 
     def on_model(model: clingo.Model) -> None:
         nonlocal stones
-        stones = [atom for atom in part.choices if model.is_true(numbers[atom])]
+        stones = [atom for atom in range(part.inputs) if model.is_true(numbers[atom])]
 
     with control.solve(async_=True, on_model=on_model) as handle:
         while not handle.wait(min(1.0, max(0.0, deadline - time.monotonic()))):
@@ -134,9 +134,9 @@ def _solve(blank: Ruling, question: Question, part: GroundProgram, options: Sequ
         exhausted = handle.get().exhausted
     solve_s = time.perf_counter() - wall
     solver = control.statistics["solving"]["solvers"]
-    verdict: Verdict = "different" if stones is not None else "equal" if exhausted else "unfinished"
-    model = tuple(sorted((part.choices[atom] for atom in stones or ()), key=_by_number))
-    return _with(
+    verdict: Decision = "different" if stones is not None else "equal" if exhausted else "unfinished"
+    model = tuple(sorted((str(part.atoms[atom]) for atom in stones or ()), key=_by_number))
+    return replace(
         blank,
         verdict=verdict,
         model=model,
@@ -148,29 +148,29 @@ def _solve(blank: Ruling, question: Question, part: GroundProgram, options: Sequ
     )
 
 
-def _load(control: clingo.Control, question: Question, part: GroundProgram) -> dict[int, int]:
+def _load(control: clingo.Control, question: Question, part: GroundProgram) -> list[int]:
     """Give clasp the slice, the difference and the objective; returns clasp's number of each atom."""
     with control.backend() as backend:
-        numbers: dict[int, int] = {atom: backend.add_atom() for atom in sorted(part.atoms | set(part.numbers.values()))}
+        numbers = [int(backend.add_atom()) for _ in part.atoms]
         always, never, different = (int(backend.add_atom()) for _ in range(3))
         backend.add_rule([always])
-
-        def literal(number: int) -> int:
-            return numbers[number] if number > 0 else -numbers[-number]
+        place, facts = {str(atom): number for atom, number in part.number.items()}, set(map(str, part.facts))
 
         def named(atom: str) -> int:
-            if atom in part.facts:
+            if atom in facts:
                 return always
-            return numbers[part.numbers[atom]] if atom in part.numbers else never
+            return numbers[place[atom]] if atom in place else never
 
-        for rule in part.rules:
-            head = [] if rule.head is None else [numbers[rule.head]]
-            backend.add_rule(head, [literal(number) for number in rule.body], rule.choice)
+        for atom in range(part.inputs):
+            backend.add_rule([numbers[atom]], [], True)
+        for rule in (*part.rules, *part.constraints):
+            body = [*(numbers[atom] for atom in rule.positive), *(-numbers[atom] for atom in rule.negative)]
+            backend.add_rule([numbers[rule.head]] if rule.head >= 0 else [], body)
         left, right = named(question.left), named(question.right)
         backend.add_rule([different], [left, -right])
         backend.add_rule([different], [right, -left])
         backend.add_rule([], [-different])
-        backend.add_minimize(0, [(numbers[atom], 1) for atom in sorted(part.choices)])
+        backend.add_minimize(0, [(numbers[atom], 1) for atom in range(part.inputs)])
     return numbers
 
 
@@ -184,31 +184,44 @@ def _is_mirror(
     (asked, part), (asked_too, wanted) = one, other
     if (rename(asked.left), rename(asked.right)) != (asked_too.left, asked_too.right):
         return False
-    if any((rename(atom) in part.facts) != (atom in part.facts) for atom in (asked.left, asked.right)):
+    facts = set(map(str, part.facts))
+    if any((rename(atom) in facts) != (atom in facts) for atom in (asked.left, asked.right)):
         return False
-    mapped = image(part, rename)
-    return mapped is not None and mapped == image(wanted, lambda name: name)
+    return _image(part, rename) == _image(wanted, str)
+
+
+def _image(program: GroundProgram, rename: Callable[[str], str]) -> tuple[object, ...] | None:
+    """The inputs and the rules with every atom's text changed by `rename`; None when two atoms become one."""
+    names = [rename(str(atom)) for atom in program.atoms]
+    if len({*names}) < len({*program.atoms}):
+        return None
+    return frozenset(names[: program.inputs]), frozenset(
+        (
+            names[rule.head] if rule.head >= 0 else None,
+            frozenset(names[atom] for atom in rule.positive),
+            frozenset(names[atom] for atom in rule.negative),
+        )
+        for rule in (*program.rules, *program.constraints)
+    )
 
 
 def _count(part: GroundProgram) -> int | None:
-    """How many combinations of the free atoms the constraints allow: `2^free` without any constraint."""
-    free = frozenset(part.choices)
-    constraints = [rule.body for rule in part.rules if rule.head is None]
-    if any(abs(literal) not in free for body in constraints for literal in body):
+    """How many combinations of the inputs the constraints allow: `2^inputs` without any constraint."""
+    if any(atom >= part.inputs for constraint in part.constraints for atom in constraint.body):
         return None
-    groups = {atom: frozenset({atom}) for atom in free}
-    for body in constraints:
-        merged = frozenset().union(*(groups[abs(literal)] for literal in body))
+    groups = {atom: frozenset({atom}) for atom in range(part.inputs)}
+    for constraint in part.constraints:
+        merged = frozenset().union(*(groups[atom] for atom in constraint.body))
         groups.update(dict.fromkeys(merged, merged))
     total = 1
     for group in sorted(set(groups.values()), key=min):
         if len(group) > _COUNTABLE:
             return None
-        own = [body for body in constraints if abs(body[0]) in group]
+        own = [constraint for constraint in part.constraints if group.intersection(constraint.body)]
         allowed = 0
         for values in itertools.product((False, True), repeat=len(group)):
-            holds = dict(zip(sorted(group), values, strict=True))
-            allowed += not any(all(holds[abs(literal)] == (literal > 0) for literal in body) for body in own)
+            chosen = {atom for atom, value in zip(sorted(group), values, strict=True) if value}
+            allowed += not any(chosen.issuperset(one.positive) and chosen.isdisjoint(one.negative) for one in own)
         total *= allowed
     return total
 

@@ -8,8 +8,8 @@ from hexlogic.games import PLAYERS, Game, Player
 from hexlogic.logic import Program
 from hexlogic.passes import Pipeline
 from hexlogic.proofs.bounded import by_clingo, groundable
-from hexlogic.proofs.by_referee import by_referee, smaller_boards
 from hexlogic.proofs.conditions import own_program, shown, sound_program
+from hexlogic.proofs.enumeration import by_enumeration, smaller_boards
 from hexlogic.proofs.outcome import Outcome
 from hexlogic.rulesets import RuleSet
 
@@ -61,7 +61,7 @@ def prove_equivalent(
         return by_clingo(names, programs, game, players, options, time_s, report)
     fixed = isinstance(left, Program) or isinstance(right, Program)
     boards = [game] if fixed else list(smaller_boards(game))
-    return by_referee(names, at, game, players, boards, time_s, report)
+    return by_enumeration(names, at, game, players, boards, time_s, report)
 
 
 def _name(rules: RuleSet | Program, otherwise: str) -> str:

@@ -18,10 +18,11 @@ from hexlogic.games import Game, Hex, load_game
 from hexlogic.logic import Atom, Integer, Literal, Predicate, Program, Rule, Symbol, Variable
 from hexlogic.proofs.bridges import Bridge, Statement, bridge_path, load_bridges
 from hexlogic.proofs.conditions import board_of, given_by, known_words, new_meanings, own_program, shown
-from hexlogic.proofs.encoding import Joint, side_by_side
-from hexlogic.proofs.induction import Step, Theory
+from hexlogic.proofs.induction import InductionStep, Theory
 from hexlogic.proofs.intervals import without_intervals
+from hexlogic.proofs.joint import joint_program
 from hexlogic.proofs.lemmas import LARGEST, check_lemma
+from hexlogic.proofs.miter import Joint
 from hexlogic.rulesets import RuleSet, load_rule_set
 
 __all__ = ["ASSUMED", "Justify", "Refuted", "Section", "Universal", "boards_of", "joined", "prove_for_all_boards"]
@@ -51,7 +52,7 @@ class Section:
     kind: str
     statement: str
     words: str
-    steps: tuple[Step, ...]
+    steps: tuple[InductionStep, ...]
     justification: str = ""
 
     @property
@@ -146,10 +147,10 @@ def prove_for_all_boards(
 
 
 def joined(left: RuleSet, right: RuleSet, game: str) -> Joint:
-    """Both rule sets without the board, whose predicates are the inputs of the joint program. See `side_by_side`."""
+    """Both rule sets without the board, whose predicates are the inputs of the joint program. See `joint_program`."""
     given = tuple(sorted(given_by(board_of(game))))
     one, other = (dataclasses.replace(own_program(rules, game), inputs=given, queries=()) for rules in (left, right))
-    return side_by_side(one, other)
+    return joint_program(one, other).spelled()
 
 
 def _along(bridge: Bridge, left: RuleSet, right: RuleSet, game: str, justify: Justify) -> Iterator[Section]:
@@ -169,7 +170,7 @@ def _along(bridge: Bridge, left: RuleSet, right: RuleSet, game: str, justify: Ju
             why = (justify(statement, rules, board) if ok else None) or ASSUMED
             if isinstance(why, Refuted):
                 ok, note, why = False, why.note, ASSUMED
-            step = Step(str(statement.rule), statement.words, "", ok, note)
+            step = InductionStep(str(statement.rule), statement.words, "", ok, note)
             yield Section("lemma", f"{statement.name}: {statement.rule}", statement.words, (step,), why)
         else:
             steps = theory.prove(statement.rule, statement.words)
@@ -185,7 +186,7 @@ def _along(bridge: Bridge, left: RuleSet, right: RuleSet, game: str, justify: Ju
 def _with_meanings(bridge: Bridge, program: Program, given: frozenset[Predicate]) -> Program:
     """The joint program with the definitions of the bridge, all of whose statements are checked."""
     for statement in bridge.statements:
-        known = given | {rule.head.predicate for rule in program.rules if rule.head is not None}
+        known = given | program.heads
         if statement.kind == "means":
             new_meanings(statement, known, program)
             program = program.with_rules((*program.rules, *statement.rules))

@@ -18,12 +18,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
-from hexlogic.logic import Atom, Interval, Literal, Predicate, Program, Rule, Symbol, Term, Variable
+from hexlogic.logic import Atom, Literal, Predicate, Program, Rule, Symbol, Term, Variable
 from hexlogic.logic.homomorphism import match_terms
 from hexlogic.logic.names import internal_name
-from hexlogic.logic.walk import body_terms, rule_variables, substitute, subterms, variables
-from hexlogic.proofs.obligation import Obligation
-from hexlogic.proofs.theory import (
+from hexlogic.logic.walk import has_interval, rule_variables, substitute, variables
+from hexlogic.proofs.chase import (
     CONTRADICTION,
     bounded,
     chase,
@@ -33,12 +32,13 @@ from hexlogic.proofs.theory import (
     negated,
     positive,
 )
+from hexlogic.proofs.obligation import Obligation
 
-__all__ = ["Step", "Theory", "closes", "freeze"]
+__all__ = ["InductionStep", "Theory", "closes", "freeze"]
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class InductionStep:
     """One line of a proof: `ok`, or where it fails. `case` is the rule that was frozen, empty for a lemma.
 
     `obligation` is what was shown, None for a lemma and where nothing could be tried.
@@ -67,8 +67,7 @@ class Theory:
         """
         self._program = program
         self._axioms = tuple(rule for rule in program.rules if rule.head is not None)
-        heads = {rule.head.predicate for rule in program.rules if rule.head is not None}
-        self._complete = frozenset(heads if complete is None else complete)
+        self._complete = program.heads if complete is None else frozenset(complete)
         self._sizes = frozenset(sizes)
         self._learned: list[Rule] = []
 
@@ -76,11 +75,11 @@ class Theory:
         """Take a lemma, or a claim that was proved, as true. A rule without a head says that its body cannot be."""
         self._learned.append(rule)
 
-    def prove(self, claim: Rule, words: str = "") -> list[Step]:
+    def prove(self, claim: Rule, words: str = "") -> list[InductionStep]:
         """The induction steps of a claim, one for each rule of the first body atom's predicate."""
 
-        def refused(note: str) -> list[Step]:
-            return [Step(str(claim), words, "", False, note)]
+        def refused(note: str) -> list[InductionStep]:
+            return [InductionStep(str(claim), words, "", False, note)]
 
         subject = claim.body[0] if claim.body else None
         if not isinstance(subject, Literal) or not subject.positive:
@@ -93,11 +92,13 @@ class Theory:
             return refused("the first atom must have different variables")
         steps = []
         for case in cases:
-            if _has_interval(case):
-                steps.append(Step(str(claim), words, str(case), False, "a rule with an interval is not frozen"))
+            if has_interval(case):
+                steps.append(
+                    InductionStep(str(claim), words, str(case), False, "a rule with an interval is not frozen")
+                )
                 continue
             obligation = self._obligation(claim, case)
-            steps.append(Step(str(claim), words, str(case), closes(obligation), "", obligation))
+            steps.append(InductionStep(str(claim), words, str(case), closes(obligation), "", obligation))
         return steps
 
     def _obligation(self, claim: Rule, case: Rule) -> Obligation:
@@ -135,7 +136,7 @@ class Theory:
 
     def implies(self, rule: Rule) -> bool:
         """Whether the rule's body, frozen, gives its head: Sagiv's test as it stands, without any claim."""
-        if _has_interval(rule):
+        if has_interval(rule):
             return False
         frozen = freeze(positive(rule))
         rules = _rules(self._axioms, self._complete, self._learned, (rule,))
@@ -184,11 +185,6 @@ def _rules(
         if rule.head is None and variables(first) <= frozenset().union(*(variables(item) for item in rest)):
             rules.append(Rule(negated(first.atom), tuple(rest)))
     return rules
-
-
-def _has_interval(rule: Rule) -> bool:
-    items = (*((rule.head,) if rule.head else ()), *rule.body)
-    return any(isinstance(part, Interval) for item in items for term in body_terms(item) for part in subterms(term))
 
 
 def freeze(rule: Rule) -> Rule:

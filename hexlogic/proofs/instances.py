@@ -13,9 +13,9 @@ import random
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from hexlogic.errors import EngineError
 from hexlogic.ground.domains import Domains, Slot, fixed_facts
 from hexlogic.ground.sample import sample_facts
+from hexlogic.ground.satisfiable import has_stable_model
 from hexlogic.logic.syntax import Atom, Integer, Predicate, Program, Term
 from hexlogic.proofs.miter import some_instance
 
@@ -72,18 +72,9 @@ def instances(program: Program, most: int, seed: int = 0) -> Instances:
 
 def admits(program: Program, facts: Sequence[Atom]) -> bool:
     """Whether no integrity constraint of a stratified program forbids these input facts. Raises EngineError."""
-    if not any(rule.is_constraint for rule in program.rules):
+    if not program.constraints:
         return True
-    import clingo
-
-    messages: list[str] = []
-    control = clingo.Control(["--warn=none"], logger=lambda _, text: messages.append(text.strip()))
-    try:
-        control.add("base", [], some_instance(program, facts, chosen=False))
-        control.ground([("base", [])])
-    except RuntimeError as error:
-        raise EngineError(f"clingo: {' '.join(messages) or error}") from None
-    return bool(control.solve().satisfiable)
+    return bool(has_stable_model(some_instance(program, facts, chosen=False)))
 
 
 def _columns(program: Program) -> dict[Predicate, list[Sequence[Term]]]:

@@ -10,7 +10,7 @@ from collections.abc import Collection
 from hexlogic.logic import Arithmetic, BodyLiteral, Comparison, Integer, Interval, Program, Rule, Symbol, Term, Variable
 from hexlogic.logic.names import fresh_variables
 from hexlogic.logic.walk import map_terms, rule_variables, subterms
-from hexlogic.proofs.encoding import at_rule
+from hexlogic.proofs.joint import at_rule
 
 __all__ = ["without_intervals"]
 

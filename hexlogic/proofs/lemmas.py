@@ -1,4 +1,4 @@
-"""Check an assumed lemma on every position of every small board: a net under what a bridge takes for granted.
+"""Check a lemma that a bridge assumes on every position of every small board.
 
 least(P,X,L) :- owns(P,X).          for every stone some L
 held(P,X) :- least(P,X,L).
@@ -8,17 +8,18 @@ broken :- owns(P,X), not held(P,X).
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Iterator
+from dataclasses import asdict, replace
 from typing import Final
 
 from hexlogic.games import Game
 from hexlogic.logic import Atom, Literal, Program, Rule, Variable
-from hexlogic.logic.analysis.dependence import reachable, static_predicates
+from hexlogic.logic.analysis.dependence import static_predicates
 from hexlogic.logic.names import internal_name
 from hexlogic.logic.walk import variables
 from hexlogic.proofs.bounded import choice_of_stones
 from hexlogic.proofs.deciding import Question, decide
+from hexlogic.proofs.miter import needed
 
 __all__ = ["LARGEST", "check_lemma"]
 
@@ -36,12 +37,10 @@ def check_lemma(lemma: Rule, program: Program, boards: Iterator[tuple[Game, Prog
     for board, rules in boards:
         whole = rules + program + Program(test)
         static = broken.predicate in static_predicates(whole)
-        sides: dict[str, int] = dataclasses.asdict(board)  # type: ignore[call-overload]  # a board is a dataclass
+        sides: dict[str, int] = asdict(board)  # type: ignore[call-overload]  # a board is a dataclass
         if max(sides.values()) > LARGEST["board" if static else "stones"]:
             continue
-        needed = reachable(whole, [broken.predicate])
-        used = tuple(rule for rule in whole.rules if rule.head is None or rule.head.predicate in needed)
-        part = Program(used, whole.constants, whole.inputs)
+        part = replace(needed(whole, [broken.predicate]), queries=())
         # `never` cannot be derived: "equal" means that no position breaks the lemma.
         (ruling,) = decide(f"{part}{choice_of_stones(board)}", [Question("lemma", str(broken), str(never))])
         if ruling.verdict != "equal":

@@ -24,7 +24,7 @@ __all__ = ["REFEREE_S", "Matrix", "Row", "prove_all"]
 REFEREE_S = 45.0
 """Wall seconds for a rule set that only the referee can check, so that the others are not kept waiting."""
 
-Cell: TypeAlias = Literal["equal", "smaller", "different", "unknown"]
+Relation: TypeAlias = Literal["equal", "smaller", "different", "unknown"]
 """Equal on every position of the board, or on every position of a smaller one only; different; not settled."""
 
 
@@ -37,7 +37,7 @@ class Row:
     refusal: str = ""
 
     @property
-    def relation(self) -> Cell:
+    def relation(self) -> Relation:
         """How it stands to the reference on the board."""
         match self.outcome:
             case Proof(covers=covers):
@@ -89,7 +89,7 @@ class Matrix:
         """Whether every rule set, and with it every pair, is as the registry declares it."""
         return all(row.as_declared for row in self.rows)
 
-    def relation(self, one: Row, other: Row) -> Cell:
+    def relation(self, one: Row, other: Row) -> Relation:
         """How two rule sets stand to each other: directly compared, or by way of the reference."""
         if one is other:
             return "equal"

@@ -1,46 +1,150 @@
-"""Two programs in one: a text that has a stable model exactly when some instance tells them apart.
+"""The miter of two programs: one text with a stable model exactly when some inputs tell the two programs apart.
 
-The instances are the sets of input facts that the first program's integrity constraints admit. An instance tells the
-programs apart when a query has another answer, or when a constraint of the second program forbids it.
+left:    q(X) :- p(X), r(X).        r(1).
+right:   q(X) :- p(X).
+miter:   { p(1) }.  { p(2) }.
+         'left'q(X) :- p(X), 'left'r(X).      'left'r(1).
+         'right'q(X) :- p(X).
+         'differ' :- 'left'q(X0), not 'right'q(X0).
+         'differ' :- 'right'q(X0), not 'left'q(X0).
+         :- not 'differ'.
 
-Each program is copied in names that occur nowhere else (`hexlogic.logic.apart`), its inputs as well: rules that derive
-more of an input are rules of one side. The given facts alone keep their names.
+`side_by_side` is the only function that puts two programs into one text: for bounded proofs, proofs for all boards,
+`hexlogic optimise` and sheets alike. Each program is copied in names that no text can spell, so that what one program
+derives is never read by the other. Inputs keep their names; an input that a rule derives more of is copied as well.
+Source of the method: the miter circuits of hardware verification (Brand 1993, "Verification of large synthesized
+designs").
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 
 from hexlogic.logic.analysis.dependence import reachable
-from hexlogic.logic.apart import copied
-from hexlogic.logic.names import FreshNames
+from hexlogic.logic.constants import valued
+from hexlogic.logic.names import fresh_names, internal_name
 from hexlogic.logic.syntax import Atom, Literal, Predicate, Program, Rule
+from hexlogic.logic.walk import general_atom, predicates, rename_rule
 
-__all__ = ["difference", "needed", "some_instance"]
+__all__ = ["MUST_DIFFER", "Copy", "Joint", "differences", "miter", "needed", "side_by_side", "some_instance"]
+
+_DIFFER = Atom(internal_name("differ"))
+MUST_DIFFER = Rule(None, (Literal(_DIFFER, False),))
+"""The constraint that leaves only the stable models with a difference."""
 
 
-def difference(left: Program, right: Program, tuples: Sequence[Atom]) -> str:
-    """The text for clingo: any of the input facts `tuples` may be given, and some query has another answer.
+@dataclass(frozen=True, slots=True)
+class Copy:
+    """The rules with a head and the integrity constraints of one program, in the names of the joint program."""
 
-    The inputs and the queries are those of both programs together. Both are checked programs. The shown atoms of a
-    model are the instance.
+    names: Mapping[Predicate, str]
+    rules: tuple[Rule, ...]
+    constraints: tuple[Rule, ...]
+
+    def atom(self, atom: Atom) -> Atom:
+        """What an atom of the program is called in the joint program."""
+        return Atom(self.names.get(atom.predicate, atom.name), atom.arguments)
+
+    def renamed(self, names: Mapping[Predicate, str]) -> Copy:
+        """The same copy under other names of the program's predicates."""
+        new = {Predicate(self.names[predicate], predicate.arity): name for predicate, name in names.items()}
+        return Copy(names, *(tuple(rename_rule(rule, new) for rule in part) for part in (self.rules, self.constraints)))
+
+
+@dataclass(frozen=True, slots=True)
+class Joint:
+    """Two programs in one text: `left` and `right` are their copies over the same inputs."""
+
+    inputs: tuple[Predicate, ...]
+    left: Copy
+    right: Copy
+
+    @property
+    def program(self) -> Program:
+        """All rules and constraints, each once."""
+        parts = (self.left.rules, self.left.constraints, self.right.rules, self.right.constraints)
+        return Program(tuple(dict.fromkeys(rule for part in parts for rule in part)), (), self.inputs)
+
+    def question(self, query: Atom) -> tuple[Atom, Atom]:
+        """The same query put to both copies."""
+        return self.left.atom(query), self.right.atom(query)
+
+    def spelled(self) -> Joint:
+        """The joint program in names that a text can spell, for bridges: `reach` where only one program has `reach`,
+        `wins_left` and `wins_right` where both have `wins`."""
+        names = [{predicate.name for predicate in copy.names} for copy in (self.left, self.right)]
+        used = {predicate.name for predicate in predicates(self.program)}.union(*names)
+        copies = []
+        for copy, side in ((self.left, "left"), (self.right, "right")):
+            new: dict[Predicate, str] = {}
+            for predicate in sorted(copy.names):
+                new[predicate] = predicate.name
+                if predicate.name in names[0] & names[1]:
+                    new[predicate] = next(iter(fresh_names(f"{predicate.name}_{side}", used)))
+                    used.add(new[predicate])
+            copies.append(copy.renamed(new))
+        return Joint(self.inputs, *copies)
+
+
+def side_by_side(left: Program, right: Program, shared: Collection[Predicate] = ()) -> Joint:
+    """Both programs in one. The `shared` predicates, which both must define by the same rules, stand in it once.
+
+    Expects programs without `#const`.
+
+    >>> from hexlogic.logic.parser import parse
+    >>> left, right = parse("#defined p/1. e(1). q(X) :- p(X), e(X)."), parse("#defined p/1. q(X) :- p(X).")
+    >>> print(side_by_side(left, right).program, end="")
+    #defined p/1.
+    'left'e(1).
+    'left'q(X) :- p(X), 'left'e(X).
+    'right'q(X) :- p(X).
     """
     inputs = tuple(dict.fromkeys((*left.inputs, *right.inputs)))
-    queries = tuple(dict.fromkeys((*left.queries, *right.queries)))
-    fresh = FreshNames((left, right), tuples)
-    differ = Literal(Atom(fresh.make("differ")))
-    before, after = (
-        copied(needed(program, queries), side, fresh, inputs, queries)
-        for program, side in ((left, "before"), (right, "after"))
+    derived = left.heads | right.heads
+    kept = {*shared, *(predicate for predicate in inputs if predicate not in derived)}
+    return Joint(inputs, *(_copy(program, side, inputs, kept) for program, side in ((left, "left"), (right, "right"))))
+
+
+def _copy(program: Program, side: str, inputs: Sequence[Predicate], kept: Collection[Predicate]) -> Copy:
+    """The program with a new name for each predicate that is not kept; a renamed input takes over the given facts."""
+    known = {*predicates(program), *program.equivalences, *inputs}
+    names = {predicate: internal_name(side, predicate.name) for predicate in sorted(known) if predicate not in kept}
+    rules = [rename_rule(rule, names) for rule in program.rules]
+    taken = [
+        Rule(Atom(names[predicate], general_atom(predicate).arguments), (Literal(general_atom(predicate)),))
+        for predicate in inputs
+        if predicate in names
+    ]
+    return Copy(
+        names,
+        (*taken, *(rule for rule in rules if not rule.is_constraint)),
+        tuple(rule for rule in rules if rule.is_constraint),
     )
-    rules = [*before.rules, *before.constraints, *after.rules]
-    rules += [Rule(differ.atom, rule.body) for rule in after.constraints]
-    for query in queries:
-        one, other = before.atom(query), after.atom(query)
-        rules += [Rule(differ.atom, (Literal(one), Literal(other, False)))]
-        rules += [Rule(differ.atom, (Literal(other), Literal(one, False)))]
-    rules.append(Rule(None, (Literal(differ.atom, False),)))
-    return _text(rules, tuples, inputs)
+
+
+def differences(pairs: Iterable[tuple[Atom, Atom]], *conditions: Literal) -> list[Rule]:
+    """Rules that derive a difference where exactly one atom of a pair holds, and the conditions hold as well."""
+    return [
+        Rule(_DIFFER, (Literal(one), Literal(other, False), *conditions))
+        for pair in pairs
+        for one, other in (pair, pair[::-1])
+    ]
+
+
+def miter(left: Program, right: Program, tuples: Sequence[Atom]) -> str:
+    """The text for clingo: any of the input facts `tuples` may be given, and the programs do not treat them alike.
+
+    The inputs and the queries are those of both programs together. Only inputs that the constraints of `left` admit
+    count; the programs differ when a query has another answer and when a constraint of `right` forbids the inputs.
+    Both are checked programs. The shown atoms of a stable model are the inputs.
+    """
+    queries = tuple(dict.fromkeys((*left.queries, *right.queries)))
+    joint = side_by_side(valued(needed(left, queries)), valued(needed(right, queries)))
+    rules = [*joint.left.rules, *joint.left.constraints, *joint.right.rules]
+    rules += [Rule(_DIFFER, rule.body) for rule in joint.right.constraints]
+    rules += differences(joint.question(general_atom(query)) for query in queries)
+    return _text((*rules, MUST_DIFFER), tuples, joint.inputs)
 
 
 def some_instance(program: Program, tuples: Sequence[Atom], *, chosen: bool = True) -> str:
@@ -48,8 +152,8 @@ def some_instance(program: Program, tuples: Sequence[Atom], *, chosen: bool = Tr
 
     Any of the `tuples` may be given; all of them where they are not to be `chosen`.
     """
-    copy = copied(needed(program, ()), "own", FreshNames((program,), tuples), program.inputs)
-    return _text((*copy.rules, *copy.constraints), tuples, program.inputs, chosen)
+    joint = side_by_side(valued(needed(program, ())), Program())
+    return _text((*joint.left.rules, *joint.left.constraints), tuples, program.inputs, chosen)
 
 
 def _text(rules: Iterable[Rule], tuples: Iterable[Atom], inputs: Iterable[Predicate], chosen: bool = True) -> str:
@@ -59,7 +163,7 @@ def _text(rules: Iterable[Rule], tuples: Iterable[Atom], inputs: Iterable[Predic
 
 def needed(program: Program, queries: Iterable[Predicate]) -> Program:
     """The rules that the queries and the constraints depend on: others could not even be ground."""
-    spoken_of = {literal.atom.predicate for rule in program.rules if rule.is_constraint for literal in rule.literals}
+    spoken_of = {literal.atom.predicate for rule in program.constraints for literal in rule.literals}
     needed = reachable(program, {*queries, *spoken_of})
     return program.with_rules(
         tuple(rule for rule in program.rules if rule.head is None or rule.head.predicate in needed)

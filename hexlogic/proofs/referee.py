@@ -32,7 +32,7 @@ from hexlogic.games import (
 from hexlogic.games.registry import kind_at, kind_path
 from hexlogic.logic import Predicate, Program
 from hexlogic.logic.analysis.checks import parse_checked
-from hexlogic.proofs.locality import is_monotone, reads_own_stones_only
+from hexlogic.proofs.reads import is_monotone, reads_own_stones_only
 from hexlogic.rulesets import position_facts, win_query
 
 __all__ = ["EACH_LIMIT", "compare", "cover", "engine_for"]

@@ -11,7 +11,7 @@ from hexlogic.errors import HexlogicError
 from hexlogic.files import named
 
 if TYPE_CHECKING:
-    from hexlogic.games import Game, Player
+    from hexlogic.games import Game
     from hexlogic.proofs.matrix import Matrix
     from hexlogic.proofs.outcome import Finding, Outcome
 
@@ -231,18 +231,6 @@ class _Version(msgspec.Struct):
 
 
 def _finding(finding: Finding) -> StoredFinding:
-    reads: tuple[Player, ...] = finding.reads
-    return StoredFinding(
-        player=finding.player,
-        method=finding.method,
-        positions=finding.positions,
-        reads=reads,
-        ground_rules=finding.ground_rules,
-        choices=finding.choices,
-        conflicts=finding.conflicts,
-        ground_s=finding.ground_s,
-        solve_s=finding.solve_s,
-        cpu_s=finding.cpu_s,
-        rows=finding.game.rows,
-        columns=finding.game.columns,
-    )
+    game = finding.game
+    same = {name: getattr(finding, name) for name in StoredFinding.__struct_fields__ if name not in ("rows", "columns")}
+    return StoredFinding(**same, rows=game.rows, columns=game.columns)

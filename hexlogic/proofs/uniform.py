@@ -1,4 +1,4 @@
-"""What passes have made of a rule set, equal to it on all boards: uniform equivalence, rule by rule.
+"""Uniform equivalence, rule by rule: what passes make of a rule set is equal to the rule set on all boards.
 
 Each rule of the output is frozen and must follow by the input's rules, and the other way round (Sagiv 1988). What
 constraints promise about the inputs (`:- owns(P,X), not cell(X).`) may be used: `cell(X) :- owns(P,X).` Only a
@@ -17,14 +17,14 @@ from collections.abc import Iterable
 from typing import Final
 
 from hexlogic.games import Hex
-from hexlogic.logic import Comparison, Interval, Program, Rule
+from hexlogic.logic import Comparison, Program, Rule
 from hexlogic.logic.analysis.checks import check
-from hexlogic.logic.walk import predicates, subterms
+from hexlogic.logic.walk import has_interval, predicates
 from hexlogic.passes import Pipeline
 from hexlogic.proofs.conditions import own_program, shown
-from hexlogic.proofs.encoding import same_definitions
 from hexlogic.proofs.everywhere import Section, Universal
-from hexlogic.proofs.induction import Step, Theory
+from hexlogic.proofs.induction import InductionStep, Theory
+from hexlogic.proofs.joint import same_definitions
 from hexlogic.rulesets import RuleSet
 
 __all__ = ["BOARDS", "prove_pass_for_all_boards", "uniformly_contained"]
@@ -61,12 +61,12 @@ def prove_pass_for_all_boards(rules: RuleSet, pipeline: Pipeline) -> Universal:
         after = before.with_rules(tuple(sorted(kept, key=str)))
         where = " ".join(f"{board.rows}x{board.columns}" for board in boards)
         words = f"what the passes write on {where}"
-        promised = tuple(rule for rule in before.rules if rule.is_constraint)
+        constraints = before.constraints
         for one, other, what in (
             (before, after, "every rule of the output"),
             (after, before, "every rule of the input"),
         ):
-            found = tuple(uniformly_contained(other, one, promised))
+            found = tuple(uniformly_contained(other, one, constraints))
             sections.append(Section("containment", f"{what} follows from the other side's", words, found))
             if failed := [step for step in found if not step.ok]:
                 reason = f"{what} should follow from the other side's, and {failed[0].case} does not"
@@ -85,10 +85,12 @@ def _sizeless(program: Program) -> Program:
     return Program(program.rules, (), program.inputs, program.queries)
 
 
-def uniformly_contained(program: Program, within: Program, promises: Iterable[Rule] | None = None) -> Iterable[Step]:
+def uniformly_contained(
+    program: Program, within: Program, constraints: Iterable[Rule] | None = None
+) -> Iterable[InductionStep]:
     """Does every rule of `program` follow from the rules of `within`? One step for each rule.
 
-    `promises` are the constraints that hold of all inputs, those of both programs unless given. One is used where it
+    `constraints` are those that hold of all inputs, those of both programs unless given. One is used where it
     speaks of inputs and predicates that both programs define by the same rules: so it holds in both models.
 
     >>> from hexlogic.logic.parser import parse
@@ -96,9 +98,9 @@ def uniformly_contained(program: Program, within: Program, promises: Iterable[Ru
     >>> [step.ok for step in uniformly_contained(one, other)], [step.ok for step in uniformly_contained(other, one)]
     ([True], [False])
     """
-    theory = Theory(within.with_rules(tuple(rule for rule in within.rules if not _lists(rule))), complete=())
+    theory = Theory(within.with_rules(tuple(rule for rule in within.rules if not has_interval(rule))), complete=())
     common = same_definitions(program, within, predicates(program) & predicates(within))
-    for constraint in promises if promises is not None else (*program.rules, *within.rules):
+    for constraint in constraints if constraints is not None else (*program.rules, *within.rules):
         if constraint.is_constraint and all(item.atom.predicate in common for item in constraint.literals):
             _learn(theory, constraint)
     same = {(rule.head, frozenset(rule.body)) for rule in within.rules}
@@ -106,9 +108,9 @@ def uniformly_contained(program: Program, within: Program, promises: Iterable[Ru
         if rule.head is None:
             continue
         if (rule.head, frozenset(rule.body)) in same:
-            yield Step(str(rule.head), "", str(rule), True, "the same literals")
+            yield InductionStep(str(rule.head), "", str(rule), True, "the same literals")
         else:
-            yield Step(str(rule.head), "", str(rule), not _lists(rule) and theory.implies(rule))
+            yield InductionStep(str(rule.head), "", str(rule), not has_interval(rule) and theory.implies(rule))
 
 
 def _learn(theory: Theory, constraint: Rule) -> None:
@@ -119,9 +121,3 @@ def _learn(theory: Theory, constraint: Rule) -> None:
     elif len(negative) == 1:
         body = tuple(item for item in constraint.body if isinstance(item, Comparison) or item.positive)
         theory.learn(Rule(negative[0].atom, body))
-
-
-def _lists(rule: Rule) -> bool:
-    """Whether it is a fact with an interval, which stands for many facts."""
-    terms = rule.head.arguments if rule.head is not None else ()
-    return any(isinstance(part, Interval) for term in terms for part in subterms(term))

@@ -113,7 +113,7 @@ def board_rules(game: str) -> Program:
 
 def _heads(program: Program) -> set[Predicate]:
     """What a program defines, its inputs included."""
-    return {rule.head.predicate for rule in program.rules if rule.head is not None} | set(program.inputs)
+    return {*program.heads, *program.inputs}
 
 
 def read_rule_set(path: Path) -> RuleSet:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import importlib
 import itertools
 from collections.abc import Iterator
 from dataclasses import replace
@@ -16,18 +17,21 @@ from sheets import GAMES, IDS
 from hexlogic.errors import EngineError, GameError, HexlogicError, UnknownNameError
 from hexlogic.gdl import State, StateMachine, read_kif, read_sheet
 from hexlogic.gdl.check.run import text_findings
+from hexlogic.gdl.language.sheet import PLAYED
 from hexlogic.gdl.language.static_facts import closed_inputs, possible_inputs
-from hexlogic.gdl.optimise import agree, optimise_sheet, rates, work_of
-from hexlogic.gdl.optimise.agree import Pair
-from hexlogic.gdl.optimise.everywhere import agree_everywhere
-from hexlogic.gdl.optimise.flat import PLAYED, flatten
-from hexlogic.gdl.optimise.pipelines import prepare, stepping
-from hexlogic.gdl.optimise.promises import promises
+from hexlogic.gdl.machines import load_reasoner, state_machine
+from hexlogic.gdl.optimise import compare_sheets, optimise_sheet, rates
+from hexlogic.gdl.optimise.all_states import agree_in_all_states
+from hexlogic.gdl.optimise.equality import SideBySide
+from hexlogic.gdl.optimise.flattening import flatten
+from hexlogic.gdl.optimise.invariants import invariants
+from hexlogic.gdl.optimise.pipelines import Prepared, prepare, stepping
 from hexlogic.ground.least_model import least_model
 from hexlogic.logic import Atom, Literal, Program, Rule
 from hexlogic.logic.analysis.checks import check
 from hexlogic.logic.dialects import render
 from hexlogic.passes import Pipeline
+from hexlogic.registry import Registry
 
 EXAMPLES = Path(__file__).parents[2] / "docs" / "examples"
 SLOW_HEX = EXAMPLES / "slow-hex.kif"
@@ -57,7 +61,7 @@ def test_every_pipeline_gives_a_sheet_of_the_same_game(path: Path, pipeline: str
     assert read_kif(render(changed, "gdl")) == changed
     assert least_model(changed, only=sheet.queries[:3]) == least_model(sheet, only=sheet.queries[:3])
     same_on_walks(sheet, changed, [walk_of(path, 0, 12)])
-    found = agree(sheet, changed, most_states=60, games=2)
+    found = compare_sheets(sheet, changed, most_states=60, games=2)
     assert found.difference is None, found
 
 
@@ -67,16 +71,16 @@ def test_the_best_for_a_reasoner_is_valid_equal_and_no_more_work(path: Path, rea
     sheet = read_sheet(path)
     done = optimise_sheet(sheet, reasoner)
     assert done.after.amount <= done.before.amount
-    assert done.after == work_of(done.sheet, reasoner, 10)
+    assert done.after == load_reasoner(reasoner).work(done.sheet, 10)
     assert not done.slips
     before, after = ({f.check for f in text_findings(render(each, "gdl"))} for each in (sheet, done.sheet))
     assert after <= before
-    assert agree(sheet, done.sheet, most_states=50, games=2).proved
+    assert compare_sheets(sheet, done.sheet, most_states=50, games=2).proved
 
 
 def test_small_games_are_proved():
     sheet = read_sheet(GAMES[0])
-    done = agree(sheet, optimise_sheet(sheet, "clingo", Pipeline.parse("ground,prune")).sheet, games=3)
+    done = compare_sheets(sheet, optimise_sheet(sheet, "clingo", Pipeline.parse("ground,prune")).sheet, games=3)
     assert (done.difference, done.proved, done.visited, done.states, done.games) == (None, True, True, 4, 3)
     assert str(done) == "equal in 3 random games; proved equal in all 4 reachable states"
 
@@ -85,7 +89,7 @@ def test_small_games_are_proved():
 def test_large_games_are_proved_for_all_states_at_once(path: Path):
     sheet = read_sheet(path)
     changed, _ = prepare(sheet).after(Pipeline.parse("ground,reorder:cost,prune,project"))
-    done = agree(sheet, changed, most_states=2, games=1)
+    done = compare_sheets(sheet, changed, most_states=2, games=1)
     assert done.proved
     assert not done.visited
     assert done.facts == len(closed_inputs(sheet) or ())
@@ -96,11 +100,11 @@ def test_nothing_is_proved_of_another_game():
     """Neither when the difference can be reached, nor when it needs a state that never comes up."""
     sheet = read_sheet(GAMES[IDS.index("tic-tac-toe")])
     for head in ("legal", "next", "goal", "terminal"):
-        assert agree_everywhere(sheet, wrong(sheet, head, lambda rule: []), 5.0) is None
+        assert agree_in_all_states(sheet, wrong(sheet, head, lambda rule: []), 5.0) is None
     odd = sheet.with_rules((*sheet.rules, *read_kif("(<= terminal (true (cell 1 1 x)) (true (cell 1 1 o)))").rules))
-    assert agree_everywhere(sheet, odd, 5.0) is None
-    assert agree(sheet, odd, most_states=20, games=3).difference is None
-    assert agree_everywhere(sheet, sheet, 5.0) == 49
+    assert agree_in_all_states(sheet, odd, 5.0) is None
+    assert compare_sheets(sheet, odd, most_states=20, games=3).difference is None
+    assert agree_in_all_states(sheet, sheet, 5.0) == 49
 
 
 def mutants(sheet: Program) -> Iterator[Program]:
@@ -129,9 +133,9 @@ def test_what_is_proved_is_so(stem: str):
     equal = proved = 0
     for other in mutants(sheet):
         with stepping(sheet) as old, stepping(other) as new:
-            difference, visited = Pair(old, new).explore(1000, float("inf"))
+            difference, visited = SideBySide(old, new).explore(1000, float("inf"))
         assert visited or difference is not None
-        same = agree_everywhere(sheet, other, 5.0) is not None
+        same = agree_in_all_states(sheet, other, 5.0) is not None
         assert difference is None or not same
         equal += difference is None
         proved += same
@@ -159,9 +163,9 @@ def test_a_flood_is_proved_step_by_step():
     sheet = read_kif(board + near + text)
     changed, _ = prepare(sheet).after(Pipeline.parse("ground,reorder:cost,prune"))
     assert changed != sheet
-    assert agree_everywhere(sheet, changed, 10.0) == len(closed_inputs(sheet) or ())
+    assert agree_in_all_states(sheet, changed, 10.0) == len(closed_inputs(sheet) or ())
     other = changed.with_rules(changed.rules[:-1])
-    assert agree_everywhere(sheet, other, 0.5) is None
+    assert agree_in_all_states(sheet, other, 0.5) is None
 
 
 def test_nothing_is_proved_where_base_is_not_everything():
@@ -171,8 +175,8 @@ def test_nothing_is_proved_where_base_is_not_everything():
     other = read_kif(text + "(<= terminal (true (at (s (s (s z))))))")
     assert possible_inputs(sheet) is not None
     assert closed_inputs(sheet) is None
-    assert agree_everywhere(sheet, other, 5.0) is None
-    assert "terminal before only" in str(agree(sheet, other, games=1))
+    assert agree_in_all_states(sheet, other, 5.0) is None
+    assert "terminal before only" in str(compare_sheets(sheet, other, games=1))
     declared = read_kif(text.replace("(true (at ?x))", "(true (at ?x)) (base (at (s ?x)))") + "(base (at (s z)))")
     assert len(closed_inputs(declared) or ()) == 3
 
@@ -184,7 +188,7 @@ def test_the_badly_ordered_sheet_is_put_in_order():
     assert done.before.amount > 20 * done.after.amount
     (last,) = [rule for rule in done.sheet.rules if rule.head and rule.head.name == "reach" and len(rule.body) == 3]
     assert last.body[0].atom.name == "reach"  # provers are slow where the recursive literal comes late
-    assert work_of(done.sheet, "swipl", 10) == done.after
+    assert load_reasoner("swipl").work(done.sheet, 10) == done.after
 
 
 def test_pairs_become_places_for_whoever_grounds():
@@ -201,7 +205,7 @@ def test_pairs_become_places_for_whoever_grounds():
     )
     done = optimise_sheet(sheet, "clingo")
     assert done.before.amount > 3 * done.after.amount
-    assert agree(sheet, done.sheet, most_states=100, games=2).difference is None
+    assert compare_sheets(sheet, done.sheet, most_states=100, games=2).difference is None
 
 
 def wrong(sheet: Program, head: str, change) -> Program:
@@ -228,7 +232,7 @@ def wrong(sheet: Program, head: str, change) -> Program:
 def test_another_game_is_told_with_the_position(head: str, change, told: str | None):
     other = wrong(NIM, head, change)
     for states, games in ((1000, 0), (1, 60)):  # found by exploring, and by random games
-        found = agree(NIM, other, most_states=states, games=games)
+        found = compare_sheets(NIM, other, most_states=states, games=games)
         if told is None:
             assert found.difference is None
         else:
@@ -241,7 +245,7 @@ def test_another_game_is_told_with_the_position(head: str, change, told: str | N
 
 def test_the_position_of_a_difference_is_one_where_the_sheets_differ():
     other = wrong(NIM, "terminal", lambda rule: [])
-    found = agree(NIM, other, games=0).difference
+    found = compare_sheets(NIM, other, games=0).difference
     assert found is not None
     assert found.state is not None
     assert look(NIM, found.state)[2] != look(other, found.state)[2]
@@ -291,7 +295,7 @@ def test_games_keep_what_they_promise(path: Path):
     sheet = read_sheet(path)
     possible = closed_inputs(sheet)
     flat = flatten(sheet.rules, possible)
-    made = promises(flat, possible)
+    made = invariants(flat, possible)
     assert made
     broken = [Literal(Atom("broken"))]
     watching = [replace(rule, head=broken[0].atom) for rule in made]
@@ -309,8 +313,6 @@ def machine_roles(sheet: Program):
 
 def test_a_pipeline_that_breaks_a_rule_of_gdl_is_not_chosen(monkeypatch):
     """A view of a nested fact is what the recursion restriction asks for; without it there is a finding."""
-    from hexlogic.gdl.optimise import choose
-
     sheet = read_sheet(GAMES[IDS.index("hex-3")])
     assert not [finding for finding in text_findings(render(sheet, "gdl")) if finding.kind == "error"]
 
@@ -318,7 +320,7 @@ def test_a_pipeline_that_breaks_a_rule_of_gdl_is_not_chosen(monkeypatch):
         unsafe = read_kif("(<= (reach ?p ?y) (reach ?q ?y) (true (owns ?p ?q)))").rules
         return sheet.with_rules((*sheet.rules, *unsafe)), ()
 
-    monkeypatch.setattr(choose.prepare(sheet).__class__, "after", breaking)
+    monkeypatch.setattr(Prepared, "after", breaking)
     done = optimise_sheet(sheet, "clingo")
     assert not done.pipeline.steps
     asked = optimise_sheet(sheet, "clingo", Pipeline.parse("ground"))
@@ -359,9 +361,9 @@ def test_states_without_bound(reasoner: str):
     )
     done = optimise_sheet(sheet, reasoner)
     assert (done.before.amount is None) == (reasoner == "clingo" and possible_inputs(sheet) is None)
-    found = agree(sheet, done.sheet, most_states=1, games=2)
+    found = compare_sheets(sheet, done.sheet, most_states=1, games=2)
     assert (found.difference, found.facts, found.games) == (None, None, 2)
-    assert agree(sheet, done.sheet).visited
+    assert compare_sheets(sheet, done.sheet).visited
 
 
 def test_bad_input():
@@ -390,3 +392,28 @@ def test_the_sample_position_is_one_of_the_game():
 
 def _fact(atom: Atom):
     return Rule(atom)
+
+
+def test_a_new_reasoner_is_one_file(monkeypatch, tmp_path):
+    """Its module says which pipelines it is worth trying and how its work is counted; nothing else names it."""
+    (tmp_path / "longhand.py").write_text(
+        "from hexlogic.gdl.machines import Work\n"
+        "from hexlogic.gdl.machines.reasoners.clingo import ClingoMachine\n\n\n"
+        "class LonghandMachine(ClingoMachine):\n"
+        "    reasoner = 'longhand'\n"
+        "    pipelines = ('none', 'ground', 'prune')\n\n"
+        "    @classmethod\n"
+        "    def work(cls, sheet, limit_s):\n"
+        "        return Work(len(str(sheet)), 'letters')\n\n\n"
+        "REASONER = LonghandMachine\n"
+    )
+    folder = importlib.import_module("hexlogic.gdl.machines.reasoners")
+    monkeypatch.setattr(folder, "__path__", [*folder.__path__, str(tmp_path)])
+    registry = Registry(folder.__name__, "REASONER", "reasoner", on_demand=True)
+    monkeypatch.setattr(state_machine, "_REASONERS", registry)
+    done = optimise_sheet(NIM, "longhand")
+    assert str(done.pipeline) in ("none", "ground", "prune")
+    assert done.before == load_reasoner("longhand").work(NIM, 1.0)
+    assert (done.after.unit, done.after.amount) == ("letters", len(str(done.sheet)))
+    assert done.after.amount <= done.before.amount
+    assert rates(NIM, done.sheet, "longhand", 0.1).after

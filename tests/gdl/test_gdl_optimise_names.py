@@ -9,13 +9,13 @@ import pytest
 
 from hexlogic.gdl import read_kif
 from hexlogic.gdl.language.static_facts import closed_inputs
-from hexlogic.gdl.optimise import agree
-from hexlogic.gdl.optimise.agree import Pair
-from hexlogic.gdl.optimise.everywhere import agree_everywhere
+from hexlogic.gdl.optimise import compare_sheets
+from hexlogic.gdl.optimise.all_states import DONE_IS_LEGAL, agree_in_all_states
+from hexlogic.gdl.optimise.equality import SideBySide
 from hexlogic.gdl.optimise.pipelines import stepping
-from hexlogic.gdl.optimise.stepwise import step_difference
 from hexlogic.logic import Atom, Literal, Predicate, Program
 from hexlogic.logic.walk import rename_rule
+from hexlogic.proofs.one_step import one_step_miter
 
 FRAME = (
     "(role r) (init a) (legal r go) (<= (legal r stay) (true a)) (<= (next a) (does r go)) (<= (next b) (does r stay))"
@@ -49,7 +49,7 @@ def others(sheet: Program) -> Iterator[Program]:
 
 def same_by_exploring(sheet: Program, other: Program) -> bool:
     with stepping(sheet) as old, stepping(other) as new:
-        difference, visited = Pair(old, new).explore(1000, float("inf"))
+        difference, visited = SideBySide(old, new).explore(1000, float("inf"))
     assert visited or difference is not None
     return visited
 
@@ -64,8 +64,8 @@ def test_names_change_nothing_in_what_is_proved(names: tuple[str, ...]) -> None:
     sheet = read_kif(TEXT)
     proved = 0
     for other in others(sheet):
-        plain = agree_everywhere(sheet, other, 5.0)
-        assert agree_everywhere(renamed(sheet, names), renamed(other, names), 5.0) == plain
+        plain = agree_in_all_states(sheet, other, 5.0)
+        assert agree_in_all_states(renamed(sheet, names), renamed(other, names), 5.0) == plain
         if plain is not None:
             assert same_by_exploring(sheet, other)
             proved += 1
@@ -77,8 +77,8 @@ def test_a_relation_named_like_the_copy_of_another() -> None:
     left = read_kif(FRAME + "(<= q (true a)) (<= before_q (true b)) (<= terminal q)")
     right = read_kif(FRAME + "(<= q before_q) (<= before_q (true b)) (<= terminal q)")
     for one, other in ((left, right), (right, left)):
-        assert agree_everywhere(one, other, 5.0) is None
-        assert agree(one, other, games=0).difference is not None
+        assert agree_in_all_states(one, other, 5.0) is None
+        assert compare_sheets(one, other, games=0).difference is not None
 
 
 def test_a_rule_that_derives_a_fact_of_the_state() -> None:
@@ -86,9 +86,9 @@ def test_a_rule_that_derives_a_fact_of_the_state() -> None:
     left = read_kif(FRAME + "(<= (true b) (true a)) (<= terminal (true b))")
     right = read_kif(FRAME + "(<= terminal (true b))")
     for one, other in ((left, right), (right, left)):
-        assert step_difference(one, other, closed_inputs(one) or ()) is None
-        assert agree_everywhere(one, other, 5.0) is None
-    assert agree_everywhere(left, left, 5.0) is not None
+        assert one_step_miter(one, other, closed_inputs(one) or (), DONE_IS_LEGAL) is None
+        assert agree_in_all_states(one, other, 5.0) is None
+    assert agree_in_all_states(left, left, 5.0) is not None
 
 
 def test_constants_and_constraints_are_no_part_of_a_sheet_and_prove_nothing() -> None:
@@ -96,15 +96,15 @@ def test_constants_and_constraints_are_no_part_of_a_sheet_and_prove_nothing() ->
 
     sheet = read_kif(FRAME + "(<= terminal (true b))")
     for text in ("#const b = a.", ":- true(b)."):
-        assert agree_everywhere(sheet, sheet + parse(text), 5.0) is None
-        assert agree_everywhere(sheet + parse(text), sheet, 5.0) is None
+        assert agree_in_all_states(sheet, sheet + parse(text), 5.0) is None
+        assert agree_in_all_states(sheet + parse(text), sheet, 5.0) is None
 
 
 def test_integers_that_clingo_would_change_prove_nothing() -> None:
     frame = "(role r) (init 1) (legal r go) (<= (next 1) (does r go)) (goal r 1) "
     left, right = read_kif(frame + "(<= terminal (true 4294967297))"), read_kif(frame + "(<= terminal (true 1))")
     for one, other in ((left, right), (right, left)):
-        assert agree_everywhere(one, other, 5.0) is None
+        assert agree_in_all_states(one, other, 5.0) is None
 
 
 def test_roles_in_another_order_are_another_game() -> None:
@@ -113,18 +113,18 @@ def test_roles_in_another_order_are_another_game() -> None:
         "(init a) (<= (legal ?r go) (role ?r)) (<= terminal (true b)) (<= (goal ?r 1) (role ?r)) (<= (next b) (true a))"
     )
     left, right = read_kif("(role red) (role blue)" + text), read_kif("(role blue) (role red)" + text)
-    found = agree(left, right)
+    found = compare_sheets(left, right)
     assert not found.proved
     assert str(found) == "DIFFERENT the roles are red, blue before and blue, red after"
-    assert agree(left, left).proved
+    assert compare_sheets(left, left).proved
 
 
 def test_a_declaration_without_end_is_compared_as_text() -> None:
     """`base` cannot be listed: what its rules are must be the same, or nothing is proved."""
     grows = "(base (n z)) (<= (base (n (s ?x))) (base (n ?x)))"
     left, right = (read_kif(FRAME + "(<= terminal (true b))" + grows + more) for more in ("", "(base (m z))"))
-    assert agree(left, left, games=2).proved
-    found = agree(left, right, games=2)
+    assert compare_sheets(left, left, games=2).proved
+    found = compare_sheets(left, right, games=2)
     assert found.difference is None
     assert not found.proved
     assert str(found).endswith("base/1 has no end, and its rules are not the same: no proof")
@@ -132,7 +132,7 @@ def test_a_declaration_without_end_is_compared_as_text() -> None:
 
 def test_games_that_repeat_are_not_counted_as_different_ones() -> None:
     sheet = read_kif("(role r) (init a) (legal r go) (<= (next b) (true a)) (<= terminal (true b)) (goal r 1)")
-    found = agree(sheet, sheet, games=20)
+    found = compare_sheets(sheet, sheet, games=20)
     assert (found.games, found.different) == (20, 1)
     assert str(found).startswith(
         "equal in 20 random games, 1 of them different; proved equal in all 2 reachable states"

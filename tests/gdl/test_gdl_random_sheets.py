@@ -13,8 +13,8 @@ from reasoners_here import REASONERS
 
 from hexlogic.errors import HexlogicError
 from hexlogic.gdl import StateMachine, read_kif
-from hexlogic.gdl.optimise.agree import Pair
-from hexlogic.gdl.optimise.everywhere import agree_everywhere
+from hexlogic.gdl.optimise.all_states import agree_in_all_states
+from hexlogic.gdl.optimise.equality import SideBySide
 from hexlogic.gdl.optimise.pipelines import prepare, stepping
 from hexlogic.logic.analysis.checks import check
 from hexlogic.passes import Pipeline
@@ -54,7 +54,7 @@ def test_pipelines(pipeline: str, text: str):
     sheet = check(read_kif(text))
     changed, _ = prepare(sheet).after(Pipeline.parse(pipeline))
     with stepping(sheet) as old, stepping(changed) as new:
-        difference, _ = Pair(old, new).explore(120, float("inf"))
+        difference, _ = SideBySide(old, new).explore(120, float("inf"))
     assert difference is None, f"{difference}\n{changed}"
 
 
@@ -73,5 +73,5 @@ def test_proofs(text: str, number: int, position: int):
     except HexlogicError:
         return
     with stepping(sheet) as old, stepping(other) as new:
-        difference, _ = Pair(old, new).explore(120, float("inf"))
-    assert difference is None or agree_everywhere(sheet, other, 2.0) is None
+        difference, _ = SideBySide(old, new).explore(120, float("inf"))
+    assert difference is None or agree_in_all_states(sheet, other, 2.0) is None

@@ -11,14 +11,14 @@ from hexlogic import prove_equivalent
 from hexlogic.errors import HexlogicError, SizeError
 from hexlogic.games import Hex, Position, has_won
 from hexlogic.ground.least_model import holds
-from hexlogic.ground.slicing import ground, slice_of
+from hexlogic.ground.program import ground_text
 from hexlogic.logic import Literal, Program
 from hexlogic.logic.parser import parse
 from hexlogic.passes import Pipeline
 from hexlogic.proofs import Proof, Refutation, Unfinished
 from hexlogic.proofs.bounded import groundable
 from hexlogic.proofs.deciding import Question, decide
-from hexlogic.proofs.encoding import side_by_side
+from hexlogic.proofs.joint import joint_program
 from hexlogic.proofs.theorem import prove_one_winner
 from hexlogic.rulesets import load_rule_set, position_facts, rule_set_names, win_query
 
@@ -133,14 +133,17 @@ def test_rules_that_read_both_colours_are_compared_on_all_positions():
 
 
 def test_what_a_question_does_not_depend_on_is_left_out():
-    program = ground("{p(1..2)}. {q}. a :- p(1), not q. b :- p(2). c :- b.  :- p(1), p(2).")
-    part = slice_of(program, ["a"])
-    assert sorted(part.choices.values()) == ["p(1)", "q"]
+    def part_of(text):
+        program = ground_text(text)
+        return program.slice([program.number[parse("a.").rules[0].head]])
+
+    part = part_of("{p(1..2)}. {q}. a :- p(1), not q. b :- p(2). c :- b.  :- p(1), p(2).")
+    assert sorted(map(str, part.atoms[: part.inputs])) == ["p(1)", "q"]
     # `:- p(1), p(2)` holds when p(2) stays away; a constraint inside the slice stays.
-    assert not [rule for rule in part.rules if rule.head is None]
-    assert "c" not in part.numbers
-    inside = slice_of(ground("{p(1..2)}. a :- p(1). a :- p(2). :- p(1), p(2)."), ["a"])
-    assert len([rule for rule in inside.rules if rule.head is None]) == 1
+    assert not part.constraints
+    assert "c" not in map(str, part.atoms)
+    inside = part_of("{p(1..2)}. a :- p(1). a :- p(2). :- p(1), p(2).")
+    assert len(inside.constraints) == 1
 
 
 def test_constraints_that_tie_the_inputs_are_counted():
@@ -151,7 +154,7 @@ def test_constraints_that_tie_the_inputs_are_counted():
 
 @pytest.mark.parametrize(("left", "right", "verdict"), [("1", "1", "equal"), ("1", "2", "different")])
 def test_facts_and_impossible_atoms_are_answers_too(left, right, verdict):
-    joint = side_by_side(parse(f"p(1). wins(X) :- p(X), X = {left}."), parse(f"p(1). wins(X) :- p(X), X = {right}."))
+    joint = joint_program(parse(f"p(1). wins(X) :- p(X), X = {left}."), parse(f"p(1). wins(X) :- p(X), X = {right}."))
     query = parse("wins(1).").rules[0].head
     (ruling,) = decide(str(joint.program), [Question("1", *map(str, joint.question(query)))])
     assert (ruling.verdict, ruling.model) == (verdict, ())
@@ -160,7 +163,7 @@ def test_facts_and_impossible_atoms_are_answers_too(left, right, verdict):
 def test_programs_of_different_boards_cannot_stand_side_by_side():
     one, other = (rules("clusters").instantiate(Hex.square(size)) for size in (2, 3))
     with pytest.raises(HexlogicError, match=r"hex.lp:32:1: the constraint .* does not say the same in both programs"):
-        side_by_side(one, other)
+        joint_program(one, other)
 
 
 @pytest.mark.parametrize("board", [Hex.square(4), Hex(2, 3)], ids=str)

@@ -10,8 +10,8 @@ from hexlogic import prove_equivalent
 from hexlogic.engines import load_engine
 from hexlogic.games import Hex, Position, has_won
 from hexlogic.proofs import Proof, Refutation
-from hexlogic.proofs.locality import is_monotone, reads_own_stones_only
 from hexlogic.proofs.matrix import prove_all
+from hexlogic.proofs.reads import is_monotone, reads_own_stones_only
 from hexlogic.proofs.referee import _positions, compare
 from hexlogic.rulesets import load_rule_set, rule_set_names
 

@@ -286,7 +286,7 @@ def test_a_constraint_promises_only_of_what_both_programs_have():
     assert all(step.ok for step in uniformly_contained(base, more))
     without = parse("#defined q/1. #defined r/1. p(X) :- q(X), r(X).")
     assert all(step.ok for step in uniformly_contained(base, without))
-    assert not all(step.ok for step in uniformly_contained(base, without, promises=()))
+    assert not all(step.ok for step in uniformly_contained(base, without, constraints=()))
 
 
 def test_every_condition_of_the_page_has_its_function_and_its_test():

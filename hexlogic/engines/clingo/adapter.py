@@ -35,7 +35,7 @@ class ClingoSession(Session):
 
         self.start_s = time.perf_counter() - begin
         # a violated integrity constraint would take the model away; constraints declare, they derive nothing
-        deriving = program.with_rules(tuple(rule for rule in program.rules if not rule.is_constraint))
+        deriving = program.without_constraints()
         self._text = render(deriving, "asp")
         self._clingo = clingo
         self._closed = False

@@ -19,7 +19,7 @@ from hexlogic.logic.dialects.gdl_words import constant, symbol_name, variable_na
 from hexlogic.logic.names import fresh_names
 from hexlogic.logic.syntax import Atom, Comparison, Function, Literal, Place, Predicate, Program, Rule, Term, Variable
 
-__all__ = ["INPUTS", "QUERIES", "build_sheet", "read_rules", "sheet_of", "term_of"]
+__all__ = ["INPUTS", "PLAYED", "QUERIES", "build_sheet", "read_rules", "sheet_of", "term_of"]
 
 INPUTS = (Predicate("true", 1), Predicate("does", 2))
 """What a state and a joint move bring."""
@@ -30,6 +30,8 @@ QUERIES = tuple(
     }.items()
 )  # fmt: skip
 """What a player asks a sheet for."""
+PLAYED = tuple(query for query in QUERIES if query.name in ("legal", "next", "goal", "terminal"))
+"""What a player asks for in every state."""
 
 _ARITY = {predicate.name: predicate.arity for predicate in (*INPUTS, *QUERIES)}
 

@@ -92,7 +92,7 @@ def _choices(sheet: Program, origins: Mapping[str, tuple[str, ...]]) -> tuple[tu
 
     messages: list[str] = []
     control = clingo.Control(["--warn=none"], logger=lambda _, text: messages.append(text.strip()))
-    deriving = sheet.with_rules(tuple(rule for rule in sheet.rules if not rule.is_constraint))
+    deriving = sheet.without_constraints()
     choices = [f"{{ {rule.head} }} :- {', '.join(map(str, rule.body))}." for rule in _rules(origins).rules]
     try:
         control.add("base", [], str(deriving) + "\n".join(choices))

@@ -9,9 +9,10 @@ from hexlogic.gdl.machines.state_machine import (
     Playouts,
     State,
     StateMachine,
+    Work,
     check_reasoner,
     load_reasoner,
     reasoner_names,
 )
 
-__all__ = ["Playouts", "State", "StateMachine", "check_reasoner", "load_reasoner", "reasoner_names"]
+__all__ = ["Playouts", "State", "StateMachine", "Work", "check_reasoner", "load_reasoner", "reasoner_names"]

@@ -7,6 +7,7 @@ The names are those that general game players use. Facts, roles and moves are te
 from __future__ import annotations
 
 import random
+import time
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -14,14 +15,18 @@ from functools import cached_property
 from types import TracebackType
 from typing import ClassVar, Self
 
-from hexlogic.errors import GameError, MoveError, UnknownNameError
+from hexlogic.errors import EngineError, GameError, MoveError, UnknownNameError
 from hexlogic.gdl.language.reading import read_kif
+from hexlogic.gdl.language.sheet import PLAYED
+from hexlogic.gdl.language.static_facts import possible_inputs
+from hexlogic.ground.groundable import cannot_ground
+from hexlogic.ground.program import ground_program
 from hexlogic.logic.analysis.checks import check
 from hexlogic.logic.dialects.gdl import write_term
 from hexlogic.logic.syntax import Integer, Program, Term
 from hexlogic.registry import Registry
 
-__all__ = ["LONGEST", "Playouts", "State", "StateMachine", "check_reasoner", "load_reasoner", "reasoner_names"]
+__all__ = ["LONGEST", "Playouts", "State", "StateMachine", "Work", "check_reasoner", "load_reasoner", "reasoner_names"]
 
 LONGEST = 10_000
 """A playout that is not over after so many steps counts as endless, unless a caller says otherwise."""
@@ -73,6 +78,15 @@ class Playouts:
         return tuple(total / self.games for total in self.goals)
 
 
+@dataclass(frozen=True, slots=True)
+class Work:
+    """What playing a sheet costs, the same figure every time and on every machine: `amount` in units of `unit`; None
+    when it is not known: not within the limit, or nothing bounds the states."""
+
+    amount: int | None
+    unit: str
+
+
 class StateMachine(ABC):
     """A sheet that can be played. Made by `from_kif` or `from_sheet`; `close` ends what runs behind it.
 
@@ -80,6 +94,13 @@ class StateMachine(ABC):
     """
 
     reasoner: ClassVar[str]
+    pipelines: ClassVar[tuple[str, ...]] = (
+        "none",
+        "ground,prune,project",
+        "ground,reorder:cost,prune,project",
+        "ground,reorder:cost,prune,magic,project",
+    )
+    """The pipelines that may save the reasoner work. The default suits reasoners that ground the sheet."""
 
     def __init__(self, sheet: Program) -> None:
         """Raises EngineError for a sheet or a machine on which the reasoner cannot work."""
@@ -161,6 +182,27 @@ class StateMachine(ABC):
         `longest` steps, when a role has no legal move before the end, and when a goal at the end is not one value.
         """
         return self._playouts(n, seed, self.initial_state if start is None else start, longest)
+
+    @classmethod
+    def work(cls, sheet: Program, limit_s: float) -> Work:
+        """What playing a sheet costs the reasoner, counted for at most `limit_s` wall seconds. The default counts the
+        rules and body literals of the ground sheet.
+
+        Raises EngineError when the reasoner cannot run the sheet, GameError for a sheet that is no game."""
+        if reason := cannot_ground(sheet):
+            raise EngineError(f"{cls.reasoner}: {reason}")
+        possible, unit = possible_inputs(sheet), "ground rules and literals"
+        if possible is None:
+            return Work(None, unit)
+        ground = ground_program(sheet, possible, wanted=PLAYED)
+        return Work(sum(1 + len(rule.body) for rule in ground.rules), unit)
+
+    def time_playouts(self, n: int, seed: int, limit_s: float) -> float | None:
+        """CPU seconds of so many playouts; None when `limit_s` wall seconds were not enough, where the reasoner can be
+        stopped: then the machine is of no more use."""
+        begin = time.process_time()
+        self.playouts(n, seed)
+        return time.process_time() - begin
 
     def close(self) -> None:
         """End what runs behind the machine; it cannot be used any more. Nothing runs unless a reasoner says so."""

@@ -1,21 +1,18 @@
 """`hexlogic optimise` for sheets: the passes on what is asked in play, chosen by the work they save, and checked.
 
-flat       facts and moves laid open, so that every argument counts
-promises   what every game promises about its states and moves
-pipelines  a sheet after a pipeline, still a sheet
-work       what playing costs, counted
-choose     the pipeline that saves most work for a reasoner
-agree      whether two sheets are the same game, played side by side
-everywhere the same for all states at once, by proof
-stepwise   the question that is asked first: do the rules agree step by step
-rates      playouts a second, before and after
+flattening     one predicate for each kind of fact and move, so that every argument counts
+invariants     what holds in every state and of every legal move of a game
+pipelines      a sheet after a pipeline, still a sheet
+best_pipeline  the pipeline that saves a reasoner most work
+equality       whether two sheets are the same game: played side by side, and by proof
+all_states     the proof: a miter over all states that the facts of a game can form
+rates          playouts a second, before and after
 """
 
 from __future__ import annotations
 
-from hexlogic.gdl.optimise.agree import Agreement, Difference, agree
-from hexlogic.gdl.optimise.choose import Choice, optimise_sheet
+from hexlogic.gdl.optimise.best_pipeline import OptimisedSheet, optimise_sheet
+from hexlogic.gdl.optimise.equality import Difference, SheetEquality, compare_sheets
 from hexlogic.gdl.optimise.rates import Rates, rates
-from hexlogic.gdl.optimise.work import Work, work_of
 
-__all__ = ["Agreement", "Choice", "Difference", "Rates", "Work", "agree", "optimise_sheet", "rates", "work_of"]
+__all__ = ["Difference", "OptimisedSheet", "Rates", "SheetEquality", "compare_sheets", "optimise_sheet", "rates"]

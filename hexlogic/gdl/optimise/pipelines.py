@@ -10,16 +10,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from hexlogic.errors import EngineError
-from hexlogic.gdl.language.sheet import sheet_of
+from hexlogic.gdl.language.sheet import PLAYED, sheet_of
 from hexlogic.gdl.language.static_facts import closed_inputs
 from hexlogic.gdl.machines import StateMachine
-from hexlogic.gdl.optimise.flat import PLAYED, Flat, flatten
-from hexlogic.gdl.optimise.promises import promises
+from hexlogic.gdl.optimise.flattening import Flattening, flatten
+from hexlogic.gdl.optimise.invariants import invariants
+from hexlogic.ground.least_model import facts_of
 from hexlogic.logic import Atom, Predicate, Program, Rule
 from hexlogic.logic.analysis.checks import check
 from hexlogic.logic.analysis.dependence import reachable
 from hexlogic.passes import Pipeline
-from hexlogic.passes.ground import facts_of, groundable
+from hexlogic.passes.ground import groundable
 from hexlogic.passes.optimise import Change, changes_of, optimise
 from hexlogic.passes.pipeline import Step
 
@@ -33,10 +34,10 @@ _MOST_FACTS = 5_000
 
 @dataclass(frozen=True)
 class Prepared:
-    """A sheet, its rules about play laid open with what games promise, and a position of a random game."""
+    """A sheet, its rules about play laid open, with their invariants, and a position of a random game."""
 
     sheet: Program
-    flat: Flat
+    flat: Flattening
     position: tuple[Atom, ...]
 
     def after(self, pipeline: Pipeline) -> tuple[Program, tuple[Change, ...]]:
@@ -55,7 +56,7 @@ class Prepared:
         return words.get(query, query.name) in ("legal", "goal")
 
     def _rules(self, program: Program) -> Program:
-        """The rules as those of a sheet, without the promises."""
+        """The rules as those of a sheet, without the invariants."""
         return sheet_of(rule for rule in self.flat.sheet(program) if not rule.is_constraint)
 
 
@@ -64,7 +65,7 @@ def prepare(sheet: Program, seed: int = 0) -> Prepared:
     needed = reachable(sheet, [query for query in PLAYED if query in sheet.queries])
     possible = closed_inputs(sheet)
     flat = flatten([rule for rule in sheet.rules if rule.head and rule.head.predicate in needed], possible)
-    program = flat.program.with_rules((*flat.program.rules, *promises(flat, possible)))
+    program = flat.program.with_rules((*flat.program.rules, *invariants(flat, possible)))
     return Prepared(sheet, replace(flat, program=program), tuple(map(flat.atom, _position(sheet, seed))))
 
 

@@ -6,13 +6,9 @@ Seconds are those of the CPU, in the process that does the work, so that others 
 from __future__ import annotations
 
 import contextlib
-import time
 from dataclasses import dataclass
 
-from hexlogic.errors import EngineError
 from hexlogic.gdl.machines import StateMachine
-from hexlogic.gdl.machines.reasoners.swipl import SwiplMachine
-from hexlogic.gdl.optimise.work import limited
 from hexlogic.logic import Program
 
 __all__ = ["Rates", "rates"]
@@ -48,26 +44,11 @@ def rates(before: Program, after: Program, reasoner: str, limit_s: float) -> Rat
             for number, machine in enumerate(machines):
                 games = sizes[number]
                 if games:
-                    seconds = _timed(machine, games, limit_s)
+                    seconds = machine.time_playouts(games, 1, limit_s)
                     if seconds is None:
                         sizes[number] = 0
                         continue
+                    seconds = max(seconds, _TICK_S)
                     best[number] = max(best[number] or 0.0, games / seconds)
                     sizes[number] = max(1, min(100_000, int(games * limit_s / _ROUNDS / seconds / 2)))
         return Rates(reasoner, best[0], best[1], limit_s)
-
-
-def _timed(machine: StateMachine, games: int, limit_s: float) -> float | None:
-    """CPU seconds of so many playouts; None when a prover did not end in time, and then it is gone."""
-    if not isinstance(machine, SwiplMachine):
-        begin = time.process_time()
-        machine.playouts(games, 1)
-        return max(time.process_time() - begin, _TICK_S)
-    with limited(machine, limit_s) as late:
-        try:
-            machine.playouts(games, 1)
-        except EngineError:
-            if late.is_set():
-                return None
-            raise
-    return max(machine.cpu_s, _TICK_S)

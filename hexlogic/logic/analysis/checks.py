@@ -7,8 +7,8 @@ from hexlogic.logic.analysis.binding import unsafe_variables
 from hexlogic.logic.analysis.dependence import strata
 from hexlogic.logic.analysis.equivalence import check_equivalences
 from hexlogic.logic.parser import parse
-from hexlogic.logic.syntax import Atom, BodyLiteral, Interval, Program, Rule
-from hexlogic.logic.walk import body_terms, subterms
+from hexlogic.logic.syntax import Program, Rule
+from hexlogic.logic.walk import has_interval
 
 __all__ = ["check", "parse_checked"]
 
@@ -21,7 +21,7 @@ def check(program: Program) -> Program:
     """
     _check_arities(program)
     for rule in program.rules:
-        if rule.body and any(_has_interval(item) for item in (*([rule.head] if rule.head else []), *rule.body)):
+        if rule.body and has_interval(rule):
             raise _at(rule, RuleSyntaxError("an interval outside a fact", hint="declare it as facts: index(1..9)."))
         unsafe = sorted(str(variable) for variable in unsafe_variables(rule))
         if unsafe:
@@ -41,14 +41,10 @@ def parse_checked(text: str, file: str = "<text>") -> Program:
 def _check_arities(program: Program) -> None:
     known = {predicate.name: predicate for predicate in (*program.inputs, *program.queries, *program.equivalences)}
     for rule in program.rules:
-        for atom in (*([rule.head] if rule.head else []), *(literal.atom for literal in rule.literals)):
+        for atom in rule.atoms:
             if known.setdefault(atom.name, atom.predicate).arity != len(atom.arguments):
                 message = f"predicate {atom.predicate} is used as {known[atom.name]} elsewhere"
                 raise _at(rule, ArityError(message, hint="a name has one arity in a program"))
-
-
-def _has_interval(item: Atom | BodyLiteral) -> bool:
-    return any(isinstance(part, Interval) for term in body_terms(item) for part in subterms(term))
 
 
 def _at(rule: Rule, error: HexlogicError) -> HexlogicError:

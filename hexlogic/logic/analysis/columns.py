@@ -127,8 +127,7 @@ class Columns:
         self._said[place] = self._said.get(place, Kind()).merged(kind)
 
     def _read(self, number: int, rule: Rule) -> None:
-        atoms = ([] if rule.head is None else [rule.head]) + [literal.atom for literal in rule.literals]
-        for atom in atoms:
+        for atom in rule.atoms:
             for position, term in enumerate(atom.arguments):
                 self._hold((atom.predicate, position), term, number)
         for position, item in enumerate(rule.body):

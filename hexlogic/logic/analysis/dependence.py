@@ -1,6 +1,6 @@
-"""Questions about a program: who depends on whom, what is recursive, in which stratum, what stands still.
+"""Questions about a program: which predicates depend on which; strata; recursive, static and growing predicates.
 
-Analyses answer, passes change: nothing here returns a changed program.
+Analyses answer, passes change: nothing here changes a rule.
 """
 
 from __future__ import annotations
@@ -18,9 +18,11 @@ __all__ = [
     "dependency_graph",
     "growing_predicates",
     "intensional",
+    "listable_predicates",
     "reachable",
     "recursive_predicates",
     "recursive_through",
+    "rules_below",
     "sccs",
     "static_predicates",
     "strata",
@@ -125,8 +127,19 @@ def static_predicates(program: Program) -> frozenset[Predicate]:
     >>> sorted(map(str, static_predicates(parse(text))))
     ['cell/1', 'next/2']
     """
-    heads = frozenset(rule.head.predicate for rule in program.rules if rule.head is not None)
-    return heads - dependency_graph(program).above(program.inputs)
+    return program.heads - dependency_graph(program).above(program.inputs)
+
+
+def listable_predicates(program: Program) -> frozenset[Predicate]:
+    """The static predicates whose facts can be listed: nothing that they depend on grows without end."""
+    growing = growing_predicates(program)
+    return frozenset(one for one in static_predicates(program) if not reachable(program, [one]) & growing)
+
+
+def rules_below(program: Program, roots: Iterable[Predicate]) -> Program:
+    """The rules with a head that the roots depend on, and the constants."""
+    needed = reachable(program, roots)
+    return Program(tuple(one for one in program.rules if one.head and one.head.predicate in needed), program.constants)
 
 
 def undefined_predicates(program: Program) -> tuple[Predicate, ...]:
@@ -136,7 +149,7 @@ def undefined_predicates(program: Program) -> tuple[Predicate, ...]:
     >>> print(*undefined_predicates(parse("#defined owns/2. wins(P) :- owns(P,X), last(P,X), not lost(P).")))
     last/2 lost/1
     """
-    known = {rule.head.predicate for rule in program.rules if rule.head is not None} | set(program.inputs)
+    known = program.heads | set(program.inputs)
     used = dict.fromkeys(literal.atom.predicate for rule in program.rules for literal in rule.literals)
     return tuple(predicate for predicate in used if predicate not in known)
 

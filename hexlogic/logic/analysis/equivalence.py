@@ -16,7 +16,7 @@ from __future__ import annotations
 
 from hexlogic.errors import RuleSyntaxError
 from hexlogic.logic.syntax import Atom, Literal, Predicate, Program, Rule, Variable
-from hexlogic.logic.walk import body_terms, substitute, subterms
+from hexlogic.logic.walk import rule_terms, substitute
 
 __all__ = ["check_equivalences", "closed_by_rules", "closing_rules", "is_closing", "needs_union_find"]
 
@@ -78,8 +78,5 @@ def _same(rule: Rule, closing: Rule) -> bool:
 
 def _canonical(rule: Rule) -> Rule:
     """The rule with its variables named by their first appearance, head first."""
-    parts = (*(() if rule.head is None else (rule.head,)), *rule.body)
-    order = dict.fromkeys(
-        part for item in parts for term in body_terms(item) for part in subterms(term) if isinstance(part, Variable)
-    )
+    order = dict.fromkeys(part for part in rule_terms(rule) if isinstance(part, Variable))
     return substitute(rule, {variable: Variable(f"V{number}") for number, variable in enumerate(order)})

@@ -22,7 +22,6 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Iterator
 
 from hexlogic.errors import HexlogicError
 from hexlogic.logic.analysis.dependence import strata
@@ -31,7 +30,7 @@ from hexlogic.logic.dialects.dialect import Dialect
 from hexlogic.logic.dialects.egglog_rules import LARGEST, RuleWriter, write_constant
 from hexlogic.logic.dialects.lowering import has_arithmetic, lower
 from hexlogic.logic.syntax import Atom, Integer, Predicate, Program, Rule
-from hexlogic.logic.walk import body_terms, predicates, subterms
+from hexlogic.logic.walk import body_terms, predicates, rule_terms
 
 __all__ = [
     "DIALECT",
@@ -100,7 +99,7 @@ def load_text(program: Program) -> str:
     lines += [
         *sorted(writer.constants),
         *dict.fromkeys(rules),  # egglog refuses to take a rule twice
-        *(f"; not run: {rule}" for rule in program.rules if rule.is_constraint),
+        *(f"; not run: {rule}" for rule in program.constraints),
     ]
     return _TERMS + "\n".join(lines) + "\n"
 
@@ -163,17 +162,12 @@ def _negated(program: Program) -> list[Predicate]:
     )
 
 
-def _terms_of(rule: Rule) -> Iterator[object]:
-    items = (*(() if rule.head is None else (rule.head,)), *rule.body)
-    return (part for item in items for term in body_terms(item) for part in subterms(term))
-
-
 def _computes(rule: Rule) -> bool:
     return any(has_arithmetic(term) for item in rule.body for term in body_terms(item))
 
 
 def _check_range(rule: Rule) -> None:
-    for part in _terms_of(rule):
+    for part in rule_terms(rule):
         if isinstance(part, Integer) and abs(part.value) > LARGEST:
             raise HexlogicError(f"the integer {part.value} does not fit into 62 bits")
 

@@ -22,7 +22,7 @@ from hexlogic.logic.syntax import (
     Term,
     Variable,
 )
-from hexlogic.logic.walk import is_ground, substitute, subterms, variables
+from hexlogic.logic.walk import general_atom, is_ground, substitute, subterms, variables
 
 __all__ = ["LARGEST", "RuleWriter", "write_constant"]
 
@@ -57,7 +57,7 @@ class RuleWriter:
 
     def closing(self, predicate: Predicate, ruleset: str) -> str:
         """The rule that says of every fact of a predicate that its negation does not hold."""
-        atom = Atom(predicate.name, tuple(Variable(f"X{number}") for number in range(predicate.arity)))
+        atom = general_atom(predicate)
         return _write([*self._patterns(atom, 0)], [_set(atom, 1, frozenset())], ruleset)
 
     def rule(self, rule: Rule, ruleset: str) -> list[str]:

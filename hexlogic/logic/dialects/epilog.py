@@ -83,7 +83,7 @@ class EpilogWriter:
         """The whole text: how inputs are written, then a sentence in each line."""
         lines = [f"% input: {self._pattern(predicate)}" for predicate in self._program.inputs]
         lines += self.sentences()
-        lines += [f"% not run: {rule}" for rule in self._program.rules if rule.is_constraint]
+        lines += [f"% not run: {rule}" for rule in self._program.constraints]
         return "\n".join(lines) + "\n"
 
     def sentences(self) -> list[str]:

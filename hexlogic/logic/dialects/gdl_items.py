@@ -22,7 +22,7 @@ from hexlogic.logic.syntax import (
     Term,
     Variable,
 )
-from hexlogic.logic.walk import body_terms, substitute, subterms, variables
+from hexlogic.logic.walk import rule_terms, substitute, variables
 
 __all__ = ["FORMULA_WORDS", "Spelling"]
 
@@ -95,7 +95,7 @@ def _sheet(program: Program, write: Callable[[Rule], str], comment: str) -> str:
         except HexlogicError as error:
             place = rule.place
             raise error.at(file=place.file, line=place.line, column=place.column) if place else error from None
-    lines += [f"{comment} not run: {rule}" for rule in program.rules if rule.is_constraint]
+    lines += [f"{comment} not run: {rule}" for rule in program.constraints]
     return "".join(f"{line}\n" for line in lines)
 
 
@@ -103,9 +103,7 @@ def _computes(rule: Rule) -> bool:
     """Whether there is arithmetic, an interval or an order in the rule."""
     if any(isinstance(item, Comparison) and item.operator not in ("=", "!=") for item in rule.body):
         return True
-    items = (*([rule.head] if rule.head else []), *rule.body)
-    terms = (part for item in items for term in body_terms(item) for part in subterms(term))
-    return any(isinstance(part, Arithmetic | Interval) for part in terms)
+    return any(isinstance(part, Arithmetic | Interval) for part in rule_terms(rule))
 
 
 def _sayable(rule: Rule) -> Rule:

@@ -35,7 +35,14 @@ from hexlogic.logic.syntax import (
     Term,
     Variable,
 )
-from hexlogic.logic.walk import body_terms, is_ground, map_terms, rule_variables, substitute, subterms, variables
+from hexlogic.logic.walk import (
+    is_ground,
+    map_terms,
+    rule_terms,
+    rule_variables,
+    substitute,
+    variables,
+)
 
 __all__ = ["MIRRORED", "has_arithmetic", "lower", "occur_once", "rename_variables"]
 
@@ -163,9 +170,7 @@ def _flatten(rule: Rule) -> Rule:
 
 def occur_once(rule: Rule) -> frozenset[Variable]:
     """The variables with a single occurrence in the rule, which many dialects write `_`."""
-    items: tuple[Atom | BodyLiteral, ...] = (*([] if rule.head is None else [rule.head]), *rule.body)
-    terms = (part for item in items for term in body_terms(item) for part in subterms(term))
-    counts = Counter(part for part in terms if isinstance(part, Variable))
+    counts = Counter(part for part in rule_terms(rule) if isinstance(part, Variable))
     return frozenset(variable for variable, count in counts.items() if count == 1)
 
 

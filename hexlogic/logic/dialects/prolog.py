@@ -75,7 +75,7 @@ def render(program: Program) -> str:
     lines += [f":- table {_indicator(predicate)}." for predicate in tabled]
     lines += [f":- discontiguous {_indicator(predicate)}." for predicate in _scattered(rules)]
     lines += [write_rule(rule) for rule in rules]
-    lines += [f"% not run: {rule}" for rule in program.rules if rule.is_constraint]
+    lines += [f"% not run: {rule}" for rule in program.constraints]
     return "\n".join(lines) + "\n"
 
 

@@ -86,7 +86,7 @@ def render(program: Program) -> str:
     lowered = lower(program)
     lines = [declaration(predicate.name, predicate.arity).rstrip() for predicate in sorted(predicates(program))]
     lines += [write_rule(rule) for rule in lowered.rules]
-    lines += [f"# not run: {rule}" for rule in program.rules if rule.is_constraint]
+    lines += [f"# not run: {rule}" for rule in program.constraints]
     return "\n".join(lines) + "\n"
 
 

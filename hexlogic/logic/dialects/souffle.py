@@ -102,7 +102,7 @@ class _Writer:
         lines += [f".input {predicate_name(predicate.name)}" for predicate in program.inputs]
         lines += [f".output {predicate_name(predicate.name)}" for predicate in program.queries]
         lines += [self._rule(number, rule) for number, rule in enumerate(self._program.rules)]
-        lines += [f"// not run: {rule}" for rule in program.rules if rule.is_constraint]
+        lines += [f"// not run: {rule}" for rule in program.constraints]
         return "\n".join(lines) + "\n"
 
     def _declaration(self, predicate: Predicate) -> str:

@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import itertools
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -37,7 +37,7 @@ from hexlogic.logic import (
     Variable,
 )
 from hexlogic.logic.names import fresh_names
-from hexlogic.logic.walk import body_terms, rule_variables, substitute, subterms
+from hexlogic.logic.walk import rule_terms, rule_variables, substitute
 from hexlogic.proofs.smt.formulas import Named, Problem, Sort, atoms_of
 from hexlogic.proofs.smt.provers import PROVERS, ask
 from hexlogic.proofs.smt.smtlib import smtlib
@@ -129,7 +129,7 @@ def divisions(lemma: Rule, program: Program) -> tuple[Rule, ...]:
     found: dict[Rule, None] = {}
     for rule in (lemma, *(rule for rule in program.rules if rule.head is not None and rule.head.predicate in needed)):
         given = tuple(literal for literal in rule.literals if literal.positive)
-        for term in _terms(rule):
+        for term in rule_terms(rule):
             if isinstance(term, Arithmetic) and term.operator in ("/", "\\"):
                 found[Rule(None, (*given, Comparison("<", term.left, Integer(0))))] = None
                 found[Rule(None, (*given, Comparison("<", term.right, Integer(1))))] = None
@@ -283,14 +283,8 @@ def _nonlinear(program: Program) -> frozenset[Predicate]:
     return frozenset(
         rule.head.predicate
         for rule in program.rules
-        if rule.head is not None and any(_multiplies(part) for part in _terms(rule))
+        if rule.head is not None and any(_multiplies(part) for part in rule_terms(rule))
     )
-
-
-def _terms(rule: Rule) -> Iterator[Term]:
-    for item in (*([Literal(rule.head)] if rule.head is not None else []), *rule.body):
-        for term in body_terms(item):
-            yield from subterms(term)
 
 
 def _multiplies(term: Term) -> bool:

@@ -10,7 +10,7 @@ from pathlib import Path
 from hexlogic.errors import HexlogicError
 from hexlogic.logic import Program
 from hexlogic.proofs.everywhere import ASSUMED, Section, Universal
-from hexlogic.proofs.induction import Step
+from hexlogic.proofs.induction import InductionStep
 from hexlogic.proofs.smt.formulas import Problem
 from hexlogic.proofs.smt.lemmas import LemmaProver
 from hexlogic.proofs.smt.smtlib import smtlib
@@ -49,7 +49,9 @@ def _numbered(proof: Universal, board: Program, lemmas: LemmaProver) -> Iterator
                 yield replace(one, problem=replace(one.problem, name=name))
 
 
-def _of_step(proof: Universal, section: Section, step: Step, board: Program, lemmas: LemmaProver) -> Iterator[Exported]:
+def _of_step(
+    proof: Universal, section: Section, step: InductionStep, board: Program, lemmas: LemmaProver
+) -> Iterator[Exported]:
     title = f"{proof.left} and {proof.right} on all boards of {proof.game}"
     if section.kind == "lemma":
         if section.justification == ASSUMED:

@@ -31,7 +31,7 @@ class Sorts:
         self._graph: nx.Graph[object] = nx.Graph()
         integers, names = set[object](), set[object]()
         for rule in dict.fromkeys(rules):
-            for item in (*([rule.head] if rule.head else []), *rule.body):
+            for item in rule.items:
                 outer = body_terms(item)
                 nodes = [self._node(rule, term, integers, names) for term in outer]
                 if isinstance(item, Comparison):

@@ -101,7 +101,7 @@ def stone_lemma_problem(
     lemma: Rule, rules: Program, board: Program, name: str, comment: tuple[str, ...] = ()
 ) -> Problem:
     """A lemma about what rules derive, from the rules and the least elements of what occurs in them."""
-    heads = {rule.head.predicate for rule in rules.rules if rule.head is not None}
+    heads = rules.heads
     sketch = theory_axioms(rules.rules, heads, (), others=(lemma,), board=board)
     axioms = (*sketch.axioms, *least_elements(lemma, rules, sketch.sorts))
     goal = Named("lemma", str(lemma), sketch.translator.rule(lemma))

@@ -12,6 +12,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from hexlogic.engines.swipl.adapter import ENGINE
+from hexlogic.engines.swipl.work import stopped_after
 from hexlogic.errors import EngineError
 from hexlogic.gdl.language.sheet import QUERIES
 from hexlogic.gdl.language.static_facts import initial_facts, roles_of
@@ -19,6 +20,7 @@ from hexlogic.gdl.machines.state_machine import (
     Playouts,
     State,
     StateMachine,
+    Work,
     endless,
     goal_values,
     no_legal_move,
@@ -33,6 +35,8 @@ from hexlogic.passes import Pipeline
 
 __all__ = ["REASONER", "SwiplMachine"]
 
+_GAMES = 2
+_SEED = 2019
 _DRIVER = Path(__file__).with_name("game_driver.pl")
 
 
@@ -40,6 +44,13 @@ class SwiplMachine(StateMachine):
     """A sheet in a swipl process, which `close` ends. Raises EngineError when there is no swipl."""
 
     reasoner = "swipl"
+    pipelines = (
+        "none",
+        "ground,prune,project",
+        "ground,reorder:bound-first,prune,project",
+        "ground,reorder:cost,prune,project",
+        "ground,prune,unfold,reorder:cost,prune,project",
+    )
 
     def __init__(self, sheet: Program) -> None:
         super().__init__(sheet)
@@ -54,6 +65,25 @@ class SwiplMachine(StateMachine):
         self._known: dict[str, list[str]] = {}
         self._at: State | None = None
         """The state that the process is in, and the answers about it."""
+
+    @classmethod
+    def work(cls, sheet: Program, limit_s: float) -> Work:
+        """The inferences of a few random games, the same games for equal sheets."""
+        unit = f"inferences in {_GAMES} random games"
+        with cls(sheet) as machine:
+            timed = machine.time_playouts(_GAMES, _SEED, limit_s)
+            return Work(None if timed is None else machine.inferences, unit)
+
+    def time_playouts(self, n: int, seed: int, limit_s: float) -> float | None:
+        """CPU seconds of the process for so many playouts; None when it was killed after `limit_s` wall seconds."""
+        with stopped_after(limit_s, self.kill) as late:
+            try:
+                self.playouts(n, seed)
+            except EngineError:
+                if late.is_set():
+                    return None
+                raise
+        return self.cpu_s
 
     def kill(self) -> None:
         """End the process from another thread: the playouts that run in it raise EngineError."""

@@ -1,26 +1,24 @@
-"""Sheets with their facts and moves laid open: one predicate for each kind of fact, an argument for each of its parts.
+"""Flattening: one predicate for each kind of fact and move, with an argument for each part of the compound term.
 
     true(cell(X,Y,b)), does(R,mark(X,Y))      becomes      true_cell(X,Y,b), does_mark(R,X,Y)
 
 To the passes every argument counts: which of them are bound, and how many values each can have. Nothing is lost, and
-`Flat.sheet` puts everything back. A rule about any fact, as `next(F) :- true(F)`, becomes a rule for each kind.
+`Flattening.sheet` puts everything back. A rule about any fact, as `next(F) :- true(F)`, becomes a rule for each kind.
 """
 
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
-from hexlogic.logic import Atom, BodyLiteral, Function, Literal, Predicate, Program, Rule, Term, Variable
+from hexlogic.gdl.language.sheet import INPUTS, PLAYED
+from hexlogic.logic import Atom, Function, Predicate, Program, Rule, Term, Variable
 from hexlogic.logic.names import fresh_names, fresh_variables
-from hexlogic.logic.walk import predicates, rule_variables, substitute
+from hexlogic.logic.walk import map_atoms, predicates, rule_variables, substitute
 
-__all__ = ["PLAYED", "Flat", "flatten"]
-
-PLAYED = tuple(Predicate(name, arity) for name, arity in (("legal", 2), ("next", 1), ("goal", 2), ("terminal", 0)))
-"""What a player asks for in every state."""
+__all__ = ["Flattening", "flatten"]
 
 _KINDS: tuple[Mapping[str, Predicate], ...] = (
     {"true": Predicate("true", 1), "next": Predicate("next", 1)},
@@ -35,7 +33,7 @@ _Shape: TypeAlias = tuple[str, int] | Term
 
 
 @dataclass(frozen=True)
-class Flat:
+class Flattening:
     """A laid open program, and which of its predicates stands for which kind of fact or move."""
 
     program: Program
@@ -61,15 +59,15 @@ class Flat:
             term = Function(shape[0], atom.arguments[before:]) if isinstance(shape, tuple) else shape
             return Atom(word, (*atom.arguments[:before], term))
 
-        return tuple(_with_atoms(rule, put_back) for rule in program.rules)
+        return tuple(map_atoms(rule, put_back) for rule in program.rules)
 
 
-def flatten(rules: Sequence[Rule], possible: Sequence[Atom] | None) -> Flat:
+def flatten(rules: Sequence[Rule], possible: Sequence[Atom] | None) -> Flattening:
     """Lay open the rules of a sheet that are about play, given all facts and moves that can come up, where known.
 
     Facts, or moves, stay as they are when a variable stands for one and there are many kinds, or unknown ones.
     """
-    program = Program(tuple(rules), (), (Predicate("true", 1), Predicate("does", 2)), PLAYED)
+    program = Program(tuple(rules), (), INPUTS, PLAYED)
     taken = {predicate.name for predicate in predicates(program)}
     names: dict[tuple[str, _Shape], Predicate] = {}
     spread = list(program.rules)
@@ -87,8 +85,8 @@ def flatten(rules: Sequence[Rule], possible: Sequence[Atom] | None) -> Flat:
             name = next(iter(fresh_names(base.replace("-", "minus_"), taken)))
             taken.add(name)
             names[word, shape] = Predicate(name, predicate.arity - 1 + (shape[1] if isinstance(shape, tuple) else 0))
-    flat = Flat(program, names)
-    opened = tuple(_with_atoms(rule, flat.atom) for rule in spread)
+    flat = Flattening(program, names)
+    opened = tuple(map_atoms(rule, flat.atom) for rule in spread)
     defined = {rule.head.predicate for rule in opened if rule.head is not None}
     inputs = [flat_name for (word, _), flat_name in names.items() if word in ("true", "does")]
     inputs += [predicate for predicate in program.inputs if predicate in predicates(Program(opened))]
@@ -103,7 +101,7 @@ def _shape(term: Term) -> _Shape:
 
 def _shapes(rules: Iterable[Rule], possible: Sequence[Atom] | None, words: Mapping[str, Predicate]) -> list[_Shape]:
     """The kinds of facts, or of moves, sorted."""
-    atoms = itertools.chain(*map(_atoms, rules), possible or ())
+    atoms = itertools.chain(*(rule.atoms for rule in rules), possible or ())
     terms = (atom.arguments[-1] for atom in atoms if words.get(atom.name) == atom.predicate)
     found = {_shape(term) for term in terms if not isinstance(term, Variable)}
     return sorted(found, key=str)
@@ -111,7 +109,7 @@ def _shapes(rules: Iterable[Rule], possible: Sequence[Atom] | None, words: Mappi
 
 def _expand(rule: Rule, words: Mapping[str, Predicate], known: Sequence[_Shape], complete: bool) -> Iterator[Rule]:
     """The rule for each kind of fact that a variable in it may stand for; nothing when these are not known."""
-    spoken = [atom for atom in _atoms(rule) if words.get(atom.name) == atom.predicate]
+    spoken = [atom for atom in rule.atoms if words.get(atom.name) == atom.predicate]
     open_terms = {atom.arguments[-1] for atom in spoken if isinstance(atom.arguments[-1], Variable)}
     if not open_terms:
         yield rule
@@ -156,16 +154,3 @@ def _alike(one: Term, other: Term) -> bool:
     if not (isinstance(one, Function) and isinstance(other, Function)):
         return one == other
     return _shape(one) == _shape(other) and all(map(_alike, one.arguments, other.arguments))
-
-
-def _atoms(rule: Rule) -> Iterator[Atom]:
-    if rule.head is not None:
-        yield rule.head
-    yield from (literal.atom for literal in rule.literals)
-
-
-def _with_atoms(rule: Rule, change: Callable[[Atom], Atom]) -> Rule:
-    body: list[BodyLiteral] = [
-        Literal(change(item.atom), item.positive) if isinstance(item, Literal) else item for item in rule.body
-    ]
-    return Rule(None if rule.head is None else change(rule.head), tuple(body), rule.place)

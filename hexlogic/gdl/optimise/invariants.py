@@ -1,6 +1,6 @@
-"""What every game promises about its states and moves, as integrity constraints that `prune` may use.
+"""Invariants of a game: what holds in every state and of every legal move, as constraints that `prune` may use.
 
-    :- true_cell(X,Y,S), not at(X,Y).            whatever comes up is on the board
+    :- true_cell(X,Y,S), not at(X,Y).            every fact is about a cell of the board
     :- does_mark(R,X,Y), not true_control(R).    what is done is legal, and the only rule for that needs control
 
 The first kind is read off all facts and moves that can come up, the second off the rules for `legal`.
@@ -11,19 +11,19 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterable, Iterator, Sequence
 
-from hexlogic.gdl.optimise.flat import Flat
+from hexlogic.gdl.optimise.flattening import Flattening
+from hexlogic.ground.least_model import facts_of
 from hexlogic.logic import Atom, Literal, Predicate, Program, Rule, Term, Variable
-from hexlogic.logic.analysis.dependence import growing_predicates, reachable, static_predicates
+from hexlogic.logic.analysis.dependence import listable_predicates
 from hexlogic.logic.walk import variables
-from hexlogic.passes.ground import facts_of
 
-__all__ = ["promises"]
+__all__ = ["invariants"]
 
 _WIDEST = 3
 """Arguments up to which a relation is compared with what can come up."""
 
 
-def promises(flat: Flat, possible: Sequence[Atom] | None) -> tuple[Rule, ...]:
+def invariants(flat: Flattening, possible: Sequence[Atom] | None) -> tuple[Rule, ...]:
     """The constraints of a laid open sheet; the second kind only, where not all that can come up is known."""
     program = flat.program
     opened = [] if possible is None else [flat.atom(atom) for atom in possible]
@@ -32,9 +32,8 @@ def promises(flat: Flat, possible: Sequence[Atom] | None) -> tuple[Rule, ...]:
 
 def _within(program: Program, possible: Iterable[Atom]) -> Iterator[Rule]:
     """Arguments whose values are all in a relation that no state changes."""
-    growing = growing_predicates(program)
-    static = (predicate for predicate in static_predicates(program) if not reachable(program, [predicate]) & growing)
-    known = facts_of(program, sorted(predicate for predicate in static if 0 < predicate.arity <= _WIDEST))
+    listable = listable_predicates(program)
+    known = facts_of(program, sorted(predicate for predicate in listable if 0 < predicate.arity <= _WIDEST))
     values = {target: {atom.arguments for atom in found} for target, found in known.items()}
     arguments: dict[Predicate, set[tuple[Term, ...]]] = {}
     for atom in possible:
@@ -49,7 +48,7 @@ def _within(program: Program, possible: Iterable[Atom]) -> Iterator[Rule]:
                     yield _constraint(Atom(predicate.name, names), wanted)
 
 
-def _legal(flat: Flat) -> Iterator[Rule]:
+def _legal(flat: Flattening) -> Iterator[Rule]:
     """What the only rule for a legal move needs of the state."""
     for (word, shape), move in flat.names.items():
         if word == "does":

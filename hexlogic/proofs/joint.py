@@ -1,10 +1,10 @@
-"""Two programs side by side in one text: inputs and shared predicates stand once, names in both are told apart.
+"""The joint program of two rule sets, and what two texts must fulfil to stand in it.
 
 left:   reach(P,X) :- owns(P,X), first(P,X).     wins(P) :- reach(P,X), last(P,X).
 right:  wins(P) :- same_cluster(P,X,Y), ...
-joint:  reach(P,X) :- ...   wins_left(P) :- reach(P,X), ...     wins_right(P) :- same_cluster(P,X,Y), ...
+joint:  'left'wins(P) :- 'left'reach(P,X), ...    'right'wins(P) :- 'right'same_cluster(P,X,Y), ...
 
-This is the only way in which two texts are set side by side, for one board and for all of them. What it ensures:
+What `joint_program` ensures, for one board and for all of them:
 - each text is checked alone, as any program is, before it meets the other;
 - no predicate of one text is a predicate of the other, except an input and a *shared* predicate: one that depends on no
   input and that both define by the same rules;
@@ -15,49 +15,31 @@ This is the only way in which two texts are set side by side, for one board and 
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Collection, Mapping
-from dataclasses import dataclass
 
 from hexlogic.errors import HexlogicError
-from hexlogic.logic import Atom, Predicate, Program, Rule, Symbol, Term
+from hexlogic.logic import Predicate, Program, Rule, Symbol
 from hexlogic.logic.analysis.checks import check
 from hexlogic.logic.analysis.dependence import static_predicates
-from hexlogic.logic.names import fresh_names
-from hexlogic.logic.walk import is_ground, map_terms, predicates, rename_rule
+from hexlogic.logic.constants import constant_values
+from hexlogic.logic.walk import is_ground, map_terms
+from hexlogic.proofs.miter import Joint, side_by_side
 
-__all__ = ["Joint", "at_rule", "same_definitions", "shared_predicates", "side_by_side", "with_values"]
-
-Names = Mapping[Predicate, str]
-
-
-@dataclass(frozen=True, slots=True)
-class Joint:
-    """Both programs as one. `left` and `right` tell what each side's predicates are called in `program`."""
-
-    program: Program
-    left: Names
-    right: Names
-
-    def question(self, query: Atom) -> tuple[Atom, Atom]:
-        """The same query put to both sides."""
-        left = self.left.get(query.predicate, query.name)
-        return Atom(left, query.arguments), Atom(self.right.get(query.predicate, query.name), query.arguments)
+__all__ = ["at_rule", "joint_program", "same_definitions", "shared_predicates", "with_values"]
 
 
-def side_by_side(left: Program, right: Program) -> Joint:
-    """Both programs in one, names that both use told apart.
+def joint_program(left: Program, right: Program) -> Joint:
+    """Both programs in one, in names of their own but for inputs and shared predicates.
 
     Raises HexlogicError, with the place, for a program that is not sound, that defines an input of the other or of its
     own, or that has a constraint of its own.
 
     >>> from hexlogic.logic.parser import parse
     >>> left, right = parse("#defined p/1. e(1). q(X) :- p(X), e(X)."), parse("#defined p/1. e(1). q(X) :- p(X).")
-    >>> joint = side_by_side(left, right)
-    >>> print(joint.program, end="")
+    >>> print(joint_program(left, right).program, end="")
     #defined p/1.
     e(1).
-    q_left(X) :- p(X), e(X).
-    q_right(X) :- p(X).
+    'left'q(X) :- p(X), e(X).
+    'right'q(X) :- p(X).
     """
     left, right = (with_values(check(program)) for program in (left, right))
     inputs = frozenset(left.inputs) | frozenset(right.inputs)
@@ -67,30 +49,9 @@ def side_by_side(left: Program, right: Program) -> Joint:
     shared = shared_predicates(left, right)
     for one, other in ((left, right), (right, left)):
         _check_constraints(one, other, inputs | shared)
-    given = {predicate.name for predicate in inputs | shared}
-    of_left, of_right = ({predicate.name for predicate in predicates(program)} - given for program in (left, right))
-    used = {*given, *of_left, *of_right}
-    apart = of_left & of_right
-    names_left, names_right = (
-        {
-            predicate: _fresh(predicate.name, side, used) if predicate.name in apart else predicate.name
-            for predicate in sorted(predicates(program))
-            if predicate.name not in given
-        }
-        for program, side in ((left, "left"), (right, "right"))
-    )
-    rules: dict[Rule, None] = {}
-    for program, names in ((left, names_left), (right, names_right)):
-        for rule in program.rules:
-            rules.setdefault(rename_rule(rule, names))
-    joint = Program(tuple(rules), (), tuple(sorted(inputs)))
-    return Joint(check(joint), names_left, names_right)
-
-
-def _fresh(name: str, side: str, used: set[str]) -> str:
-    fresh = next(iter(fresh_names(f"{name}_{side}", used)))
-    used.add(fresh)
-    return fresh
+    joint = side_by_side(left, right, shared)
+    check(joint.program)
+    return joint
 
 
 def _check_constraints(program: Program, other: Program, known: frozenset[Predicate]) -> None:
@@ -128,36 +89,24 @@ def same_definitions(left: Program, right: Program, among: frozenset[Predicate])
         same -= strange
 
 
-def with_values(program: Program, kept: Collection[str] = ()) -> Program:
-    """The program with every `#const` name but those `kept` replaced by its value.
+def with_values(program: Program) -> Program:
+    """The program with every `#const` name replaced by its value.
 
-    Raises HexlogicError for a constant that is declared twice, in terms of itself, or with a variable in it.
+    Raises HexlogicError for a constant that has two values, is written in terms of itself, or has a variable in it.
 
     >>> from hexlogic.logic.parser import parse
     >>> print(with_values(parse("#const n = m+1. #const m = 2. p(n).")), end="")
-    p(2+1).
+    p(3).
     """
-    values: dict[str, Term] = {}
-    for name, value in program.constants:
-        if values.setdefault(name, value) != value:
-            raise HexlogicError(f"#const {name} is declared twice, as {values[name]} and as {value}")
+    values = constant_values(program)
+    for name, value in values.items():
         if not is_ground(value):
             raise HexlogicError(f"#const {name} is {value}, which has a variable")
-
-    def replace(term: Term, inside: tuple[str, ...] = ()) -> Term:
-        if not isinstance(term, Symbol) or term.name not in values or term.name in kept:
-            return term
-        if term.name in inside:
-            raise HexlogicError(f"#const {term.name} is declared in terms of itself")
-        carrier = map_terms(
-            Rule(Atom("value", (values[term.name],))), lambda part: replace(part, (*inside, term.name))
-        ).head
-        assert carrier is not None
-        return carrier.arguments[0]
-
-    rules = tuple(map_terms(rule, replace) for rule in program.rules)
-    constants = tuple((name, value) for name, value in program.constants if name in kept)
-    return dataclasses.replace(program, rules=rules, constants=constants)
+    rules = tuple(
+        map_terms(rule, lambda term: values.get(term.name, term) if isinstance(term, Symbol) else term)
+        for rule in program.rules
+    )
+    return dataclasses.replace(program, rules=rules, constants=())
 
 
 def at_rule(rule: Rule, message: str, hint: str | None = None) -> HexlogicError:

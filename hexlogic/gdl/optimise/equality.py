@@ -13,19 +13,20 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from hexlogic.errors import GameError
+from hexlogic.gdl.language.sheet import PLAYED, QUERIES
 from hexlogic.gdl.language.static_facts import roles_of
 from hexlogic.gdl.machines import State, StateMachine
-from hexlogic.gdl.optimise.everywhere import agree_everywhere
+from hexlogic.gdl.optimise.all_states import agree_in_all_states
 from hexlogic.gdl.optimise.pipelines import stepping
 from hexlogic.ground.least_model import least_model
 from hexlogic.logic import Function, Predicate, Program, Term
-from hexlogic.logic.analysis.dependence import growing_predicates, reachable
+from hexlogic.logic.analysis.dependence import growing_predicates, reachable, rules_below
 from hexlogic.logic.dialects.gdl import write_term
 from hexlogic.proofs.miter import needed
 
-__all__ = ["Agreement", "Difference", "Pair", "agree"]
+__all__ = ["Difference", "SheetEquality", "SideBySide", "compare_sheets"]
 
-_FIXED = tuple(Predicate(name, arity) for name, arity in (("role", 1), ("base", 1), ("input", 2), ("init", 1)))
+_FIXED = tuple(query for query in QUERIES if query not in PLAYED)
 _LONGEST = 1_000
 
 
@@ -46,7 +47,7 @@ class Difference:
 
 
 @dataclass(frozen=True)
-class Agreement:
+class SheetEquality:
     """How far two sheets were compared: in so many `games`, of which so many are `different` ones, and `states`, which
     are all there are where `visited`; and in every state that so many `facts` and moves can form, where that is proved.
 
@@ -81,29 +82,29 @@ class Agreement:
         return f"{played}; too many states to visit all, and no proof in time"
 
 
-def agree(
+def compare_sheets(
     before: Program, after: Program, *, most_states: int = 10_000, games: int = 20, seed: int = 0, limit_s: float = 10.0
-) -> Agreement:
+) -> SheetEquality:
     """Compare two sheets: random games, then all reachable states up to so many, then by a proof for every state.
 
     Each of the three has a third of the time, the last one what is left; the first game is played to its end whatever
     time it takes. Raises EngineError when a sheet cannot be run.
     """
     if (fixed := _fixed(before, after)) is not None:
-        return Agreement(Difference(None, (), fixed), 0, 0)
+        return SheetEquality(Difference(None, (), fixed), 0, 0)
     unlisted = next((one for one in _FIXED if _grows(one, before, after) and _differ(one, before, after)), None)
     share, begin = limit_s / 3, time.monotonic()
     with stepping(before) as old, stepping(after) as new:
-        pair = Pair(old, new)
+        pair = SideBySide(old, new)
         draw, played, until = random.Random(seed), 0, time.monotonic() + share
         while played < games and (not played or time.monotonic() < until):
             if (found := pair.play(draw)) is not None:
-                return Agreement(found, played, len(pair.same), different=len(pair.games))
+                return SheetEquality(found, played, len(pair.same), different=len(pair.games))
             played += 1
         found, visited = pair.explore(most_states, time.monotonic() + share)
     left_s = max(begin + limit_s - time.monotonic(), share)
-    facts = None if found is not None or visited else agree_everywhere(before, after, left_s)
-    return Agreement(found, played, len(pair.same), visited, facts, len(pair.games), unlisted)
+    facts = None if found is not None or visited else agree_in_all_states(before, after, left_s)
+    return SheetEquality(found, played, len(pair.same), visited, facts, len(pair.games), unlisted)
 
 
 def _fixed(before: Program, after: Program) -> str | None:
@@ -129,15 +130,11 @@ def _grows(predicate: Predicate, *sheets: Program) -> bool:
 
 def _differ(predicate: Predicate, *sheets: Program) -> bool:
     """Whether the rules below the relation are not the same."""
-    below = (reachable(sheet, [predicate]) for sheet in sheets)
-    texts = [
-        {rule for rule in sheet.rules if rule.head is not None and rule.head.predicate in needed}
-        for sheet, needed in zip(sheets, below, strict=True)
-    ]
-    return texts[0] != texts[1]
+    before, after = (set(rules_below(sheet, [predicate]).rules) for sheet in sheets)
+    return before != after
 
 
-class Pair:
+class SideBySide:
     """Two machines side by side. `same` are the states in which they were found to agree, `games` the different games
     that were played to their end."""
 

@@ -33,7 +33,7 @@ from hexlogic.logic import (
     Variable,
 )
 from hexlogic.logic.names import internal_name
-from hexlogic.logic.walk import map_terms, subterms, variables
+from hexlogic.logic.walk import general_atom, map_terms, subterms, variables
 
 __all__ = ["CONTRADICTION", "bounded", "chase", "existential", "impossible", "inversions", "negated", "positive"]
 
@@ -156,8 +156,7 @@ def impossible(programs: Iterable[Rule]) -> Iterator[Rule]:
     """`'contradiction' :- q(X), 'not'q(X).` for every negated predicate."""
     denied = sorted({literal.atom.predicate for rule in programs for literal in rule.literals if not literal.positive})
     for predicate in denied:
-        terms = tuple(Variable(f"X{number}") for number in range(predicate.arity))
-        atom = Atom(predicate.name, terms)
+        atom = general_atom(predicate)
         yield Rule(CONTRADICTION, (Literal(atom), Literal(negated(atom))))
 
 

@@ -1,4 +1,4 @@
-"""What a rule set reads, from its text: only the asked player's stones? only what is there, never what is not?
+"""Two tests of a rule text: do more stones only add wins, and does a query read the asked player's stones only?
 
 These are the two properties that make it enough to look at fewer positions. Both tests are syntactic, sufficient and
 not necessary.

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from typing import Final
 
 from hexlogic.errors import EngineError
@@ -22,7 +23,7 @@ from hexlogic.proofs.outcome import Finding, Outcome, Proof, Refutation, Unfinis
 from hexlogic.proofs.referee import cover, engine_for
 from hexlogic.rulesets import load_rule_set
 
-__all__ = ["DEFAULT_S", "by_referee", "smaller_boards"]
+__all__ = ["DEFAULT_S", "by_enumeration", "smaller_boards"]
 
 DEFAULT_S: Final = 60.0
 """Wall seconds for all boards together when no other limit is given."""
@@ -43,7 +44,7 @@ def smaller_boards(game: Game) -> Iterator[Game]:
         yield Hex(min(side, game.rows), min(side, game.columns))
 
 
-def by_referee(
+def by_enumeration(
     names: tuple[str, str],
     at: Callable[[Game], tuple[Program, Program]],
     game: Game,
@@ -88,7 +89,7 @@ def _on_board(
                 pair = (name, board.reference)
                 outcome = by_clingo(pair, (program, reference), board, [player], (), _left(deadline), report)
                 if not isinstance(outcome, Proof):
-                    return _renamed(outcome, names)
+                    return replace(outcome, left=names[0], right=names[1])  # a refutation against the reference
                 methods[f"{name}: equal to {board.reference}, by clingo"] = None
                 name, program = board.reference, reference
             asked = _ask_all((name, names), program, board, player, deadline, report)
@@ -103,13 +104,6 @@ def _on_board(
 
 def _left(deadline: float) -> float:
     return max(0.5, deadline - time.monotonic())
-
-
-def _renamed(outcome: Outcome, names: tuple[str, str]) -> Outcome:
-    """A refutation against the reference, told as one of the two that were asked about."""
-    import dataclasses
-
-    return dataclasses.replace(outcome, left=names[0], right=names[1])
 
 
 def _ask_all(

@@ -1,0 +1,74 @@
+"""The interface of a program that is to be optimised: its queries, its inputs, and input facts to measure with."""
+
+from __future__ import annotations
+
+import dataclasses
+from pathlib import Path
+
+from hexlogic.errors import EngineError, HexlogicError, UnknownNameError
+from hexlogic.ground.least_model import least_model
+from hexlogic.logic import Atom, Predicate, Program
+from hexlogic.logic.analysis.checks import parse_checked
+from hexlogic.logic.analysis.dependence import growing_predicates, reachable, undefined_predicates
+from hexlogic.logic.parser import parse
+from hexlogic.logic.walk import predicates
+
+__all__ = ["read_facts", "read_program"]
+
+
+def read_program(file: Path, query: str | None, inputs: str | None) -> tuple[Program, tuple[Predicate, ...]]:
+    """The program of a file, and the predicates that it takes as inputs since no rule defines them.
+
+    `query` and `inputs` are predicates with commas between them, such as `reach/1,goal/2`: the queries instead of the
+    program's own, and inputs beside the program's own. Raises HexlogicError.
+    """
+    program = parse_checked(_text(file), str(file))
+    known = sorted(predicates(program))
+    if inputs is not None:
+        wanted = tuple(_named(name, known, "input") for name in inputs.split(","))
+        program = dataclasses.replace(program, inputs=tuple(dict.fromkeys((*program.inputs, *wanted))))
+    if query is not None:
+        asked = tuple(_named(name, known, "query") for name in query.split(","))
+        program = dataclasses.replace(program, queries=asked)
+    if not program.queries:
+        raise HexlogicError("the program has no query", file=str(file), hint="add `#show p/1.` or --query p/1")
+    defined = program.heads | set(program.inputs)
+    for predicate in program.queries:
+        if predicate not in defined:
+            raise HexlogicError(f"no rule defines the query {predicate}", file=str(file))
+    taken = undefined_predicates(program)
+    program = dataclasses.replace(program, inputs=(*program.inputs, *taken))
+    endless = sorted(growing_predicates(program) & reachable(program, program.queries))
+    if endless:
+        raise HexlogicError(
+            f"function terms in {endless[0]} grow without bound, so its facts cannot be listed", file=str(file)
+        )
+    return program, taken
+
+
+def _named(text: str, known: list[Predicate], kind: str) -> Predicate:
+    for predicate in known:
+        if str(predicate) == text.strip():
+            return predicate
+    raise UnknownNameError.among(kind, text.strip(), [str(predicate) for predicate in known])
+
+
+def _text(file: Path) -> str:
+    try:
+        return file.read_text(encoding="utf-8")
+    except UnicodeDecodeError:
+        raise HexlogicError("this is not UTF-8 text", file=str(file)) from None
+
+
+def read_facts(file: Path, program: Program) -> tuple[Atom, ...]:
+    """The input facts in a file. Raises HexlogicError for anything else in it."""
+    listed = parse(_text(file), str(file))
+    for rule in listed.rules:
+        if not rule.is_fact or rule.head is None or rule.head.predicate not in program.inputs:
+            line = rule.place.line if rule.place else None
+            raise HexlogicError(f"`{rule}` is not an input fact", file=str(file), line=line, column=1)
+    try:
+        found = least_model(listed)
+    except EngineError as error:
+        raise error.at(file=str(file)) from None
+    return tuple(sorted(found, key=str))
