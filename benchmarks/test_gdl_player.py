@@ -6,12 +6,11 @@ pytest benchmarks/test_gdl_player.py -s
 
 from __future__ import annotations
 
-import importlib.util
 import threading
 import time
 from pathlib import Path
-from types import ModuleType
 
+import noise
 import pytest
 from hypothesis import HealthCheck, given, settings
 
@@ -30,18 +29,6 @@ from hexlogic.rulesets import load_rule_set
 
 TESTS = Path(__file__).parents[1] / "tests" / "gdl"
 FUZZ_S = 60.0
-
-
-def load_noise() -> ModuleType:
-    spec = importlib.util.spec_from_file_location("noise", TESTS / "noise.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
-
-
-noise = load_noise()
 
 
 def sheet_of(name: str) -> Program:

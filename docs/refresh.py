@@ -46,6 +46,7 @@ def _output(command: str, shown: str) -> str:
         return shown
     path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
     environment = {**os.environ, "PATH": path, "COLUMNS": "80"}
+    environment["HEXLOGIC_QUIET"] = "1"  # how often progress is told depends on the machine
     environment.pop("HEXLOGIC_EPILOG_JS", None)  # the pages show a machine without the user's own file
     # One stream: what a reader sees in a terminal, errors included.
     done = subprocess.run(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+import os
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -17,13 +18,31 @@ if TYPE_CHECKING:
     from hexlogic.runs.records import Measurement, Session
     from hexlogic.runs.run import Listener, Result
 
-__all__ = ["announce_session", "line_progress", "show_progress", "tell_sessions"]
+__all__ = ["announce_session", "is_quiet", "line_progress", "notes", "show_progress", "tell_sessions"]
+
+_NOTES_AFTER_S = 4.0
+
+
+def is_quiet() -> bool:
+    """Whether the user asked for no progress: HEXLOGIC_QUIET is set. Results and errors are said all the same."""
+    return bool(os.environ.get("HEXLOGIC_QUIET"))
+
+
+def notes() -> Callable[[str], None]:
+    """What a proof does now, as lines on stderr, once it takes so long that somebody may wonder."""
+    begin = time.monotonic()
+
+    def note(text: str) -> None:
+        if not is_quiet() and time.monotonic() - begin > _NOTES_AFTER_S:
+            typer.echo(text, err=True)
+
+    return note
 
 
 @contextlib.contextmanager
 def show_progress() -> Iterator[Listener]:
     """A bar on a terminal, a line now and then elsewhere; always on stderr."""
-    if sys.stderr.isatty():
+    if sys.stderr.isatty() and not is_quiet():
         with _bar() as listener:
             yield listener
     else:
@@ -44,7 +63,7 @@ def line_progress(prefix: str = "") -> Listener:
 
         def end(self, configuration: Configuration, run: Measurement | None) -> None:
             before, self._done = self._done * 5 // self._runs, self._done + 1
-            if self._done * 5 // self._runs > before:
+            if self._done * 5 // self._runs > before and not is_quiet():
                 seconds = time.monotonic() - self._begin
                 typer.echo(f"{prefix}{self._name}: {self._done} of {self._runs} after {seconds:.0f} s", err=True)
 

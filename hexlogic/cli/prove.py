@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import contextlib
 import sys
-import time
-from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from hexlogic.cli.progress import notes
 from hexlogic.errors import HexlogicError
 
 if TYPE_CHECKING:
@@ -22,7 +21,6 @@ if TYPE_CHECKING:
 __all__ = ["prove"]
 
 _TIME_S = 600.0
-_QUIET_S = 4.0
 _THEOREM = "hex-theorem"
 # What can be proved of full boards, and the game that the name is about (None: that of --game).
 _THEOREMS = {_THEOREM: "hex", "y-theorem": "y", "one-winner": None, "no-draw": None}
@@ -132,17 +130,17 @@ def _matrix(
     from hexlogic.proofs.matrix import prove_all
     from hexlogic.proofs.stored import matrix_path, stored_matrix, write_matrix
 
-    path = None if out is None else matrix_path(out, board)
     started = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
     with contextlib.ExitStack() as stack:
+        path = None if out is None else stack.enter_context(matrix_path(out, board))
         cluster = None
         if is_cluster(executor):
             cluster = stack.enter_context(open_cluster(executor, cores()))
-        matrix = prove_all(board, players=players, time_s=time_s, report=_notes(), cluster=cluster)
-    stored = stored_matrix(matrix, started=started, command=("hexlogic", *sys.argv[1:]))
-    if path is not None:
-        write_matrix(path, stored)
-        typer.echo(f"wrote {path}", err=True)
+        matrix = prove_all(board, players=players, time_s=time_s, report=notes(), cluster=cluster)
+        stored = stored_matrix(matrix, started=started, command=("hexlogic", *sys.argv[1:]))
+        if path is not None:
+            write_matrix(path, stored)
+            typer.echo(f"wrote {path}", err=True)
     print_matrix(matrix, stored if as_json else None)
 
 
@@ -182,7 +180,7 @@ def _for_all_sizes(
             typer.echo(f"wrote {write_problems(export, problems)} problems to {export}", err=True)
         if provers:
             vacuous = [words for proof in proofs for words in check_axioms(proof, board)]
-            checks = list(check_problems(problems, provers, report=_notes()))
+            checks = list(check_problems(problems, provers, report=notes()))
     print_universal(proofs, as_json, allow_lemmas, lambda: print_checks(checks, vacuous, as_json))
 
 
@@ -242,17 +240,6 @@ def _bounded(
     if wanted and wanted[0] in _THEOREMS and len(wanted) <= 2:
         rules = find_rule_set(wanted[1] if len(wanted) == 2 else board.reference)
         prove_theorem = prove_no_draw if wanted[0] == "no-draw" else prove_one_winner
-        return prove_theorem(rules, board, time_s=limit, report=_notes())
+        return prove_theorem(rules, board, time_s=limit, report=notes())
     left, right = map(find_rule_set, _two(wanted))
-    return prove_equivalent(left, right, board, players=players, pipeline=passes, time_s=limit, report=_notes())
-
-
-def _notes() -> Callable[[str], None]:
-    """Progress for stderr, once a proof takes so long that somebody may wonder."""
-    begin = time.monotonic()
-
-    def note(text: str) -> None:
-        if time.monotonic() - begin > _QUIET_S:
-            typer.echo(text, err=True)
-
-    return note
+    return prove_equivalent(left, right, board, players=players, pipeline=passes, time_s=limit, report=notes())

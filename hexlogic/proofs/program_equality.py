@@ -14,8 +14,8 @@ from itertools import islice, product
 from hexlogic.errors import EngineError
 from hexlogic.ground.domains import Domains, fixed_facts
 from hexlogic.ground.groundable import cannot_ground
-from hexlogic.ground.solving import solve_isolated
 from hexlogic.ground.least_model import least_model
+from hexlogic.ground.solving import solve_isolated
 from hexlogic.logic import Atom, Predicate, Program
 from hexlogic.logic.constants import valued
 from hexlogic.proofs.instances import admits, instances

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
@@ -9,6 +11,7 @@ import msgspec
 
 from hexlogic.errors import HexlogicError
 from hexlogic.files import named
+from hexlogic.process.lock import FileLock, Held
 
 if TYPE_CHECKING:
     from hexlogic.games import Game
@@ -184,27 +187,39 @@ def stored_matrix(matrix: Matrix, *, started: str, command: tuple[str, ...]) -> 
     )
 
 
-def matrix_path(folder: Path, board: Game) -> Path:
-    """Where the matrix of a board is stored. Makes the folder; raises HexlogicError when the file cannot be written or
-    is there already, so that it is known before the proofs begin."""
+@contextlib.contextmanager
+def matrix_path(folder: Path, board: Game) -> Iterator[Path]:
+    """Where the matrix of a board is stored, held for the caller meanwhile. Makes the folder.
+
+    Raises HexlogicError when the file cannot be written, is there already or is held by another process, so that it is
+    known before the proofs begin.
+    """
     path = folder / _NAME.format(game=board.name, rows=board.rows, columns=board.columns)
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        path.open("xb").close()
-        path.unlink()
+        lock = FileLock(path.with_suffix(".lock"))
     except FileExistsError:
-        what = f"{path} is there already" if path.exists() else f"{folder} is not a folder"
-        raise HexlogicError(what, hint="give another folder with --out") from None
+        raise HexlogicError(f"{folder} is not a folder", hint="give another folder with --out") from None
+    except Held as held:
+        who = str(held.holder or "another process")
+        raise HexlogicError(f"{path} is being written by {who}", hint="give another folder with --out") from None
     except OSError as error:
         reason = (error.strerror or str(error)).lower()
         raise HexlogicError(f"cannot write proofs to {folder}: {reason}", hint="give another folder") from None
-    return path
+    try:
+        if path.exists():
+            raise HexlogicError(f"{path} is there already", hint="give another folder with --out")
+        yield path
+    finally:
+        lock.release()
 
 
 def write_matrix(path: Path, stored: StoredMatrix) -> None:
-    """One JSON object, indented for people."""
+    """One JSON object, indented for people; the file appears when it is whole."""
     with named(path):
-        path.write_bytes(msgspec.json.format(msgspec.json.encode(stored), indent=1) + b"\n")
+        part = path.with_suffix(".part")
+        part.write_bytes(msgspec.json.format(msgspec.json.encode(stored), indent=1) + b"\n")
+        part.replace(path)
 
 
 def proof_files(folder: Path) -> tuple[Path, ...]:

@@ -43,7 +43,7 @@ def test_commands_take_other_games(
     ("command", "said"),
     [
         (["prove", "y/clusters", "clusters", "--size", "3"], "clusters does not fit the game y"),
-        (["prove", "y/clusters", "y/follow-line", "--all-sizes"], "--all-sizes is for Hex so far"),
+        (["prove", "y/clusters", "clusters", "--all-sizes"], "clusters.lp:13:1: nobody defines first/2"),
         (["win", "y 3, red d3"], "<argument>:1:10: cell d3 is off the board of size 3 Y (cells run from a1 to c3)"),
         (["win", "y 3x4 red a1"], "<argument>:1:3: a Y board has one size, not 2 (such as 5)"),
         (["win", "y\nR\n. B R"], "<argument>:2:1: no Y board has 2 rows of up to 3 cells"),

@@ -7,10 +7,10 @@ from dataclasses import replace
 from pathlib import Path
 
 import msgspec
-from records_for_report import records, run, session
+from records_for_report import encoded, records, run, session
 
 from hexlogic.rulesets import load_rule_set
-from hexlogic.runs.records import Floor, Measured, Phases, Run, Session, encode_record
+from hexlogic.runs.records import Floor, Measured, Phases, Run, Session
 from hexlogic.runs.store import FILE_NAME
 from hexlogic.runs.tasks import make_task
 
@@ -23,7 +23,7 @@ def stored(folder: Path, runs: list[Run], header: Session | None = None, *, ende
     file = replace(file, session=header or session())
     folder.mkdir(parents=True)
     lines = [file.session, *floors(), *map(of_today, file.runs), *([file.end] if file.end is not None else [])]
-    (folder / FILE_NAME).write_bytes(b"".join(encode_record(line) + b"\n" for line in lines))
+    (folder / FILE_NAME).write_bytes(encoded(lines))
     return folder
 
 

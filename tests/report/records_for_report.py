@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
+import msgspec
+
 from hexlogic.process.limits import Limits
 from hexlogic.runs.records import (
     SCHEMA,
@@ -14,10 +16,13 @@ from hexlogic.runs.records import (
     Exit,
     Measured,
     Phases,
+    Playing,
+    Record,
     Run,
     Session,
     Status,
     Termination,
+    encode_record,
 )
 from hexlogic.runs.store import RecordFile
 
@@ -139,3 +144,12 @@ def records(runs: Iterable[Run], *, reason: str | None = "completed") -> RecordF
             wrong=wrong,
         )
     return RecordFile(session(), runs, end)
+
+
+def encoded(lines: Iterable[Record]) -> bytes:
+    """The bytes of a record file; every run has a key of its own, as a session would give it."""
+    keyed = (
+        msgspec.structs.replace(line, key=f"k{number}") if isinstance(line, Run | Playing) else line
+        for number, line in enumerate(lines)
+    )
+    return b"".join(encode_record(line) + b"\n" for line in keyed)

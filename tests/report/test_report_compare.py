@@ -9,7 +9,7 @@ from pathlib import Path
 
 import msgspec
 import pytest
-from records_for_report import run, session
+from records_for_report import encoded, run, session
 
 from hexlogic.errors import SuiteError
 from hexlogic.process.limits import Limits
@@ -18,7 +18,7 @@ from hexlogic.report.claims.phrases import adjective, raw_factor
 from hexlogic.report.comparison import Comparison, Side, compare, read_side
 from hexlogic.report.comparison_text import comparison_data, render_comparison
 from hexlogic.report.text import WIDTH
-from hexlogic.runs.records import EngineInfo, Run, Session, encode_record
+from hexlogic.runs.records import EngineInfo, Run, Session
 
 replace = msgspec.structs.replace
 
@@ -36,8 +36,7 @@ def write(folder: Path, runs: Iterable[Run], header: Session | None = None) -> S
     """A folder of records as a bench leaves it, read back; its name is the session's, unless a header is given."""
     folder.mkdir()
     header = header or replace(session(), session=folder.name)
-    lines = [encode_record(record) for record in (header, *runs)]
-    (folder / "records.jsonl").write_bytes(b"".join(line + b"\n" for line in lines))
+    (folder / "records.jsonl").write_bytes(encoded((header, *runs)))
     return read_side(folder)
 
 

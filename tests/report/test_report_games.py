@@ -7,14 +7,14 @@ from pathlib import Path
 import msgspec
 import pytest
 from folder_for_report import rows_of
-from records_for_report import records, run, session
+from records_for_report import encoded, records, run, session
 
 from hexlogic.cli import run as run_cli
 from hexlogic.report import render_report, report_data, summarise
 from hexlogic.report.claims.phrases import raw_factor
 from hexlogic.report.replays import against_anew, find_replays
 from hexlogic.rulesets.transitions import load_transitions
-from hexlogic.runs.records import Mode, Replayed, Run, encode_record
+from hexlogic.runs.records import Mode, Replayed, Run
 from hexlogic.runs.store import FILE_NAME
 
 
@@ -163,7 +163,7 @@ def test_report_has_a_chapter_of_games(tmp_path: Path) -> None:
         ),
     ]
     (tmp_path / "r").mkdir()
-    (tmp_path / "r" / FILE_NAME).write_bytes(b"".join(encode_record(line) + b"\n" for line in lines))
+    (tmp_path / "r" / FILE_NAME).write_bytes(encoded(lines))
     assert run_cli(["report", str(tmp_path / "r"), "--out", str(tmp_path / "out")]) == 0
     text = (tmp_path / "out" / "report.md").read_text(encoding="utf-8")
     assert "Whole games" in text

@@ -268,11 +268,14 @@ def test_stored_proofs_are_shown(tmp_path: Path) -> None:
     folder = stored(tmp_path / "records", measured())
     names = ["clusters", "follow-line-tabled", "power-set"]
     matrix = prove_all(Hex(3, 3), names=names)
-    path = matrix_path(folder, Hex(3, 3))
-    write_matrix(path, stored_matrix(matrix, started="2019-06-10T12:00:00Z", command=("hexlogic", "prove")))
+    with matrix_path(folder, Hex(3, 3)) as path:
+        with pytest.raises(HexlogicError, match="is being written by process"), matrix_path(folder, Hex(3, 3)):
+            pass
+        write_matrix(path, stored_matrix(matrix, started="2019-06-10T12:00:00Z", command=("hexlogic", "prove")))
     assert read_matrix(path).as_declared
-    with pytest.raises(HexlogicError, match="is there already"):
-        matrix_path(folder, Hex(3, 3))
+    with pytest.raises(HexlogicError, match="is there already"), matrix_path(folder, Hex(3, 3)):
+        pass
+    assert [file.name for file in folder.glob("proofs-*")] == [path.name]
     build_report([folder], tmp_path / "out")
     html = (tmp_path / "out" / "index.html").read_text(encoding="utf-8")
     assert "Every reformulation is as it is declared." in html

@@ -10,13 +10,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 from msgspec.structs import replace
-from records_for_report import run, session
+from records_for_report import encoded, run, session
 
 from hexlogic.report.build import build_report
 from hexlogic.report.document import Bullets, Chapter, Column, Heading, Report, Table, Text, plain
 from hexlogic.report.markdown import markdown
 from hexlogic.report.sections.common import slug
-from hexlogic.runs.records import encode_record
 from hexlogic.runs.store import FILE_NAME
 
 HOSTILE = "a|b `c` <script>alert(1)</script>\n# d *e* _f_ [g](http://h) ![i](j) &amp; \\ ~~k~~ <!--"
@@ -69,7 +68,7 @@ def test_a_record_with_any_names_makes_a_report(tmp_path: Path) -> None:
         for pipeline in ("none", "reorder")
     ]
     lines = [header, *runs]
-    (folder / FILE_NAME).write_bytes(b"".join(encode_record(line) + b"\n" for line in lines))
+    (folder / FILE_NAME).write_bytes(encoded(lines))
     out = tmp_path / "out"
     build_report([folder], out)
     files = [path for path in out.rglob("*") if path.is_file()]

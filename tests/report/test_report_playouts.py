@@ -9,13 +9,13 @@ from pathlib import Path
 import msgspec
 import pytest
 from folder_for_report import rows_of
-from records_for_report import run, session
+from records_for_report import encoded, run, session
 
 from hexlogic.cli import run as run_cli
 from hexlogic.report import render_report, report_data
 from hexlogic.report.comparison import compare, read_side
 from hexlogic.report.playouts import summarise_plays
-from hexlogic.runs.records import Batch, End, Played, Playing, Run, Started, encode_record
+from hexlogic.runs.records import Batch, End, Played, Playing, Run, Started
 from hexlogic.runs.store import FILE_NAME, RecordFile, decode_record
 
 NONE = {"cpu_s": 1.0, "wall_s": 1.0, "peak_bytes": 50_000_000}
@@ -91,7 +91,7 @@ def records(runs: list[Playing], more: list[Run] | None = None) -> RecordFile:
 def write(folder: Path, runs: list[Playing]) -> Path:
     folder.mkdir()
     lines = [records([]).session, *runs, records(runs).end]
-    (folder / FILE_NAME).write_bytes(b"".join(encode_record(line) + b"\n" for line in lines if line is not None))
+    (folder / FILE_NAME).write_bytes(encoded(line for line in lines if line is not None))
     return folder
 
 
@@ -207,7 +207,7 @@ def test_playouts_are_compared(tmp_path: Path) -> None:
     for name, played in (("old", runs(1, 100)), ("new", runs(2, 300))):
         (tmp_path / name).mkdir()
         lines = (msgspec.structs.replace(header, session=name), *played)
-        (tmp_path / name / FILE_NAME).write_bytes(b"".join(encode_record(line) + b"\n" for line in lines))
+        (tmp_path / name / FILE_NAME).write_bytes(encoded(lines))
         sides.append(read_side(tmp_path / name))
     found = compare(*sides)
     told = {(change.name[0], change.name[2]): change.verdict for change in found.changes}
@@ -223,7 +223,7 @@ def test_playouts_stand_beside_questions(tmp_path: Path) -> None:
     other.mkdir()
     header = msgspec.structs.replace(session(), session="another")
     asked = [run("clusters", pipeline, "clingo", 1.0) for pipeline in ("none", "ground")]
-    (other / FILE_NAME).write_bytes(b"".join(encode_record(line) + b"\n" for line in (header, *asked)))
+    (other / FILE_NAME).write_bytes(encoded((header, *asked)))
     assert run_cli(["report", str(folder), str(other), "--out", str(tmp_path / "out")]) == 0
     text = (tmp_path / "out" / "report.md").read_text(encoding="utf-8")
     assert "Suites `test` and `sheets`" in text
