@@ -18,7 +18,7 @@ from hexlogic.rulesets import load_rule_set, rule_set_names
 LONGEST_S = 0.5
 """What takes longer once is not repeated."""
 
-BOARD = the_plan().cells[0].task.position.game
+BOARD = the_plan().configurations[0].task.position.game
 
 
 def fits(name: str) -> bool:

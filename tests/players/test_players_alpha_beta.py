@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 
 import pytest
-from brute_force import minimax, winner
+from exhaustive_search import minimax, winner
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from test_players_evaluation import value_of

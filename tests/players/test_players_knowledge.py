@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 
 import pytest
-from brute_force import winner
+from exhaustive_search import winner
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from test_players_alpha_beta import random_state

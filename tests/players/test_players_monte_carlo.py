@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from brute_force import winner
+from exhaustive_search import winner
 
 from hexlogic.games import Hex
 from hexlogic.games.game_state import GameState

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 
 import pytest
-from brute_force import winner
+from exhaustive_search import winner
 
 from hexlogic.errors import HexlogicError, UnknownNameError
 from hexlogic.games import Hex, Position

@@ -14,10 +14,10 @@ from hexlogic.runs.records import (
     End,
     EngineInfo,
     Exit,
+    Line,
     Measured,
     Phases,
     Playing,
-    Record,
     Run,
     Session,
     Status,
@@ -146,7 +146,7 @@ def records(runs: Iterable[Run], *, reason: str | None = "completed") -> RecordF
     return RecordFile(session(), runs, end)
 
 
-def encoded(lines: Iterable[Record]) -> bytes:
+def encoded(lines: Iterable[Line]) -> bytes:
     """The bytes of a record file; every run has a key of its own, as a session would give it."""
     keyed = (
         msgspec.structs.replace(line, key=f"k{number}") if isinstance(line, Run | Playing) else line
