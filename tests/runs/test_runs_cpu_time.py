@@ -22,7 +22,7 @@ LIMITS = Limits.of(cpu_s=60, memory_mb=4000)
 def test_every_engine_tells_the_cpu_seconds_of_a_query(engine: str) -> None:
     if reason := load_engine(engine).missing():
         pytest.skip(reason)
-    outcome = run_job(msgspec.json.encode(FloorJob(engine=engine, backstop_cpu_s=60)), LIMITS)
+    outcome = run_job(msgspec.json.encode(FloorJob(engine=engine)), LIMITS)
     _, reply = read_messages(outcome.stdout)
     assert reply is not None
     assert reply.phases.query_cpu_s is not None
