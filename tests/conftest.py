@@ -5,3 +5,6 @@ from __future__ import annotations
 from hexlogic.process.signals import interruptible
 
 interruptible()
+
+collect_ignore_glob = ["conftest.py", "*/conftest.py"]
+"""They have one name and hold no examples: `--doctest-modules` would take one for the other."""

@@ -200,7 +200,8 @@ def test_session_in_control_groups_says_so(tmp_path: Path) -> None:
     for run in records.runs:
         assert run.usage.cpu_s is not None
         assert run.asked_cpu_s is not None
-        assert run.usage.cpu_s > run.asked_cpu_s
+        # Two clocks: the control group does not count what its process did before it was put there.
+        assert run.usage.cpu_s > 0.8 * run.asked_cpu_s
         assert run.usage.peak_bytes is not None
         assert run.usage.peak_bytes > 5_000_000
     # Other runs, by key, than those of the other meter; and no resumption of one by the other.
