@@ -13,10 +13,10 @@ from hexlogic.files import write_text
 
 if TYPE_CHECKING:
     from hexlogic.proofs import Finding, Outcome
-    from hexlogic.proofs.everywhere import Section, Universal
+    from hexlogic.proofs.all_boards import Section, Universal
     from hexlogic.proofs.matrix import Matrix
+    from hexlogic.proofs.matrix_file import StoredMatrix, StoredOutcome
     from hexlogic.proofs.smt.checking import Checked
-    from hexlogic.proofs.stored import StoredMatrix, StoredOutcome
 
 __all__ = ["print_matrix", "print_outcome", "print_universal"]
 
@@ -29,7 +29,7 @@ def print_outcome(outcome: Outcome, svg: str | None, as_json: bool) -> None:
     from hexlogic.proofs import Proof, Refutation, Unfinished
 
     if as_json:
-        from hexlogic.proofs.stored import stored_outcome
+        from hexlogic.proofs.matrix_file import stored_outcome
 
         typer.echo(_json(stored_outcome(outcome)))
     elif svg != "-":

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from hexlogic.games import Game, Player
     from hexlogic.passes import Pipeline
     from hexlogic.proofs import Outcome
-    from hexlogic.proofs.everywhere import Justify, Universal
+    from hexlogic.proofs.all_boards import Justify, Universal
 
 __all__ = ["prove"]
 
@@ -128,7 +128,7 @@ def _matrix(
     from hexlogic.cluster import is_cluster, open_cluster
     from hexlogic.process.load import cores
     from hexlogic.proofs.matrix import prove_all
-    from hexlogic.proofs.stored import matrix_path, stored_matrix, write_matrix
+    from hexlogic.proofs.matrix_file import matrix_path, stored_matrix, write_matrix
 
     started = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
     with contextlib.ExitStack() as stack:
@@ -189,8 +189,8 @@ def _universal(
 ) -> list[Universal]:
     """The proofs that the two names ask for: along bridges, and of what passes make of the second."""
     from hexlogic.cli.arguments import find_rule_set
+    from hexlogic.proofs.all_boards import prove_for_all_boards
     from hexlogic.proofs.bridges import load_bridges, read_bridge_file
-    from hexlogic.proofs.everywhere import prove_for_all_boards
     from hexlogic.proofs.uniform import prove_pass_for_all_boards
 
     left, right = map(find_rule_set, _two(wanted))

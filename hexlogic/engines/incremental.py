@@ -1,4 +1,4 @@
-"""Followers that tell their engine of an input, and then look what holds."""
+"""Followers that hand each input to their engine and then ask it which queries hold."""
 
 from __future__ import annotations
 
@@ -11,37 +11,37 @@ from hexlogic.engines.base import Follower, Session
 from hexlogic.errors import EngineError
 from hexlogic.logic import Atom
 
-__all__ = ["LookingFollower", "SessionFollower"]
+__all__ = ["QueryingFollower", "SessionFollower"]
 
 S = TypeVar("S", bound=Session)
 
 
-class LookingFollower(Follower):
-    """Whoever makes a subclass calls `_begin` at the end of `__init__`."""
+class QueryingFollower(Follower):
+    """A follower that asks its engine after every input. A subclass calls `_begin` at the end of its `__init__`."""
 
     def __init__(self, inputs: Sequence[Atom], queries: Sequence[Atom]) -> None:
         super().__init__(inputs, queries)
         self._true: list[int] = []
         """The inputs that are true, in the order in which they came."""
         self._found: list[int] = []
-        """What held at first and after each of them: so taking one back asks nothing."""
+        """The answers, as the engine gave them at first and after each input: taking an input back asks nothing."""
         self._closed = False
 
     def _begin(self) -> None:
-        """Ask what holds while no input is true."""
-        self._found.append(self._look())
+        """Ask which queries hold while no input is true."""
+        self._found.append(self._query())
 
     def holds(self) -> int:
-        """What holds now."""
+        """The queries that hold now, as a set of bits."""
         return self._found[-1]
 
     def add(self, number: int) -> int:
-        """Tell the engine and look."""
+        """Hand the input to the engine and ask it."""
         self._require_open()
         self._put(number)
         self._true.append(number)
         try:
-            found = self._look()
+            found = self._query()
         except BaseException:
             self._true.pop()
             with contextlib.suppress(EngineError):  # the engine may be gone
@@ -51,7 +51,7 @@ class LookingFollower(Follower):
         return found
 
     def undo(self) -> int:
-        """Tell the engine; what held before is known."""
+        """Take the last input back; the answer before it is stored."""
         self._require_open()
         if not self._true:
             raise EngineError("no input is true, so none can be taken back")
@@ -61,7 +61,7 @@ class LookingFollower(Follower):
         return self._found[-1]
 
     def copy(self) -> Self:
-        """A new one that is told of all inputs."""
+        """A new follower whose engine is given all inputs that are true."""
         self._require_open()
         other = self._again()
         try:
@@ -84,22 +84,22 @@ class LookingFollower(Follower):
 
     @abstractmethod
     def _again(self) -> Self:
-        """The same at its beginning."""
+        """A new follower of the same program, without inputs."""
 
     @abstractmethod
     def _put(self, number: int) -> None:
-        """Tell the engine that an input is true. Raises EngineError, and then it is not."""
+        """Make an input true in the engine. Raises EngineError, and the input stays false."""
 
     @abstractmethod
     def _take(self, number: int) -> None:
-        """Tell the engine that the last input it was told of is not true any more. Raises EngineError."""
+        """Make the input that came last false in the engine. Raises EngineError."""
 
     @abstractmethod
-    def _look(self) -> int:
-        """What holds. Raises EngineError."""
+    def _query(self) -> int:
+        """Which queries hold, as bits by their number. Raises EngineError."""
 
 
-class SessionFollower(LookingFollower, Generic[S]):
+class SessionFollower(QueryingFollower, Generic[S]):
     """A follower with an engine's session of its own; a copy opens another one."""
 
     def __init__(self, open_session: Callable[[], S], inputs: Sequence[Atom], queries: Sequence[Atom]) -> None:
@@ -114,7 +114,7 @@ class SessionFollower(LookingFollower, Generic[S]):
             raise
 
     def _prepare(self) -> None:
-        """What is to be done before the first look."""
+        """What the session needs before the first question."""
 
     def _again(self) -> Self:
         return type(self)(self._open, self.inputs, self.queries)

@@ -17,6 +17,6 @@ class AskingFollower(SessionFollower[Session]):
     def _take(self, number: int) -> None:
         """It is not in the next question."""
 
-    def _look(self) -> int:
+    def _query(self) -> int:
         facts = [self.inputs[number] for number in self._true]
         return sum(1 << place for place, query in enumerate(self.queries) if self._session.ask(facts, query).holds)

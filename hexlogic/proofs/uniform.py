@@ -21,8 +21,8 @@ from hexlogic.logic import Comparison, Program, Rule
 from hexlogic.logic.analysis.checks import check
 from hexlogic.logic.walk import has_interval, predicates
 from hexlogic.passes import Pipeline
+from hexlogic.proofs.all_boards import Section, Universal
 from hexlogic.proofs.conditions import own_program, shown
-from hexlogic.proofs.everywhere import Section, Universal
 from hexlogic.proofs.induction import InductionStep, Theory
 from hexlogic.proofs.joint import same_definitions
 from hexlogic.rulesets import RuleSet

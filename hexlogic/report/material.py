@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from hexlogic.errors import SuiteError
-from hexlogic.proofs.stored import StoredMatrix, proof_files, read_matrix
+from hexlogic.proofs.matrix_file import StoredMatrix, proof_files, read_matrix
 from hexlogic.report.formatting import listed, pipeline_rank
 from hexlogic.report.pytest_benchmark import read_benchmarks
 from hexlogic.report.statistics import ConfigurationStats, summarise

@@ -20,8 +20,8 @@ from hexlogic.logic import Program
 from hexlogic.logic.parser import parse
 from hexlogic.process.job import function_at
 from hexlogic.proofs import Proof, Refutation, bounded
+from hexlogic.proofs.all_boards import prove_for_all_boards
 from hexlogic.proofs.bridges import Bridge, load_bridges
-from hexlogic.proofs.everywhere import prove_for_all_boards
 from hexlogic.resources import rules_folder
 from hexlogic.rulesets import RuleSet, load_rule_set, rule_set_names
 

@@ -13,8 +13,8 @@ from hexlogic.logic import Variable
 from hexlogic.logic.parser import parse, parse_rule
 from hexlogic.logic.walk import rule_variables, substitute
 from hexlogic.passes import Pipeline
+from hexlogic.proofs.all_boards import boards_of, joint_rules, prove_for_all_boards
 from hexlogic.proofs.bridges import load_bridges, read_bridge
-from hexlogic.proofs.everywhere import boards_of, joined, prove_for_all_boards
 from hexlogic.proofs.induction import Theory, closes
 from hexlogic.proofs.lemmas import check_lemma
 from hexlogic.proofs.uniform import prove_pass_for_all_boards, uniformly_contained
@@ -56,7 +56,7 @@ def test_every_shipped_bridge_holds(bridge):
 
 
 def program_of(bridge):
-    program = joined(load_rule_set(bridge.left), load_rule_set(bridge.right), "hex").program
+    program = joint_rules(load_rule_set(bridge.left), load_rule_set(bridge.right), "hex").program
     program = dataclasses.replace(program, inputs=())
     means = [rule for statement in bridge.statements if statement.kind == "means" for rule in statement.rules]
     return program.with_rules((*program.rules, *means))

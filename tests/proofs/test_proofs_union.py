@@ -10,8 +10,8 @@ from hexlogic import prove_equivalent
 from hexlogic.games import Hex
 from hexlogic.passes import Pipeline
 from hexlogic.proofs import Proof, Refutation
+from hexlogic.proofs.all_boards import prove_for_all_boards
 from hexlogic.proofs.bridges import read_bridge
-from hexlogic.proofs.everywhere import prove_for_all_boards
 from hexlogic.resources import rules_folder
 from hexlogic.rulesets import load_rule_set
 

@@ -19,9 +19,9 @@ import pytest
 from hexlogic.errors import HexlogicError
 from hexlogic.games import Hex
 from hexlogic.proofs import Proof, Refutation, prove_equivalent
+from hexlogic.proofs.all_boards import prove_for_all_boards
 from hexlogic.proofs.bridges import read_bridge
 from hexlogic.proofs.conditions import own_program
-from hexlogic.proofs.everywhere import prove_for_all_boards
 from hexlogic.resources import rules_folder
 from hexlogic.rulesets import RuleSet, load_rule_set
 

@@ -13,9 +13,9 @@ from hexlogic.cli import app
 from hexlogic.games import Hex, Position
 from hexlogic.logic import Program
 from hexlogic.logic.parser import parse_rule
+from hexlogic.proofs.all_boards import prove_for_all_boards
 from hexlogic.proofs.bridges import load_bridges, read_bridge
 from hexlogic.proofs.conditions import board_of
-from hexlogic.proofs.everywhere import prove_for_all_boards
 from hexlogic.proofs.induction import Theory
 from hexlogic.proofs.smt.checking import check_problems
 from hexlogic.proofs.smt.export import exported

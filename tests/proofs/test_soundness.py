@@ -16,9 +16,9 @@ from hexlogic.logic.names import internal_name
 from hexlogic.logic.parser import parse
 from hexlogic.passes import Pipeline
 from hexlogic.proofs import Proof, Refutation, prove_equivalent
+from hexlogic.proofs.all_boards import prove_for_all_boards
 from hexlogic.proofs.bridges import read_bridge
 from hexlogic.proofs.conditions import CONDITIONS, own_program
-from hexlogic.proofs.everywhere import prove_for_all_boards
 from hexlogic.proofs.theorem import prove_one_winner
 from hexlogic.proofs.uniform import prove_pass_for_all_boards, uniformly_contained
 from hexlogic.resources import rules_folder

@@ -10,9 +10,9 @@ import pytest
 
 from hexlogic.logic import Program
 from hexlogic.logic.parser import parse_rule
+from hexlogic.proofs.all_boards import prove_for_all_boards
 from hexlogic.proofs.bridges import Bridge, load_bridges
 from hexlogic.proofs.conditions import board_of
-from hexlogic.proofs.everywhere import prove_for_all_boards
 from hexlogic.proofs.induction import Theory
 from hexlogic.proofs.smt.export import exported
 from hexlogic.proofs.smt.lemmas import LemmaProver

@@ -263,7 +263,7 @@ def test_bad_input(tmp_path: Path) -> None:
 def test_stored_proofs_are_shown(tmp_path: Path) -> None:
     from hexlogic.games import Hex
     from hexlogic.proofs.matrix import prove_all
-    from hexlogic.proofs.stored import matrix_path, read_matrix, stored_matrix, write_matrix
+    from hexlogic.proofs.matrix_file import matrix_path, read_matrix, stored_matrix, write_matrix
 
     folder = stored(tmp_path / "records", measured())
     names = ["clusters", "follow-line-tabled", "power-set"]

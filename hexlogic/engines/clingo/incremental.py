@@ -11,14 +11,14 @@ from typing import Self
 
 from hexlogic.engines.base import require_ground
 from hexlogic.engines.clingo.externals import Externals
-from hexlogic.engines.incremental import LookingFollower
+from hexlogic.engines.incremental import QueryingFollower
 from hexlogic.ground.program import GroundProgram, ground_program
 from hexlogic.logic import Atom, Program
 
 __all__ = ["ClingoFollower", "follow"]
 
 
-class ClingoFollower(LookingFollower):
+class ClingoFollower(QueryingFollower):
     """Controls in which the inputs are externals. A copy has controls of its own and grounds nothing anew."""
 
     def __init__(self, ground: GroundProgram, inputs: Sequence[Atom], queries: Sequence[Atom]) -> None:
@@ -56,7 +56,7 @@ class ClingoFollower(LookingFollower):
                 query.assign(number, value)
                 self._changed[place] = None
 
-    def _look(self) -> int:
+    def _query(self) -> int:
         for place in list(self._changed):
             bit = 1 << place
             self._bits = self._bits | bit if self._queries[place].true() else self._bits & ~bit

@@ -33,7 +33,7 @@ class EgglogFollower(SessionFollower[EgglogSession]):
         """What was derived and is in the e-graph: a class of equal terms counts its elements, not its pairs."""
         return self._session.derived()
 
-    def _look(self) -> int:
+    def _query(self) -> int:
         self._session.saturate()
         return sum(1 << place for place, query in enumerate(self.queries) if self._session.holds(query))
 

@@ -23,5 +23,5 @@ class PydatalogFollower(SessionFollower[PydatalogSession]):
     def _take(self, number: int) -> None:
         self._session.drop_fact(self.inputs[number])
 
-    def _look(self) -> int:
+    def _query(self) -> int:
         return sum(1 << place for place, query in enumerate(self.queries) if self._session.holds(query))

@@ -20,5 +20,5 @@ class SwiplFollower(SessionFollower[SwiplSession]):
     def _take(self, number: int) -> None:
         self._session.erase_last()
 
-    def _look(self) -> int:
+    def _query(self) -> int:
         return self._session.truths(self.queries)

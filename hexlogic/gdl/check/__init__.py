@@ -5,7 +5,7 @@ mentions    the sheet as it is written, word by word
 vocabulary  the words of GDL, and what was meant for them
 examined    the sheet under examination
 games       random games
-escapes     where the rules lead beyond `base` and `input`
+undeclared  what the rules derive beyond `base` and `input`
 registry    the checks by name; `checks` holds them
 run         all of them on one sheet
 """

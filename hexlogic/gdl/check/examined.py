@@ -8,9 +8,9 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from hexlogic.errors import HexlogicError
-from hexlogic.gdl.check.escapes import Escape, escapes
 from hexlogic.gdl.check.games import Games, Plays, play
 from hexlogic.gdl.check.mentions import Mention, mentions
+from hexlogic.gdl.check.undeclared import Undeclared, undeclared
 from hexlogic.gdl.language.reading import expressions_of
 from hexlogic.gdl.language.sheet import read_rules, sheet_of
 from hexlogic.gdl.language.tree import Expression
@@ -74,9 +74,9 @@ class Examined:
         return play(self.program, self.plays)
 
     @cached_property
-    def escapes(self) -> tuple[Escape, ...]:
+    def undeclared(self) -> tuple[Undeclared, ...]:
         """The rules that lead beyond `base` and `input`. Raises EngineError when the sheet cannot be ground."""
-        return escapes(self.program)
+        return undeclared(self.program)
 
 
 def examine(text: str, file: str = "<text>", plays: Plays | None = None) -> Examined:

@@ -14,11 +14,11 @@ from typing import TypeAlias
 from hexlogic.errors import HexlogicError, UnknownNameError
 from hexlogic.games import Game
 from hexlogic.gdl.check import Finding, text_findings
-from hexlogic.gdl.export.carried import CARRIED, carry
 from hexlogic.gdl.export.cells import name_cells
 from hexlogic.gdl.export.frame import frame
-from hexlogic.gdl.export.live import live_rules
+from hexlogic.gdl.export.satisfiable_rules import satisfiable_rules
 from hexlogic.gdl.export.size import Size, measure_sheet
+from hexlogic.gdl.export.transition_rules import TRANSITION_RULES, next_rules
 from hexlogic.gdl.language.sheet import INPUTS, QUERIES, sheet_of
 from hexlogic.logic import Predicate, Program, Rule
 from hexlogic.logic.analysis.dependence import growing_predicates, reachable
@@ -57,8 +57,8 @@ class Sheet:
 
 def sheet_rule_sets(game: str) -> tuple[str, ...]:
     """The names under which `find_rules` looks for a game, sorted. Raises UnknownNameError."""
-    carried = tuple(name for name in CARRIED if load_transitions(name).rules.fits(game))
-    return tuple(sorted((*rule_set_names(game), *carried)))
+    known = tuple(name for name in TRANSITION_RULES if load_transitions(name).rules.fits(game))
+    return tuple(sorted((*rule_set_names(game), *known)))
 
 
 def find_rules(name: str, game: str) -> Rules:
@@ -71,7 +71,7 @@ def find_rules(name: str, game: str) -> Rules:
     known = sheet_rule_sets(game)
     if name not in known:
         raise UnknownNameError.among(f"rule set for {game}", name, list(known))
-    return load_transitions(name) if name in CARRIED else load_rule_set(name)
+    return load_transitions(name) if name in TRANSITION_RULES else load_rule_set(name)
 
 
 def export_sheet(rules: Rules, game: Game, *, swap: bool = False, pipeline: Pipeline | None = None) -> Sheet:
@@ -95,7 +95,7 @@ def export_sheet(rules: Rules, game: Game, *, swap: bool = False, pipeline: Pipe
     kept.sort(key=functools.partial(_chapter, tables=tables))
     passes = pipeline or Pipeline()
     named = name_cells(sheet_of(kept), game)
-    program = sheet_of(passes.apply(sheet_of(live_rules(named.rules, INPUTS))).rules)
+    program = sheet_of(passes.apply(sheet_of(satisfiable_rules(named.rules, INPUTS))).rules)
     _refuse(text_findings(render(program, "gdl")), told, passes)
     return Sheet(program, told, game, swap, passes)
 
@@ -111,7 +111,7 @@ def _frames(rules: Rules, game: Game, swap: bool) -> list[Program]:
 
 def _board(rules: Rules, game: Game, swap: bool) -> Program:
     """What the rules say on this board; what depends on no stone and no move is computed."""
-    program = rules.instantiate(game) if isinstance(rules, RuleSet) else carry(rules.instantiate(game), swap=swap)
+    program = rules.instantiate(game) if isinstance(rules, RuleSet) else next_rules(rules.instantiate(game), swap=swap)
     if swap:
         if game.swap_rules is None:
             raise HexlogicError(f"what the swap rule does in {game.name} is not known", hint="leave out --swap")

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from hexlogic.errors import HexlogicError
 from hexlogic.logic import Program
-from hexlogic.proofs.everywhere import ASSUMED, Section, Universal
+from hexlogic.proofs.all_boards import ASSUMED, Section, Universal
 from hexlogic.proofs.induction import InductionStep
 from hexlogic.proofs.smt.formulas import Problem
 from hexlogic.proofs.smt.lemmas import LemmaProver

@@ -11,8 +11,8 @@ from hexlogic.games import PLAYERS
 from hexlogic.logic import Atom, Literal, Predicate, Program, Rule, Symbol, Variable
 from hexlogic.logic.names import fresh_names
 from hexlogic.logic.walk import predicates
+from hexlogic.proofs.all_boards import Refuted
 from hexlogic.proofs.bridges import Statement
-from hexlogic.proofs.everywhere import Refuted
 from hexlogic.proofs.lemmas import LARGEST
 from hexlogic.proofs.smt.board import about_the_board, lemma_problems, refute_board_lemma
 from hexlogic.proofs.smt.formulas import Problem

@@ -15,7 +15,7 @@ from hexlogic.games import Game, Position, load_game
 from hexlogic.ground.least_model import least_model
 from hexlogic.logic import Arithmetic, Atom, Comparison, Integer, Predicate, Program, Symbol, Term, Variable
 from hexlogic.logic.walk import subterms, term_key
-from hexlogic.proofs.everywhere import Universal
+from hexlogic.proofs.all_boards import Universal
 from hexlogic.proofs.obligation import Obligation
 from hexlogic.proofs.smt.formulas import Connective, Formula, Named, Not, Quantified, Sort
 from hexlogic.proofs.smt.steps import theory_axioms

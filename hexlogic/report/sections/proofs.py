@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from hexlogic.games import Position, check_player, draw_svg, load_game, winning_chain
-from hexlogic.proofs.stored import CounterExample, StoredFinding, StoredMatrix, StoredOutcome, StoredRow
+from hexlogic.proofs.matrix_file import CounterExample, StoredFinding, StoredMatrix, StoredOutcome, StoredRow
 from hexlogic.report.document import (
     Block,
     Bullets,

@@ -30,14 +30,14 @@ def _uncovered(sheet: Examined, declaration: str, seen: Collection[tuple[Term, .
     warning, since the rules alone do not tell which facts come together."""
     if not {"base", "input"} <= sheet.defined:
         return
-    for escape in sheet.escapes:
-        if escape.declaration != declaration:
+    for found in sheet.undeclared:
+        if found.declaration != declaration:
             continue
-        played = [terms for terms in escape.beyond if terms in seen]
-        shown = " ".join(map(write_term, (played or escape.beyond)[0]))
-        more = f" and {len(escape.beyond) - 1} more" if len(escape.beyond) > 1 else ""
+        played = [terms for terms in found.beyond if terms in seen]
+        shown = " ".join(map(write_term, (played or found.beyond)[0]))
+        more = f" and {len(found.beyond) - 1} more" if len(found.beyond) > 1 else ""
         if played:
-            yield error(escape.rule, f"`{declaration}` does not name {shown}{more}", "it came up in a random game")
+            yield error(found.rule, f"`{declaration}` does not name {shown}{more}", "it came up in a random game")
         else:
             hint = "no random game came there, and perhaps none can"
-            yield warning(escape.rule, f"`{declaration}` does not name {shown}{more}, which this rule may bring", hint)
+            yield warning(found.rule, f"`{declaration}` does not name {shown}{more}, which this rule may bring", hint)

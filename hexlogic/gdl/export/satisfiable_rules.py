@@ -1,4 +1,4 @@
-"""Rules that may fire: on a small board some of its relations hold of nothing.
+"""Rules whose bodies can be satisfied: on a small board some relations are empty.
 
 reach(P,Y) :- reach(P,X), adjacent(X,Y), owns(P,Y).      gone on the 1x1 board, which has no two adjacent cells
 has(P) :- owns(P,X), not side(1,X).                      has(P) :- owns(P,X).     where no cell is on a side
@@ -10,10 +10,10 @@ from collections.abc import Collection, Iterable
 
 from hexlogic.logic import BodyLiteral, Literal, Predicate, Rule
 
-__all__ = ["live_rules"]
+__all__ = ["satisfiable_rules"]
 
 
-def live_rules(rules: Iterable[Rule], inputs: Collection[Predicate]) -> list[Rule]:
+def satisfiable_rules(rules: Iterable[Rule], inputs: Collection[Predicate]) -> list[Rule]:
     """The rules without those that ask for a relation that no rule derives, and without such negative literals."""
     kept = list(rules)
     while True:

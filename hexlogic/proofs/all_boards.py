@@ -25,7 +25,7 @@ from hexlogic.proofs.lemmas import LARGEST, check_lemma
 from hexlogic.proofs.miter import Joint
 from hexlogic.rulesets import RuleSet, load_rule_set
 
-__all__ = ["ASSUMED", "Justify", "Refuted", "Section", "Universal", "boards_of", "joined", "prove_for_all_boards"]
+__all__ = ["ASSUMED", "Justify", "Refuted", "Section", "Universal", "boards_of", "joint_rules", "prove_for_all_boards"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,7 +146,7 @@ def prove_for_all_boards(
     return Universal(*names, game, tuple(sections))
 
 
-def joined(left: RuleSet, right: RuleSet, game: str) -> Joint:
+def joint_rules(left: RuleSet, right: RuleSet, game: str) -> Joint:
     """Both rule sets without the board, whose predicates are the inputs of the joint program. See `joint_program`."""
     given = tuple(sorted(given_by(board_of(game))))
     one, other = (dataclasses.replace(own_program(rules, game), inputs=given, queries=()) for rules in (left, right))
@@ -155,7 +155,7 @@ def joined(left: RuleSet, right: RuleSet, game: str) -> Joint:
 
 def _along(bridge: Bridge, left: RuleSet, right: RuleSet, game: str, justify: Justify) -> Iterator[Section]:
     """The sections of one bridge, each computed when it is asked for."""
-    joint, board = joined(left, right, game), board_of(game)
+    joint, board = joint_rules(left, right, game), board_of(game)
     program = _with_meanings(bridge, joint.program, given_by(board))
     sizes = frozenset(Symbol(name) for name, _ in board.constants)
     theory = Theory(without_intervals(program, sizes), sizes=sizes)

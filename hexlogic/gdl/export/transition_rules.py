@@ -16,15 +16,15 @@ from hexlogic.gdl.language.sheet import INPUTS
 from hexlogic.logic import Atom, BodyLiteral, Comparison, Function, Literal, Program, Rule
 from hexlogic.rulesets.transitions import Transitions
 
-__all__ = ["CARRIED", "carry"]
+__all__ = ["TRANSITION_RULES", "next_rules"]
 
-CARRIED = ("clusters-merging",)
+TRANSITION_RULES = ("clusters-merging",)
 """The sets of transition rules that a sheet can carry in its state; each has a frame of its own in `rules/gdl/`."""
 
 _NOT_SWAPPED = Literal(Atom("swapped"), positive=False)
 
 
-def carry(transitions: Transitions, *, swap: bool) -> Program:
+def next_rules(transitions: Transitions, *, swap: bool) -> Program:
     """The rules with `true`, `next` and, without the swap rule, `does` in the place of their own state and move."""
     rules = tuple(_rule(rule, transitions, swap) for rule in transitions.program.rules)
     inputs = (*INPUTS, transitions.move) if swap else INPUTS

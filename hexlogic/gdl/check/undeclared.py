@@ -1,7 +1,7 @@
-"""Where the rules lead beyond what `base` and `input` name.
+"""What the rules derive beyond what `base` and `input` declare.
 
-Whatever is declared and derived may be true or done, and what is derived and not declared is an escape. The steps stay
-within the declarations, so grounding ends even where states could grow without them.
+A fact or move that is declared and derived may hold or be made; one that is derived and not declared is reported. Only
+declared ones lead to further states, so grounding ends even where states could grow without the declarations.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from hexlogic.ground.least_model import to_term
 from hexlogic.logic.names import fresh_predicate
 from hexlogic.logic.syntax import Program, Rule, Term
 
-__all__ = ["Escape", "escapes"]
+__all__ = ["Undeclared", "undeclared"]
 
 _DECLARATIONS = {"init": "base", "next": "base", "legal": "input"}
 _MAY_COME = (
@@ -23,7 +23,7 @@ _MAY_COME = (
 
 
 @dataclass(frozen=True, slots=True)
-class Escape:
+class Undeclared:
     """A rule of `init`, `next` or `legal`, and what it derives beyond the declaration, as arguments, sorted by text."""
 
     rule: Rule
@@ -31,14 +31,14 @@ class Escape:
     beyond: tuple[tuple[Term, ...], ...]
 
 
-def escapes(sheet: Program) -> tuple[Escape, ...]:
-    """Every rule that leads out, in the order of the text; none: all that can ever come is declared.
+def undeclared(sheet: Program) -> tuple[Undeclared, ...]:
+    """Every rule that derives something undeclared, in the order of the text; none when all that can come is declared.
 
     Raises EngineError when clingo cannot ground the sheet.
 
     >>> from hexlogic.gdl.language.reading import read_kif
     >>> text = "(base (n 1)) (input r up) (init (n 1)) (legal r up) (<= (next (n 2)) (true (n 1)) (does r up))"
-    >>> for escape in escapes(read_kif(text)): print(escape.rule, *map(str, escape.beyond[0]))
+    >>> for found in undeclared(read_kif(text)): print(found.rule, *map(str, found.beyond[0]))
     next(n(2)) :- true(n(1)), does(r,up). n(2)
     """
     import clingo
@@ -67,7 +67,7 @@ def escapes(sheet: Program) -> tuple[Escape, ...]:
             which, *beyond = entry.symbol.arguments
             found[which.number].append(tuple(map(to_term, beyond)))
     return tuple(
-        Escape(rule, declaration, tuple(sorted(found[number], key=str)))
+        Undeclared(rule, declaration, tuple(sorted(found[number], key=str)))
         for number, (rule, _, declaration) in enumerate(rules)
         if number in found
     )
