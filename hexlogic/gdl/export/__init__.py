@@ -4,7 +4,6 @@ sheet    rule set + board + frame
 carried  transition rules, kept in the state by `next` rules
 cells    cells by name
 live     without rules that cannot fire
-frame    what a game is besides its win condition: rule text
 size     ground rules and atoms, and whether they are cyclic
 header   what the text of a sheet begins with
 

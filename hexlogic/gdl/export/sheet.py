@@ -15,7 +15,6 @@ from hexlogic.errors import HexlogicError, UnknownNameError
 from hexlogic.games import Game
 from hexlogic.gdl.check import Finding, text_findings
 from hexlogic.gdl.export.cells import name_cells
-from hexlogic.gdl.export.frame import frame
 from hexlogic.gdl.export.satisfiable_rules import satisfiable_rules
 from hexlogic.gdl.export.size import Size, measure_sheet
 from hexlogic.gdl.export.transition_rules import TRANSITION_RULES, next_rules
@@ -25,8 +24,10 @@ from hexlogic.logic.analysis.dependence import growing_predicates, reachable
 from hexlogic.logic.dialects import render
 from hexlogic.logic.dialects.lowering import lower
 from hexlogic.logic.names import fresh_names
+from hexlogic.logic.parser import parse
 from hexlogic.logic.walk import predicates, rename_rule
 from hexlogic.passes import Pipeline
+from hexlogic.resources import rules_folder
 from hexlogic.rulesets import RuleSet, load_rule_set, read_rule_set, rule_set_names
 from hexlogic.rulesets.transitions import TransitionSet, load_transitions
 
@@ -106,7 +107,7 @@ def _frames(rules: Rules, game: Game, swap: bool) -> list[Program]:
         names.append("draws")
     if not isinstance(rules, RuleSet):
         names.append(rules.name)
-    return [frame(name) for name in names]
+    return [_frame(name) for name in names]
 
 
 def _board(rules: Rules, game: Game, swap: bool) -> Program:
@@ -116,8 +117,18 @@ def _board(rules: Rules, game: Game, swap: bool) -> Program:
         if game.swap_rules is None:
             raise HexlogicError(f"what the swap rule does in {game.name} is not known", hint="leave out --swap")
         game.check_swap()
-        program += frame(game.swap_rules)
+        program += _frame(game.swap_rules)
     return Pipeline.parse("ground").apply(lower(program))
+
+
+@functools.lru_cache(maxsize=16)
+def _frame(name: str) -> Program:
+    """The rules of `rules/gdl/NAME.lp`. Raises HexlogicError when the file cannot be read."""
+    path = rules_folder() / "gdl" / f"{name}.lp"
+    try:
+        return parse(path.read_text(encoding="utf-8"), path.name)
+    except OSError as error:
+        raise HexlogicError(f"cannot be read: {error.strerror}", file=str(path)) from None
 
 
 def _apart(board: Program, frames: Sequence[Program]) -> Program:
