@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from hexlogic.gdl.propnet.events import Events
+from hexlogic.gdl.propnet.moments import Turns, turns
+
 from hexlogic.games import Hex
 from hexlogic.gdl.export import export_sheet, find_rules
-from hexlogic.gdl.propnet.events import Events
 from hexlogic.gdl.propnet.ground_sheet import GroundSheet, ground_sheet
-from hexlogic.gdl.propnet.moments import Turns, turns
 from hexlogic.logic.dialects.gdl import write_term
 from hexlogic.logic.syntax import Atom
 from hexlogic.report.figures import stand_alone

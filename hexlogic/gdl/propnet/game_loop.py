@@ -1,0 +1,142 @@
+"""What every kernel offers, and random games on any of them.
+
+A *game* is a NamedTuple of arrays that a kernel plays on: `LatchGame`, `TurnGame`, `NetworkGame`, `HandOver`. The kernel
+of a game is the module that defines its class. The functions below call the kernel's function of the same name, from
+Python at run time and from compiled code when it is compiled: numba compiles `playouts` once for each class of games.
+After a change in a kernel numba's stored code of its callers is out of date: remove `__pycache__/*.nb*`.
+"""
+
+from __future__ import annotations
+
+import functools
+import sys
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from numba import njit
+from numba.extending import overload
+
+from hexlogic.gdl.propnet.outcomes import ENDLESS, NO_GOAL, NO_MOVE
+from hexlogic.gdl.propnet.randomness import draw_below, seeded
+
+__all__ = [
+    "copy_of",
+    "goal",
+    "is_over",
+    "option",
+    "options",
+    "play",
+    "play_at_random",
+    "play_drawn_options",
+    "playout",
+    "playouts",
+    "restore",
+]
+
+
+def _of_the_kernel(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Make calls of a function calls of that of the kernel of its first argument; where the kernel has none, the body
+    of the function counts."""
+    name = function.__name__
+
+    @functools.wraps(function)
+    def call(game: Any, *rest: Any) -> Any:
+        return getattr(sys.modules[type(game).__module__], name, function)(game, *rest)
+
+    @overload(call, strict=False)
+    def choose(game: Any, *rest: Any) -> Any:
+        found = getattr(sys.modules[game.instance_class.__module__], name, function)
+        return getattr(found, "py_func", found)
+
+    return call
+
+
+@_of_the_kernel
+def is_over(game: Any) -> Any:
+    """Whether the game is over."""
+
+
+@_of_the_kernel
+def options(game: Any, role: Any) -> Any:
+    """How many options a role has: 0 for a role without a choice, -1 where a role that must move cannot."""
+
+
+@_of_the_kernel
+def option(game: Any, role: Any, place: Any) -> Any:
+    """The number of the role's option at a place, from 0; the order of the places has no meaning."""
+
+
+@_of_the_kernel
+def play(game: Any, joint: Any) -> None:
+    """Play one option of each role (int64[roles]); the entries of roles without a choice are not read."""
+
+
+@_of_the_kernel
+def goal(game: Any, role: Any, roles: Any) -> Any:
+    """The one goal of a role of so many, or NO_GOAL."""
+
+
+@_of_the_kernel
+def restore(game: Any, start: Any) -> None:
+    """Make the state of a game that of `start`, of which it is a copy."""
+
+
+@_of_the_kernel
+def play_at_random(game: Any, random: Any, joint: Any) -> Any:
+    """Play options drawn at random; False where a role has none. `joint` (int64[roles]) is room for them."""
+    return play_drawn_options(game, random, joint)
+
+
+@njit(cache=True)
+def play_drawn_options(game: Any, random: Any, joint: Any) -> Any:
+    """As `play_at_random`, on any kernel."""
+    for role in range(len(joint)):
+        count = options(game, role)
+        if count < 0:
+            return False
+        if count > 0:
+            joint[role] = option(game, role, draw_below(random, count) if count > 1 else 0)
+    play(game, joint)
+    return True
+
+
+@njit(cache=True)
+def playout(game: Any, random: Any, longest: Any, joint: Any) -> Any:
+    """Play at random to the end; how many steps, or NO_MOVE or ENDLESS."""
+    steps = 0
+    while not is_over(game):
+        if steps == longest:
+            return ENDLESS
+        if not play_at_random(game, random, joint):
+            return NO_MOVE
+        steps += 1
+    return steps
+
+
+@njit(cache=True, nogil=True)
+def playouts(start: Any, game: Any, games: Any, seed: Any, longest: Any, goals: Any) -> Any:
+    """Play random games from `start`; all steps, or what went wrong in one. `game` is a copy of `start` to play on, left
+    where the last game ended or went wrong. `goals` (int64[roles]) are added up."""
+    random = seeded(seed)
+    joint = np.zeros(len(goals), np.int64)
+    total = 0
+    for _ in range(games):
+        restore(game, start)
+        steps = playout(game, random, longest, joint)
+        if steps < 0:
+            return steps
+        total += steps
+        for role in range(len(goals)):
+            value = goal(game, role, len(goals))
+            if value == NO_GOAL:
+                return NO_GOAL
+            goals[role] += value
+    return total
+
+
+def copy_of(game: Any) -> Any:
+    """A copy of a game, to be played on."""
+    if isinstance(game, np.ndarray):
+        return game.copy()
+    return type(game)(*map(copy_of, game)) if isinstance(game, tuple) else game

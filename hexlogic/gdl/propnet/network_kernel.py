@@ -1,0 +1,158 @@
+"""The kernel for any sheet: the propositional network, whose inputs are the facts and what is done.
+
+A step makes the moves true and derives what follows, then gives each fact whose `next` differs its new value, takes the
+moves back and derives what follows again. Which facts differ from their next value and which moves are legal is kept up
+to date from change to change.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+from numba import njit
+
+from hexlogic.gdl.propnet.choice_lists import AT as LISTS
+from hexlogic.gdl.propnet.choice_lists import legal, legal_at, move, note, restore_lists
+from hexlogic.gdl.propnet.ground_sheet import ALWAYS
+from hexlogic.gdl.propnet.network_memory import AT
+from hexlogic.gdl.propnet.outcomes import NO_GOAL
+from hexlogic.propagation.delete_rederive import AT as NETWORK
+from hexlogic.propagation.delete_rederive import restore_network, settle, tell
+from hexlogic.propagation.memory import part
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+__all__ = ["NetworkGame", "begin", "goal", "is_over", "option", "options", "play", "restore", "set_facts"]
+
+
+class NetworkGame(NamedTuple):
+    """The arrays that `network_memory` lays out."""
+
+    network: NDArray[np.int32]
+    lists: NDArray[np.int32]
+    tables: NDArray[np.int32]
+
+
+@njit(cache=True, inline="always")
+def _true(game: Any, atom: Any) -> Any:
+    return part(game.network, NETWORK.true)[atom] if atom >= 0 else np.int32(atom == ALWAYS)
+
+
+@njit(cache=True, inline="always")
+def _differing(game: Any) -> Any:
+    """The number of the list of facts that differ from their next value."""
+    return len(part(game.tables, AT.options)) - 1
+
+
+@njit(cache=True)
+def _compare(game: Any, fact: Any) -> None:
+    """Note whether a fact and its next value differ."""
+    lists, number = game.lists, _differing(game)
+    differs = _true(game, part(game.tables, AT.next)[fact]) != part(game.network, NETWORK.true)[fact]
+    place = part(lists, LISTS.places)[part(lists, LISTS.begins)[number] + fact]
+    if (place < legal(lists, number)) != differs:
+        move(lists, number, fact, differs)
+
+
+@njit(cache=True)
+def _derive(game: Any) -> None:
+    """Derive what follows from the inputs, and note what that makes of legal moves and next facts."""
+    network = game.network
+    settle(network)
+    changed, true, facts = part(network, NETWORK.changed), part(network, NETWORK.true), part(game.tables, AT.fact)
+    for entry in range(1, changed[0] + 1):
+        atom = changed[entry]
+        if facts[atom] >= 0:
+            _compare(game, facts[atom])
+        note(game.lists, atom, true[atom])
+
+
+@njit(cache=True)
+def begin(game: Any) -> None:
+    """Note what is legal while no fact is true, and what comes next; once for a new memory."""
+    true = part(game.network, NETWORK.true)
+    for atom in range(len(true)):
+        if true[atom]:
+            note(game.lists, atom, true[atom])
+    for fact in range(len(part(game.tables, AT.next))):
+        _compare(game, fact)
+
+
+@njit(cache=True)
+def set_facts(game: Any, values: Any) -> None:
+    """Make exactly these facts true (int32[F], 0 or 1)."""
+    true = part(game.network, NETWORK.true)
+    for fact in range(len(values)):
+        if true[fact] != values[fact]:
+            true[fact] = values[fact]
+            tell(game.network, fact)
+    _derive(game)
+    for fact in range(len(values)):
+        _compare(game, fact)
+
+
+@njit(cache=True)
+def restore(game: Any, start: Any) -> None:
+    """As `game_loop.restore`."""
+    restore_network(game.network, start.network)
+    restore_lists(game.lists, start.lists)
+
+
+@njit(cache=True)
+def is_over(game: Any) -> Any:
+    """As `game_loop.is_over`."""
+    return _true(game, part(game.tables, AT.end)[0]) != 0
+
+
+@njit(cache=True)
+def options(game: Any, role: Any) -> Any:
+    """As `game_loop.options`; every role has a choice, if only of one option."""
+    count = legal(game.lists, role)
+    return count if count else np.int64(-1)
+
+
+@njit(cache=True)
+def option(game: Any, role: Any, place: Any) -> Any:
+    """As `game_loop.option`."""
+    return part(game.tables, AT.options)[role] + legal_at(game.lists, role, place)
+
+
+@njit(cache=True)
+def play(game: Any, joint: Any) -> None:
+    """As `game_loop.play`."""
+    network, lists, tables = game
+    true, facts = part(network, NETWORK.true), len(part(tables, AT.next))
+    for option in joint:
+        true[facts + option] = 1
+        tell(network, facts + option)
+    _derive(game)
+    step, number = part(tables, AT.step), _differing(game)
+    count = legal(lists, number)
+    for place in range(count):
+        step[place] = legal_at(lists, number, place)
+    for place in range(count):
+        fact = step[place]
+        true[fact] ^= 1
+        tell(network, fact)
+    for option in joint:
+        true[facts + option] = 0
+        tell(network, facts + option)
+    _derive(game)
+    for place in range(count):
+        _compare(game, step[place])
+
+
+@njit(cache=True)
+def goal(game: Any, role: Any, roles: Any) -> Any:
+    """As `game_loop.goal`."""
+    starts, values = part(game.tables, AT.goals), part(game.tables, AT.values)
+    atoms = part(game.tables, AT.value_atoms)
+    found = np.int64(NO_GOAL)
+    for place in range(starts[role], starts[role + 1]):
+        if _true(game, atoms[place]):
+            if found != NO_GOAL:
+                return np.int64(NO_GOAL)
+            found = np.int64(values[place])
+    return found
