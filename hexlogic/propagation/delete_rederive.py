@@ -112,7 +112,7 @@ def delete_rederive_memory(layout: Layout, watch: Sequence[int]) -> Ints:
     return memory
 
 
-@njit(cache=True, inline="always")
+@njit(cache=True)
 def restore_network(memory: Any, start: Any) -> None:
     """Make the state of a memory that of `start`, of which it is a copy; neither has rules that wait."""
     memory[memory[AT.true] : memory[AT.head]] = start[start[AT.true] : start[AT.head]]
@@ -152,7 +152,7 @@ def tell(memory: Any, atom: Any) -> None:
         _wait(rule, head, level, pending, following, waits)
 
 
-@njit(cache=True, inline="always")
+@njit(cache=True)
 def _delete(true: Any, mark: Any, touched: Any, changed: Any, atom: Any) -> Any:
     """Make an atom false; how many atoms are touched then."""
     true[atom] = 0
@@ -161,7 +161,7 @@ def _delete(true: Any, mark: Any, touched: Any, changed: Any, atom: Any) -> Any:
     return changed + 1
 
 
-@njit(cache=True, inline="always")
+@njit(cache=True)
 def _insert(
     true: Any, reason: Any, mark: Any, touched: Any, changed: Any, queue: Any, end: Any, rule: Any, atom: Any
 ) -> Any:
@@ -255,10 +255,10 @@ def _work_through(memory: Any, at: Any) -> None:
 @njit(cache=True)
 def settle(memory: Any) -> Any:
     """Work through all levels where rules wait; the watched atoms that are true then."""
-    pending = part(memory, AT.pending)
-    part(memory, AT.changed)[0] = 0
-    for at in range(len(pending) - 1):
-        if pending[at] >= 0:
+    pending, levels = memory[AT.pending], memory[AT.following] - memory[AT.pending] - 1
+    memory[memory[AT.changed]] = 0
+    for at in range(levels):
+        if memory[pending + at] >= 0:
             _work_through(memory, at)
     true, watch = part(memory, AT.true), part(memory, AT.watch)
     found = 0

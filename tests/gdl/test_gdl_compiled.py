@@ -82,7 +82,8 @@ def names(ground: GroundSheet, true: frozenset[int]) -> State:
 
 KERNELS = {
     "breakthrough": "turns", "connect-four": "latches", "counter": "turns", "deep": "turns", "hex-3": "latches",
-    "nim": "turns", "pursuit": "propositional network", "rock-paper-scissors": "propositional network", "sliding": "turns", "tic-tac-toe": "latches",
+    "nim": "turns", "pursuit": "propositional network", "rock-paper-scissors": "propositional network",
+    "sliding": "turns", "tic-tac-toe": "latches",
 }  # fmt: skip
 
 

@@ -14,12 +14,12 @@ from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
 import numpy as np
 from numba import njit
 
-from hexlogic.propagation.memory import pack, part
+from hexlogic.propagation.memory import pack
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ["AT", "ChoiceLists", "legal", "legal_at", "move", "note", "restore_lists"]
+__all__ = ["ChoiceLists", "is_legal", "legal", "legal_at", "move", "note", "restore_lists"]
 
 T = TypeVar("T")
 
@@ -93,43 +93,49 @@ class ChoiceLists:
         return pack(_ListParts(self.counts, self.order, self.places, self.begins, starts, changes, choices), np.int32)
 
 
-@njit(cache=True, inline="always")
+# Without views: making one costs more than to read one entry.
+
+
+@njit(cache=True)
 def move(lists: Any, number: Any, choice: Any, legal: Any) -> None:
     """Let a choice enter a list in which it is not, or leave one in which it is."""
-    counts, order, places = part(lists, AT.counts), part(lists, AT.order), part(lists, AT.places)
-    begin = lists[lists[AT.begins] + number]
-    if legal:
-        edge = counts[number]
-        counts[number] += 1
-    else:
-        counts[number] -= 1
-        edge = counts[number]
-    place, other = places[begin + choice], order[begin + edge]
-    order[begin + edge], order[begin + place] = choice, other
-    places[begin + choice], places[begin + other] = edge, place
+    begin, count = lists[lists[AT.begins] + number], lists[AT.counts] + number
+    order, places = lists[AT.order] + begin, lists[AT.places] + begin
+    edge = lists[count] if legal else lists[count] - 1
+    lists[count] += 1 if legal else -1
+    place, other = lists[places + choice], lists[order + edge]
+    lists[order + edge], lists[order + place] = choice, other
+    lists[places + choice], lists[places + other] = edge, place
 
 
 @njit(cache=True)
 def note(lists: Any, cause: Any, true: Any) -> None:
     """Move the choices that a cause makes legal or illegal, which has just become true (1) or false (0)."""
-    starts, changes, choices = part(lists, AT.starts), part(lists, AT.changes), part(lists, AT.choices)
-    for entry in range(starts[cause], starts[cause + 1]):
-        move(lists, changes[entry] >> 1, choices[entry], true != (changes[entry] & 1))
+    start = lists[AT.starts] + cause
+    for entry in range(lists[start], lists[start + 1]):
+        change = lists[lists[AT.changes] + entry]
+        move(lists, change >> 1, lists[lists[AT.choices] + entry], true != (change & 1))
 
 
-@njit(cache=True, inline="always")
+@njit(cache=True)
+def is_legal(lists: Any, number: Any, choice: Any) -> Any:
+    """Whether a choice is in the legal part of a list."""
+    return lists[lists[AT.places] + lists[lists[AT.begins] + number] + choice] < lists[lists[AT.counts] + number]
+
+
+@njit(cache=True)
 def legal(lists: Any, number: Any) -> Any:
     """How many choices of a list are legal."""
     return np.int64(lists[lists[AT.counts] + number])
 
 
-@njit(cache=True, inline="always")
+@njit(cache=True)
 def legal_at(lists: Any, number: Any, place: Any) -> Any:
     """The legal choice at a place of a list, from 0; the order of the places has no meaning."""
     return np.int64(lists[lists[AT.order] + lists[lists[AT.begins] + number] + place])
 
 
-@njit(cache=True, inline="always")
+@njit(cache=True)
 def restore_lists(lists: Any, start: Any) -> None:
     """Make the state of the lists that of `start`, of which they are a copy."""
     lists[lists[AT.counts] : lists[AT.begins]] = start[start[AT.counts] : start[AT.begins]]

@@ -48,7 +48,7 @@ class NetworkEncoding:
     def __init__(self, sheet: GroundSheet) -> None:
         self._facts = len(sheet.facts)
         self._first = NetworkGame(*network_memory(sheet))
-        network_kernel.begin(self._first)
+        network_kernel.begin(*self._first)
 
     def game(self, true: frozenset[int]) -> NetworkGame:
         """As `Encoding.game`."""
@@ -60,7 +60,7 @@ class NetworkEncoding:
         """Bring a game into a state."""
         values = np.zeros(self._facts, dtype=np.int32)
         values[list(true)] = 1
-        network_kernel.set_facts(game, values)
+        network_kernel.set_facts(*game, values)
 
     def facts(self, game: NetworkGame) -> frozenset[int]:
         """As `Encoding.facts`."""
@@ -86,14 +86,14 @@ class TurnEncoding:
         if phase is None:
             return None
         game: TurnGame = copy_of(self._first)
-        turn_kernel.set_inputs(game, np.array([fact in true for fact in self.inputs], dtype=np.int32), phase)
+        turn_kernel.set_inputs(*game, np.array([fact in true for fact in self.inputs], dtype=np.int32), phase)
         return game
 
     def facts(self, game: TurnGame) -> frozenset[int]:
         """As `Encoding.facts`."""
         values = part(game.network, NETWORK.true)[: len(self.inputs)]
         true = (self.inputs[place] for place in np.flatnonzero(values))
-        return self.phases[int(turn_kernel.phase_of(game))].facts.union(true)
+        return self.phases[int(turn_kernel.phase_of(game.tables))].facts.union(true)
 
 
 class LatchEncoding:
@@ -123,7 +123,7 @@ class LatchEncoding:
         game: LatchGame = copy_of(self.first)
         game.memory[game.at.phase] = phase
         for latch in latches:
-            latch_kernel.set_latch(game, latch)
+            latch_kernel.set_latch(*game, latch)
         return game
 
     def facts(self, game: LatchGame) -> frozenset[int]:
@@ -152,7 +152,7 @@ class HandOverEncoding:
     def game(self, true: frozenset[int]) -> HandOver | None:
         """As `Encoding.game`: a state in a phase that comes once."""
         before = self._before.game(true)
-        if before is None or int(turn_kernel.phase_of(before)) >= self._recurring:
+        if before is None or int(turn_kernel.phase_of(before.tables)) >= self._recurring:
             return None
         after, handed_over = copy_of(self._after.first), np.zeros(1, dtype=np.int64)
         return HandOver(before, after, handed_over, self._recurring, self._first, self._initial, self._latches)

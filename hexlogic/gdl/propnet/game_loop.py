@@ -1,9 +1,10 @@
 """What every kernel offers, and random games on any of them.
 
-A *game* is a NamedTuple of arrays that a kernel plays on: `LatchGame`, `TurnGame`, `NetworkGame`, `HandOver`. The kernel
-of a game is the module that defines its class. The functions below call the kernel's function of the same name, from
-Python at run time and from compiled code when it is compiled: numba compiles `playouts` once for each class of games.
-After a change in a kernel numba's stored code of its callers is out of date: remove `__pycache__/*.nb*`.
+A *game* is a NamedTuple of arrays that a kernel plays on: `LatchGame`, `TurnGame`, `NetworkGame`, `HandOver`. The
+kernel of a game is the module that defines its class. The functions below call the kernel's function of the same name,
+with the fields of the game in its place: from Python at run time, from compiled code when that is compiled, so that
+numba compiles `playouts` once for each class of games. After a change in a kernel numba's stored code of its callers is
+out of date: remove `__pycache__/*.nb*`.
 """
 
 from __future__ import annotations
@@ -28,7 +29,6 @@ __all__ = [
     "options",
     "play",
     "play_at_random",
-    "play_drawn_options",
     "playout",
     "playouts",
     "restore",
@@ -42,12 +42,17 @@ def _of_the_kernel(function: Callable[..., Any]) -> Callable[..., Any]:
 
     @functools.wraps(function)
     def call(game: Any, *rest: Any) -> Any:
-        return getattr(sys.modules[type(game).__module__], name, function)(game, *rest)
+        found = getattr(sys.modules[type(game).__module__], name, None)
+        return function(game, *rest) if found is None else found(*game, *rest)
 
     @overload(call, strict=False)
     def choose(game: Any, *rest: Any) -> Any:
-        found = getattr(sys.modules[game.instance_class.__module__], name, function)
-        return getattr(found, "py_func", found)
+        found = getattr(sys.modules[game.instance_class.__module__], name, None)
+        if found is None:
+            return function
+        others = "".join(f", x{place}" for place in range(len(rest)))
+        fields = ", ".join(f"game.{field}" for field in game.fields)
+        return eval(f"lambda game{others}: found({fields}{others})", {"found": found})
 
     return call
 
@@ -82,15 +87,9 @@ def restore(game: Any, start: Any) -> None:
     """Make the state of a game that of `start`, of which it is a copy."""
 
 
-@_of_the_kernel
+@njit(cache=True)
 def play_at_random(game: Any, random: Any, joint: Any) -> Any:
     """Play options drawn at random; False where a role has none. `joint` (int64[roles]) is room for them."""
-    return play_drawn_options(game, random, joint)
-
-
-@njit(cache=True)
-def play_drawn_options(game: Any, random: Any, joint: Any) -> Any:
-    """As `play_at_random`, on any kernel."""
     for role in range(len(joint)):
         count = options(game, role)
         if count < 0:
@@ -101,9 +100,9 @@ def play_drawn_options(game: Any, random: Any, joint: Any) -> Any:
     return True
 
 
-@njit(cache=True)
+@_of_the_kernel
 def playout(game: Any, random: Any, longest: Any, joint: Any) -> Any:
-    """Play at random to the end; how many steps, or NO_MOVE or ENDLESS."""
+    """Play at random to the end; how many steps, or NO_MOVE or ENDLESS. `joint` (int64[roles]) is room for options."""
     steps = 0
     while not is_over(game):
         if steps == longest:
@@ -116,8 +115,8 @@ def playout(game: Any, random: Any, longest: Any, joint: Any) -> Any:
 
 @njit(cache=True, nogil=True)
 def playouts(start: Any, game: Any, games: Any, seed: Any, longest: Any, goals: Any) -> Any:
-    """Play random games from `start`; all steps, or what went wrong in one. `game` is a copy of `start` to play on, left
-    where the last game ended or went wrong. `goals` (int64[roles]) are added up."""
+    """Play random games from `start`; all steps, or what went wrong in one. `game` is a copy of `start` to play on,
+    left where the last game ended or went wrong. `goals` (int64[roles]) are added up."""
     random = seeded(seed)
     joint = np.zeros(len(goals), np.int64)
     total = 0

@@ -12,7 +12,7 @@ import numpy as np
 from numba import njit
 
 from hexlogic.gdl.propnet.latch_memory import CHECK, NO_NUMBER, SINGLE, LatchParts
-from hexlogic.gdl.propnet.outcomes import NO_GOAL
+from hexlogic.gdl.propnet.outcomes import ENDLESS, NO_GOAL, NO_MOVE
 from hexlogic.gdl.propnet.randomness import FACTOR, HALF, STEP
 
 if TYPE_CHECKING:
@@ -26,8 +26,8 @@ __all__ = [
     "option",
     "options",
     "play",
-    "play_at_random",
     "play_choice",
+    "playout",
     "restore",
     "set_latch",
 ]
@@ -46,9 +46,8 @@ _CHECK, _ZERO, _ONE, _TWO, _THREE = map(_U, (CHECK, 0, 1, 2, 3))
 
 
 @njit(cache=True, inline="always")
-def _holds(game: Any, condition: Any) -> Any:
+def _holds(memory: Any, at: Any, condition: Any) -> Any:
     """Whether a literal of latches, or a check, holds."""
-    memory, at = game
     if condition < _CHECK:
         return memory[at.flags + (condition >> _ONE)] != (condition & _ONE)
     check = condition - _CHECK
@@ -65,9 +64,8 @@ def _holds(game: Any, condition: Any) -> Any:
 
 
 @njit(cache=True, inline="always")
-def _move(game: Any, change: Any, choice: Any) -> None:
+def _move(memory: Any, at: Any, change: Any, choice: Any) -> None:
     """Let a choice leave (2l) or enter (2l + 1) list l, as `choice_lists.move` does."""
-    memory, at = game
     number = change >> _ONE
     begin = _U(memory[at.begins + number])
     if change & _ONE:
@@ -85,10 +83,9 @@ def _move(game: Any, change: Any, choice: Any) -> None:
 
 
 @njit(cache=True, inline="always")
-def _set(game: Any, latch: Any) -> None:
+def _set(memory: Any, at: Any, latch: Any) -> None:
     """Set a latch, and all that follow from it. Where branches would be as good as random, there are none: a head is
     put on the stack in any case, and the stack grows only if the head is new."""
-    memory, at = game
     flags, stack, missing = at.flags, at.stack, at.missing
     if memory[flags + latch]:
         return
@@ -134,7 +131,7 @@ def _set(game: Any, latch: Any) -> None:
             head = memory[place]
             if not memory[flags + head]:
                 memory[flags + head] = 1
-                _move(game, memory[place + _ONE], memory[place + _TWO])
+                _move(memory, at, memory[place + _ONE], memory[place + _TWO])
             place += _THREE
         many = memory[place]
         place += _ONE
@@ -150,80 +147,74 @@ def _set(game: Any, latch: Any) -> None:
         many = memory[place]
         place += _ONE
         for _ in range(many):  # lists
-            _move(game, memory[place], memory[place + _ONE])
+            _move(memory, at, memory[place], memory[place + _ONE])
             place += _TWO
 
 
 @njit(cache=True, inline="always")
-def _play(game: Any, choice: Any) -> None:
-    """Set the latches of a choice, and go on to the next phase. All conditions are evaluated before any latch is set;
-    until then the latches wait at the end of the stack."""
-    memory, at = game
+def _affect(memory: Any, at: Any, choice: Any) -> None:
+    """Set the latches of a choice. All conditions are evaluated before any latch is set; until then the latches wait at
+    the end of the stack."""
     effect = memory[at.effects + choice]
     row = _U(effect >> _TWO)
     if effect & _THREE == SINGLE:
-        _set(game, row)
+        _set(memory, at, row)
     else:
         waiting = at.start
         for place in range(_U(memory[at.rows + row]), _U(memory[at.rows + row + _ONE])):
             latch = memory[at.row_latches + place]
-            if not memory[at.flags + latch] and _holds(game, memory[at.row_conditions + place]):
+            if not memory[at.flags + latch] and _holds(memory, at, memory[at.row_conditions + place]):
                 waiting -= _ONE
                 memory[waiting] = latch
         while waiting < at.start:
-            _set(game, _U(memory[waiting]))
+            _set(memory, at, _U(memory[waiting]))
             waiting += _ONE
+
+
+@njit(cache=True)
+def play_choice(memory: Any, at: Any, choice: Any) -> None:
+    """Play a legal choice (int64)."""
+    _affect(memory, at, _U(choice))
     memory[at.phase] = memory[at.following + memory[at.phase]]
 
 
 @njit(cache=True)
-def play_choice(game: Any, choice: Any) -> None:
-    """Play a legal choice (int64)."""
-    _play(game, _U(choice))
-
-
-@njit(cache=True)
-def set_latch(game: Any, latch: Any) -> None:
+def set_latch(memory: Any, at: Any, latch: Any) -> None:
     """Set one latch, and all that follow from it: how a state is set up."""
-    _set(game, _U(latch))
+    _set(memory, at, _U(latch))
 
 
 @njit(cache=True)
-def restore(game: Any, start: Any) -> None:
+def restore(memory: Any, at: Any, start: Any) -> None:
     """As `game_loop.restore`."""
-    memory, at = game
     memory[at.flags : at.stack] = start.memory[at.flags : at.stack]
 
 
 @njit(cache=True)
-def chooser(game: Any) -> Any:
+def chooser(memory: Any, at: Any) -> Any:
     """The role that has the choices of the phase; the number of roles where none has."""
-    memory, at = game
     return np.int64(memory[at.chooser + memory[at.phase]])
 
 
 @njit(cache=True)
-def is_over(game: Any) -> Any:
+def is_over(memory: Any, at: Any) -> Any:
     """As `game_loop.is_over`."""
-    memory, at = game
-    return _holds(game, _U(memory[at.end + memory[at.phase]]))
+    return _holds(memory, at, _U(memory[at.end + memory[at.phase]]))
 
 
 @njit(cache=True)
-def options(game: Any, role: Any) -> Any:
+def options(memory: Any, at: Any, role: Any) -> Any:
     """As `game_loop.options`."""
-    memory, at = game
     number = _U(memory[at.lists + memory[at.phase]])
     count = np.int64(1) if number == _ZERO else np.int64(memory[at.counts + number - _ONE])
     if count == 0:
         return np.int64(-1)
-    return count if chooser(game) == role else np.int64(0)
+    return count if chooser(memory, at) == role else np.int64(0)
 
 
 @njit(cache=True)
-def option(game: Any, role: Any, place: Any) -> Any:
+def option(memory: Any, at: Any, role: Any, place: Any) -> Any:
     """As `game_loop.option`: a choice of the phase."""
-    memory, at = game
     phase = _U(memory[at.phase])
     number = _U(memory[at.lists + phase])
     choice = _U(memory[at.first + phase])
@@ -233,38 +224,46 @@ def option(game: Any, role: Any, place: Any) -> Any:
 
 
 @njit(cache=True)
-def play(game: Any, joint: Any) -> None:
+def play(memory: Any, at: Any, joint: Any) -> None:
     """As `game_loop.play`."""
-    role = chooser(game)
-    _play(game, _U(joint[role] if role < len(joint) else option(game, role, 0)))
-
-
-@njit(cache=True, inline="always")
-def play_at_random(game: Any, random: Any, joint: Any) -> Any:
-    """As `game_loop.play_at_random`; a number is drawn for a single choice too, which is faster than to ask."""
-    memory, at = game
-    phase = _U(memory[at.phase])
-    choice = _U(memory[at.first + phase])
-    number = _U(memory[at.lists + phase])
-    if number != _ZERO:
-        number -= _ONE
-        count = _U(memory[at.counts + number])
-        if count == _ZERO:
-            return False
-        random[0] = random[0] * FACTOR + STEP
-        choice += memory[at.order + memory[at.begins + number] + (((random[0] >> HALF) * count) >> HALF)]
-    _play(game, choice)
-    return True
+    role = chooser(memory, at)
+    play_choice(memory, at, joint[role] if role < len(joint) else option(memory, at, role, 0))
 
 
 @njit(cache=True)
-def goal(game: Any, role: Any, roles: Any) -> Any:
+def playout(memory: Any, at: Any, random: Any, longest: Any, joint: Any) -> Any:
+    """As `game_loop.playout`; a number is drawn for a single choice too, which is faster than to ask. The phase and the
+    state of the generator are kept in registers."""
+    phase, draw, steps = _U(memory[at.phase]), random[0], 0
+    while not _holds(memory, at, _U(memory[at.end + phase])):
+        if steps == longest:
+            steps = ENDLESS
+            break
+        choice = _U(memory[at.first + phase])
+        number = _U(memory[at.lists + phase])
+        if number != _ZERO:
+            number -= _ONE
+            count = _U(memory[at.counts + number])
+            if count == _ZERO:
+                steps = NO_MOVE
+                break
+            draw = draw * FACTOR + STEP
+            choice += memory[at.order + memory[at.begins + number] + (((draw >> HALF) * count) >> HALF)]
+        _affect(memory, at, choice)
+        phase = _U(memory[at.following + phase])
+        steps += 1
+    memory[at.phase] = phase
+    random[0] = draw
+    return steps
+
+
+@njit(cache=True)
+def goal(memory: Any, at: Any, role: Any, roles: Any) -> Any:
     """As `game_loop.goal`."""
-    memory, at = game
     row = _U(memory[at.phase]) * _U(roles) + _U(role)
     found = np.int64(NO_GOAL)
     for place in range(_U(memory[at.goals + row]), _U(memory[at.goals + row + _ONE])):
-        if _holds(game, _U(memory[at.value_conditions + place])):
+        if _holds(memory, at, _U(memory[at.value_conditions + place])):
             if found != NO_GOAL:
                 return np.int64(NO_GOAL)
             found = np.int64(memory[at.values + place])

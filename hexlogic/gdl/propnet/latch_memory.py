@@ -90,7 +90,7 @@ class LatchParts(NamedTuple, Generic[T]):
 
 
 CHECK = NO_NUMBER = 1 << 31
-"""A condition is a literal of latches, 2e or 2e + 1, or CHECK + c for check c; NO_NUMBER among the values is NO_GOAL."""
+"""A condition is a literal of latches, 2e or 2e + 1, or CHECK + c for check c; the value NO_NUMBER is NO_GOAL."""
 SINGLE, CONDITIONAL = 0, 1
 
 

@@ -12,8 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numba import njit
 
-from hexlogic.gdl.propnet.choice_lists import AT as LISTS
-from hexlogic.gdl.propnet.choice_lists import legal, legal_at, move, note, restore_lists
+from hexlogic.gdl.propnet.choice_lists import is_legal, legal, legal_at, move, note, restore_lists
 from hexlogic.gdl.propnet.ground_sheet import ALWAYS
 from hexlogic.gdl.propnet.network_memory import AT
 from hexlogic.gdl.propnet.outcomes import NO_GOAL
@@ -35,100 +34,97 @@ class NetworkGame(NamedTuple):
     tables: NDArray[np.int32]
 
 
-@njit(cache=True, inline="always")
-def _true(game: Any, atom: Any) -> Any:
-    return part(game.network, NETWORK.true)[atom] if atom >= 0 else np.int32(atom == ALWAYS)
-
-
-@njit(cache=True, inline="always")
-def _differing(game: Any) -> Any:
-    """The number of the list of facts that differ from their next value."""
-    return len(part(game.tables, AT.options)) - 1
+@njit(cache=True)
+def _true(network: Any, atom: Any) -> Any:
+    return network[network[NETWORK.true] + atom] if atom >= 0 else np.int32(atom == ALWAYS)
 
 
 @njit(cache=True)
-def _compare(game: Any, fact: Any) -> None:
+def _differing(tables: Any) -> Any:
+    """The number of the list of facts that differ from their next value."""
+    return len(part(tables, AT.options)) - 1
+
+
+@njit(cache=True)
+def _compare(network: Any, lists: Any, tables: Any, fact: Any) -> None:
     """Note whether a fact and its next value differ."""
-    lists, number = game.lists, _differing(game)
-    differs = _true(game, part(game.tables, AT.next)[fact]) != part(game.network, NETWORK.true)[fact]
-    place = part(lists, LISTS.places)[part(lists, LISTS.begins)[number] + fact]
-    if (place < legal(lists, number)) != differs:
+    number = _differing(tables)
+    differs = _true(network, tables[tables[AT.next] + fact]) != network[network[NETWORK.true] + fact]
+    if is_legal(lists, number, fact) != differs:
         move(lists, number, fact, differs)
 
 
 @njit(cache=True)
-def _derive(game: Any) -> None:
+def _derive(network: Any, lists: Any, tables: Any) -> None:
     """Derive what follows from the inputs, and note what that makes of legal moves and next facts."""
-    network = game.network
     settle(network)
-    changed, true, facts = part(network, NETWORK.changed), part(network, NETWORK.true), part(game.tables, AT.fact)
+    changed, true, facts = part(network, NETWORK.changed), part(network, NETWORK.true), part(tables, AT.fact)
     for entry in range(1, changed[0] + 1):
         atom = changed[entry]
         if facts[atom] >= 0:
-            _compare(game, facts[atom])
-        note(game.lists, atom, true[atom])
+            _compare(network, lists, tables, facts[atom])
+        note(lists, atom, true[atom])
 
 
 @njit(cache=True)
-def begin(game: Any) -> None:
+def begin(network: Any, lists: Any, tables: Any) -> None:
     """Note what is legal while no fact is true, and what comes next; once for a new memory."""
-    true = part(game.network, NETWORK.true)
+    true = part(network, NETWORK.true)
     for atom in range(len(true)):
         if true[atom]:
-            note(game.lists, atom, true[atom])
-    for fact in range(len(part(game.tables, AT.next))):
-        _compare(game, fact)
+            note(lists, atom, true[atom])
+    for fact in range(len(part(tables, AT.next))):
+        _compare(network, lists, tables, fact)
 
 
 @njit(cache=True)
-def set_facts(game: Any, values: Any) -> None:
+def set_facts(network: Any, lists: Any, tables: Any, values: Any) -> None:
     """Make exactly these facts true (int32[F], 0 or 1)."""
-    true = part(game.network, NETWORK.true)
+    true = part(network, NETWORK.true)
     for fact in range(len(values)):
         if true[fact] != values[fact]:
             true[fact] = values[fact]
-            tell(game.network, fact)
-    _derive(game)
+            tell(network, fact)
+    _derive(network, lists, tables)
     for fact in range(len(values)):
-        _compare(game, fact)
+        _compare(network, lists, tables, fact)
 
 
 @njit(cache=True)
-def restore(game: Any, start: Any) -> None:
+def restore(network: Any, lists: Any, tables: Any, start: Any) -> None:
     """As `game_loop.restore`."""
-    restore_network(game.network, start.network)
-    restore_lists(game.lists, start.lists)
+    restore_network(network, start.network)
+    restore_lists(lists, start.lists)
 
 
 @njit(cache=True)
-def is_over(game: Any) -> Any:
+def is_over(network: Any, lists: Any, tables: Any) -> Any:
     """As `game_loop.is_over`."""
-    return _true(game, part(game.tables, AT.end)[0]) != 0
+    return _true(network, tables[tables[AT.end]]) != 0
 
 
 @njit(cache=True)
-def options(game: Any, role: Any) -> Any:
+def options(network: Any, lists: Any, tables: Any, role: Any) -> Any:
     """As `game_loop.options`; every role has a choice, if only of one option."""
-    count = legal(game.lists, role)
+    count = legal(lists, role)
     return count if count else np.int64(-1)
 
 
 @njit(cache=True)
-def option(game: Any, role: Any, place: Any) -> Any:
+def option(network: Any, lists: Any, tables: Any, role: Any, place: Any) -> Any:
     """As `game_loop.option`."""
-    return part(game.tables, AT.options)[role] + legal_at(game.lists, role, place)
+    return tables[tables[AT.options] + role] + legal_at(lists, role, place)
 
 
 @njit(cache=True)
-def play(game: Any, joint: Any) -> None:
+def play(network: Any, lists: Any, tables: Any, joint: Any) -> None:
     """As `game_loop.play`."""
-    network, lists, tables = game
     true, facts = part(network, NETWORK.true), len(part(tables, AT.next))
     for option in joint:
         true[facts + option] = 1
         tell(network, facts + option)
-    _derive(game)
-    step, number = part(tables, AT.step), _differing(game)
+    _derive(network, lists, tables)
+    step, number = part(tables, AT.step), _differing(tables)
     count = legal(lists, number)
     for place in range(count):
         step[place] = legal_at(lists, number, place)
@@ -139,19 +135,19 @@ def play(game: Any, joint: Any) -> None:
     for option in joint:
         true[facts + option] = 0
         tell(network, facts + option)
-    _derive(game)
+    _derive(network, lists, tables)
     for place in range(count):
-        _compare(game, step[place])
+        _compare(network, lists, tables, step[place])
 
 
 @njit(cache=True)
-def goal(game: Any, role: Any, roles: Any) -> Any:
+def goal(network: Any, lists: Any, tables: Any, role: Any, roles: Any) -> Any:
     """As `game_loop.goal`."""
-    starts, values = part(game.tables, AT.goals), part(game.tables, AT.values)
-    atoms = part(game.tables, AT.value_atoms)
+    starts, values = part(tables, AT.goals), part(tables, AT.values)
+    atoms = part(tables, AT.value_atoms)
     found = np.int64(NO_GOAL)
     for place in range(starts[role], starts[role + 1]):
-        if _true(game, atoms[place]):
+        if _true(network, atoms[place]):
             if found != NO_GOAL:
                 return np.int64(NO_GOAL)
             found = np.int64(values[place])

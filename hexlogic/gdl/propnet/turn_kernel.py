@@ -29,16 +29,15 @@ class TurnGame(NamedTuple):
     tables: NDArray[np.int32]
 
 
-@njit(cache=True, inline="always")
-def _holds(game: Any, condition: Any) -> Any:
-    return part(game.network, NETWORK.true)[condition >> 1] != (condition & 1)
+@njit(cache=True)
+def _holds(network: Any, condition: Any) -> Any:
+    return network[network[NETWORK.true] + (condition >> 1)] != (condition & 1)
 
 
 @njit(cache=True)
-def _flip(game: Any, count: Any) -> None:
+def _flip(network: Any, lists: Any, tables: Any, count: Any) -> None:
     """Change the truth of the first `count` inputs of the part `changed`, derive what follows, and note what that makes
     legal or illegal."""
-    network, lists, tables = game
     inputs, true = part(tables, AT.changed), part(network, NETWORK.true)
     for place in range(count):
         fact = inputs[place]
@@ -52,88 +51,87 @@ def _flip(game: Any, count: Any) -> None:
 
 
 @njit(cache=True)
-def set_inputs(game: Any, values: Any, phase: Any) -> None:
+def set_inputs(network: Any, lists: Any, tables: Any, values: Any, phase: Any) -> None:
     """Make exactly these inputs true (int32[F], 0 or 1), in a phase."""
-    changed, true = part(game.tables, AT.changed), part(game.network, NETWORK.true)
+    changed, true = part(tables, AT.changed), part(network, NETWORK.true)
     count = 0
     for fact in range(len(values)):
         if true[fact] != values[fact]:
             changed[count] = fact
             count += 1
-    _flip(game, count)
-    part(game.tables, AT.phase)[0] = phase
+    _flip(network, lists, tables, count)
+    part(tables, AT.phase)[0] = phase
 
 
 @njit(cache=True)
-def restore(game: Any, start: Any) -> None:
+def restore(network: Any, lists: Any, tables: Any, start: Any) -> None:
     """As `game_loop.restore`."""
-    restore_network(game.network, start.network)
-    restore_lists(game.lists, start.lists)
-    part(game.tables, AT.phase)[0] = part(start.tables, AT.phase)[0]
+    restore_network(network, start.network)
+    restore_lists(lists, start.lists)
+    part(tables, AT.phase)[0] = part(start.tables, AT.phase)[0]
 
 
 @njit(cache=True)
-def phase_of(game: Any) -> Any:
+def phase_of(tables: Any) -> Any:
     """The number of the phase."""
-    return part(game.tables, AT.phase)[0]
+    return tables[tables[AT.phase]]
 
 
 @njit(cache=True)
-def chooser(game: Any) -> Any:
+def chooser(network: Any, lists: Any, tables: Any) -> Any:
     """The role that has the choices of the phase; the number of roles where none has."""
-    return np.int64(part(game.tables, AT.chooser)[phase_of(game)])
+    return np.int64(tables[tables[AT.chooser] + phase_of(tables)])
 
 
 @njit(cache=True)
-def is_over(game: Any) -> Any:
+def is_over(network: Any, lists: Any, tables: Any) -> Any:
     """As `game_loop.is_over`."""
-    return _holds(game, part(game.tables, AT.end)[phase_of(game)])
+    return _holds(network, tables[tables[AT.end] + phase_of(tables)])
 
 
 @njit(cache=True)
-def options(game: Any, role: Any) -> Any:
+def options(network: Any, lists: Any, tables: Any, role: Any) -> Any:
     """As `game_loop.options`."""
-    number = part(game.tables, AT.lists)[phase_of(game)]
-    count = np.int64(1) if number == 0 else legal(game.lists, number - 1)
+    number = tables[tables[AT.lists] + phase_of(tables)]
+    count = np.int64(1) if number == 0 else legal(lists, number - 1)
     if count == 0:
         return np.int64(-1)
-    return count if chooser(game) == role else np.int64(0)
+    return count if chooser(network, lists, tables) == role else np.int64(0)
 
 
 @njit(cache=True)
-def option(game: Any, role: Any, place: Any) -> Any:
+def option(network: Any, lists: Any, tables: Any, role: Any, place: Any) -> Any:
     """As `game_loop.option`: a choice of the phase."""
-    phase = phase_of(game)
-    number, first = part(game.tables, AT.lists)[phase], np.int64(part(game.tables, AT.first)[phase])
-    return first if number == 0 else first + legal_at(game.lists, number - 1, place)
+    phase = phase_of(tables)
+    number, first = tables[tables[AT.lists] + phase], np.int64(tables[tables[AT.first] + phase])
+    return first if number == 0 else first + legal_at(lists, number - 1, place)
 
 
 @njit(cache=True)
-def play(game: Any, joint: Any) -> None:
+def play(network: Any, lists: Any, tables: Any, joint: Any) -> None:
     """As `game_loop.play`."""
-    tables = game.tables
     facts, conditions = part(tables, AT.row_facts), part(tables, AT.row_conditions)
     rows, changed, phase = part(tables, AT.rows), part(tables, AT.changed), part(tables, AT.phase)
-    true, role = part(game.network, NETWORK.true), chooser(game)
-    row = part(tables, AT.effects)[joint[role] if role < len(joint) else option(game, role, 0)]
+    true, role = part(network, NETWORK.true), chooser(network, lists, tables)
+    row = part(tables, AT.effects)[joint[role] if role < len(joint) else option(network, lists, tables, role, 0)]
     count = 0
     for place in range(rows[row], rows[row + 1]):
-        if _holds(game, conditions[place]) != (true[facts[place]] == 1):
+        if _holds(network, conditions[place]) != (true[facts[place]] == 1):
             changed[count] = facts[place]
             count += 1
-    _flip(game, count)
+    _flip(network, lists, tables, count)
     phase[0] = part(tables, AT.following)[phase[0]]
 
 
 @njit(cache=True)
-def goal(game: Any, role: Any, roles: Any) -> Any:
+def goal(network: Any, lists: Any, tables: Any, role: Any, roles: Any) -> Any:
     """As `game_loop.goal`."""
-    starts, values = part(game.tables, AT.goals), part(game.tables, AT.values)
-    conditions = part(game.tables, AT.value_conditions)
-    row = phase_of(game) * roles + role
+    starts, values = part(tables, AT.goals), part(tables, AT.values)
+    conditions = part(tables, AT.value_conditions)
+    row = phase_of(tables) * roles + role
     found = np.int64(NO_GOAL)
     for place in range(starts[row], starts[row + 1]):
-        if _holds(game, conditions[place]):
+        if _holds(network, conditions[place]):
             if found != NO_GOAL or values[place] == NO_GOAL:
                 return np.int64(NO_GOAL)
             found = np.int64(values[place])
