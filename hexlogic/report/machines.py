@@ -6,7 +6,7 @@ import statistics
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
 
-from hexlogic.gdl.machines import reasoners
+from hexlogic.gdl.machines import reasoner_names
 from hexlogic.process.limits import MEGABYTE, Limits
 from hexlogic.report.table import Notes, Table
 from hexlogic.report.words import listed, seconds
@@ -125,7 +125,7 @@ def play_tables(playings: Sequence[Playing], limits: Limits) -> list[Table]:
 def reasoners_of(stats: Sequence[PlayStats]) -> list[str]:
     """The reasoners among them, peers left out, in the order of their registry."""
     there = {one.reasoner for one in stats}
-    return [name for name in reasoners() if name in there]
+    return [name for name in reasoner_names() if name in there]
 
 
 def _rates(stats: Sequence[PlayStats], limits: Limits) -> Table:

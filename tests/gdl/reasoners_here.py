@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from importlib.util import find_spec
-
 import pytest
 
 from hexlogic.engines import load_engine
-from hexlogic.gdl.machines import reasoners
-
-_BUILT = [name for name in reasoners() if find_spec(f"hexlogic.gdl.machines.{name}") is not None]
+from hexlogic.gdl.machines import reasoner_names
 
 REASONERS = [
     pytest.param(name, marks=pytest.mark.skipif(bool(why := load_engine(name).missing()), reason=why or "installed"))
-    for name in _BUILT
+    for name in reasoner_names()
 ]
 SWIPL = pytest.mark.skipif(bool(load_engine("swipl").missing()), reason="swipl is not installed")
