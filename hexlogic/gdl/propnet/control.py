@@ -66,6 +66,8 @@ class ControlAutomaton:
     formulas: Formulas
     fact_nodes: tuple[int, ...]
     """By fact: its node; 0 for an autonomous one."""
+    literals: tuple[int, ...]
+    """By atom: its literal; 0 for one that depends on the phase or the move."""
 
     @property
     def recurring(self) -> int:
@@ -76,7 +78,7 @@ class ControlAutomaton:
         """The game from the first recurring phase on."""
         first = self.recurring
         later = tuple(replace(phase, following=phase.following - first) for phase in self.phases[first:])
-        return ControlAutomaton(later, self.formulas, self.fact_nodes)
+        return ControlAutomaton(later, self.formulas, self.fact_nodes, self.literals)
 
     def changed_once(self) -> frozenset[int]:
         """The facts that may change in a phase that comes once."""
@@ -137,7 +139,7 @@ class _Builder:
         for state, values, following in pending:
             phases.append(self._phase(state, values, numbers[following]))
         nodes = tuple(self.values[: len(self.sheet.facts)])
-        return ControlAutomaton(tuple(phases), self.store, nodes)
+        return ControlAutomaton(tuple(phases), self.store, nodes, tuple(self.values))
 
     def _at(self, state: frozenset[int]) -> list[int]:
         """The literals of all atoms that no move touches, while these autonomous facts are true."""
