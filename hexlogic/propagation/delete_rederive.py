@@ -19,14 +19,14 @@ import numpy as np
 from numba import njit
 
 from hexlogic.ground.layout import Layout
-from hexlogic.propagation.memory import pack, part
+from hexlogic.propagation.memory import offsets_in, pack
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     Ints = NDArray[np.int32]
 
-__all__ = ["AT", "change", "delete_rederive_memory", "restore_network", "settle", "tell"]
+__all__ = ["AT", "change", "delete_rederive_memory", "settle", "tell"]
 
 T = TypeVar("T")
 
@@ -112,158 +112,148 @@ def delete_rederive_memory(layout: Layout, watch: Sequence[int]) -> Ints:
     return memory
 
 
-@njit(cache=True)
-def restore_network(memory: Any, start: Any) -> None:
-    """Make the state of a memory that of `start`, of which it is a copy; neither has rules that wait."""
-    memory[memory[AT.true] : memory[AT.head]] = start[start[AT.true] : start[AT.head]]
+_offsets = offsets_in(AT, np.int64)
 
 
-@njit(cache=True)
-def _wait(rule: Any, head: Any, level: Any, pending: Any, following: Any, waits: Any) -> None:
+@njit(cache=True, inline="always")
+def _wait(memory: Any, at: Any, rule: Any) -> None:
     """Let a rule wait for the work on its head's level."""
-    if not waits[rule]:
-        waits[rule] = 1
-        at = level[head[rule]]
-        following[rule] = pending[at]
-        pending[at] = rule
+    if not memory[at.waits + rule]:
+        memory[at.waits + rule] = 1
+        level = memory[at.level + memory[at.head + rule]]
+        memory[at.following + rule] = memory[at.pending + level]
+        memory[at.pending + level] = rule
 
 
 @njit(cache=True)
 def tell(memory: Any, atom: Any) -> None:
     """Let the rules above the atom's level count that its truth has changed."""
-    true, missing, head, level = (
-        part(memory, AT.true),
-        part(memory, AT.missing),
-        part(memory, AT.head),
-        part(memory, AT.level),
-    )
-    pending, following, waits = part(memory, AT.pending), part(memory, AT.following), part(memory, AT.waits)
-    less = 1 if true[atom] else -1
-    start, rules = part(memory, AT.positive_start), part(memory, AT.positive)
-    for place in range(start[atom], start[atom + 1]):
-        rule = rules[place]
-        if level[head[rule]] > level[atom]:
-            missing[rule] -= less
-            _wait(rule, head, level, pending, following, waits)
-    start, rules = part(memory, AT.negative_start), part(memory, AT.negative)
-    for place in range(start[atom], start[atom + 1]):
-        rule = rules[place]
-        missing[rule] += less
-        _wait(rule, head, level, pending, following, waits)
+    at = _offsets(memory)
+    less = 1 if memory[at.true + atom] else -1
+    level = memory[at.level + atom]
+    for place in range(memory[at.positive_start + atom], memory[at.positive_start + atom + 1]):
+        rule = memory[at.positive + place]
+        if memory[at.level + memory[at.head + rule]] > level:
+            memory[at.missing + rule] -= less
+            _wait(memory, at, rule)
+    for place in range(memory[at.negative_start + atom], memory[at.negative_start + atom + 1]):
+        rule = memory[at.negative + place]
+        memory[at.missing + rule] += less
+        _wait(memory, at, rule)
 
 
-@njit(cache=True)
-def _delete(true: Any, mark: Any, touched: Any, changed: Any, atom: Any) -> Any:
+@njit(cache=True, inline="always")
+def _is_reason(memory: Any, at: Any, rule: Any, atom: Any) -> Any:
+    """Whether the atom is true by this rule."""
+    return memory[at.true + atom] and memory[at.reason + atom] == rule
+
+
+@njit(cache=True, inline="always")
+def _delete(memory: Any, at: Any, changed: Any, atom: Any) -> Any:
     """Make an atom false; how many atoms are touched then."""
-    true[atom] = 0
-    mark[atom] = 1
-    touched[changed] = atom
+    memory[at.true + atom] = 0
+    memory[at.mark + atom] = 1
+    memory[at.touched + changed] = atom
+    return changed + 1
+
+
+@njit(cache=True, inline="always")
+def _insert(memory: Any, at: Any, changed: Any, end: Any, rule: Any, atom: Any) -> Any:
+    """Make an atom true by a rule, at the end of the queue; how many atoms are touched then."""
+    memory[at.true + atom] = 1
+    memory[at.reason + atom] = rule
+    memory[at.queue + end] = atom
+    if memory[at.mark + atom]:
+        return changed
+    memory[at.mark + atom] = 2
+    memory[at.touched + changed] = atom
     return changed + 1
 
 
 @njit(cache=True)
-def _insert(
-    true: Any, reason: Any, mark: Any, touched: Any, changed: Any, queue: Any, end: Any, rule: Any, atom: Any
-) -> Any:
-    """Make an atom true by a rule; how many atoms are touched then, and how many are in the queue."""
-    true[atom] = 1
-    reason[atom] = rule
-    if not mark[atom]:
-        mark[atom] = 2
-        touched[changed] = atom
-        changed += 1
-    queue[end] = atom
-    return changed, end + 1
-
-
-@njit(cache=True)
-def _work_through(memory: Any, at: Any) -> None:
+def _work_through(memory: Any, level: Any) -> None:
     """Bring one level up to date: delete, rederive, insert, and tell the levels above."""
-    true, reason, missing = part(memory, AT.true), part(memory, AT.reason), part(memory, AT.missing)
-    head, level = part(memory, AT.head), part(memory, AT.level)
-    start, rules = part(memory, AT.positive_start), part(memory, AT.positive)
-    own_start, own = part(memory, AT.rules_start), part(memory, AT.rules)
-    pending, following, at_hand = part(memory, AT.pending), part(memory, AT.following), part(memory, AT.at_hand)
-    queue, touched, mark = part(memory, AT.queue), part(memory, AT.touched), part(memory, AT.mark)
-    waits, log = part(memory, AT.waits), part(memory, AT.changed)
-
+    at = _offsets(memory)
     count = 0
-    rule = pending[at]
-    pending[at] = -1
+    rule = memory[at.pending + level]
+    memory[at.pending + level] = -1
     while rule >= 0:
-        waits[rule] = 0
-        at_hand[count] = rule
+        memory[at.waits + rule] = 0
+        memory[at.at_hand + count] = rule
         count += 1
-        rule = following[rule]
+        rule = memory[at.following + rule]
 
     # Deletion of what has lost its reason, and of what that is the reason of.
     changed = 0
     for place in range(count):
-        rule = at_hand[place]
-        atom = head[rule]
-        if missing[rule] and true[atom] and reason[atom] == rule:
-            changed = _delete(true, mark, touched, changed, atom)
+        rule = memory[at.at_hand + place]
+        atom = memory[at.head + rule]
+        if memory[at.missing + rule] and _is_reason(memory, at, rule, atom):
+            changed = _delete(memory, at, changed, atom)
     done = 0
     while done < changed:
-        gone = touched[done]
+        gone = memory[at.touched + done]
         done += 1
-        for place in range(start[gone], start[gone + 1]):
-            rule = rules[place]
-            atom = head[rule]
-            if level[atom] == at:
-                if missing[rule] == 0 and true[atom] and reason[atom] == rule:
-                    changed = _delete(true, mark, touched, changed, atom)
-                missing[rule] += 1
+        for place in range(memory[at.positive_start + gone], memory[at.positive_start + gone + 1]):
+            rule = memory[at.positive + place]
+            atom = memory[at.head + rule]
+            if memory[at.level + atom] == level:
+                if memory[at.missing + rule] == 0 and _is_reason(memory, at, rule, atom):
+                    changed = _delete(memory, at, changed, atom)
+                memory[at.missing + rule] += 1
 
     # Insertion of what holds now, of deleted atoms that hold for another reason, and of what follows from both.
     deleted = changed
     end = 0
     for place in range(count):
-        rule = at_hand[place]
-        atom = head[rule]
-        if missing[rule] == 0 and not true[atom]:
-            changed, end = _insert(true, reason, mark, touched, changed, queue, end, rule, atom)
+        rule = memory[at.at_hand + place]
+        atom = memory[at.head + rule]
+        if memory[at.missing + rule] == 0 and not memory[at.true + atom]:
+            changed = _insert(memory, at, changed, end, rule, atom)
+            end += 1
     for place in range(deleted):
-        atom = touched[place]
-        if true[atom]:
+        atom = memory[at.touched + place]
+        if memory[at.true + atom]:
             continue
-        for entry in range(own_start[atom], own_start[atom + 1]):
-            if missing[own[entry]] == 0:
-                changed, end = _insert(true, reason, mark, touched, changed, queue, end, own[entry], atom)
+        for entry in range(memory[at.rules_start + atom], memory[at.rules_start + atom + 1]):
+            rule = memory[at.rules + entry]
+            if memory[at.missing + rule] == 0:
+                changed = _insert(memory, at, changed, end, rule, atom)
+                end += 1
                 break
     done = 0
     while done < end:
-        new = queue[done]
+        new = memory[at.queue + done]
         done += 1
-        for place in range(start[new], start[new + 1]):
-            rule = rules[place]
-            atom = head[rule]
-            if level[atom] == at:
-                missing[rule] -= 1
-                if missing[rule] == 0 and not true[atom]:
-                    changed, end = _insert(true, reason, mark, touched, changed, queue, end, rule, atom)
+        for place in range(memory[at.positive_start + new], memory[at.positive_start + new + 1]):
+            rule = memory[at.positive + place]
+            atom = memory[at.head + rule]
+            if memory[at.level + atom] == level:
+                memory[at.missing + rule] -= 1
+                if memory[at.missing + rule] == 0 and not memory[at.true + atom]:
+                    changed = _insert(memory, at, changed, end, rule, atom)
+                    end += 1
 
     for place in range(changed):
-        atom = touched[place]
-        if (mark[atom] == 1) != (true[atom] == 1):
+        atom = memory[at.touched + place]
+        if (memory[at.mark + atom] == 1) != (memory[at.true + atom] == 1):
             tell(memory, atom)
-            log[0] += 1
-            log[log[0]] = atom
-        mark[atom] = 0
+            memory[at.changed] += 1
+            memory[at.changed + memory[at.changed]] = atom
+        memory[at.mark + atom] = 0
 
 
 @njit(cache=True)
 def settle(memory: Any) -> Any:
     """Work through all levels where rules wait; the watched atoms that are true then."""
-    pending, levels = memory[AT.pending], memory[AT.following] - memory[AT.pending] - 1
-    memory[memory[AT.changed]] = 0
-    for at in range(levels):
-        if memory[pending + at] >= 0:
-            _work_through(memory, at)
-    true, watch = part(memory, AT.true), part(memory, AT.watch)
+    at = _offsets(memory)
+    memory[at.changed] = 0
+    for level in range(at.following - at.pending - 1):
+        if memory[at.pending + level] >= 0:
+            _work_through(memory, level)
     found = 0
-    for place in range(len(watch)):
-        if true[watch[place]]:
+    for place in range(at.pending - at.watch):
+        if memory[at.true + memory[at.watch + place]]:
             found |= 1 << place
     return found
 
@@ -271,19 +261,18 @@ def settle(memory: Any) -> Any:
 @njit(cache=True)
 def _begin(memory: Any) -> None:
     """Derive what holds while no input is true."""
-    missing, head, level = part(memory, AT.missing), part(memory, AT.head), part(memory, AT.level)
-    pending, following, waits = part(memory, AT.pending), part(memory, AT.following), part(memory, AT.waits)
-    for rule in range(len(missing)):
-        if missing[rule] == 0:
-            _wait(rule, head, level, pending, following, waits)
+    at = _offsets(memory)
+    for rule in range(at.head - at.missing):
+        if memory[at.missing + rule] == 0:
+            _wait(memory, at, rule)
     settle(memory)
 
 
 @njit(cache=True)
 def change(memory: Any, atom: Any, value: Any) -> Any:
     """Make an input true (1) or false (0), and all that follows; the watched atoms that are true then."""
-    true = part(memory, AT.true)
-    if true[atom] != value:
-        true[atom] = value
+    true = memory[AT.true] + atom
+    if memory[true] != value:
+        memory[true] = value
         tell(memory, atom)
     return settle(memory)

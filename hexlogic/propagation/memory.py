@@ -13,7 +13,7 @@ One array is one argument to unpack for each call from Python, which a call for 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
@@ -22,7 +22,7 @@ from numba import njit
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ["pack", "part"]
+__all__ = ["offsets_in", "pack", "part", "restore_parts", "unpack"]
 
 N = TypeVar("N", np.int32, np.uint32)
 
@@ -34,7 +34,31 @@ def pack(parts: Sequence[Any], dtype: type[N]) -> NDArray[N]:
     return np.concatenate([ends, *arrays]).astype(dtype)
 
 
+def unpack(memory: NDArray[N], parts: int) -> list[NDArray[N]]:
+    """The first parts of a memory, to be packed with others."""
+    return [memory[memory[number] : memory[number + 1]] for number in range(parts)]
+
+
 @njit(cache=True, inline="always")
 def part(memory: Any, number: Any) -> Any:
     """The part of that number, as a view."""
     return memory[memory[number] : memory[number + 1]]
+
+
+@njit(cache=True, inline="always")
+def restore_parts(memory: Any, start: Any, first: Any, end: Any) -> None:
+    """Make the parts from one number up to another those of `start`, a memory of the same layout."""
+    for place in range(np.uint64(memory[first]), np.uint64(memory[end])):  # unsigned: numba checks no sign
+        memory[place] = start[place]
+
+
+def offsets_in(layout: tuple[int, ...], dtype: type[np.int64] | type[np.uint64]) -> Callable[[Any], Any]:
+    """A function for compiled code that reads all offsets of a memory at once, under the names of the layout.
+
+    Loops that write need not read an offset again, and LLVM removes those that are not used. `memory[at.items + place]`
+    is faster than a view, whose references numba counts. uint64 suits uint32 memories, int64 int32 ones."""
+    reads = ", ".join(f"dtype(memory[{number}])" for number in layout)
+    found: Callable[[Any], Any] = njit(inline="always")(
+        eval(f"lambda memory: layout({reads})", {"layout": type(layout), "dtype": dtype})
+    )
+    return found

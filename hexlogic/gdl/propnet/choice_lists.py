@@ -9,41 +9,39 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
+from typing import Any, Generic, NamedTuple, TypeVar
 
 import numpy as np
 from numba import njit
 
-from hexlogic.propagation.memory import pack
+from hexlogic.propagation.delete_rederive import AT as NETWORK
 
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-__all__ = ["ChoiceLists", "is_legal", "legal", "legal_at", "move", "note", "restore_lists"]
+__all__ = ["AT", "ChoiceLists", "ListParts", "is_legal", "legal", "legal_at", "move", "note"]
 
 T = TypeVar("T")
 
 
-class _ListParts(NamedTuple, Generic[T]):
+class ListParts(NamedTuple, Generic[T]):
     """L lists with C choices in all, changed by N causes (nodes or atoms)."""
 
-    counts: T
-    """[L]: how many choices of the list are legal."""
-    order: T
-    """[C]: the choices of each list, the legal ones first."""
-    places: T
-    """[C]: by list and choice, where it stands in the order."""
-    begins: T
-    """[L + 1]: where each list begins in `order` and `places`. The state ends here."""
     starts: T
     """[N + 1]: where the changes of each cause begin."""
     changes: T
     """2l + 1 where the choice is legal in list l while the cause is false, 2l where it is while the cause is true."""
     choices: T
     """The choice that each change moves."""
+    begins: T
+    """[L + 1]: where each list begins in `order` and `places`."""
+    counts: T
+    """[L]: how many choices of the list are legal. The state begins here."""
+    order: T
+    """[C]: the choices of each list, the legal ones first."""
+    places: T
+    """[C]: by list and choice, where it stands in the order."""
 
 
-AT = _ListParts(*range(7))
+AT = ListParts(*range(len(NETWORK), len(NETWORK) + 7))
+"""The lists stand behind the parts of a propositional network, other tables behind the lists."""
 
 
 class ChoiceLists:
@@ -85,57 +83,51 @@ class ChoiceLists:
             if literal >= 0:
                 self.changes[literal >> 1].append((2 * number + (literal & 1), choice))
 
-    def memory(self) -> NDArray[np.int32]:
+    def parts(self) -> ListParts[list[int]]:
         """The lists as the functions below read them."""
         flat = list(itertools.chain(*self.changes))
         starts = [0, *itertools.accumulate(map(len, self.changes))]
         changes, choices = [change for change, _ in flat], [choice for _, choice in flat]
-        return pack(_ListParts(self.counts, self.order, self.places, self.begins, starts, changes, choices), np.int32)
+        return ListParts(starts, changes, choices, self.begins, self.counts, self.order, self.places)
 
 
 # Without views: making one costs more than to read one entry.
 
 
-@njit(cache=True)
-def move(lists: Any, number: Any, choice: Any, legal: Any) -> None:
+@njit(cache=True, inline="always")
+def move(memory: Any, number: Any, choice: Any, legal: Any) -> None:
     """Let a choice enter a list in which it is not, or leave one in which it is."""
-    begin, count = lists[lists[AT.begins] + number], lists[AT.counts] + number
-    order, places = lists[AT.order] + begin, lists[AT.places] + begin
-    edge = lists[count] if legal else lists[count] - 1
-    lists[count] += 1 if legal else -1
-    place, other = lists[places + choice], lists[order + edge]
-    lists[order + edge], lists[order + place] = choice, other
-    lists[places + choice], lists[places + other] = edge, place
+    begin, count = memory[memory[AT.begins] + number], memory[AT.counts] + number
+    order, places = memory[AT.order] + begin, memory[AT.places] + begin
+    edge = memory[count] if legal else memory[count] - 1
+    memory[count] += 1 if legal else -1
+    place, other = memory[places + choice], memory[order + edge]
+    memory[order + edge], memory[order + place] = choice, other
+    memory[places + choice], memory[places + other] = edge, place
 
 
 @njit(cache=True)
-def note(lists: Any, cause: Any, true: Any) -> None:
-    """Move the choices that a cause makes legal or illegal, which has just become true (1) or false (0)."""
-    start = lists[AT.starts] + cause
-    for entry in range(lists[start], lists[start + 1]):
-        change = lists[lists[AT.changes] + entry]
-        move(lists, change >> 1, lists[lists[AT.choices] + entry], true != (change & 1))
+def note(memory: Any, cause: Any) -> None:
+    """Move the choices that a cause makes legal or illegal, whose truth has just changed."""
+    start, true = memory[AT.starts] + cause, memory[memory[NETWORK.true] + cause]
+    for entry in range(memory[start], memory[start + 1]):
+        change = memory[memory[AT.changes] + entry]
+        move(memory, change >> 1, memory[memory[AT.choices] + entry], true != (change & 1))
 
 
-@njit(cache=True)
-def is_legal(lists: Any, number: Any, choice: Any) -> Any:
+@njit(cache=True, inline="always")
+def is_legal(memory: Any, number: Any, choice: Any) -> Any:
     """Whether a choice is in the legal part of a list."""
-    return lists[lists[AT.places] + lists[lists[AT.begins] + number] + choice] < lists[lists[AT.counts] + number]
+    return memory[memory[AT.places] + memory[memory[AT.begins] + number] + choice] < memory[memory[AT.counts] + number]
 
 
-@njit(cache=True)
-def legal(lists: Any, number: Any) -> Any:
+@njit(cache=True, inline="always")
+def legal(memory: Any, number: Any) -> Any:
     """How many choices of a list are legal."""
-    return np.int64(lists[lists[AT.counts] + number])
+    return np.int64(memory[memory[AT.counts] + number])
 
 
-@njit(cache=True)
-def legal_at(lists: Any, number: Any, place: Any) -> Any:
+@njit(cache=True, inline="always")
+def legal_at(memory: Any, number: Any, place: Any) -> Any:
     """The legal choice at a place of a list, from 0; the order of the places has no meaning."""
-    return np.int64(lists[lists[AT.order] + lists[lists[AT.begins] + number] + place])
-
-
-@njit(cache=True)
-def restore_lists(lists: Any, start: Any) -> None:
-    """Make the state of the lists that of `start`, of which they are a copy."""
-    lists[lists[AT.counts] : lists[AT.begins]] = start[start[AT.counts] : start[AT.begins]]
+    return np.int64(memory[memory[AT.order] + memory[memory[AT.begins] + number] + place])

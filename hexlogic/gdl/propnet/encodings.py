@@ -14,6 +14,7 @@ from hexlogic.gdl.propnet.game_loop import copy_of
 from hexlogic.gdl.propnet.ground_sheet import GroundSheet
 from hexlogic.gdl.propnet.hand_over import HandOver
 from hexlogic.gdl.propnet.latch_kernel import LatchGame
+from hexlogic.gdl.propnet.latch_memory import AT as LATCHES
 from hexlogic.gdl.propnet.latch_memory import latch_memory
 from hexlogic.gdl.propnet.latch_network import LatchNetwork
 from hexlogic.gdl.propnet.network_kernel import NetworkGame
@@ -47,7 +48,7 @@ class NetworkEncoding:
 
     def __init__(self, sheet: GroundSheet) -> None:
         self._facts = len(sheet.facts)
-        self._first = NetworkGame(*network_memory(sheet))
+        self._first = NetworkGame(network_memory(sheet))
         network_kernel.begin(*self._first)
 
     def game(self, true: frozenset[int]) -> NetworkGame:
@@ -64,7 +65,7 @@ class NetworkEncoding:
 
     def facts(self, game: NetworkGame) -> frozenset[int]:
         """As `Encoding.facts`."""
-        return frozenset(map(int, np.flatnonzero(part(game.network, NETWORK.true)[: self._facts])))
+        return frozenset(map(int, np.flatnonzero(part(game.memory, NETWORK.true)[: self._facts])))
 
 
 class TurnEncoding:
@@ -73,7 +74,7 @@ class TurnEncoding:
     def __init__(self, control: ControlAutomaton) -> None:
         self.phases = control.phases
         self.inputs = inputs_of(control)
-        self._first = TurnGame(*turn_memory(control))
+        self._first = TurnGame(turn_memory(control))
         """No fact is true."""
 
     @cached_property
@@ -91,9 +92,9 @@ class TurnEncoding:
 
     def facts(self, game: TurnGame) -> frozenset[int]:
         """As `Encoding.facts`."""
-        values = part(game.network, NETWORK.true)[: len(self.inputs)]
+        values = part(game.memory, NETWORK.true)[: len(self.inputs)]
         true = (self.inputs[place] for place in np.flatnonzero(values))
-        return self.phases[int(turn_kernel.phase_of(game.tables))].facts.union(true)
+        return self.phases[int(turn_kernel.phase_of(game.memory))].facts.union(true)
 
 
 class LatchEncoding:
@@ -107,7 +108,7 @@ class LatchEncoding:
         self.initial = self.network.initial.intersection(self.inputs)
         self.latches = {fact: self.network.literal(control.fact_nodes[fact]) >> 1 for fact in self.inputs}
         """By fact the latch that is set where it has not its initial value."""
-        self.first = LatchGame(*latch_memory(recurring, self.network))
+        self.first = LatchGame(latch_memory(recurring, self.network))
         """No latch is set."""
 
     @cached_property
@@ -121,16 +122,16 @@ class LatchEncoding:
         if phase is None or not all(latches):
             return None
         game: LatchGame = copy_of(self.first)
-        game.memory[game.at.phase] = phase
+        part(game.memory, LATCHES.phase)[0] = phase
         for latch in latches:
             latch_kernel.set_latch(*game, latch)
         return game
 
     def facts(self, game: LatchGame) -> frozenset[int]:
         """As `Encoding.facts`."""
-        flags = game.memory[game.at.flags :]
+        flags = part(game.memory, LATCHES.flags)
         changed = {fact for fact in self.inputs if flags[self.latches[fact]]}
-        return self.phases[int(game.memory[game.at.phase])].facts | (self.initial ^ changed)
+        return self.phases[int(part(game.memory, LATCHES.phase)[0])].facts | (self.initial ^ changed)
 
 
 class HandOverEncoding:
@@ -152,11 +153,15 @@ class HandOverEncoding:
     def game(self, true: frozenset[int]) -> HandOver | None:
         """As `Encoding.game`: a state in a phase that comes once."""
         before = self._before.game(true)
-        if before is None or int(turn_kernel.phase_of(before.tables)) >= self._recurring:
+        if before is None or int(turn_kernel.phase_of(before.memory)) >= self._recurring:
             return None
-        after, handed_over = copy_of(self._after.first), np.zeros(1, dtype=np.int64)
-        return HandOver(before, after, handed_over, self._recurring, self._first, self._initial, self._latches)
+        after, handed_over = self._after.first.memory.copy(), np.zeros(1, dtype=np.int64)
+        return HandOver(before.memory, after, handed_over, self._recurring, self._first, self._initial, self._latches)
 
     def facts(self, game: HandOver) -> frozenset[int]:
         """As `Encoding.facts`."""
-        return self._after.facts(game.after) if game.handed_over[0] else self._before.facts(game.before)
+        return (
+            self._after.facts(LatchGame(game.after))
+            if game.handed_over[0]
+            else self._before.facts(TurnGame(game.before))
+        )

@@ -1,10 +1,11 @@
 """What every kernel offers, and random games on any of them.
 
-A *game* is a NamedTuple of arrays that a kernel plays on: `LatchGame`, `TurnGame`, `NetworkGame`, `HandOver`. The
-kernel of a game is the module that defines its class. The functions below call the kernel's function of the same name,
-with the fields of the game in its place: from Python at run time, from compiled code when that is compiled, so that
-numba compiles `playouts` once for each class of games. After a change in a kernel numba's stored code of its callers is
-out of date: remove `__pycache__/*.nb*`.
+A *game* is a NamedTuple: `LatchGame`, `TurnGame`, `NetworkGame` of one memory each, `HandOver` of several arrays. The
+kernel of a game is the module that defines its class. The functions below call those of the kernel, which take the
+memory in the place of the game (numba counts references of arrays in tuples at each access, of plain arrays never):
+from Python at run time, from compiled code when that is compiled. The loops are written once and compiled for each
+kernel, unless it has its own. After a change in a kernel numba's stored code of its callers is out of date: remove
+`__pycache__/*.nb*`.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from __future__ import annotations
 import functools
 import sys
 from collections.abc import Callable
+from types import FunctionType
 from typing import Any
 
 import numpy as np
@@ -36,25 +38,39 @@ __all__ = [
 
 
 def _of_the_kernel(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Make calls of a function calls of that of the kernel of its first argument; where the kernel has none, the body
-    of the function counts."""
+    """Make calls of a function calls of that of the kernel of its first argument."""
     name = function.__name__
 
     @functools.wraps(function)
-    def call(game: Any, *rest: Any) -> Any:
-        found = getattr(sys.modules[type(game).__module__], name, None)
-        return function(game, *rest) if found is None else found(*game, *rest)
+    def call(*arguments: Any) -> Any:
+        found = _kernel_functions(type(arguments[0]).__module__)[name]
+        return found(*(one.memory if hasattr(one, "memory") else one for one in arguments))
 
     @overload(call, strict=False)
-    def choose(game: Any, *rest: Any) -> Any:
-        found = getattr(sys.modules[game.instance_class.__module__], name, None)
-        if found is None:
-            return function
-        others = "".join(f", x{place}" for place in range(len(rest)))
-        fields = ", ".join(f"game.{field}" for field in game.fields)
-        return eval(f"lambda game{others}: found({fields}{others})", {"found": found})
+    def choose(*arguments: Any) -> Any:
+        found = _kernel_functions(arguments[0].instance_class.__module__)[name]
+        names = [f"x{place}" for place in range(len(arguments))]
+        values = [
+            f"{own}.memory" if "memory" in getattr(one, "fields", ()) else own
+            for own, one in zip(names, arguments, strict=True)
+        ]
+        return eval(f"lambda {', '.join(names)}: found({', '.join(values)})", {"found": found})
 
     return call
+
+
+@functools.cache
+def _kernel_functions(kernel: str) -> dict[str, Any]:
+    """The functions of the kernel of that name, and the loops compiled for it: their code, in which the names of other
+    functions stand for those of the kernel."""
+    found = globals() | vars(sys.modules[kernel])
+    for loop in (_play_at_random, _playout, _playouts):
+        name = loop.__name__[1:]
+        if found[name] is globals()[name]:
+            own = FunctionType(loop.__code__, found)
+            own.__qualname__ = f"{name}_of_{kernel}"
+            found[name] = njit(cache=True, nogil=True)(own)
+    return found
 
 
 @_of_the_kernel
@@ -87,9 +103,23 @@ def restore(game: Any, start: Any) -> None:
     """Make the state of a game that of `start`, of which it is a copy."""
 
 
-@njit(cache=True)
+@_of_the_kernel
 def play_at_random(game: Any, random: Any, joint: Any) -> Any:
     """Play options drawn at random; False where a role has none. `joint` (int64[roles]) is room for them."""
+
+
+@_of_the_kernel
+def playout(game: Any, random: Any, longest: Any, joint: Any) -> Any:
+    """Play at random to the end; how many steps, or NO_MOVE or ENDLESS. `joint` (int64[roles]) is room for options."""
+
+
+@_of_the_kernel
+def playouts(start: Any, game: Any, games: Any, seed: Any, longest: Any, goals: Any) -> Any:
+    """Play random games from `start`; all steps, or what went wrong in one. `game` is a copy of `start` to play on,
+    left where the last game ended or went wrong. `goals` (int64[roles]) are added up."""
+
+
+def _play_at_random(game: Any, random: Any, joint: Any) -> Any:
     for role in range(len(joint)):
         count = options(game, role)
         if count < 0:
@@ -100,9 +130,7 @@ def play_at_random(game: Any, random: Any, joint: Any) -> Any:
     return True
 
 
-@_of_the_kernel
-def playout(game: Any, random: Any, longest: Any, joint: Any) -> Any:
-    """Play at random to the end; how many steps, or NO_MOVE or ENDLESS. `joint` (int64[roles]) is room for options."""
+def _playout(game: Any, random: Any, longest: Any, joint: Any) -> Any:
     steps = 0
     while not is_over(game):
         if steps == longest:
@@ -113,10 +141,7 @@ def playout(game: Any, random: Any, longest: Any, joint: Any) -> Any:
     return steps
 
 
-@njit(cache=True, nogil=True)
-def playouts(start: Any, game: Any, games: Any, seed: Any, longest: Any, goals: Any) -> Any:
-    """Play random games from `start`; all steps, or what went wrong in one. `game` is a copy of `start` to play on,
-    left where the last game ended or went wrong. `goals` (int64[roles]) are added up."""
+def _playouts(start: Any, game: Any, games: Any, seed: Any, longest: Any, goals: Any) -> Any:
     random = seeded(seed)
     joint = np.zeros(len(goals), np.int64)
     total = 0

@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numba import njit
 
-from hexlogic.gdl.propnet.latch_memory import CHECK, NO_NUMBER, SINGLE, LatchParts
+from hexlogic.gdl.propnet.latch_memory import AT, CHECK, NO_NUMBER, SINGLE
 from hexlogic.gdl.propnet.outcomes import ENDLESS, NO_GOAL, NO_MOVE
 from hexlogic.gdl.propnet.randomness import FACTOR, HALF, STEP
+from hexlogic.propagation.memory import offsets_in, restore_parts
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -34,14 +35,14 @@ __all__ = [
 
 
 class LatchGame(NamedTuple):
-    """The memory that `latch_memory` lays out, and where each of its parts begins: with the offsets at hand, compiled
-    loops need not read them again after each write."""
+    """A game on this kernel."""
 
     memory: NDArray[np.uint32]
-    at: LatchParts[np.uint64]
+    """As `latch_memory` lays it out."""
 
 
 _U = np.uint64
+_offsets = offsets_in(AT, np.uint64)
 _CHECK, _ZERO, _ONE, _TWO, _THREE = map(_U, (CHECK, 0, 1, 2, 3))
 
 
@@ -172,49 +173,55 @@ def _affect(memory: Any, at: Any, choice: Any) -> None:
 
 
 @njit(cache=True)
-def play_choice(memory: Any, at: Any, choice: Any) -> None:
+def play_choice(memory: Any, choice: Any) -> None:
     """Play a legal choice (int64)."""
+    at = _offsets(memory)
     _affect(memory, at, _U(choice))
     memory[at.phase] = memory[at.following + memory[at.phase]]
 
 
 @njit(cache=True)
-def set_latch(memory: Any, at: Any, latch: Any) -> None:
+def set_latch(memory: Any, latch: Any) -> None:
     """Set one latch, and all that follow from it: how a state is set up."""
+    at = _offsets(memory)
     _set(memory, at, _U(latch))
 
 
 @njit(cache=True)
-def restore(memory: Any, at: Any, start: Any) -> None:
+def restore(memory: Any, start: Any) -> None:
     """As `game_loop.restore`."""
-    memory[at.flags : at.stack] = start.memory[at.flags : at.stack]
+    restore_parts(memory, start, AT.flags, AT.stack)
 
 
 @njit(cache=True)
-def chooser(memory: Any, at: Any) -> Any:
+def chooser(memory: Any) -> Any:
     """The role that has the choices of the phase; the number of roles where none has."""
+    at = _offsets(memory)
     return np.int64(memory[at.chooser + memory[at.phase]])
 
 
 @njit(cache=True)
-def is_over(memory: Any, at: Any) -> Any:
+def is_over(memory: Any) -> Any:
     """As `game_loop.is_over`."""
+    at = _offsets(memory)
     return _holds(memory, at, _U(memory[at.end + memory[at.phase]]))
 
 
 @njit(cache=True)
-def options(memory: Any, at: Any, role: Any) -> Any:
+def options(memory: Any, role: Any) -> Any:
     """As `game_loop.options`."""
+    at = _offsets(memory)
     number = _U(memory[at.lists + memory[at.phase]])
     count = np.int64(1) if number == _ZERO else np.int64(memory[at.counts + number - _ONE])
     if count == 0:
         return np.int64(-1)
-    return count if chooser(memory, at) == role else np.int64(0)
+    return count if chooser(memory) == role else np.int64(0)
 
 
 @njit(cache=True)
-def option(memory: Any, at: Any, role: Any, place: Any) -> Any:
+def option(memory: Any, role: Any, place: Any) -> Any:
     """As `game_loop.option`: a choice of the phase."""
+    at = _offsets(memory)
     phase = _U(memory[at.phase])
     number = _U(memory[at.lists + phase])
     choice = _U(memory[at.first + phase])
@@ -224,16 +231,17 @@ def option(memory: Any, at: Any, role: Any, place: Any) -> Any:
 
 
 @njit(cache=True)
-def play(memory: Any, at: Any, joint: Any) -> None:
+def play(memory: Any, joint: Any) -> None:
     """As `game_loop.play`."""
-    role = chooser(memory, at)
-    play_choice(memory, at, joint[role] if role < len(joint) else option(memory, at, role, 0))
+    role = chooser(memory)
+    play_choice(memory, joint[role] if role < len(joint) else option(memory, role, 0))
 
 
 @njit(cache=True)
-def playout(memory: Any, at: Any, random: Any, longest: Any, joint: Any) -> Any:
+def playout(memory: Any, random: Any, longest: Any, joint: Any) -> Any:
     """As `game_loop.playout`; a number is drawn for a single choice too, which is faster than to ask. The phase and the
     state of the generator are kept in registers."""
+    at = _offsets(memory)
     phase, draw, steps = _U(memory[at.phase]), random[0], 0
     while not _holds(memory, at, _U(memory[at.end + phase])):
         if steps == longest:
@@ -258,8 +266,9 @@ def playout(memory: Any, at: Any, random: Any, longest: Any, joint: Any) -> Any:
 
 
 @njit(cache=True)
-def goal(memory: Any, at: Any, role: Any, roles: Any) -> Any:
+def goal(memory: Any, role: Any, roles: Any) -> Any:
     """As `game_loop.goal`."""
+    at = _offsets(memory)
     row = _U(memory[at.phase]) * _U(roles) + _U(role)
     found = np.int64(NO_GOAL)
     for place in range(_U(memory[at.goals + row]), _U(memory[at.goals + row + _ONE])):

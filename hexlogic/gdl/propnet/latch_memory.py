@@ -32,12 +32,12 @@ from hexlogic.propagation.memory import pack
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ["CHECK", "CONDITIONAL", "NO_NUMBER", "SINGLE", "LatchParts", "latch_memory"]
+__all__ = ["AT", "CHECK", "CONDITIONAL", "NO_NUMBER", "SINGLE", "latch_memory"]
 
 T = TypeVar("T")
 
 
-class LatchParts(NamedTuple, Generic[T]):
+class _LatchParts(NamedTuple, Generic[T]):
     """The parts of a game with E latches, R rules of three causes or more, L choice lists with C choices in all, and P
     phases. The state ends with `places`."""
 
@@ -89,13 +89,15 @@ class LatchParts(NamedTuple, Generic[T]):
     """[P]: the phase after this one."""
 
 
+AT = _LatchParts(*range(26))
+
 CHECK = NO_NUMBER = 1 << 31
 """A condition is a literal of latches, 2e or 2e + 1, or CHECK + c for check c; the value NO_NUMBER is NO_GOAL."""
 SINGLE, CONDITIONAL = 0, 1
 
 
-def latch_memory(game: ControlAutomaton, network: LatchNetwork) -> tuple[NDArray[np.uint32], LatchParts[np.uint64]]:
-    """The memory of a game in which no latch is set, and where its parts begin."""
+def latch_memory(game: ControlAutomaton, network: LatchNetwork) -> NDArray[np.uint32]:
+    """The memory of a game in which no latch is set."""
     lists = ChoiceLists(network.count)
     first, effects, rows = [0], [], dict[tuple[tuple[int, int], ...], int]()
     for number, phase in enumerate(game.phases):
@@ -113,7 +115,7 @@ def latch_memory(game: ControlAutomaton, network: LatchNetwork) -> tuple[NDArray
                 effects.append(4 * rows.setdefault(row, len(rows)) + CONDITIONAL)
     goals = [own for phase in game.phases for own in phase.goals]
     start, code, heads, missing = _code(network, lists.changes)
-    parts = LatchParts(
+    parts = _LatchParts(
         flags=[0] * network.count,
         missing=missing,
         counts=lists.counts,
@@ -141,8 +143,7 @@ def latch_memory(game: ControlAutomaton, network: LatchNetwork) -> tuple[NDArray
         literals=[literal for check in network.checks for case in check for literal in case],
         following=[phase.following for phase in game.phases],
     )
-    memory = pack(parts, np.uint32)
-    return memory, LatchParts(*map(np.uint64, memory[: len(parts)]))
+    return pack(parts, np.uint32)
 
 
 def _encoded(condition: int) -> int:

@@ -12,13 +12,14 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numba import njit
 
-from hexlogic.gdl.propnet.choice_lists import is_legal, legal, legal_at, move, note, restore_lists
+from hexlogic.gdl.propnet.choice_lists import AT as LISTS
+from hexlogic.gdl.propnet.choice_lists import is_legal, legal, legal_at, move, note
 from hexlogic.gdl.propnet.ground_sheet import ALWAYS
 from hexlogic.gdl.propnet.network_memory import AT
 from hexlogic.gdl.propnet.outcomes import NO_GOAL
 from hexlogic.propagation.delete_rederive import AT as NETWORK
-from hexlogic.propagation.delete_rederive import restore_network, settle, tell
-from hexlogic.propagation.memory import part
+from hexlogic.propagation.delete_rederive import settle, tell
+from hexlogic.propagation.memory import offsets_in, restore_parts
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -27,128 +28,138 @@ __all__ = ["NetworkGame", "begin", "goal", "is_over", "option", "options", "play
 
 
 class NetworkGame(NamedTuple):
-    """The arrays that `network_memory` lays out."""
+    """A game on this kernel."""
 
-    network: NDArray[np.int32]
-    lists: NDArray[np.int32]
-    tables: NDArray[np.int32]
-
-
-@njit(cache=True)
-def _true(network: Any, atom: Any) -> Any:
-    return network[network[NETWORK.true] + atom] if atom >= 0 else np.int32(atom == ALWAYS)
+    memory: NDArray[np.int32]
+    """As `network_memory` lays it out."""
 
 
-@njit(cache=True)
-def _differing(tables: Any) -> Any:
+_offsets, _network = offsets_in(AT, np.int64), offsets_in(NETWORK, np.int64)
+
+
+@njit(cache=True, inline="always")
+def _true(memory: Any, atom: Any) -> Any:
+    return memory[memory[NETWORK.true] + atom] if atom >= 0 else np.int32(atom == ALWAYS)
+
+
+@njit(cache=True, inline="always")
+def _facts(memory: Any) -> Any:
+    """How many facts there are, which are the first inputs; the others are options."""
+    return np.int64(memory[AT.fact] - memory[AT.next])
+
+
+@njit(cache=True, inline="always")
+def _differing(memory: Any) -> Any:
     """The number of the list of facts that differ from their next value."""
-    return len(part(tables, AT.options)) - 1
+    return memory[AT.end] - memory[AT.options] - 1
 
 
 @njit(cache=True)
-def _compare(network: Any, lists: Any, tables: Any, fact: Any) -> None:
+def _compare(memory: Any, fact: Any) -> None:
     """Note whether a fact and its next value differ."""
-    number = _differing(tables)
-    differs = _true(network, tables[tables[AT.next] + fact]) != network[network[NETWORK.true] + fact]
-    if is_legal(lists, number, fact) != differs:
-        move(lists, number, fact, differs)
+    number = _differing(memory)
+    differs = _true(memory, memory[memory[AT.next] + fact]) != memory[memory[NETWORK.true] + fact]
+    if is_legal(memory, number, fact) != differs:
+        move(memory, number, fact, differs)
 
 
 @njit(cache=True)
-def _derive(network: Any, lists: Any, tables: Any) -> None:
+def _set_input(memory: Any, number: Any, value: Any) -> None:
+    """Give an input another truth, and tell the rules."""
+    memory[memory[NETWORK.true] + number] = value
+    tell(memory, number)
+
+
+@njit(cache=True)
+def _derive(memory: Any) -> None:
     """Derive what follows from the inputs, and note what that makes of legal moves and next facts."""
-    settle(network)
-    changed, true, facts = part(network, NETWORK.changed), part(network, NETWORK.true), part(tables, AT.fact)
-    for entry in range(1, changed[0] + 1):
-        atom = changed[entry]
-        if facts[atom] >= 0:
-            _compare(network, lists, tables, facts[atom])
-        note(lists, atom, true[atom])
+    settle(memory)
+    changed, facts = memory[NETWORK.changed], memory[AT.fact]
+    for entry in range(changed + 1, changed + 1 + memory[changed]):
+        atom = memory[entry]
+        fact = memory[facts + atom]
+        if fact >= 0:
+            _compare(memory, fact)
+        note(memory, atom)
 
 
 @njit(cache=True)
-def begin(network: Any, lists: Any, tables: Any) -> None:
+def begin(memory: Any) -> None:
     """Note what is legal while no fact is true, and what comes next; once for a new memory."""
-    true = part(network, NETWORK.true)
-    for atom in range(len(true)):
-        if true[atom]:
-            note(lists, atom, true[atom])
-    for fact in range(len(part(tables, AT.next))):
-        _compare(network, lists, tables, fact)
+    network = _network(memory)
+    for atom in range(network.reason - network.true):
+        if memory[network.true + atom]:
+            note(memory, atom)
+    for fact in range(_facts(memory)):
+        _compare(memory, fact)
 
 
 @njit(cache=True)
-def set_facts(network: Any, lists: Any, tables: Any, values: Any) -> None:
+def set_facts(memory: Any, values: Any) -> None:
     """Make exactly these facts true (int32[F], 0 or 1)."""
-    true = part(network, NETWORK.true)
     for fact in range(len(values)):
-        if true[fact] != values[fact]:
-            true[fact] = values[fact]
-            tell(network, fact)
-    _derive(network, lists, tables)
+        if memory[memory[NETWORK.true] + fact] != values[fact]:
+            _set_input(memory, fact, values[fact])
+    _derive(memory)
     for fact in range(len(values)):
-        _compare(network, lists, tables, fact)
+        _compare(memory, fact)
 
 
 @njit(cache=True)
-def restore(network: Any, lists: Any, tables: Any, start: Any) -> None:
+def restore(memory: Any, start: Any) -> None:
     """As `game_loop.restore`."""
-    restore_network(network, start.network)
-    restore_lists(lists, start.lists)
+    restore_parts(memory, start, NETWORK.true, NETWORK.head)
+    restore_parts(memory, start, LISTS.counts, AT.step)
 
 
 @njit(cache=True)
-def is_over(network: Any, lists: Any, tables: Any) -> Any:
+def is_over(memory: Any) -> Any:
     """As `game_loop.is_over`."""
-    return _true(network, tables[tables[AT.end]]) != 0
+    return _true(memory, memory[memory[AT.end]]) != 0
 
 
 @njit(cache=True)
-def options(network: Any, lists: Any, tables: Any, role: Any) -> Any:
+def options(memory: Any, role: Any) -> Any:
     """As `game_loop.options`; every role has a choice, if only of one option."""
-    count = legal(lists, role)
+    count = legal(memory, role)
     return count if count else np.int64(-1)
 
 
 @njit(cache=True)
-def option(network: Any, lists: Any, tables: Any, role: Any, place: Any) -> Any:
+def option(memory: Any, role: Any, place: Any) -> Any:
     """As `game_loop.option`."""
-    return tables[tables[AT.options] + role] + legal_at(lists, role, place)
+    return memory[memory[AT.options] + role] + legal_at(memory, role, place)
 
 
 @njit(cache=True)
-def play(network: Any, lists: Any, tables: Any, joint: Any) -> None:
+def play(memory: Any, joint: Any) -> None:
     """As `game_loop.play`."""
-    true, facts = part(network, NETWORK.true), len(part(tables, AT.next))
-    for option in joint:
-        true[facts + option] = 1
-        tell(network, facts + option)
-    _derive(network, lists, tables)
-    step, number = part(tables, AT.step), _differing(tables)
-    count = legal(lists, number)
+    facts, true, step = _facts(memory), memory[NETWORK.true], memory[AT.step]
+    for role in range(len(joint)):
+        _set_input(memory, facts + joint[role], 1)
+    _derive(memory)
+    number = _differing(memory)
+    count = legal(memory, number)
     for place in range(count):
-        step[place] = legal_at(lists, number, place)
+        memory[step + place] = legal_at(memory, number, place)
     for place in range(count):
-        fact = step[place]
-        true[fact] ^= 1
-        tell(network, fact)
-    for option in joint:
-        true[facts + option] = 0
-        tell(network, facts + option)
-    _derive(network, lists, tables)
+        fact = memory[step + place]
+        _set_input(memory, fact, memory[true + fact] ^ 1)
+    for role in range(len(joint)):
+        _set_input(memory, facts + joint[role], 0)
+    _derive(memory)
     for place in range(count):
-        _compare(network, lists, tables, step[place])
+        _compare(memory, memory[step + place])
 
 
 @njit(cache=True)
-def goal(network: Any, lists: Any, tables: Any, role: Any, roles: Any) -> Any:
+def goal(memory: Any, role: Any, roles: Any) -> Any:
     """As `game_loop.goal`."""
-    starts, values = part(tables, AT.goals), part(tables, AT.values)
-    atoms = part(tables, AT.value_atoms)
+    at = _offsets(memory)
     found = np.int64(NO_GOAL)
-    for place in range(starts[role], starts[role + 1]):
-        if _true(network, atoms[place]):
+    for place in range(memory[at.goals + role], memory[at.goals + role + 1]):
+        if _true(memory, memory[at.value_atoms + place]):
             if found != NO_GOAL:
                 return np.int64(NO_GOAL)
-            found = np.int64(values[place])
+            found = np.int64(memory[at.values + place])
     return found

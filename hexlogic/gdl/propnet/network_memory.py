@@ -13,11 +13,13 @@ from typing import TYPE_CHECKING, Generic, NamedTuple, TypeVar
 
 import numpy as np
 
+from hexlogic.gdl.propnet.choice_lists import AT as LISTS
 from hexlogic.gdl.propnet.choice_lists import ChoiceLists
 from hexlogic.gdl.propnet.ground_sheet import ALWAYS, GroundSheet
 from hexlogic.gdl.propnet.outcomes import whole_goal
+from hexlogic.propagation.delete_rederive import AT as NETWORK
 from hexlogic.propagation.delete_rederive import delete_rederive_memory
-from hexlogic.propagation.memory import pack
+from hexlogic.propagation.memory import pack, unpack
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -30,7 +32,7 @@ T = TypeVar("T")
 
 
 class _NetworkParts(NamedTuple, Generic[T]):
-    """The tables of F facts, A atoms and R roles; none of the state is here."""
+    """The tables of F facts, A atoms and R roles; the state ends before them."""
 
     step: T
     """[F]: room for the facts that a step changes."""
@@ -48,12 +50,11 @@ class _NetworkParts(NamedTuple, Generic[T]):
     value_atoms: T
 
 
-AT = _NetworkParts(*range(8))
+AT = _NetworkParts(*range(LISTS.places + 1, LISTS.places + 9))
 
 
-def network_memory(sheet: GroundSheet) -> tuple[Ints, Ints, Ints]:
-    """The network, the choice lists and the tables of a game in which no fact is true yet; `network_kernel.begin`
-    notes what is legal then."""
+def network_memory(sheet: GroundSheet) -> Ints:
+    """The memory of a game in which no fact is true yet; `network_kernel.begin` notes what is legal then."""
     atoms, facts = len(sheet.ground.atoms), len(sheet.facts)
     lists = ChoiceLists(atoms)
     for own in sheet.legal:
@@ -73,4 +74,5 @@ def network_memory(sheet: GroundSheet) -> tuple[Ints, Ints, Ints]:
         values=[whole_goal(value) for own in sheet.goals for value, _ in own],
         value_atoms=[atom for own in sheet.goals for _, atom in own],
     )
-    return delete_rederive_memory(sheet.layout, ()), lists.memory(), pack(tables, np.int32)
+    network = delete_rederive_memory(sheet.layout, ())
+    return pack([*unpack(network, len(NETWORK)), *lists.parts(), *tables], np.int32)

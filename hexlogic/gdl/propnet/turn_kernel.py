@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numba import njit
 
-from hexlogic.gdl.propnet.choice_lists import legal, legal_at, note, restore_lists
+from hexlogic.gdl.propnet.choice_lists import AT as LISTS
+from hexlogic.gdl.propnet.choice_lists import legal, legal_at, note
 from hexlogic.gdl.propnet.outcomes import NO_GOAL
 from hexlogic.gdl.propnet.turn_memory import AT
 from hexlogic.propagation.delete_rederive import AT as NETWORK
-from hexlogic.propagation.delete_rederive import restore_network, settle, tell
-from hexlogic.propagation.memory import part
+from hexlogic.propagation.delete_rederive import settle, tell
+from hexlogic.propagation.memory import offsets_in, restore_parts
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -22,117 +23,116 @@ __all__ = ["TurnGame", "chooser", "goal", "is_over", "option", "options", "phase
 
 
 class TurnGame(NamedTuple):
-    """The arrays that `turn_memory` lays out."""
+    """A game on this kernel."""
 
-    network: NDArray[np.int32]
-    lists: NDArray[np.int32]
-    tables: NDArray[np.int32]
+    memory: NDArray[np.int32]
+    """As `turn_memory` lays it out."""
+
+
+_offsets, _network = offsets_in(AT, np.int64), offsets_in(NETWORK, np.int64)
+
+
+@njit(cache=True, inline="always")
+def _holds(memory: Any, condition: Any) -> Any:
+    return memory[memory[NETWORK.true] + (condition >> 1)] != (condition & 1)
 
 
 @njit(cache=True)
-def _holds(network: Any, condition: Any) -> Any:
-    return network[network[NETWORK.true] + (condition >> 1)] != (condition & 1)
-
-
-@njit(cache=True)
-def _flip(network: Any, lists: Any, tables: Any, count: Any) -> None:
+def _flip(memory: Any, count: Any) -> None:
     """Change the truth of the first `count` inputs of the part `changed`, derive what follows, and note what that makes
     legal or illegal."""
-    inputs, true = part(tables, AT.changed), part(network, NETWORK.true)
+    inputs, network = memory[AT.changed], _network(memory)
     for place in range(count):
-        fact = inputs[place]
-        true[fact] ^= 1
-        tell(network, fact)
-        note(lists, fact, true[fact])
-    settle(network)
-    derived = part(network, NETWORK.changed)
-    for place in range(1, derived[0] + 1):
-        note(lists, derived[place], true[derived[place]])
+        fact = memory[inputs + place]
+        memory[network.true + fact] ^= 1
+        tell(memory, fact)
+        note(memory, fact)
+    settle(memory)
+    for place in range(memory[network.changed]):
+        note(memory, memory[network.changed + 1 + place])
 
 
 @njit(cache=True)
-def set_inputs(network: Any, lists: Any, tables: Any, values: Any, phase: Any) -> None:
+def set_inputs(memory: Any, values: Any, phase: Any) -> None:
     """Make exactly these inputs true (int32[F], 0 or 1), in a phase."""
-    changed, true = part(tables, AT.changed), part(network, NETWORK.true)
     count = 0
     for fact in range(len(values)):
-        if true[fact] != values[fact]:
-            changed[count] = fact
+        if memory[memory[NETWORK.true] + fact] != values[fact]:
+            memory[memory[AT.changed] + count] = fact
             count += 1
-    _flip(network, lists, tables, count)
-    part(tables, AT.phase)[0] = phase
+    _flip(memory, count)
+    memory[memory[AT.phase]] = phase
 
 
 @njit(cache=True)
-def restore(network: Any, lists: Any, tables: Any, start: Any) -> None:
+def restore(memory: Any, start: Any) -> None:
     """As `game_loop.restore`."""
-    restore_network(network, start.network)
-    restore_lists(lists, start.lists)
-    part(tables, AT.phase)[0] = part(start.tables, AT.phase)[0]
+    restore_parts(memory, start, NETWORK.true, NETWORK.head)
+    restore_parts(memory, start, LISTS.counts, AT.changed)
 
 
-@njit(cache=True)
-def phase_of(tables: Any) -> Any:
+@njit(cache=True, inline="always")
+def phase_of(memory: Any) -> Any:
     """The number of the phase."""
-    return tables[tables[AT.phase]]
+    return memory[memory[AT.phase]]
 
 
-@njit(cache=True)
-def chooser(network: Any, lists: Any, tables: Any) -> Any:
+@njit(cache=True, inline="always")
+def chooser(memory: Any) -> Any:
     """The role that has the choices of the phase; the number of roles where none has."""
-    return np.int64(tables[tables[AT.chooser] + phase_of(tables)])
+    return np.int64(memory[memory[AT.chooser] + phase_of(memory)])
 
 
 @njit(cache=True)
-def is_over(network: Any, lists: Any, tables: Any) -> Any:
+def is_over(memory: Any) -> Any:
     """As `game_loop.is_over`."""
-    return _holds(network, tables[tables[AT.end] + phase_of(tables)])
+    return _holds(memory, memory[memory[AT.end] + phase_of(memory)])
 
 
 @njit(cache=True)
-def options(network: Any, lists: Any, tables: Any, role: Any) -> Any:
+def options(memory: Any, role: Any) -> Any:
     """As `game_loop.options`."""
-    number = tables[tables[AT.lists] + phase_of(tables)]
-    count = np.int64(1) if number == 0 else legal(lists, number - 1)
+    number = memory[memory[AT.lists] + phase_of(memory)]
+    count = np.int64(1) if number == 0 else legal(memory, number - 1)
     if count == 0:
         return np.int64(-1)
-    return count if chooser(network, lists, tables) == role else np.int64(0)
+    return count if chooser(memory) == role else np.int64(0)
 
 
 @njit(cache=True)
-def option(network: Any, lists: Any, tables: Any, role: Any, place: Any) -> Any:
+def option(memory: Any, role: Any, place: Any) -> Any:
     """As `game_loop.option`: a choice of the phase."""
-    phase = phase_of(tables)
-    number, first = tables[tables[AT.lists] + phase], np.int64(tables[tables[AT.first] + phase])
-    return first if number == 0 else first + legal_at(lists, number - 1, place)
+    phase = phase_of(memory)
+    number, first = memory[memory[AT.lists] + phase], np.int64(memory[memory[AT.first] + phase])
+    return first if number == 0 else first + legal_at(memory, number - 1, place)
 
 
 @njit(cache=True)
-def play(network: Any, lists: Any, tables: Any, joint: Any) -> None:
+def play(memory: Any, joint: Any) -> None:
     """As `game_loop.play`."""
-    facts, conditions = part(tables, AT.row_facts), part(tables, AT.row_conditions)
-    rows, changed, phase = part(tables, AT.rows), part(tables, AT.changed), part(tables, AT.phase)
-    true, role = part(network, NETWORK.true), chooser(network, lists, tables)
-    row = part(tables, AT.effects)[joint[role] if role < len(joint) else option(network, lists, tables, role, 0)]
+    at, true, role = _offsets(memory), memory[NETWORK.true], chooser(memory)
+    choice = joint[role] if role < len(joint) else option(memory, role, 0)
+    row = memory[at.effects + choice]
     count = 0
-    for place in range(rows[row], rows[row + 1]):
-        if _holds(network, conditions[place]) != (true[facts[place]] == 1):
-            changed[count] = facts[place]
+    for place in range(memory[at.rows + row], memory[at.rows + row + 1]):
+        fact = memory[at.row_facts + place]
+        if _holds(memory, memory[at.row_conditions + place]) != (memory[true + fact] == 1):
+            memory[at.changed + count] = fact
             count += 1
-    _flip(network, lists, tables, count)
-    phase[0] = part(tables, AT.following)[phase[0]]
+    _flip(memory, count)
+    memory[at.phase] = memory[at.following + memory[at.phase]]
 
 
 @njit(cache=True)
-def goal(network: Any, lists: Any, tables: Any, role: Any, roles: Any) -> Any:
+def goal(memory: Any, role: Any, roles: Any) -> Any:
     """As `game_loop.goal`."""
-    starts, values = part(tables, AT.goals), part(tables, AT.values)
-    conditions = part(tables, AT.value_conditions)
-    row = phase_of(tables) * roles + role
+    at = _offsets(memory)
+    row = phase_of(memory) * roles + role
     found = np.int64(NO_GOAL)
-    for place in range(starts[row], starts[row + 1]):
-        if _holds(network, conditions[place]):
-            if found != NO_GOAL or values[place] == NO_GOAL:
+    for place in range(memory[at.goals + row], memory[at.goals + row + 1]):
+        if _holds(memory, memory[at.value_conditions + place]):
+            value = np.int64(memory[at.values + place])
+            if found != NO_GOAL or value == NO_GOAL:
                 return np.int64(NO_GOAL)
-            found = np.int64(values[place])
+            found = value
     return found

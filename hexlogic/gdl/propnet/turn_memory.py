@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Generic, NamedTuple, TypeVar
 
 import numpy as np
 
+from hexlogic.gdl.propnet.choice_lists import AT as LISTS
 from hexlogic.gdl.propnet.choice_lists import ChoiceLists
 from hexlogic.gdl.propnet.control import ControlAutomaton
 from hexlogic.gdl.propnet.formulas import TRUE
@@ -20,7 +21,7 @@ from hexlogic.ground.program import GroundProgram, GroundRule
 from hexlogic.logic.syntax import Atom, Integer
 from hexlogic.propagation.delete_rederive import AT as NETWORK
 from hexlogic.propagation.delete_rederive import delete_rederive_memory
-from hexlogic.propagation.memory import pack
+from hexlogic.propagation.memory import pack, part, unpack
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -36,7 +37,7 @@ class _TurnParts(NamedTuple, Generic[T]):
     """The tables of F inputs, P phases, C choices and R roles."""
 
     phase: T
-    """[1]: the number of the phase, all of the state that is here."""
+    """[1]: the number of the phase. The state ends here."""
     changed: T
     """[F]: room for the inputs that a step changes."""
     lists: T
@@ -63,7 +64,7 @@ class _TurnParts(NamedTuple, Generic[T]):
     """[P]: the phase after this one."""
 
 
-AT = _TurnParts(*range(14))
+AT = _TurnParts(*range(LISTS.places + 1, LISTS.places + 15))
 
 
 def inputs_of(game: ControlAutomaton) -> tuple[int, ...]:
@@ -71,15 +72,15 @@ def inputs_of(game: ControlAutomaton) -> tuple[int, ...]:
     return tuple(fact for fact, node in enumerate(game.fact_nodes) if node)
 
 
-def turn_memory(game: ControlAutomaton) -> tuple[Ints, Ints, Ints]:
-    """The network, the choice lists and the tables of a game in which none of its facts is true yet."""
+def turn_memory(game: ControlAutomaton) -> Ints:
+    """The memory of a game in which none of its facts is true yet."""
     number = _numbers(game)
     bodies = game.formulas.bodies
     rules = [
         GroundRule(
             place,
-            tuple(sorted(number[part] for part in body if part > 0)),
-            tuple(sorted(number[-part] for part in body if part < 0)),
+            tuple(sorted(number[one] for one in body if one > 0)),
+            tuple(sorted(number[-one] for one in body if one < 0)),
         )
         for node, place in number.items()
         for body in bodies[node] or ()
@@ -88,7 +89,7 @@ def turn_memory(game: ControlAutomaton) -> tuple[Ints, Ints, Ints]:
     never = len(number)
     names = tuple(Atom("node", (Integer(place),)) for place in range(never + 1))
     network = delete_rederive_memory(lay_out(GroundProgram(names, facts, tuple(rules), frozenset())), ())
-    true = network[network[NETWORK.true] : network[NETWORK.reason]]
+    true = part(network, NETWORK.true)
 
     def condition(literal: int) -> int:
         if abs(literal) == TRUE:
@@ -124,7 +125,7 @@ def turn_memory(game: ControlAutomaton) -> tuple[Ints, Ints, Ints]:
         value_conditions=[condition(literal) for own in goals for _, literal in own],
         following=[phase.following for phase in game.phases],
     )
-    return network, lists.memory(), pack(tables, np.int32)
+    return pack([*unpack(network, len(NETWORK)), *lists.parts(), *tables], np.int32)
 
 
 def _numbers(game: ControlAutomaton) -> dict[int, int]:
@@ -139,5 +140,5 @@ def _numbers(game: ControlAutomaton) -> dict[int, int]:
         node = abs(waiting.pop())
         if node not in found and node != TRUE:
             found[node] = None
-            waiting += [part for body in game.formulas.bodies[node] or () for part in body]
+            waiting += [one for body in game.formulas.bodies[node] or () for one in body]
     return {node: place for place, node in enumerate(found)}

@@ -199,7 +199,7 @@ class CompiledSheet:
 
     def goals(self, role: int) -> tuple[int, ...]:
         """The goals of a role. Raises GameError for one that is no number."""
-        network = self._game.network
+        network = self._game.memory
         begin = int(network[NETWORK.true])
         own = self.ground.goals[role]
         true = [value for value, atom in own if atom == ALWAYS or (atom >= 0 and network[begin + atom])]
