@@ -61,9 +61,9 @@ def test_uct_beats_random(name: str) -> None:
 def test_playouts_of_a_search(name: str) -> None:
     """Bar: a search makes a sixth of the random games that are made without a tree, for each CPU second."""
     machine = compiled(sheet_of(name))
-    assert machine.arrays is not None
+    assert machine.compiled is not None
     machine.playouts(100)
-    found = Forest(machine.arrays, machine.initial_state, 1, cores())
+    found = Forest(machine.compiled, machine.initial_state, 1, cores())
     begun = time.process_time()
     plain = machine.playouts(20_000, 1).games / (time.process_time() - begun)
     begun = time.process_time()

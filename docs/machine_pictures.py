@@ -1,101 +1,101 @@
-"""Drawings of what the compiled state machine makes of a small sheet, for its page: moments, and events."""
+"""Drawings of what the compiled state machine makes of a small sheet, for its page: phases, and latches."""
 
 from __future__ import annotations
 
 from hexlogic.games import Hex
 from hexlogic.gdl.export import export_sheet, find_rules
-from hexlogic.gdl.propnet.events import Events
+from hexlogic.gdl.propnet.control import ControlAutomaton, control_automaton
 from hexlogic.gdl.propnet.ground_sheet import GroundSheet, ground_sheet
-from hexlogic.gdl.propnet.moments import Turns, turns
+from hexlogic.gdl.propnet.latch_network import LatchNetwork
 from hexlogic.logic.dialects.gdl import write_term
 from hexlogic.logic.syntax import Atom
 from hexlogic.report.figures import stand_alone
 from hexlogic.report.figures.canvas import Canvas, Point
 
-__all__ = ["draw_events", "draw_moments"]
+__all__ = ["draw_latches", "draw_phases"]
 
 _LETTER = 6.0
 
 
-def draw_moments() -> str:
-    """Hex 2x2: the round of moments, with the choices of each."""
+def draw_phases() -> str:
+    """Hex 2x2: the round of phases, with the choices of each."""
     sheet, game = _taken_apart()
     name = _Names(sheet, game)
     width, row = 310.0, 18.0
     canvas = Canvas(2 * width + 90, 4 * row + 122)
-    for number, moment in enumerate(game.moments):
+    for number, phase in enumerate(game.phases):
         left = 10 + number * (width + 70)
         canvas.rect(left, 34, width, 4 * row + 62, "f-none", radius=6)
-        facts = ", ".join(write_term(sheet.facts[fact]) for fact in sorted(moment.facts))
-        canvas.text((left + 10, 26), f"moment {number}", size=12, bold=True)
+        facts = ", ".join(write_term(sheet.facts[fact]) for fact in sorted(phase.facts))
+        canvas.text((left + 10, 26), f"phase {number}", size=12, bold=True)
         canvas.text((left + 90, 26), f"where (true {facts}) holds", "f-soft")
-        for place, choice in enumerate(moment.choices):
+        for place, choice in enumerate(phase.choices):
             y = 54 + row * place
-            does = write_term(sheet.moves[moment.role][choice.move])
+            does = write_term(sheet.moves[phase.role][choice.move])
             ((fact, _),) = choice.effects
             canvas.text((left + 10, y), does)
             canvas.text((left + 74, y), f"while {name.of(choice.literal)}:", "f-soft")
-            canvas.text((left + 196, y), f"{write_term(sheet.facts[fact])} !", "f-t2" if moment.role == 0 else "f-t1")
+            canvas.text((left + 196, y), f"{write_term(sheet.facts[fact])} !", "f-t2" if phase.role == 0 else "f-t1")
         others = [
             f"{write_term(sheet.roles[role])} can only {write_term(sheet.moves[role][move])}"
-            for role, move in enumerate(moment.forced)
+            for role, move in enumerate(phase.forced)
             if move >= 0
         ]
         canvas.text((left + 10, 62 + 4 * row), "; ".join(others), "f-soft")
-        canvas.text((left + 10, 80 + 4 * row), f"the end: {name.of(moment.terminal)}", "f-soft")
+        canvas.text((left + 10, 80 + 4 * row), f"the end: {name.of(phase.terminal)}", "f-soft")
     for y, start, end in ((66.0, 10 + width, 80 + width), (100.0, 80 + width, 10 + width)):
         _arrow(canvas, (start + (4 if end > start else -4), y), (end - (4 if end > start else -4), y))
     canvas.text((45 + width, 58), "a move", "f-soft", size=10.5, anchor="middle")
     canvas.text((45 + width, 92), "a move", "f-soft", size=10.5, anchor="middle")
-    return stand_alone(canvas.finish("The moments of Hex 2x2"))
+    return stand_alone(canvas.finish("The phases of Hex 2x2"))
 
 
-def draw_events() -> str:
-    """Hex 2x2: what follows from red's stones, event by event."""
+def draw_latches() -> str:
+    """Hex 2x2: what follows from red's stones, latch by latch."""
     sheet, game = _taken_apart()
-    events, name = Events(game, sheet.initial), _Names(sheet, game)
+    latches, name = LatchNetwork(game, sheet.initial), _Names(sheet, game)
     label = {
         literal >> 1: name.of(node)
         for node in range(2, len(game.formulas.bodies))
-        if (literal := events.literal(node)) > 1
+        if (literal := latches.literal(node)) > 1
     }
     rows = {cell: 60.0 + 62 * place for place, cell in enumerate(("a1", "b1", "a2", "b2"))}
     at: dict[int, Point] = {}
-    for event, text in label.items():
+    for latch, text in label.items():
         if text.startswith("stone red"):
-            at[event] = (196, rows[text[-2:]])
+            at[latch] = (196, rows[text[-2:]])
         elif text.startswith("reach red"):
-            at[event] = (404, rows[text[-2:]])
+            at[latch] = (404, rows[text[-2:]])
         elif text.startswith("taken"):
-            at[event] = (62, rows[text[-2:]])
+            at[latch] = (62, rows[text[-2:]])
         elif text == "wins red":
-            at[event] = (530, 153.0)
+            at[latch] = (530, 153.0)
         elif text == "terminal":
-            at[event] = (634, 153.0)
+            at[latch] = (634, 153.0)
     canvas = Canvas(690, 284)
-    for head, causes in events.rules:
+    for head, causes in latches.rules:
         if head in at and all(cause in at for cause in causes):
             _rule(canvas, at[head], [at[cause] for cause in causes])
-    for event, (x, y) in at.items():
-        text = label[event]
+    for latch, (x, y) in at.items():
+        text = label[latch]
         wide = _LETTER * len(text) + 14
         canvas.rect(x - wide / 2, y - 11, wide, 22, "h-z" if text.startswith("taken") else "h-g1", radius=8)
         canvas.text((x, y + 4), text, anchor="middle")
     for x, words in ((62, "no longer legal"), (196, "by a move"), (404, "what follows"), (634, "the end")):
         canvas.text((x, 22), words, "f-soft", anchor="middle")
-    return stand_alone(canvas.finish("The events of red's stones in Hex 2x2"))
+    return stand_alone(canvas.finish("The latches of red's stones in Hex 2x2"))
 
 
-def _taken_apart() -> tuple[GroundSheet, Turns]:
+def _taken_apart() -> tuple[GroundSheet, ControlAutomaton]:
     sheet = ground_sheet(export_sheet(find_rules("follow-line-tabled", "hex"), Hex(2, 2)).program)
     assert sheet is not None
-    return sheet, turns(sheet)
+    return sheet, control_automaton(sheet)
 
 
 class _Names:
     """Words for literals: those of the atom, of several the first, that has the literal."""
 
-    def __init__(self, sheet: GroundSheet, game: Turns) -> None:
+    def __init__(self, sheet: GroundSheet, game: ControlAutomaton) -> None:
         self._of: dict[int, str] = {}
         for fact, node in enumerate(game.fact_nodes):
             if node:

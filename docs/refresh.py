@@ -90,11 +90,11 @@ def pictures() -> dict[Path, str]:
         won = winner(position)
         found[DOCS / "images" / f"{name}.svg"] = draw_svg(position, winning_chain(position, won) if won else None)
     sys.path.insert(0, str(DOCS))
-    from machine_pictures import draw_events, draw_moments
+    from machine_pictures import draw_latches, draw_phases
 
     return found | {
-        DOCS / "images" / "machine-moments.svg": draw_moments(),
-        DOCS / "images" / "machine-events.svg": draw_events(),
+        DOCS / "images" / "machine-phases.svg": draw_phases(),
+        DOCS / "images" / "machine-latches.svg": draw_latches(),
     }
 
 

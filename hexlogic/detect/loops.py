@@ -17,8 +17,8 @@ from numba import njit
 from hexlogic.errors import EngineError
 from hexlogic.games import PLAYERS, Hex
 from hexlogic.logic.parser import parse_atom
-from hexlogic.propagation.monotone import clear, grow, growing_memory, parts
-from hexlogic.propagation.propagator import build_machine
+from hexlogic.propagation.monotone import clear, monotone_memory, parts, propagate
+from hexlogic.propagation.propagator import build_propagator
 from hexlogic.rulesets import load_rule_set, win_query
 
 if TYPE_CHECKING:
@@ -34,10 +34,10 @@ class Games:
         self.game = Hex.square(size)
         inputs = [parse_atom(f"owns({player},{cell})") for player in PLAYERS for cell in self.game.cells]
         queries = [win_query(player) for player in PLAYERS]
-        layout = build_machine(load_rule_set(rules).instantiate(self.game), inputs, queries).layout
+        layout = build_propagator(load_rule_set(rules).instantiate(self.game), inputs, queries).layout
         if not layout.grows or any(len(body) > 2 for _, body in layout.bodies()):
             raise EngineError(f"{rules} is not made of rules with at most two literals that only grow")
-        self._memory = growing_memory(layout, [layout.number[query] for query in queries])
+        self._memory = monotone_memory(layout, [layout.number[query] for query in queries])
         self._wins = np.array([layout.number[query] for query in queries], dtype=np.int32)
 
     def play(self, orders: NDArray[np.int32]) -> tuple[int, int]:
@@ -50,13 +50,13 @@ class Games:
 @njit(cache=True)
 def _play(orders: Any, memory: Any, wins: Any, cells: Any) -> Any:
     views = parts(memory)
-    true = views[0]
+    true = views.true
     red = plies = 0
     for game in range(orders.shape[0]):
         length = 0
         for ply in range(cells):
             player = ply & 1
-            length = grow(views, orders[game, ply] + player * cells, length)
+            length = propagate(views, orders[game, ply] + player * cells, length)
             plies += 1
             if true[wins[player]]:
                 red += 1 - player

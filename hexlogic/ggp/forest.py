@@ -11,11 +11,11 @@ from typing import Final
 
 from hexlogic.errors import GameError
 from hexlogic.gdl.machines import State
-from hexlogic.gdl.machines.reasoners.compiled import Arrays
+from hexlogic.gdl.machines.reasoners.compiled import CompiledSheet
 from hexlogic.gdl.machines.state_machine import LONGEST
+from hexlogic.gdl.propnet.game_loop import copy_of
 from hexlogic.gdl.propnet.outcomes import ENDLESS, NO_GOAL, NO_MOVE
 from hexlogic.gdl.propnet.randomness import seeded
-from hexlogic.ggp.beginning import begin_at
 from hexlogic.ggp.clock import Clock
 from hexlogic.ggp.threads import in_thread
 from hexlogic.ggp.tree import EXPLORATION
@@ -46,9 +46,11 @@ class Forest:
 
     The same seed and number of trees give the same choices when playouts are counted."""
 
-    def __init__(self, arrays: Arrays, state: State, seed: int, trees: int, exploration: float = EXPLORATION) -> None:
-        self._arrays = arrays
-        roles = len(arrays.ground.roles)
+    def __init__(
+        self, compiled: CompiledSheet, state: State, seed: int, trees: int, exploration: float = EXPLORATION
+    ) -> None:
+        self._compiled = compiled
+        roles = len(compiled.ground.roles)
         self._trees = [new_nodes(roles, _NODES // trees, _EDGES // trees) for _ in range(trees)]
         self._random = [seeded(seed * trees + number) for number in range(trees)]
         self._chunks = [1] * trees
@@ -78,25 +80,25 @@ class Forest:
                 figure = figures[int(tree.moves[edge])]
                 figure[0] += int(tree.counts[edge])
                 figure[1] += float(tree.totals[edge])
-        found = {self._begin.move(role, option): figure for option, figure in figures.items()}
+        found = {self._start.move(role, option): figure for option, figure in figures.items()}
         if not found:  # not searched, or a role without a choice
-            self._arrays.enter(self._state)
-            return self._arrays.legal(role)[0]
+            self._compiled.enter(self._state)
+            return self._compiled.legal(role)[0]
         return max(sorted(found, key=str), key=lambda move: found[move])
 
     def advance(self, moves: Sequence[Term], state: State) -> None:
         """Go on from the state after a joint move, with what is known of it."""
         children = [self._child(tree, moves) for tree in self._trees]
-        moments = self._begin.moments
+        encoding = self._start.encoding
         self._stand(state)
-        same = moments is self._begin.moments  # and so the kernel and its options
+        same = encoding is self._start.encoding  # and so the options have the same numbers
         for tree, child in zip(self._trees, children, strict=True):
             keep(tree, child if same else -1)
 
     def _stand(self, state: State) -> None:
         """Have all playouts begin in a state."""
-        self._state, self._begin = state, begin_at(self._arrays, state)
-        self._positions = [self._begin.copy() for _ in self._trees]
+        self._state, self._start = state, self._compiled.start(state)
+        self._games = [copy_of(self._start.game) for _ in self._trees]
 
     def _grow(self, at: int, clock: Clock, playouts: int | None) -> int:
         """Search one tree."""
@@ -114,8 +116,8 @@ class Forest:
 
     def _search(self, at: int, games: int) -> None:
         """So many playouts in one tree."""
-        tree, random, position = self._trees[at], self._random[at], self._positions[at]
-        wrong = search(tree, self._begin.position, position, random, games, LONGEST, self._exploration)
+        tree, random, game = self._trees[at], self._random[at], self._games[at]
+        wrong = search(tree, self._start.game, game, random, games, LONGEST, self._exploration)
         if wrong < 0:
             raise GameError(_WRONG[wrong])
 
@@ -124,7 +126,7 @@ class Forest:
         number = 0
         for role, move in enumerate(moves):
             edges = self._edges(tree, role)
-            options = [self._begin.move(role, int(tree.moves[edge])) for edge in edges]
+            options = [self._start.move(role, int(tree.moves[edge])) for edge in edges]
             if options:
                 if move not in options:
                     return -1

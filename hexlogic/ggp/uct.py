@@ -1,6 +1,6 @@
 """UCT inside numba: the tree in flat arrays, so that a search touches no Python object and many can run at once.
 
-A node is a position that playouts went through. It is *expanded* when enough of them did: then it has an *edge* for
+A node is a game that playouts went through. It is *expanded* when enough of them did: then it has an *edge* for
 each option of each role, with how often it was tried and the sum of the goals it led to. Roles choose by their own
 edges (decoupled UCT, see `hexlogic.ggp.tree`). The child after a joint move is found by a hash of the node and
 the number of the joint move, which are compared exactly.
@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 import numpy as np
 from numba import njit
 
+from hexlogic.gdl.propnet.game_loop import goal, is_over, option, options, play, playout, restore
 from hexlogic.gdl.propnet.outcomes import NO_GOAL, NO_MOVE
 from hexlogic.gdl.propnet.randomness import draw_below
-from hexlogic.ggp.position import is_over, option, options, play, playout, restore, value
 from hexlogic.ggp.tree import HASTE
 
 if TYPE_CHECKING:
@@ -123,14 +123,14 @@ def _add(tree: Any, node: Any, joint: Any) -> Any:
 
 
 @njit(cache=True)
-def _expand(tree: Any, node: Any, position: Any, random: Any) -> Any:
+def _expand(tree: Any, node: Any, game: Any, random: Any) -> Any:
     """Give a node its edges, those of a role in random order. 1 when it has them, 0 when there is no room, NO_MOVE
     where a role has no option."""
     roles = tree.widths.shape[1]
     begin = tree.used[EDGES]
     at, joints = begin, 1.0
     for role in range(roles):
-        width = options(position, role, roles)
+        width = options(game, role)
         if width < 0:
             return NO_MOVE
         joints *= max(width, 1)
@@ -140,7 +140,7 @@ def _expand(tree: Any, node: Any, position: Any, random: Any) -> Any:
         for place in range(width):
             other = at + draw_below(random, place + 1)
             tree.moves[at + place] = tree.moves[other]
-            tree.moves[other] = option(position, role, place)
+            tree.moves[other] = option(game, role, place)
         at += width
     tree.counts[begin:at] = 0
     tree.totals[begin:at] = 0
@@ -168,24 +168,24 @@ def _choose(tree: Any, begin: Any, end: Any, visits: Any, exploration: Any) -> A
 
 
 @njit(cache=True, nogil=True)
-def search(tree: Any, start: Any, position: Any, random: Any, games: Any, longest: Any, exploration: Any) -> Any:
-    """So many playouts from `start`, where the root stands; 0, or what went wrong in one. `position` is room for a copy
+def search(tree: Any, start: Any, game: Any, random: Any, games: Any, longest: Any, exploration: Any) -> Any:
+    """So many playouts from `start`, where the root stands; 0, or what went wrong in one. `game` is room for a copy
     of it, made by copying."""
     roles = tree.widths.shape[1]
     joint = np.zeros(roles, np.int64)
     nodes = np.empty(_DEEPEST + 1, np.int64)
     edges = np.empty((_DEEPEST, roles), np.int64)
     for _ in range(games):
-        restore(position, start)
+        restore(game, start)
         node, depth, steps = np.int64(0), 0, np.int64(0)
-        while not is_over(position):
+        while not is_over(game):
             if tree.first[node] < 0:
                 ripe = node == 0 or tree.visits[node] >= EXPANDED_AT
-                grown = _expand(tree, node, position, random) if ripe and depth < _DEEPEST else 0
+                grown = _expand(tree, node, game, random) if ripe and depth < _DEEPEST else 0
                 if grown < 0:
                     return grown
                 if grown == 0:
-                    steps = playout(position, random, longest, joint)
+                    steps = playout(game, random, longest, joint)
                     break
             number, end = np.int64(0), np.int64(tree.first[node])
             for role in range(roles):
@@ -199,13 +199,13 @@ def search(tree: Any, start: Any, position: Any, random: Any, games: Any, longes
                     number = number * width + (edge - begin)
             nodes[depth] = node
             depth += 1
-            play(position, joint)
+            play(game, joint)
             child = child_of(tree, node, number)
             if child < 0:
                 child = _add(tree, node, number)
             if child < 0:
                 node = child
-                steps = playout(position, random, longest, joint)
+                steps = playout(game, random, longest, joint)
                 break
             node = child
         if steps < 0:
@@ -213,14 +213,14 @@ def search(tree: Any, start: Any, position: Any, random: Any, games: Any, longes
         nodes[depth] = node
         worth = HASTE ** (depth + steps) / 100
         for role in range(roles):
-            goal = value(position, role, roles)
-            if goal == NO_GOAL:
+            reward = goal(game, role, roles)
+            if reward == NO_GOAL:
                 return NO_GOAL
             for at in range(depth):
                 edge = edges[at, role]
                 if edge >= 0:
                     tree.counts[edge] += 1
-                    tree.totals[edge] += goal * worth
+                    tree.totals[edge] += reward * worth
                     tree.means[edge] = tree.totals[edge] / tree.counts[edge]
                     tree.spreads[edge] = 1 / sqrt(tree.counts[edge])
         for at in range(depth + 1):

@@ -1,4 +1,4 @@
-"""The kernel for all stratified programs: inputs come and go, facts come and go with them.
+"""Delete and rederive: the least model of a stratified ground program, kept up to date while inputs change.
 
 Level by level, for the rules whose bodies changed below:
 
@@ -13,216 +13,247 @@ Each reason was true before what it gave, so no fact can keep itself alive in a 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
 
 import numpy as np
 from numba import njit
 
 from hexlogic.ground.layout import Layout
+from hexlogic.propagation.memory import offsets_in, pack
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     Ints = NDArray[np.int32]
 
-__all__ = ["PARTS", "change", "changing_memory", "part", "settle", "tell"]
+__all__ = ["AT", "change", "delete_rederive_memory", "settle", "tell"]
 
-PARTS = 20
-"""Parts of a memory; the offset of what follows them is the last of its first PARTS + 1 numbers."""
+T = TypeVar("T")
 
 
-def changing_memory(layout: Layout, watch: Sequence[int]) -> Ints:
-    """The memory of a machine while no input is true. `watch` are the atoms (at most 31) whose truth `change` answers
-    with, one bit each.
+class _Parts(NamedTuple, Generic[T]):
+    """The memory of A atoms and R rules in L levels: state, rules by atom in compressed sparse rows, room for work."""
 
-    The parts: true[A], reason[A] (a rule, or -1), missing[R], head[R], level[A], by atom the rules with it in the body
-    (start[A + 1], rules), with its negation (start, rules), and with it as head (start, rules); watch; then room for
-    work: the first pending rule of each level, the next one of each rule, rules at hand, atoms at hand, atoms touched,
-    and marks on atoms and rules; last, how many derived atoms the last `settle` changed, and which.
-    """
+    true: T
+    """[A]"""
+    reason: T
+    """[A]: the rule that made the atom true, or -1."""
+    missing: T
+    """[R]: body literals that do not hold. The state ends here."""
+    head: T
+    """[R]"""
+    level: T
+    """[A]"""
+    positive_start: T
+    """[A + 1]"""
+    positive: T
+    """The rules with the atom in their body."""
+    negative_start: T
+    """[A + 1]"""
+    negative: T
+    """The rules with its negation in their body."""
+    rules_start: T
+    """[A + 1]"""
+    rules: T
+    """The rules with the atom as head."""
+    watch: T
+    """The atoms whose truth `settle` answers with."""
+    pending: T
+    """[L + 1]: the first rule that waits for the level, or -1."""
+    following: T
+    """[R]: the next rule that waits for the same level, or -1."""
+    at_hand: T
+    """[R]: the rules that waited for the level at work."""
+    queue: T
+    """[A]: atoms that became true, in their order."""
+    touched: T
+    """[A]: atoms of the level at work that were changed, deleted ones first."""
+    mark: T
+    """[A]: 1 for a touched atom that was true, 2 for one that was false, else 0."""
+    waits: T
+    """[R]: whether the rule waits."""
+    changed: T
+    """[A + 1]: how many derived atoms the last `settle` changed, and which."""
+
+
+AT = _Parts(*range(20))
+
+
+def delete_rederive_memory(layout: Layout, watch: Sequence[int]) -> Ints:
+    """The memory of a ground program while no input is true. `watch` are the atoms (at most 31) whose truth `change`
+    answers with, one bit each."""
     atoms, rules = len(layout.atoms), len(layout.head)
-    arrays = [
-        np.zeros(atoms, dtype=np.int32),
-        np.full(atoms, -1, dtype=np.int32),
-        layout.missing,
-        layout.head,
-        layout.level,
-        layout.positive_start,
-        layout.positive,
-        layout.negative_start,
-        layout.negative,
-        layout.rules_start,
-        layout.rules,
-        np.array(watch, dtype=np.int32),
-        np.full(layout.levels + 1, -1, dtype=np.int32),
-        np.zeros(rules, dtype=np.int32),
-        np.zeros(rules, dtype=np.int32),
-        np.zeros(atoms, dtype=np.int32),
-        np.zeros(atoms, dtype=np.int32),
-        np.zeros(atoms, dtype=np.int32),
-        np.zeros(rules, dtype=np.int32),
-        np.zeros(atoms + 1, dtype=np.int32),
-    ]
-    assert len(arrays) == PARTS
-    ends = PARTS + 1 + np.cumsum([0, *map(len, arrays)])
-    memory = np.concatenate([ends, *arrays]).astype(np.int32)
+    memory = pack(
+        _Parts(
+            true=np.zeros(atoms),
+            reason=np.full(atoms, -1),
+            missing=layout.missing,
+            head=layout.head,
+            level=layout.level,
+            positive_start=layout.positive_start,
+            positive=layout.positive,
+            negative_start=layout.negative_start,
+            negative=layout.negative,
+            rules_start=layout.rules_start,
+            rules=layout.rules,
+            watch=watch,
+            pending=np.full(layout.levels + 1, -1),
+            following=np.zeros(rules),
+            at_hand=np.zeros(rules),
+            queue=np.zeros(atoms),
+            touched=np.zeros(atoms),
+            mark=np.zeros(atoms),
+            waits=np.zeros(rules),
+            changed=np.zeros(atoms + 1),
+        ),
+        np.int32,
+    )
     _begin(memory)
     return memory
 
 
+_offsets = offsets_in(AT, np.int64)
+
+
 @njit(cache=True, inline="always")
-def part(memory: Any, number: Any) -> Any:
-    """A part of a memory, as a view."""
-    return memory[memory[number] : memory[number + 1]]
-
-
-@njit(cache=True)
-def _push(rule: Any, head: Any, level: Any, first: Any, following: Any, waits: Any) -> None:
-    """Let a rule wait to be looked at when its head's level is worked through."""
-    if not waits[rule]:
-        waits[rule] = 1
-        at = level[head[rule]]
-        following[rule] = first[at]
-        first[at] = rule
+def _wait(memory: Any, at: Any, rule: Any) -> None:
+    """Let a rule wait for the work on its head's level."""
+    if not memory[at.waits + rule]:
+        memory[at.waits + rule] = 1
+        level = memory[at.level + memory[at.head + rule]]
+        memory[at.following + rule] = memory[at.pending + level]
+        memory[at.pending + level] = rule
 
 
 @njit(cache=True)
 def tell(memory: Any, atom: Any) -> None:
     """Let the rules above the atom's level count that its truth has changed."""
-    true, missing, head, level = part(memory, 0), part(memory, 2), part(memory, 3), part(memory, 4)
-    first, following, waits = part(memory, 12), part(memory, 13), part(memory, 18)
-    less = 1 if true[atom] else -1
-    start, rules = part(memory, 5), part(memory, 6)
-    for place in range(start[atom], start[atom + 1]):
-        rule = rules[place]
-        if level[head[rule]] > level[atom]:
-            missing[rule] -= less
-            _push(rule, head, level, first, following, waits)
-    start, rules = part(memory, 7), part(memory, 8)
-    for place in range(start[atom], start[atom + 1]):
-        rule = rules[place]
-        missing[rule] += less
-        _push(rule, head, level, first, following, waits)
+    at = _offsets(memory)
+    less = 1 if memory[at.true + atom] else -1
+    level = memory[at.level + atom]
+    for place in range(memory[at.positive_start + atom], memory[at.positive_start + atom + 1]):
+        rule = memory[at.positive + place]
+        if memory[at.level + memory[at.head + rule]] > level:
+            memory[at.missing + rule] -= less
+            _wait(memory, at, rule)
+    for place in range(memory[at.negative_start + atom], memory[at.negative_start + atom + 1]):
+        rule = memory[at.negative + place]
+        memory[at.missing + rule] += less
+        _wait(memory, at, rule)
+
+
+@njit(cache=True, inline="always")
+def _is_reason(memory: Any, at: Any, rule: Any, atom: Any) -> Any:
+    """Whether the atom is true by this rule."""
+    return memory[at.true + atom] and memory[at.reason + atom] == rule
+
+
+@njit(cache=True, inline="always")
+def _delete(memory: Any, at: Any, changed: Any, atom: Any) -> Any:
+    """Make an atom false; how many atoms are touched then."""
+    memory[at.true + atom] = 0
+    memory[at.mark + atom] = 1
+    memory[at.touched + changed] = atom
+    return changed + 1
+
+
+@njit(cache=True, inline="always")
+def _insert(memory: Any, at: Any, changed: Any, end: Any, rule: Any, atom: Any) -> Any:
+    """Make an atom true by a rule, at the end of the queue; how many atoms are touched then."""
+    memory[at.true + atom] = 1
+    memory[at.reason + atom] = rule
+    memory[at.queue + end] = atom
+    if memory[at.mark + atom]:
+        return changed
+    memory[at.mark + atom] = 2
+    memory[at.touched + changed] = atom
+    return changed + 1
 
 
 @njit(cache=True)
-def _work_through(memory: Any, at: Any) -> None:
+def _work_through(memory: Any, level: Any) -> None:
     """Bring one level up to date: delete, rederive, insert, and tell the levels above."""
-    true, reason, missing, head, level = (
-        part(memory, 0),
-        part(memory, 1),
-        part(memory, 2),
-        part(memory, 3),
-        part(memory, 4),
-    )
-    start, rules = part(memory, 5), part(memory, 6)
-    own_start, own = part(memory, 9), part(memory, 10)
-    first, following, hand = part(memory, 12), part(memory, 13), part(memory, 14)
-    queue, touched, mark, waits = part(memory, 15), part(memory, 16), part(memory, 17), part(memory, 18)
-    log = part(memory, 19)
-
+    at = _offsets(memory)
     count = 0
-    rule = first[at]
-    first[at] = -1
+    rule = memory[at.pending + level]
+    memory[at.pending + level] = -1
     while rule >= 0:
-        waits[rule] = 0
-        hand[count] = rule
+        memory[at.waits + rule] = 0
+        memory[at.at_hand + count] = rule
         count += 1
-        rule = following[rule]
+        rule = memory[at.following + rule]
 
-    # Deletion. `mark` is 1 for a touched atom that was true, 2 for one that was false.
-    end = changed = 0
+    # Deletion of what has lost its reason, and of what that is the reason of.
+    changed = 0
     for place in range(count):
-        rule = hand[place]
-        atom = head[rule]
-        if missing[rule] and true[atom] and reason[atom] == rule:
-            true[atom] = 0
-            mark[atom] = 1
-            queue[end] = touched[changed] = atom
-            end += 1
-            changed += 1
+        rule = memory[at.at_hand + place]
+        atom = memory[at.head + rule]
+        if memory[at.missing + rule] and _is_reason(memory, at, rule, atom):
+            changed = _delete(memory, at, changed, atom)
     done = 0
-    while done < end:
-        gone = queue[done]
+    while done < changed:
+        gone = memory[at.touched + done]
         done += 1
-        for place in range(start[gone], start[gone + 1]):
-            rule = rules[place]
-            atom = head[rule]
-            if level[atom] == at:
-                if missing[rule] == 0 and true[atom] and reason[atom] == rule:
-                    true[atom] = 0
-                    mark[atom] = 1
-                    queue[end] = touched[changed] = atom
-                    end += 1
-                    changed += 1
-                missing[rule] += 1
+        for place in range(memory[at.positive_start + gone], memory[at.positive_start + gone + 1]):
+            rule = memory[at.positive + place]
+            atom = memory[at.head + rule]
+            if memory[at.level + atom] == level:
+                if memory[at.missing + rule] == 0 and _is_reason(memory, at, rule, atom):
+                    changed = _delete(memory, at, changed, atom)
+                memory[at.missing + rule] += 1
 
-    # Insertion of what holds now, of deleted facts that hold for another reason, and of what follows.
+    # Insertion of what holds now, of deleted atoms that hold for another reason, and of what follows from both.
     deleted = changed
     end = 0
     for place in range(count):
-        rule = hand[place]
-        atom = head[rule]
-        if missing[rule] == 0 and not true[atom]:
-            true[atom] = 1
-            reason[atom] = rule
-            if not mark[atom]:
-                mark[atom] = 2
-                touched[changed] = atom
-                changed += 1
-            queue[end] = atom
+        rule = memory[at.at_hand + place]
+        atom = memory[at.head + rule]
+        if memory[at.missing + rule] == 0 and not memory[at.true + atom]:
+            changed = _insert(memory, at, changed, end, rule, atom)
             end += 1
     for place in range(deleted):
-        atom = touched[place]
-        if true[atom]:
+        atom = memory[at.touched + place]
+        if memory[at.true + atom]:
             continue
-        for entry in range(own_start[atom], own_start[atom + 1]):
-            if missing[own[entry]] == 0:
-                true[atom] = 1
-                reason[atom] = own[entry]
-                queue[end] = atom
+        for entry in range(memory[at.rules_start + atom], memory[at.rules_start + atom + 1]):
+            rule = memory[at.rules + entry]
+            if memory[at.missing + rule] == 0:
+                changed = _insert(memory, at, changed, end, rule, atom)
                 end += 1
                 break
     done = 0
     while done < end:
-        new = queue[done]
+        new = memory[at.queue + done]
         done += 1
-        for place in range(start[new], start[new + 1]):
-            rule = rules[place]
-            atom = head[rule]
-            if level[atom] == at:
-                missing[rule] -= 1
-                if missing[rule] == 0 and not true[atom]:
-                    true[atom] = 1
-                    reason[atom] = rule
-                    if not mark[atom]:
-                        mark[atom] = 2
-                        touched[changed] = atom
-                        changed += 1
-                    queue[end] = atom
+        for place in range(memory[at.positive_start + new], memory[at.positive_start + new + 1]):
+            rule = memory[at.positive + place]
+            atom = memory[at.head + rule]
+            if memory[at.level + atom] == level:
+                memory[at.missing + rule] -= 1
+                if memory[at.missing + rule] == 0 and not memory[at.true + atom]:
+                    changed = _insert(memory, at, changed, end, rule, atom)
                     end += 1
 
     for place in range(changed):
-        atom = touched[place]
-        if (mark[atom] == 1) != (true[atom] == 1):
+        atom = memory[at.touched + place]
+        if (memory[at.mark + atom] == 1) != (memory[at.true + atom] == 1):
             tell(memory, atom)
-            log[0] += 1
-            log[log[0]] = atom
-        mark[atom] = 0
+            memory[at.changed] += 1
+            memory[at.changed + memory[at.changed]] = atom
+        memory[at.mark + atom] = 0
 
 
 @njit(cache=True)
 def settle(memory: Any) -> Any:
     """Work through all levels where rules wait; the watched atoms that are true then."""
-    levels = memory[13] - memory[12] - 1
-    part(memory, 19)[0] = 0
-    for at in range(levels):
-        if memory[memory[12] + at] >= 0:
-            _work_through(memory, at)
-    true, watch = part(memory, 0), part(memory, 11)
+    at = _offsets(memory)
+    memory[at.changed] = 0
+    for level in range(at.following - at.pending - 1):
+        if memory[at.pending + level] >= 0:
+            _work_through(memory, level)
     found = 0
-    for place in range(len(watch)):
-        if true[watch[place]]:
+    for place in range(at.pending - at.watch):
+        if memory[at.true + memory[at.watch + place]]:
             found |= 1 << place
     return found
 
@@ -230,19 +261,18 @@ def settle(memory: Any) -> Any:
 @njit(cache=True)
 def _begin(memory: Any) -> None:
     """Derive what holds while no input is true."""
-    missing, head, level = part(memory, 2), part(memory, 3), part(memory, 4)
-    first, following, waits = part(memory, 12), part(memory, 13), part(memory, 18)
-    for rule in range(len(missing)):
-        if missing[rule] == 0:
-            _push(rule, head, level, first, following, waits)
+    at = _offsets(memory)
+    for rule in range(at.head - at.missing):
+        if memory[at.missing + rule] == 0:
+            _wait(memory, at, rule)
     settle(memory)
 
 
 @njit(cache=True)
 def change(memory: Any, atom: Any, value: Any) -> Any:
     """Make an input true (1) or false (0), and all that follows; the watched atoms that are true then."""
-    true = part(memory, 0)
-    if true[atom] != value:
-        true[atom] = value
+    true = memory[AT.true] + atom
+    if memory[true] != value:
+        memory[true] = value
         tell(memory, atom)
     return settle(memory)

@@ -17,57 +17,57 @@ from hexlogic.games import load_game
 from hexlogic.gdl import State, StateMachine, read_kif
 from hexlogic.gdl.export import export_sheet, find_rules
 from hexlogic.gdl.machines import Playouts
-from hexlogic.gdl.machines.reasoners.compiled import Arrays
-from hexlogic.gdl.propnet import one_way, two_way
+from hexlogic.gdl.machines.reasoners.compiled import CompiledSheet
+from hexlogic.gdl.propnet import game_loop
+from hexlogic.gdl.propnet.control import control_automaton
 from hexlogic.gdl.propnet.dependence import Dependence
-from hexlogic.gdl.propnet.events import Events, OneWayError
 from hexlogic.gdl.propnet.formulas import FALSE, TRUE, Formulas
 from hexlogic.gdl.propnet.ground_sheet import GroundSheet, ground_sheet
-from hexlogic.gdl.propnet.moments import turns
+from hexlogic.gdl.propnet.hand_over import HandOver
+from hexlogic.gdl.propnet.latch_network import LatchError, LatchNetwork
 from hexlogic.logic import Program
 
 
-def walk_on_kernel(arrays: Arrays, sheet: Program, seed: int, longest: int = 40) -> int:
-    """Play a random game on the kernel for games in turns; the reference semantics judges each position. The steps."""
-    suited = arrays.in_events or arrays.in_turns
-    assert suited is not None
-    kernel = one_way if suited is arrays.in_events else two_way
-    ground, draw = arrays.ground, random.Random(seed)
-    moments = suited.game.moments
-    by_number = [(moment, choice) for moment in moments for choice in moment.choices]
-    state, steps = State(frozenset(ground.facts[fact] for fact in ground.initial)), 0
-    while (memory := suited.memory(numbers(ground, state))) is None:  # in a moment that comes once
-        legal, _, over = look(sheet, state)
-        if over or not all(legal.get(role) for role in ground.roles):
-            return steps
-        state = after(sheet, state, ground.roles, tuple(draw.choice(legal[role]) for role in ground.roles))
-        steps += 1
-        assert steps <= 10
-    for step in range(steps, longest):
-        assert names(ground, suited.facts(memory)) == state
+def walk_on_kernel(compiled: CompiledSheet, sheet: Program, seed: int, longest: int = 40) -> int:
+    """Play a random game on the fastest kernel; the reference semantics judges each position. The steps."""
+    ground, draw = compiled.ground, random.Random(seed)
+    state = State(frozenset(ground.facts[fact] for fact in ground.initial))
+    start = compiled.start(state)
+    game, encoding, roles = start.game, start.encoding, len(ground.roles)
+    for step in range(longest):
+        assert names(ground, encoding.facts(game)) == state
         legal, goals, over = look(sheet, state)
-        assert bool(kernel.is_over(memory)) == over
+        assert bool(game_loop.is_over(game)) == over
         if over:
             for role, name in enumerate(ground.roles):
                 expected = value(goals.get(name, ()))
-                got = int(kernel.goal(memory, role, len(ground.roles)))
+                got = int(game_loop.goal(game, role, roles))
                 assert got == (-3 if expected is None or expected < 0 else expected)
             return step
-        role = int(kernel.chooser(memory))
-        offered = [int(kernel.option(memory, place)) for place in range(int(kernel.options(memory)))]
-        assert len(set(offered)) == len(offered)
-        if not offered:
-            assert not legal.get(ground.roles[role])
+        counts = [int(game_loop.options(game, role)) for role in range(roles)]
+        offered = [
+            [int(game_loop.option(game, role, place)) for place in range(count)] for role, count in enumerate(counts)
+        ]
+        if min(counts) < 0:
+            assert not all(legal.get(name) for name in ground.roles)
             return step
-        picked = draw.choice(offered)
-        moment, choice = by_number[picked]
-        joint = [ground.moves[number][move] if move >= 0 else None for number, move in enumerate(moment.forced)]
-        if role < len(ground.roles):
-            joint[role] = ground.moves[role][choice.move]
-            moves = [ground.moves[role][by_number[number][1].move] for number in offered]
-            assert sorted(moves, key=str) == sorted(legal.get(ground.roles[role], ()), key=str)
+        for role, name in enumerate(ground.roles):
+            assert len(set(offered[role])) == len(offered[role])
+            if offered[role]:
+                moves = [start.move(role, number) for number in offered[role]]
+                assert sorted(moves, key=str) == sorted(legal.get(name, ()), key=str)
+        picked = [draw.choice(own) if own else 0 for own in offered]
+        joint = [
+            start.move(role, number) if own else None
+            for role, (number, own) in enumerate(zip(picked, offered, strict=True))
+        ]
+        if None in joint:  # in turns: the others have one move, which the phase tells
+            true, autonomous = encoding.facts(game), Dependence(ground).autonomous
+            phase = next(one for one in encoding.phases or () if one.facts == true & autonomous)
+            forced = [ground.moves[role][move] if move >= 0 else None for role, move in enumerate(phase.forced)]
+            joint = [other if move is None else move for move, other in zip(joint, forced, strict=True)]
         assert all(move in legal[name] for move, name in zip(joint, ground.roles, strict=True))
-        kernel.play(memory, picked)
+        game_loop.play(game, np.array(picked, dtype=np.int64))
         state = after(sheet, state, ground.roles, tuple(joint))
     return longest
 
@@ -81,8 +81,9 @@ def names(ground: GroundSheet, true: frozenset[int]) -> State:
 
 
 KERNELS = {
-    "breakthrough": "turns", "connect-four": "events", "counter": "turns", "deep": "turns", "hex-3": "events",
-    "nim": "turns", "pursuit": "plain", "rock-paper-scissors": "plain", "sliding": "turns", "tic-tac-toe": "events",
+    "breakthrough": "turns", "connect-four": "latches", "counter": "turns", "deep": "turns", "hex-3": "latches",
+    "nim": "turns", "pursuit": "propositional network", "rock-paper-scissors": "propositional network",
+    "sliding": "turns", "tic-tac-toe": "latches",
 }  # fmt: skip
 
 
@@ -92,28 +93,27 @@ def test_which_kernel_suits_a_game(name: str, kernel: str):
         assert machine.analysis.startswith(kernel)
 
 
-@pytest.mark.parametrize("name", [name for name, kernel in KERNELS.items() if kernel != "plain"])
+@pytest.mark.parametrize("name", [name for name, kernel in KERNELS.items() if kernel != "propositional network"])
 def test_positions_of_the_kernels_for_turns(name: str):
     sheet = load(name)
     ground = ground_sheet(sheet)
     assert ground is not None
-    arrays = Arrays(ground)
-    assert max(walk_on_kernel(arrays, sheet, seed) for seed in range(3)) > 3
+    compiled = CompiledSheet(ground)
+    assert max(walk_on_kernel(compiled, sheet, seed) for seed in range(3)) > 3
 
 
-def test_a_swap_is_a_moment_that_comes_once():
-    """Red's first stone may change its owner: facts come and go in the first two moments and rise in all others."""
+def test_a_swap_is_a_phase_that_comes_once():
+    """Red's first stone may change its owner: facts come and go in the first two phases and rise in all others."""
     hex_3 = load_game("hex").of_size(3)
     sheet = export_sheet(find_rules("follow-line-tabled", "hex"), hex_3, swap=True).program
     ground = ground_sheet(sheet)
     assert ground is not None
-    arrays = Arrays(ground)
-    assert arrays.in_events is not None
-    assert arrays.in_events.whole.recurring > 0
-    assert min(walk_on_kernel(arrays, sheet, seed) for seed in range(5)) > 3
+    compiled = CompiledSheet(ground)
+    assert isinstance(compiled.start(names(ground, ground.initial)).game, HandOver)
+    assert min(walk_on_kernel(compiled, sheet, seed) for seed in range(5)) > 3
     with StateMachine.from_sheet(sheet) as machine:
         fast = machine.playouts(20_000, 1)
-        machine.arrays.in_events = None
+        machine.compiled.encodings = machine.compiled.encodings[-1:]
         slow = machine.playouts(2_000, 1)
     assert_alike(fast, slow)
 
@@ -176,9 +176,8 @@ def test_random_sheets(text: str, seed: int):
     sheet = read_kif(text)
     ground = ground_sheet(sheet)
     assert ground is not None
-    arrays = Arrays(ground)
-    if arrays.in_events or arrays.in_turns:
-        walk_on_kernel(arrays, sheet, seed, 8)
+    compiled = CompiledSheet(ground)
+    walk_on_kernel(compiled, sheet, seed, 8)
     with StateMachine.from_sheet(sheet) as machine:
         state, draw = machine.initial_state, random.Random(seed)
         for _ in range(8):
@@ -196,14 +195,14 @@ def test_random_sheets(text: str, seed: int):
 
 def test_random_sheets_reach_all_kernels():
     """The strategy above is worth its name: among its sheets there are some for each kernel."""
-    found = {"events": 0, "turns": 0, "plain": 0}
+    found = {"latches": 0, "turns": 0, "propositional network": 0}
 
     @given(sheets_with_clocks())
     @settings(max_examples=60, deadline=None, database=None, derandomize=True, suppress_health_check=list(HealthCheck))
     def count(text: str) -> None:
         ground = ground_sheet(read_kif(text))
         assert ground is not None
-        found[re.match(r"\w+", Arrays(ground).analysis)[0]] += 1
+        found[re.match(r"[^:]+", CompiledSheet(ground).analysis)[0]] += 1
 
     count()
     assert min(found.values()) >= 5
@@ -214,7 +213,7 @@ def test_playouts_of_all_kernels_agree(name: str):
     """Plain propagation and the kernels for turns play the same game."""
     with StateMachine.from_sheet(load(name)) as machine:
         fast = machine.playouts(20_000, 1)
-        machine.arrays.in_events = machine.arrays.in_turns = None
+        machine.compiled.encodings = machine.compiled.encodings[-1:]
         slow = machine.playouts(2_000, 1)
     assert_alike(fast, slow)
 
@@ -246,19 +245,19 @@ def test_control_is_worked_out_ahead_and_the_frame_costs_nothing():
     assert ground is not None
     clock = {str(ground.facts[fact]) for fact in Dependence(ground).autonomous}
     assert clock == {"control(red)", "control(blue)"}
-    game = turns(ground)
-    assert [moment.following for moment in game.moments] == [1, 0]
-    for moment in game.moments:
-        assert len(moment.choices) == 9
+    control = control_automaton(ground)
+    assert [phase.following for phase in control.phases] == [1, 0]
+    for phase in control.phases:
+        assert len(phase.choices) == 9
         # A stone changes the one fact that its cell is taken; red and blue wait for the same cells.
-        assert all(len(choice.effects) == 1 for choice in moment.choices)
-    assert [c.literal for c in game.moments[0].choices] == [c.literal for c in game.moments[1].choices]
-    assert len(Events(game, ground.initial).effects) == 2
+        assert all(len(choice.effects) == 1 for choice in phase.choices)
+    assert [c.literal for c in control.phases[0].choices] == [c.literal for c in control.phases[1].choices]
+    assert len(LatchNetwork(control, ground.initial).effects) == 2
 
 
-def test_what_goes_to_and_fro_is_named():
+def test_a_fact_that_is_not_monotone_is_named():
     ground = ground_sheet(load("breakthrough"))
     assert ground is not None
-    with pytest.raises(OneWayError) as caught:
-        Events(turns(ground), ground.initial)
+    with pytest.raises(LatchError) as caught:
+        LatchNetwork(control_automaton(ground), ground.initial)
     assert str(ground.facts[caught.value.fact]).startswith("pawn(")

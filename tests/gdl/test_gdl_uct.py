@@ -29,7 +29,7 @@ def compiled(sheet):
 
 
 def forest(machine, trees=1, seed=1, state=None):
-    return Forest(machine.arrays, state or machine.initial_state, seed, trees)
+    return Forest(machine.compiled, state or machine.initial_state, seed, trees)
 
 
 def searched(machine, kind, state, playouts, seed=1):
@@ -65,7 +65,7 @@ def check_tree(tree):
 def test_trees_hold_together_through_whole_games(path):
     sheet = read_sheet(path)
     machine, draw = compiled(sheet), random.Random(5)
-    if machine.arrays is None:
+    if machine.compiled is None:
         pytest.skip("terms grow in this game: it is searched in Python")
     found, state = forest(machine, trees=2), machine.initial_state
     while not machine.is_terminal(state):
@@ -183,7 +183,7 @@ def test_several_trees_share_the_playouts_and_their_figures_are_added_up():
         for option, count in zip(tree.moves[:7].tolist(), tree.counts[:7].tolist(), strict=True):
             sums[option] = sums.get(option, 0) + count
     assert sum(sums.values()) == 1000
-    assert found.best(0) == found._begin.move(0, max(sums, key=sums.get))
+    assert found.best(0) == found._start.move(0, max(sums, key=sums.get))
 
 
 def test_the_strategy_uses_numba_where_it_can():
@@ -191,7 +191,7 @@ def test_the_strategy_uses_numba_where_it_can():
     assert isinstance(choose_strategy("uct:9").make(machine, 0, 1)._tree, Forest)
     assert isinstance(choose_strategy("uct").make(StateMachine.from_sheet(load("nim"), "clingo"), 0, 1)._tree, Tree)
     growing = compiled(load("deep"))
-    assert isinstance(choose_strategy("uct").make(growing, 0, 1)._tree, Tree) == (growing.arrays is None)
+    assert isinstance(choose_strategy("uct").make(growing, 0, 1)._tree, Tree) == (growing.compiled is None)
 
 
 def hex_sheet(size):

@@ -13,6 +13,7 @@ from hexlogic.errors import HexlogicError, SuiteError, UnknownNameError
 from hexlogic.games import Hex, Position, has_won
 from hexlogic.gdl.language.reading import read_kif
 from hexlogic.gdl.machines.reasoners.compiled import CompiledMachine
+from hexlogic.gdl.propnet.hand_over import HandOver
 from hexlogic.process.limits import Limits
 from hexlogic.runs.agreement import disagreements, estimates
 from hexlogic.runs.baselines import load_baseline
@@ -151,11 +152,10 @@ def test_what_cannot_be_planned() -> None:
 def test_the_small_games_have_a_kernel_each() -> None:
     machines = [CompiledMachine(read_kif(text)) for text in SMALL_GAMES]
     told = [machine.analysis.partition(":")[0] for machine in machines]
-    assert told == ["events", "turns", "events", "plain propagation"]
-    handing_over = machines[2].arrays
-    assert handing_over is not None
-    assert handing_over.in_events is not None
-    assert handing_over.in_events.whole.recurring == 1
+    assert told == ["latches", "turns", "latches", "propositional network"]
+    compiled = machines[2].compiled
+    assert compiled is not None
+    assert isinstance(compiled.start(machines[2].initial_state).game, HandOver)
     for machine in machines:
         assert machine.playouts(5, 1).games == 5
 

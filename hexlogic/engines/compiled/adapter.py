@@ -17,7 +17,7 @@ from hexlogic.errors import EngineError
 from hexlogic.ground.groundable import cannot_ground
 from hexlogic.logic import Atom, Predicate, Program
 from hexlogic.logic.parser import parse
-from hexlogic.propagation.propagator import Machine, build_machine
+from hexlogic.propagation.propagator import Propagator, build_propagator
 
 __all__ = ["ENGINE", "CompiledEngine", "CompiledSession"]
 
@@ -27,7 +27,7 @@ def _load_kernels() -> None:
     """Have numba load the compiled kernels, or compile them when this is the first time on this machine."""
     one, other = Predicate("a", 0), Predicate("b", 0)
     for text in ("#defined a/0. b :- a.", "#defined a/0. b :- not a."):
-        machine = build_machine(parse(text), [Atom(one.name, ())], (), (other,))
+        machine = build_propagator(parse(text), [Atom(one.name, ())], (), (other,))
         machine.set(0)
         machine.undo()
 
@@ -42,7 +42,7 @@ class CompiledSession(Session):
         self._program = program
         self._inputs: dict[Atom, int] = {}
         self._asked: dict[Predicate, None] = dict.fromkeys(program.queries)
-        self._machine: Machine | None = None
+        self._machine: Propagator | None = None
         self._closed = False
 
     def ask(self, facts: Sequence[Atom], query: Atom) -> Answer:
@@ -62,14 +62,14 @@ class CompiledSession(Session):
         counters = {"ground_rules": len(machine.layout.head), "true_atoms": derived}
         return Answer(holds, solved - ground, ground - begin, counters, spent)
 
-    def _machine_for(self, facts: Sequence[Atom], query: Atom) -> Machine:
+    def _machine_for(self, facts: Sequence[Atom], query: Atom) -> Propagator:
         """The machine, made anew when a fact or a predicate is new to it."""
         new = [fact for fact in dict.fromkeys(facts) if fact not in self._inputs]
         if self._machine is None or new or query.predicate not in self._asked:
             inputs = {**self._inputs, **{fact: len(self._inputs) + place for place, fact in enumerate(new)}}
             asked = {**self._asked, query.predicate: None}
             # Kept only when it could be built: arithmetic may be undefined for a fact that is never seen again.
-            self._machine = build_machine(self._program, inputs, (), tuple(asked))
+            self._machine = build_propagator(self._program, inputs, (), tuple(asked))
             self._inputs, self._asked = inputs, asked
         return self._machine
 
@@ -118,7 +118,7 @@ class CompiledEngine(Engine):
             raise EngineError(f"compiled: {reason}")
         require_ground(inputs, *queries)
         _load_kernels()
-        return CompiledFollower(build_machine(program, inputs, queries), inputs)
+        return CompiledFollower(build_propagator(program, inputs, queries), inputs)
 
 
 ENGINE = CompiledEngine()

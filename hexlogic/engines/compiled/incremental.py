@@ -8,7 +8,7 @@ from typing import Self
 from hexlogic.engines.base import Follower
 from hexlogic.errors import EngineError
 from hexlogic.logic import Atom
-from hexlogic.propagation.propagator import Machine
+from hexlogic.propagation.propagator import Propagator
 
 __all__ = ["CompiledFollower"]
 
@@ -16,9 +16,9 @@ __all__ = ["CompiledFollower"]
 class CompiledFollower(Follower):
     """A machine that watches the queries. A copy copies one array."""
 
-    def __init__(self, machine: Machine, inputs: Sequence[Atom]) -> None:
+    def __init__(self, machine: Propagator, inputs: Sequence[Atom]) -> None:
         super().__init__(inputs, machine.watch)
-        self._machine: Machine | None = machine
+        self._machine: Propagator | None = machine
         self._found = [sum(1 << place for place, atom in enumerate(machine.watch) if machine.holds(atom))]
         """What held at first and after each input."""
 

@@ -1,4 +1,4 @@
-"""Which ground atoms depend on moves, which facts go their own way, and what that makes of every atom.
+"""Which ground atoms depend on moves, which facts are autonomous, and what that makes of every atom.
 
 A fact is *autonomous* when its next value follows from other autonomous facts alone: `control` that alternates, a step
 counter. No move and no other fact can change their course, so it can be worked out ahead. Since nobody asks for moves
@@ -65,7 +65,7 @@ class Dependence:
 
     @cached_property
     def autonomous(self) -> frozenset[int]:
-        """The facts that go their own way."""
+        """The autonomous facts."""
         moved = self.above((number for moves in self.sheet.does for number in moves), into_next_state=True)
         return frozenset(range(len(self.sheet.facts))) - moved
 

@@ -56,11 +56,11 @@ def _tree(machine: StateMachine, seed: int, *, counted: bool) -> Tree | Forest:
     do not depend on the number of cores."""
     from hexlogic.gdl.machines.reasoners.compiled import CompiledMachine
 
-    if not isinstance(machine, CompiledMachine) or machine.arrays is None:
+    if not isinstance(machine, CompiledMachine) or machine.compiled is None:
         return Tree(machine, machine.initial_state, seed)
     from hexlogic.ggp.forest import Forest, cores
 
-    return Forest(machine.arrays, machine.initial_state, seed, 1 if counted else cores())
+    return Forest(machine.compiled, machine.initial_state, seed, 1 if counted else cores())
 
 
 STRATEGY = UctStrategy

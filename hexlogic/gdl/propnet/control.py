@@ -1,7 +1,7 @@
-"""A game as a round of moments, each with one role at most that has a choice, and each choice with its effects.
+"""The control automaton of a game, with what is open in each of its phases: one role's choices and their effects.
 
-The autonomous facts of a sheet run through a fixed sequence of *moments*: red's turn, blue's turn, red's turn. In one
-moment they are constants, so `legal(red,place(X)) :- true(control(red)), not taken(X)` is `not taken(X)` there. Where
+The autonomous facts of a sheet run through a fixed sequence of *phases*: red's turn, blue's turn, red's turn. In one
+phase they are constants, so `legal(red,place(X)) :- true(control(red)), not taken(X)` is `not taken(X)` there. Where
 one role alone can choose, each of its moves is a known joint move, and what it changes is worked out ahead: `place(X)`
 makes `cell(X,red)` true, and every other fact stays, since its frame rule says so.
 """
@@ -17,18 +17,18 @@ from hexlogic.gdl.propnet.formulas import FALSE, TRUE, Formulas
 from hexlogic.gdl.propnet.ground_sheet import ALWAYS, NEVER, GroundSheet
 from hexlogic.gdl.propnet.outcomes import whole_goal
 
-__all__ = ["Choice", "Moment", "Turns", "TurnsError", "turns"]
+__all__ = ["Choice", "ControlAutomaton", "ControlError", "Phase", "control_automaton"]
 
 Effects: TypeAlias = tuple[tuple[int, int], ...]
 """Facts, each with the literal that says whether it is true next."""
 
-MOST_MOMENTS = 1_000
+MOST_PHASES = 1_000
 MOST_WORK = 100_000
-"""Limits on moments, and on ground atoms evaluated again for moments and moves."""
+"""Limits on phases, and on ground atoms evaluated again for phases and moves."""
 
 
-class TurnsError(Exception):
-    """The sheet cannot be taken apart into moments; the text says why."""
+class ControlError(Exception):
+    """The sheet cannot be taken apart into phases; the text says why."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,8 +42,8 @@ class Choice:
 
 
 @dataclass(frozen=True, slots=True)
-class Moment:
-    """What the autonomous facts leave open. `role` has the choices, -1 where nobody has one; `forced` is the only move
+class Phase:
+    """A state of the control automaton. `role` has the choices, -1 where no role has one; `forced` is the only move
     of each other role."""
 
     facts: frozenset[int]
@@ -55,39 +55,39 @@ class Moment:
     goals: tuple[tuple[tuple[int, int], ...], ...]
     """By role: values, each with its literal; a value that is no number from 0 on is NO_GOAL."""
     following: int
-    """The number of the moment after this one."""
+    """The number of the phase after this one."""
 
 
 @dataclass(frozen=True, slots=True)
-class Turns:
-    """The moments of a game, the first one first, and the formulas that their literals are about."""
+class ControlAutomaton:
+    """The phases of a game in their order, and the formulas whose nodes their literals refer to."""
 
-    moments: tuple[Moment, ...]
+    phases: tuple[Phase, ...]
     formulas: Formulas
     fact_nodes: tuple[int, ...]
     """By fact: its node; 0 for an autonomous one."""
     literals: tuple[int, ...]
-    """By atom: its literal; 0 for one that depends on the moment or the move."""
+    """By atom: its literal; 0 for one that depends on the phase or the move."""
 
     @property
     def recurring(self) -> int:
-        """The number of the first moment that comes again; those before it come once."""
-        return self.moments[-1].following
+        """The number of the first phase that recurs; those before it come once."""
+        return self.phases[-1].following
 
-    def tail(self) -> Turns:
-        """The game from the first moment on that comes again."""
+    def tail(self) -> ControlAutomaton:
+        """The game from the first recurring phase on."""
         first = self.recurring
-        later = tuple(replace(moment, following=moment.following - first) for moment in self.moments[first:])
-        return Turns(later, self.formulas, self.fact_nodes, self.literals)
+        later = tuple(replace(phase, following=phase.following - first) for phase in self.phases[first:])
+        return ControlAutomaton(later, self.formulas, self.fact_nodes, self.literals)
 
-    def loose(self) -> frozenset[int]:
-        """The facts that moments may change that come once."""
-        once = self.moments[: self.recurring]
-        return frozenset(fact for moment in once for choice in moment.choices for fact, _ in choice.effects)
+    def changed_once(self) -> frozenset[int]:
+        """The facts that may change in a phase that comes once."""
+        once = self.phases[: self.recurring]
+        return frozenset(fact for phase in once for choice in phase.choices for fact, _ in choice.effects)
 
 
-def turns(sheet: GroundSheet) -> Turns:
-    """Take a sheet apart. Raises TurnsError."""
+def control_automaton(sheet: GroundSheet) -> ControlAutomaton:
+    """Take a sheet apart. Raises ControlError."""
     return _Builder(sheet).build()
 
 
@@ -99,16 +99,16 @@ class _Builder:
         self.autonomous = self.known.autonomous
         self.work = 0
         derived = self.known.order
-        on_moments = self.known.above(self.autonomous)
-        self.timed = [atom for atom in derived if atom in on_moments and atom not in self.known.on_moves]
+        on_phases = self.known.above(self.autonomous)
+        self.timed = [atom for atom in derived if atom in on_phases and atom not in self.known.on_moves]
         late = self.known.on_terminal - self.known.on_moves
         self.late = [atom for atom in derived if atom in late]
         self.moved = [atom for atom in derived if atom in self.known.on_moves]
         if self.known.recursive.intersection(self.moved):
-            raise TurnsError("recursion depends on what is done in a step")
-        free = frozenset(derived) - on_moments - self.known.on_moves
+            raise ControlError("recursion depends on what is done in a step")
+        free = frozenset(derived) - on_phases - self.known.on_moves
         self.values = [0] * len(sheet.ground.atoms)
-        """By atom: its literal; 0 where that depends on the moment or the move."""
+        """By atom: its literal; 0 where that depends on the phase or the move."""
         for fact in range(len(sheet.facts)):
             if fact not in self.autonomous:
                 self.values[fact] = self.store.input()
@@ -119,27 +119,27 @@ class _Builder:
             for rule in self.known.rules_of[atom]
             for part in (*rule.positive, *rule.negative)
         }
-        self.edge = sorted(edge & (on_moments | self.autonomous) - self.known.on_moves)
-        """The atoms by which a moment tells on what moves change."""
+        self.edge = sorted(edge & (on_phases | self.autonomous) - self.known.on_moves)
+        """The atoms by which a phase tells on what moves change."""
         self.effects: dict[tuple[object, ...], dict[int, Effects]] = {}
 
-    def build(self) -> Turns:
-        moments: list[Moment] = []
+    def build(self) -> ControlAutomaton:
+        phases: list[Phase] = []
         numbers: dict[frozenset[int], int] = {}
         state = self.sheet.initial & self.autonomous
         pending = []
         while state not in numbers:
-            if len(numbers) == MOST_MOMENTS:
-                raise TurnsError(f"its clock has more than {MOST_MOMENTS} moments")
+            if len(numbers) == MOST_PHASES:
+                raise ControlError(f"its clock has more than {MOST_PHASES} phases")
             numbers[state] = len(numbers)
             values = self._at(state)
             following = frozenset(fact for fact in self.autonomous if self._constant(values, self.sheet.next[fact]))
             pending.append((state, values, following))
             state = following
         for state, values, following in pending:
-            moments.append(self._moment(state, values, numbers[following]))
+            phases.append(self._phase(state, values, numbers[following]))
         nodes = tuple(self.values[: len(self.sheet.facts)])
-        return Turns(tuple(moments), self.store, nodes, tuple(self.values))
+        return ControlAutomaton(tuple(phases), self.store, nodes, tuple(self.values))
 
     def _at(self, state: frozenset[int]) -> list[int]:
         """The literals of all atoms that no move touches, while these autonomous facts are true."""
@@ -150,7 +150,7 @@ class _Builder:
         self._evaluate(self.timed, values, terminal=FALSE)
         return values
 
-    def _moment(self, state: frozenset[int], values: list[int], following: int) -> Moment:
+    def _phase(self, state: frozenset[int], values: list[int], following: int) -> Phase:
         options = [
             [(move, literal) for move, atom in enumerate(atoms) if (literal := self._literal(values, atom)) != FALSE]
             for atoms in self.sheet.legal
@@ -158,19 +158,14 @@ class _Builder:
         choosing = [role for role, found in enumerate(options) if len(found) != 1 or found[0][1] != TRUE]
         if len(choosing) > 1:
             names = " and ".join(str(self.sheet.roles[role]) for role in choosing[:2])
-            raise TurnsError(f"{names} choose at the same time")
+            raise ControlError(f"{names} choose at the same time")
         role = choosing[0] if choosing else -1
         forced = tuple(found[0][0] if number != role else -1 for number, found in enumerate(options))
         effects = self._effects(role, forced, values)
         chosen = options[role] if choosing else [(-1, TRUE)]
         ended = values.copy()
-        late = self.known.on_terminal
-        self._evaluate(
-            (atom for atom in self.known.order if atom in late and atom not in self.known.on_moves),
-            ended,
-            terminal=TRUE,
-        )
-        return Moment(
+        self._evaluate(self.late, ended, terminal=TRUE)
+        return Phase(
             state,
             role,
             forced,
@@ -184,7 +179,7 @@ class _Builder:
         )
 
     def _effects(self, role: int, forced: tuple[int, ...], values: list[int]) -> Callable[[int], Effects]:
-        """What each move of the role changes; worked out once for all moments that agree on what the moves see."""
+        """What each move of the role changes; worked out once for all phases that agree on what the moves see."""
         key = (role, forced, tuple(values[atom] for atom in self.edge))
         if key not in self.effects:
             self.effects[key] = self._by_move(role, forced, values)
@@ -228,10 +223,10 @@ class _Builder:
         return found
 
     def _count(self, atoms: int) -> None:
-        """Raises TurnsError when too many atoms were evaluated again."""
+        """Raises ControlError when too many atoms were evaluated again."""
         self.work += atoms
         if self.work > MOST_WORK:
-            raise TurnsError("working out what each move changes takes too long")
+            raise ControlError("working out what each move changes takes too long")
 
     def _evaluate(self, atoms: Iterable[int], values: list[int], *, terminal: int) -> None:
         """The literals of these atoms, given in an order of levels, from those of the atoms below."""
@@ -259,11 +254,11 @@ class _Builder:
         if atom == NEVER:
             return FALSE
         if not values[atom]:
-            raise TurnsError(f"{self.sheet.ground.atoms[atom]} depends on what is done in the same step")
+            raise ControlError(f"{self.sheet.ground.atoms[atom]} depends on what is done in the same step")
         return values[atom]
 
     def _constant(self, values: list[int], atom: int) -> bool:
         literal = self._literal(values, atom)
         if literal not in (TRUE, FALSE):
-            raise TurnsError("its clock is recursive")
+            raise ControlError("its clock is recursive")
         return literal == TRUE

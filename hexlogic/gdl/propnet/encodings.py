@@ -1,0 +1,167 @@
+"""States of a ground sheet as games of each kernel, and back. A state is the set of the numbers of its true facts."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from itertools import accumulate
+from typing import Any, Protocol
+
+import numpy as np
+
+from hexlogic.gdl.propnet import latch_kernel, network_kernel, turn_kernel
+from hexlogic.gdl.propnet.control import ControlAutomaton, Phase
+from hexlogic.gdl.propnet.game_loop import copy_of
+from hexlogic.gdl.propnet.ground_sheet import GroundSheet
+from hexlogic.gdl.propnet.hand_over import HandOver
+from hexlogic.gdl.propnet.latch_kernel import LatchGame
+from hexlogic.gdl.propnet.latch_memory import AT as LATCHES
+from hexlogic.gdl.propnet.latch_memory import latch_memory
+from hexlogic.gdl.propnet.latch_network import LatchNetwork
+from hexlogic.gdl.propnet.network_kernel import NetworkGame
+from hexlogic.gdl.propnet.network_memory import network_memory
+from hexlogic.gdl.propnet.turn_kernel import TurnGame
+from hexlogic.gdl.propnet.turn_memory import inputs_of, turn_memory
+from hexlogic.propagation.delete_rederive import AT as NETWORK
+from hexlogic.propagation.memory import part
+
+__all__ = ["Encoding", "HandOverEncoding", "LatchEncoding", "NetworkEncoding", "TurnEncoding"]
+
+
+class Encoding(Protocol):
+    """The games of one kernel."""
+
+    @property
+    def phases(self) -> tuple[Phase, ...] | None:
+        """The phases whose choices the options are; None where options are the moves themselves."""
+
+    def game(self, true: frozenset[int]) -> Any:
+        """A game in a state; None for a state that the kernel cannot take."""
+
+    def facts(self, game: Any) -> frozenset[int]:
+        """The state of a game."""
+
+
+class NetworkEncoding:
+    """Any sheet, on the kernel for propositional networks, which takes any state of known facts."""
+
+    phases = None
+
+    def __init__(self, sheet: GroundSheet) -> None:
+        self._facts = len(sheet.facts)
+        self._first = NetworkGame(network_memory(sheet))
+        network_kernel.begin(*self._first)
+
+    def game(self, true: frozenset[int]) -> NetworkGame:
+        """As `Encoding.game`."""
+        game: NetworkGame = copy_of(self._first)
+        self.enter(game, true)
+        return game
+
+    def enter(self, game: NetworkGame, true: frozenset[int]) -> None:
+        """Bring a game into a state."""
+        values = np.zeros(self._facts, dtype=np.int32)
+        values[list(true)] = 1
+        network_kernel.set_facts(*game, values)
+
+    def facts(self, game: NetworkGame) -> frozenset[int]:
+        """As `Encoding.facts`."""
+        return frozenset(map(int, np.flatnonzero(part(game.memory, NETWORK.true)[: self._facts])))
+
+
+class TurnEncoding:
+    """A game in turns, on the kernel for turns."""
+
+    def __init__(self, control: ControlAutomaton) -> None:
+        self.phases = control.phases
+        self.inputs = inputs_of(control)
+        self._first = TurnGame(turn_memory(control))
+        """No fact is true."""
+
+    @cached_property
+    def _phase_of(self) -> dict[frozenset[int], int]:
+        return {phase.facts: number for number, phase in enumerate(self.phases)}
+
+    def game(self, true: frozenset[int]) -> TurnGame | None:
+        """As `Encoding.game`: a state whose autonomous facts are those of a phase."""
+        phase = self._phase_of.get(true.difference(self.inputs))
+        if phase is None:
+            return None
+        game: TurnGame = copy_of(self._first)
+        turn_kernel.set_inputs(*game, np.array([fact in true for fact in self.inputs], dtype=np.int32), phase)
+        return game
+
+    def facts(self, game: TurnGame) -> frozenset[int]:
+        """As `Encoding.facts`."""
+        values = part(game.memory, NETWORK.true)[: len(self.inputs)]
+        true = (self.inputs[place] for place in np.flatnonzero(values))
+        return self.phases[int(turn_kernel.phase_of(game.memory))].facts.union(true)
+
+
+class LatchEncoding:
+    """The recurring phases of a game in turns, on the kernel for latches. Raises LatchError."""
+
+    def __init__(self, control: ControlAutomaton, initial: frozenset[int]) -> None:
+        recurring = control.tail()
+        self.phases = recurring.phases
+        self.inputs = inputs_of(control)
+        self.network = LatchNetwork(recurring, initial, control.changed_once())
+        self.initial = self.network.initial.intersection(self.inputs)
+        self.latches = {fact: self.network.literal(control.fact_nodes[fact]) >> 1 for fact in self.inputs}
+        """By fact the latch that is set where it has not its initial value."""
+        self.first = LatchGame(latch_memory(recurring, self.network))
+        """No latch is set."""
+
+    @cached_property
+    def _phase_of(self) -> dict[frozenset[int], int]:
+        return {phase.facts: number for number, phase in enumerate(self.phases)}
+
+    def game(self, true: frozenset[int]) -> LatchGame | None:
+        """As `Encoding.game`: a state that moves in recurring phases may lead to."""
+        phase = self._phase_of.get(true.difference(self.inputs))
+        latches = [self.latches[fact] for fact in self.inputs if (fact in true) != (fact in self.initial)]
+        if phase is None or not all(latches):
+            return None
+        game: LatchGame = copy_of(self.first)
+        part(game.memory, LATCHES.phase)[0] = phase
+        for latch in latches:
+            latch_kernel.set_latch(*game, latch)
+        return game
+
+    def facts(self, game: LatchGame) -> frozenset[int]:
+        """As `Encoding.facts`."""
+        flags = part(game.memory, LATCHES.flags)
+        changed = {fact for fact in self.inputs if flags[self.latches[fact]]}
+        return self.phases[int(part(game.memory, LATCHES.phase)[0])].facts | (self.initial ^ changed)
+
+
+class HandOverEncoding:
+    """A game whose first phases come once, handed over from the kernel for turns to that for latches."""
+
+    def __init__(self, control: ControlAutomaton, after: LatchEncoding) -> None:
+        self.phases = control.phases
+        self._recurring = control.recurring
+        self._after = after
+        self._first = [0, *accumulate(len(phase.choices) for phase in control.phases)][control.recurring]
+        self._initial = np.array([fact in after.initial for fact in after.inputs], dtype=np.int32)
+        self._latches = np.array([after.latches[fact] for fact in after.inputs], dtype=np.int64)
+        self._control = control
+
+    @cached_property
+    def _before(self) -> TurnEncoding:
+        return TurnEncoding(self._control)
+
+    def game(self, true: frozenset[int]) -> HandOver | None:
+        """As `Encoding.game`: a state in a phase that comes once."""
+        before = self._before.game(true)
+        if before is None or int(turn_kernel.phase_of(before.memory)) >= self._recurring:
+            return None
+        after, handed_over = self._after.first.memory.copy(), np.zeros(1, dtype=np.int64)
+        return HandOver(before.memory, after, handed_over, self._recurring, self._first, self._initial, self._latches)
+
+    def facts(self, game: HandOver) -> frozenset[int]:
+        """As `Encoding.facts`."""
+        return (
+            self._after.facts(LatchGame(game.after))
+            if game.handed_over[0]
+            else self._before.facts(TurnGame(game.before))
+        )
