@@ -9,7 +9,7 @@ A bridge is text in the rule language, in blocks that begin with `%%`:
 A lemma about the board alone may say how it is proved for every size:
 
     %% lemma name from one, other: words         with the lemmas `one` and `other`, which stand above
-    %% lemma name by induction on X: words       with the same for every number less than X
+    %% lemma name by induction on X: words       with the same for the number X-1
 
 A lemma that another one is proved from serves that proof alone: claims do not see it.
 

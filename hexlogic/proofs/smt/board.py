@@ -14,8 +14,8 @@ which it fails: the smallest one up to the size of the prover's model, each of w
 Rows of different lengths take more. Where a rule of the board has variables of its own, as `row(X,R)` in the rules for
 `adjacent(X,Y)` has, the definitions are axioms (`row(X,R)` if and only if ...) instead of abbreviations: provers then
 instantiate them where an atom occurs. A lemma can be proved from others that were proved for every size, which are
-axioms, and by induction on a variable: for an unknown number, with the lemma for all smaller ones as an axiom. That
-no such number is negative is proved beside it, so the induction has a start.
+axioms, and by induction on a variable: for an unknown number, with the lemma for the number before as an axiom. That
+the lemma's body holds of no negative number is proved beside it, so the induction has a start.
 """
 
 from __future__ import annotations
@@ -105,7 +105,7 @@ def board_problem(
 
     `sizes` fixes the board. `euclidean`: what `divisions` gives was proved. `known` are lemmas that were proved for
     every size: axioms here. `induction`: the lemma for one number in the place of this variable, from the lemma for
-    all smaller ones. `equivalences`: definitions are axioms. Raises HexlogicError for a lemma that is not about the
+    the number before. `equivalences`: definitions are axioms. Raises HexlogicError for a lemma that is not about the
     board, or that no prover can read.
     """
     for rule in (lemma, *known):
@@ -116,7 +116,7 @@ def board_problem(
     goal, hypothesis, constants = lemma, list[Rule](), list[Symbol]()
     if induction is not None:
         constants = [Symbol(internal_name("number", induction.name))]
-        hypothesis = [lemma.with_body((*lemma.body, Comparison("<", induction, constants[0])))]
+        hypothesis = [substitute(lemma, {induction: Arithmetic("-", constants[0], Integer(1))})]
         goal = substitute(lemma, {induction: constants[0]})
     sorts = Sorts([*program.rules, *known, lemma, *hypothesis, goal], parameters, constants)
     translator = Translator(sorts, euclidean=euclidean)
