@@ -42,7 +42,7 @@ Kind: TypeAlias = Literal["means", "lemma", "claim"]
 _HINT = "a block begins with %% means: words, %% lemma name: words, or %% claim: words"
 _CONTRADICTION = Atom("contradiction")
 _BLOCK = re.compile(r"%%\s*(means|lemma|claim)\s*([^:]*):\s*(.*?)\s*$")
-_LEMMA = re.compile(r"(.*?)(?:\s+by induction on\s+([A-Z]\w*))?(?:\s+from\s+(.*))?")
+_LEMMA = re.compile(r"(.*?)(?:\s+by induction on\s+([A-Z]\w*))?(?:\s+from\b\s*(.*))?")
 
 
 @dataclass(frozen=True, slots=True)

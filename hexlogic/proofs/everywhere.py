@@ -24,7 +24,17 @@ from hexlogic.proofs.intervals import without_intervals
 from hexlogic.proofs.lemmas import LARGEST, check_lemma
 from hexlogic.rulesets import RuleSet, load_rule_set
 
-__all__ = ["ASSUMED", "UNUSED", "Justify", "Refuted", "Section", "Universal", "boards_of", "joined", "prove_for_all_boards"]
+__all__ = [
+    "ASSUMED",
+    "UNUSED",
+    "Justify",
+    "Refuted",
+    "Section",
+    "Universal",
+    "boards_of",
+    "joined",
+    "prove_for_all_boards",
+]
 
 
 @dataclass(frozen=True, slots=True)

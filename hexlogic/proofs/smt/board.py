@@ -141,9 +141,7 @@ def board_problem(
     axioms += [Named("hypothesis", str(rule), translator.rule(rule)) for rule in hypothesis]
     aim = Named("lemma", str(goal), translator.rule(goal))
     typed_constants = tuple((constant, sorts.constant(constant)) for constant in constants)
-    problem = Problem(
-        name, comment, (), parameters, typed_constants, tuple(definitions), tuple(axioms), aim, euclidean
-    )
+    problem = Problem(name, comment, (), parameters, typed_constants, tuple(definitions), tuple(axioms), aim, euclidean)
     return signature_of(problem, sorts)
 
 
@@ -153,8 +151,9 @@ def divisions(lemma: Rule, program: Program, known: Sequence[Rule] = ()) -> tupl
     `column(X,C) :- cell(X), C = (X-1)\\columns+1.` gives `:- cell(X), X-1 < 0.` and `:- cell(X), columns < 1.`
     """
     needed = _needed(program, [predicate for rule in (lemma, *known) for predicate in _predicates(rule)])
+    used = (rule for rule in program.rules if rule.head is not None and rule.head.predicate in needed)
     found: dict[Rule, None] = {}
-    for rule in (lemma, *known, *(rule for rule in program.rules if rule.head is not None and rule.head.predicate in needed)):
+    for rule in (lemma, *known, *used):
         given = tuple(literal for literal in rule.literals if literal.positive)
         for term in _terms(rule):
             if isinstance(term, Arithmetic) and term.operator in ("/", "\\"):

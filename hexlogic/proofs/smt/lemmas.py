@@ -12,7 +12,7 @@ from hexlogic.logic import Atom, Literal, Predicate, Program, Rule, Symbol, Vari
 from hexlogic.logic.names import fresh_names
 from hexlogic.logic.walk import predicates
 from hexlogic.proofs.bridges import Statement
-from hexlogic.proofs.conditions import at_rule
+from hexlogic.proofs.encoding import at_rule
 from hexlogic.proofs.everywhere import Refuted
 from hexlogic.proofs.lemmas import LARGEST
 from hexlogic.proofs.smt.board import about_the_board, lemma_problems, refute_board_lemma
@@ -69,7 +69,7 @@ class LemmaProver:
         about_board = about_the_board(wide, wide_board)
         _only_of_the_board(statement, board)
         # What is not proved here is no axiom, whoever stated it.
-        if not all([isinstance(self(source, rules, board), str) for source in statement.sources]):
+        if not all(isinstance(self(source, rules, board), str) for source in statement.sources):
             return None
         key = (lemma, statement.sources, statement.induction, board if about_board else rules)
         if key not in self._known:
@@ -133,8 +133,8 @@ def _only_of_the_board(statement: Statement, board: Program) -> None:
         return
     for one in (statement, *statement.sources):
         if not about_the_board(one.rule, board):
-            hint = "its predicates are defined without stones and without recursion"
-            raise at_rule(one.rule, f"`from` and `by induction` are for lemmas about the board, not for {one.name}", hint)
+            message = f"`from` and `by induction` are for lemmas about the board, not for {one.name}"
+            raise at_rule(one.rule, message, "its predicates are defined without stones and without recursion")
 
 
 def _comment(statement: Statement) -> tuple[str, ...]:
