@@ -193,3 +193,11 @@ def test_definitions_and_lemmas_that_are_axioms_are_true_of_real_boards(size):
     assert false_axioms(axioms, structure) == []
     negated = [dataclasses.replace(axiom, formula=Not(axiom.formula)) for axiom in axioms]
     assert false_axioms(negated, structure) == negated
+
+
+def test_havannah_is_proved_but_for_the_symmetry_and_the_two_lemmas_about_rings():
+    left, right = load_rule_set("havannah/follow-line"), load_rule_set("havannah/clusters")
+    proof = prove_for_all_boards(left, right, game="havannah")
+    assert proof.proved, proof
+    assert proof.assumed == ("symmetric", "loops are rings", "rings are loops")
+    assert all(step.ok for lemma in proof.lemmas for step in lemma.steps)
