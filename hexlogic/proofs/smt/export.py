@@ -9,7 +9,7 @@ from pathlib import Path
 
 from hexlogic.errors import HexlogicError
 from hexlogic.logic import Program
-from hexlogic.proofs.everywhere import ASSUMED, Section, Universal
+from hexlogic.proofs.everywhere import ASSUMED, UNUSED, Section, Universal
 from hexlogic.proofs.induction import Step
 from hexlogic.proofs.smt.formulas import Problem
 from hexlogic.proofs.smt.lemmas import LemmaProver
@@ -52,7 +52,7 @@ def _numbered(proof: Universal, board: Program, lemmas: LemmaProver) -> Iterator
 def _of_step(proof: Universal, section: Section, step: Step, board: Program, lemmas: LemmaProver) -> Iterator[Exported]:
     title = f"{proof.left} and {proof.right} on all boards of {proof.game}"
     if section.kind == "lemma":
-        if section.justification == ASSUMED:
+        if section.justification in (ASSUMED, UNUSED):
             return
         for problem in lemmas.problems.get(step.claim, ()):
             name = _slug(f"lemma {section.statement.partition(':')[0]} {problem.name}")
