@@ -25,7 +25,17 @@ from hexlogic.proofs.lemmas import LARGEST, check_lemma
 from hexlogic.proofs.miter import Joint
 from hexlogic.rulesets import RuleSet, load_rule_set
 
-__all__ = ["ASSUMED", "Justify", "Refuted", "Section", "Universal", "boards_of", "joint_rules", "prove_for_all_boards"]
+__all__ = [
+    "ASSUMED",
+    "UNUSED",
+    "Justify",
+    "Refuted",
+    "Section",
+    "Universal",
+    "boards_of",
+    "joint_rules",
+    "prove_for_all_boards",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,13 +50,15 @@ Justify: TypeAlias = Callable[[Statement, Program, Program], str | Refuted | Non
 It returns how the lemma was proved, such as `proved by cvc5`, that it is false, or None."""
 
 ASSUMED = "assumed"
+UNUSED = "not proved, so not used"
 
 
 @dataclass(frozen=True, slots=True)
 class Section:
     """A part of the proof with its steps: a lemma, a claim, or one direction of the conclusion.
 
-    `justification` says why a lemma may be used: `ASSUMED`, or how it was proved. It is empty for all else.
+    `justification` says why a lemma may be used: `ASSUMED`, or how it was proved. It is empty for all else. A lemma
+    that only other lemmas are proved from is `UNUSED` where it is not proved.
     """
 
     kind: str
@@ -160,6 +172,7 @@ def _along(bridge: Bridge, left: RuleSet, right: RuleSet, game: str, justify: Ju
     sizes = frozenset(Symbol(name) for name, _ in board.constants)
     theory = Theory(without_intervals(program, sizes), sizes=sizes)
     rules = dataclasses.replace(program, inputs=())
+    steps_of_lemmas = {source for statement in bridge.statements for source in statement.sources}
     for statement in bridge.statements:
         if statement.kind == "means":
             text = " ".join(map(str, statement.rules))
@@ -167,15 +180,17 @@ def _along(bridge: Bridge, left: RuleSet, right: RuleSet, game: str, justify: Ju
             continue
         if statement.kind == "lemma":
             ok, note = check_lemma(statement.rule, rules, boards_of(game))
-            why = (justify(statement, rules, board) if ok else None) or ASSUMED
+            unproved = UNUSED if statement in steps_of_lemmas else ASSUMED
+            why = (justify(statement, rules, board) if ok else None) or unproved
             if isinstance(why, Refuted):
-                ok, note, why = False, why.note, ASSUMED
+                ok, note, why = False, why.note, unproved
             step = InductionStep(str(statement.rule), statement.words, "", ok, note)
             yield Section("lemma", f"{statement.name}: {statement.rule}", statement.words, (step,), why)
         else:
             steps = theory.prove(statement.rule, statement.words)
             yield Section("claim", str(statement.rule), statement.words, tuple(steps))
-        theory.learn(statement.rule)
+        if statement not in steps_of_lemmas:
+            theory.learn(statement.rule)
     query = Atom(left.query.name, tuple(Variable(f"P{number}") for number in range(1, left.query.arity + 1)))
     one, other = joint.question(query)
     for head, body in ((other, one), (one, other)):

@@ -6,6 +6,13 @@ A bridge is text in the rule language, in blocks that begin with `%%`:
     %% lemma name: words         assumed; checked on every position of small boards, and printed with the proof
     %% claim: words              proved by induction on the derivations of its first body atom
 
+A lemma about the board alone may say how it is proved for every size:
+
+    %% lemma name from one, other: words         with the lemmas `one` and `other`, which stand above
+    %% lemma name by induction on X: words       with the same for the number X-1
+
+A lemma that another one is proved from serves that proof alone: claims do not see it.
+
 Claims are proved in order, each with the help of those above. A head variable that is not in the body says "some":
 `least(P,X,L) :- owns(P,X).` is "every stone X has some least L". No head, or the head `contradiction`, says that the
 body cannot be. A predicate that both rule sets define is told apart as `wins_left` and `wins_right`.
@@ -15,6 +22,7 @@ from __future__ import annotations
 
 import itertools
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Literal, TypeAlias
@@ -22,7 +30,8 @@ from typing import Literal, TypeAlias
 import networkx as nx
 
 from hexlogic.errors import HexlogicError, RuleSyntaxError
-from hexlogic.logic import Atom, Program, Rule
+from hexlogic.logic import Atom, Program, Rule, Variable
+from hexlogic.logic import Literal as BodyAtom
 from hexlogic.logic.parser import parse
 from hexlogic.resources import rules_folder
 from hexlogic.rulesets.header import read_header
@@ -33,16 +42,22 @@ Kind: TypeAlias = Literal["means", "lemma", "claim"]
 _HINT = "a block begins with %% means: words, %% lemma name: words, or %% claim: words"
 _CONTRADICTION = Atom("contradiction")
 _BLOCK = re.compile(r"%%\s*(means|lemma|claim)\s*([^:]*):\s*(.*?)\s*$")
+_LEMMA = re.compile(r"(.*?)(?:\s+by induction on\s+([A-Z]\w*))?(?:\s+from\b\s*(.*))?")
 
 
 @dataclass(frozen=True, slots=True)
 class Statement:
-    """One block of a bridge; a definition may have several rules, a lemma or a claim has one."""
+    """One block of a bridge; a definition may have several rules, a lemma or a claim has one.
+
+    `sources` are the lemmas that a lemma is proved from, `induction` the variable that its proof does induction on.
+    """
 
     kind: Kind
     name: str
     words: str
     rules: tuple[Rule, ...]
+    sources: tuple[Statement, ...] = ()
+    induction: Variable | None = None
 
     @property
     def rule(self) -> Rule:
@@ -87,8 +102,37 @@ def read_bridge(text: str, file: str) -> Bridge:
             )
         if kind != "means":
             rules = tuple(replace(rule, head=None) if rule.head == _CONTRADICTION else rule for rule in rules)
-        statements.append(Statement(kind, match[2].strip(), match[3], rules))
+        statement = Statement(kind, match[2].strip(), match[3], rules)
+        if kind == "lemma":
+            above = {one.name: one for one in statements if one.kind == "lemma"}
+            try:
+                statement = _how_proved(statement, above)
+            except RuleSyntaxError as error:
+                raise error.at(file=file, line=start + 1, column=1) from None
+        statements.append(statement)
     return Bridge(header["left"], header["right"], header["idea"], tuple(statements))
+
+
+def _how_proved(lemma: Statement, above: Mapping[str, Statement]) -> Statement:
+    """The lemma with the sources and the induction that its name asks for. Raises RuleSyntaxError without a place."""
+    match = _LEMMA.fullmatch(lemma.name)
+    assert match is not None
+    name, place, listed = match.groups()
+    if name in above:
+        raise RuleSyntaxError(f"two lemmas are called {name}")
+    sources = list[Statement]()
+    for source in (part.strip() for part in (listed or "").split(",")) if listed is not None else ():
+        if source not in above:
+            hint = f"above are: {', '.join(above)}" if above else "no lemma stands above"
+            raise RuleSyntaxError(f"no lemma {source!r} stands above the lemma {name}", hint=hint)
+        sources.append(above[source])
+    variable = None if place is None else Variable(place)
+    first = lemma.rule.body[0]
+    if variable is not None and not (
+        isinstance(first, BodyAtom) and first.positive and variable in first.atom.arguments
+    ):
+        raise RuleSyntaxError(f"induction on {place}, which is no argument of the first body atom")
+    return replace(lemma, name=name, sources=tuple(sources), induction=variable)
 
 
 def read_bridge_file(path: Path) -> Bridge:

@@ -130,16 +130,6 @@ def test_no_step_proves_false_from_its_axioms_and_the_frozen_rule_needs_its_lite
             assert answer.verdict != "proved"
 
 
-def test_a_bridge_of_y_is_proved_again_and_its_lemma_is_said_to_be_assumed():
-    (bridge,) = load_bridges("y")
-    proof = prove_for_all_boards(load_rule_set("y/follow-line"), load_rule_set("y/clusters"), game="y")
-    assert str(proof).endswith("on the boards of y: proved, assuming 1 lemma (symmetric)"), proof
-    problems = exported(proof, board_of("y"), LemmaProver())
-    for checked in check_problems(problems, ["cvc5", "z3"]):
-        assert checked.ok, checked.failed
-    assert bridge.right == "y/clusters"
-
-
 def test_a_lemma_that_is_false_from_9x9_on_fails_with_the_sizes():
     text = (rules_folder() / "bridges" / "follow-line-tabled--clusters.lp").read_text()
     lemma = "\n%% lemma small: boards are small\n:- row(X,9), column(X,9).\n"

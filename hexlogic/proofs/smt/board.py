@@ -10,6 +10,12 @@ first atom. `divisions` says that no dividend is negative and every divisor posi
 rounding towards 0 is the Euclidean one that provers know. And where they still give up, predicates whose rules multiply
 two unknowns are left open, which only makes the lemma stronger. A lemma that is false gets the sizes of a board on
 which it fails: the smallest one up to the size of the prover's model, each of which is linear arithmetic.
+
+Rows of different lengths take more. Where a rule of the board has variables of its own, as `row(X,R)` in the rules for
+`adjacent(X,Y)` has, the definitions are axioms (`row(X,R)` if and only if ...) instead of abbreviations: provers then
+instantiate them where an atom occurs. A lemma can be proved from others that were proved for every size, which are
+axioms, and by induction on a variable: for an unknown number, with the lemma for the number before as an axiom. That
+the lemma's body holds of no negative number is proved beside it, so the induction has a start.
 """
 
 from __future__ import annotations
@@ -36,9 +42,9 @@ from hexlogic.logic import (
     Term,
     Variable,
 )
-from hexlogic.logic.names import fresh_names
-from hexlogic.logic.walk import rule_terms, rule_variables, substitute
-from hexlogic.proofs.smt.formulas import Named, Problem, Sort, atoms_of
+from hexlogic.logic.names import fresh_names, internal_name
+from hexlogic.logic.walk import rule_terms, rule_variables, substitute, variables
+from hexlogic.proofs.smt.formulas import Connective, Named, Problem, Sort, atoms_of, quantified
 from hexlogic.proofs.smt.provers import PROVERS, ask
 from hexlogic.proofs.smt.smtlib import smtlib
 from hexlogic.proofs.smt.sorts import Sorts
@@ -89,45 +95,65 @@ def board_problem(
     opaque: Iterable[Predicate] = (),
     sizes: Sequence[tuple[str, int]] = (),
     euclidean: bool = False,
+    known: Sequence[Rule] = (),
+    induction: Variable | None = None,
+    equivalences: bool = False,
     name: str = "lemma",
     comment: tuple[str, ...] = (),
 ) -> Problem:
     """The lemma as a problem about a board of unknown size; `opaque` predicates may be any relation.
 
-    `sizes` fixes the board. `euclidean`: what `divisions` gives was proved. Raises HexlogicError for a lemma that is
-    not about the board, or that no prover can read.
+    `sizes` fixes the board. `euclidean`: what `divisions` gives was proved. `known` are lemmas that were proved for
+    every size: axioms here. `induction`: the lemma for one number in the place of this variable, from the lemma for
+    the number before. `equivalences`: definitions are axioms. Raises HexlogicError for a lemma that is not about the
+    board, or that no prover can read.
     """
-    if not about_the_board(lemma, program):
-        raise HexlogicError(f"{lemma} depends on stones, on recursion, or on a predicate that nobody defines")
+    for rule in (lemma, *known):
+        if not about_the_board(rule, program):
+            raise HexlogicError(f"{rule} depends on stones, on recursion, or on a predicate that nobody defines")
     left_open = frozenset(opaque)
     parameters = tuple(Symbol(name) for name, _ in program.constants)
-    sorts = Sorts([*program.rules, lemma], parameters)
+    goal, hypothesis, constants = lemma, list[Rule](), list[Symbol]()
+    if induction is not None:
+        constants = [Symbol(internal_name("number", induction.name))]
+        hypothesis = [substitute(lemma, {induction: Arithmetic("-", constants[0], Integer(1))})]
+        goal = substitute(lemma, {induction: constants[0]})
+    sorts = Sorts([*program.rules, *known, lemma, *hypothesis, goal], parameters, constants)
     translator = Translator(sorts, euclidean=euclidean)
-    used = _needed(program, _predicates(lemma), stop=left_open) - left_open
+    wanted = [predicate for rule in (lemma, *known) for predicate in _predicates(rule)]
+    used = _needed(program, wanted, stop=left_open) - left_open
     definitions = []
+    axioms = [
+        Named(f"size {number}", f"{name} is {value}", Comparison("=", Symbol(name), Integer(value)))
+        for number, (name, value) in enumerate(sizes, 1)
+    ]
     for predicate in nx.lexicographical_topological_sort(_dependencies(program, used)):
         if predicate in used:
             own = program.defining(predicate)
             atom, typed, meaning = translator.only_rules(own)
-            text = "\n".join(map(str, own))
-            definitions.append((atom, typed, Named(f"definition of {predicate}", text, meaning)))
-    fixed = [
-        Named(f"size {number}", f"{name} is {value}", Comparison("=", Symbol(name), Integer(value)))
-        for number, (name, value) in enumerate(sizes, 1)
-    ]
-    goal = Named("lemma", str(lemma), translator.rule(lemma))
-    problem = Problem(name, comment, (), parameters, (), tuple(definitions), tuple(fixed), goal, euclidean)
+            words = f"definition of {predicate}"
+            if equivalences:
+                whole = quantified("forall", typed, Connective("<=>", (atom, meaning)))
+                axioms.append(Named(words, " ".join(map(str, own)), whole))
+            else:
+                definitions.append((atom, typed, Named(words, "\n".join(map(str, own)), meaning)))
+    axioms += [Named(f"lemma {number}", str(rule), translator.rule(rule)) for number, rule in enumerate(known, 1)]
+    axioms += [Named("hypothesis", str(rule), translator.rule(rule)) for rule in hypothesis]
+    aim = Named("lemma", str(goal), translator.rule(goal))
+    typed_constants = tuple((constant, sorts.constant(constant)) for constant in constants)
+    problem = Problem(name, comment, (), parameters, typed_constants, tuple(definitions), tuple(axioms), aim, euclidean)
     return signature_of(problem, sorts)
 
 
-def divisions(lemma: Rule, program: Program) -> tuple[Rule, ...]:
+def divisions(lemma: Rule, program: Program, known: Sequence[Rule] = ()) -> tuple[Rule, ...]:
     """Constraints that say: no dividend of the rules that matter is negative, no divisor is less than 1.
 
     `column(X,C) :- cell(X), C = (X-1)\\columns+1.` gives `:- cell(X), X-1 < 0.` and `:- cell(X), columns < 1.`
     """
-    needed = _needed(program, _predicates(lemma))
+    needed = _needed(program, [predicate for rule in (lemma, *known) for predicate in _predicates(rule)])
+    used = (rule for rule in program.rules if rule.head is not None and rule.head.predicate in needed)
     found: dict[Rule, None] = {}
-    for rule in (lemma, *(rule for rule in program.rules if rule.head is not None and rule.head.predicate in needed)):
+    for rule in (lemma, *known, *used):
         given = tuple(literal for literal in rule.literals if literal.positive)
         for term in rule_terms(rule):
             if isinstance(term, Arithmetic) and term.operator in ("/", "\\"):
@@ -188,22 +214,42 @@ def prove_board_lemma(
     return refute_board_lemma(lemma, program, provers[0], each_s)
 
 
-def lemma_problems(lemma: Rule, program: Program, comment: tuple[str, ...] = ()) -> list[tuple[Problem, bool]]:
+def lemma_problems(
+    lemma: Rule,
+    program: Program,
+    comment: tuple[str, ...] = (),
+    known: Sequence[Rule] = (),
+    induction: Variable | None = None,
+) -> list[tuple[Problem, bool]]:
     """The problems that prove the lemma, and whether each leaves non-linear predicates open (another way to prove it).
 
-    First those about divisions; then the cases, in which divisions may be taken as Euclidean.
+    First those about divisions; then the cases, in which divisions may be taken as Euclidean. `known` are lemmas that
+    were proved for every size. With `induction`, its start and its step are in the place of the cases.
     """
-    needs, parts, opaque = divisions(lemma, program), cases(lemma, program), _nonlinear(program)
-    found = [
-        (board_problem(need, program, comment=comment, name=f"division-{n}"), False) for n, need in enumerate(needs, 1)
-    ]
-    found += [
-        (board_problem(part, program, euclidean=bool(needs), comment=comment, name=f"case-{n}"), False)
-        for n, part in enumerate(parts, 1)
-    ]
+    needs, opaque, equivalences = divisions(lemma, program, known), _nonlinear(program), _own_variables(program)
+    found = [board_problem(need, program, comment=comment, name=f"division-{n}") for n, need in enumerate(needs, 1)]
+
+    def part(rule: Rule, name: str, place: Variable | None = None, left_open: Iterable[Predicate] = ()) -> Problem:
+        return board_problem(
+            rule,
+            program,
+            opaque=left_open,
+            euclidean=bool(needs) and not left_open,
+            known=known,
+            induction=place,
+            equivalences=equivalences,
+            name=name,
+            comment=comment,
+        )
+
+    if induction is not None:
+        start = Rule(None, (*lemma.body, Comparison("<", induction, Integer(0))))
+        return [(one, False) for one in (*found, part(start, "start"), part(lemma, "induction", induction))]
+    found += [part(rule, f"case-{n}") for n, rule in enumerate(cases(lemma, program), 1)]
+    ways = [(one, False) for one in found]
     if opaque & _needed(program, _predicates(lemma)):
-        found.append((board_problem(lemma, program, opaque=opaque, comment=comment, name="open"), True))
-    return found
+        ways.append((part(lemma, "open", left_open=opaque), True))
+    return ways
 
 
 def refute_board_lemma(
@@ -285,6 +331,11 @@ def _nonlinear(program: Program) -> frozenset[Predicate]:
         for rule in program.rules
         if rule.head is not None and any(_multiplies(part) for part in rule_terms(rule))
     )
+
+
+def _own_variables(program: Program) -> bool:
+    """Whether some rule of the program has variables that its head does not have."""
+    return any(rule.head is not None and rule_variables(rule) - variables(rule.head) for rule in program.rules)
 
 
 def _multiplies(term: Term) -> bool:

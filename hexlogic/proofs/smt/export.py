@@ -9,7 +9,7 @@ from pathlib import Path
 
 from hexlogic.errors import HexlogicError
 from hexlogic.logic import Program
-from hexlogic.proofs.all_boards import ASSUMED, Section, Universal
+from hexlogic.proofs.all_boards import ASSUMED, UNUSED, Section, Universal
 from hexlogic.proofs.induction import InductionStep
 from hexlogic.proofs.smt.formulas import Problem
 from hexlogic.proofs.smt.lemmas import LemmaProver
@@ -54,7 +54,7 @@ def _of_step(
 ) -> Iterator[Exported]:
     title = f"{proof.left} and {proof.right} on all boards of {proof.game}"
     if section.kind == "lemma":
-        if section.justification == ASSUMED:
+        if section.justification in (ASSUMED, UNUSED):
             return
         for problem in lemmas.problems.get(step.claim, ()):
             name = _slug(f"lemma {section.statement.partition(':')[0]} {problem.name}")

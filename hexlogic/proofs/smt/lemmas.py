@@ -13,6 +13,7 @@ from hexlogic.logic.names import fresh_names
 from hexlogic.logic.walk import predicates
 from hexlogic.proofs.all_boards import Refuted
 from hexlogic.proofs.bridges import Statement
+from hexlogic.proofs.joint import at_rule
 from hexlogic.proofs.lemmas import LARGEST
 from hexlogic.proofs.smt.board import about_the_board, lemma_problems, refute_board_lemma
 from hexlogic.proofs.smt.formulas import Problem
@@ -48,7 +49,7 @@ class LemmaProver:
         """
         self._provers = tuple(prover for prover in provers if available(prover))
         self._each_s, self._total_s, self._left_s = each_s, total_s, total_s
-        self._known: dict[tuple[Rule, Program], _Known] = {}
+        self._known: dict[tuple[Rule, tuple[Statement, ...], Variable | None, Program], _Known] = {}
         self.problems: dict[str, tuple[Problem, ...]] = {}
         """The problems that prove a lemma, by the text of the lemma."""
 
@@ -66,7 +67,11 @@ class LemmaProver:
         lemma = statement.rule
         wide, wide_board = _of_any_stones(lemma, board)
         about_board = about_the_board(wide, wide_board)
-        key = (lemma, board if about_board else rules)
+        _only_of_the_board(statement, board)
+        # What is not proved here is no axiom, whoever stated it.
+        if not all(isinstance(self(source, rules, board), str) for source in statement.sources):
+            return None
+        key = (lemma, statement.sources, statement.induction, board if about_board else rules)
         if key not in self._known:
             begin = time.monotonic()
             deadline = begin + self._left_s / 2
@@ -84,12 +89,15 @@ class LemmaProver:
         self, statement: Statement, lemma: Rule, board: Program, refutable: bool, deadline: float
     ) -> _Known:
         """Each prover in turn; between them a board on which the lemma fails is looked for."""
-        tried = lemma_problems(lemma, board, _comment(statement))
+        known = [source.rule for source in statement.sources]
+        tried = lemma_problems(lemma, board, _comment(statement), known, statement.induction)
+        induction = f", by induction on {statement.induction}" if statement.induction is not None else ""
+        sources = f", from {', '.join(source.name for source in statement.sources)}" if known else ""
         ways = [tuple(one for one, opaque in tried if opaque == wanted) for wanted in (False, True)]
         for number, prover in enumerate(self._provers):
             for problems in filter(None, ways):
                 if self._proves(prover, problems, deadline):
-                    return _Known(f"proved by {prover}", problems)
+                    return _Known(f"proved by {prover}{induction}{sources}", problems)
             left = deadline - time.monotonic()
             if number == 0 and refutable and left > 0:
                 # Smaller boards were tried by clingo, before a solver was asked.
@@ -117,6 +125,16 @@ class LemmaProver:
         scripts = [smtlib(problem) for problem in problems]
         answers = ask(prover, scripts, each_s=self._each_s, total_s=left, all_or_none=True)
         return len(answers) == len(scripts) and all(answer.verdict == "proved" for answer in answers)
+
+
+def _only_of_the_board(statement: Statement, board: Program) -> None:
+    """Raises HexlogicError when a lemma about stones has sources or an induction, or is a source."""
+    if not statement.sources and statement.induction is None:
+        return
+    for one in (statement, *statement.sources):
+        if not about_the_board(one.rule, board):
+            message = f"`from` and `by induction` are for lemmas about the board, not for {one.name}"
+            raise at_rule(one.rule, message, "its predicates are defined without stones and without recursion")
 
 
 def _comment(statement: Statement) -> tuple[str, ...]:
