@@ -15,7 +15,7 @@ from clingo.ast import AST, ASTType, Sign
 
 from hexlogic.encodings.convert import atom_of, literals_of, predicates_in, variables_in
 from hexlogic.encodings.reading import Encoding, Source, Statement
-from hexlogic.logic import Atom, BodyLiteral, Literal, Predicate, Rule, Variable
+from hexlogic.logic import Atom, BodyLiteral, Literal, Predicate, Rule
 from hexlogic.logic.analysis.binding import unsafe_variables
 from hexlogic.logic.walk import variables
 
@@ -103,7 +103,7 @@ def _elements(rule: AST) -> Iterator[tuple[AST, list[AST]]]:
 def _block(
     number: int, which: int, source: Source, items: Sequence[AST], others: Iterable[AST], kind: str, head: AST | None
 ) -> Block | None:
-    if not items:
+    if not items or any(map(_is_misplaced, items)):
         return None
     body: list[tuple[BodyLiteral, AST]] = []
     kept: list[AST] = []
@@ -136,6 +136,15 @@ def _block(
         tuple(sorted(source.span(item) for item in kept)),
         frozenset() if head is None else predicates_in(head),
         kind,
+    )
+
+
+def _is_misplaced(item: AST) -> bool:
+    """Whether the item is a negated aggregate or theory atom: clingo's parser says a wrong place of it."""
+    return bool(
+        item.ast_type == ASTType.Literal
+        and item.sign != Sign.NoSign
+        and item.atom.ast_type in (ASTType.Aggregate, ASTType.BodyAggregate, ASTType.TheoryAtom)
     )
 
 

@@ -29,7 +29,7 @@ from hexlogic.logic import (
 from hexlogic.logic.syntax import ArithmeticOperator
 from hexlogic.logic.syntax import ComparisonOperator as Operator
 
-__all__ = ["atom_of", "literals_of", "predicates_in", "term_of", "variables_in"]
+__all__ = ["atom_of", "heads_and_bodies", "literals_of", "predicates_in", "term_of", "variables_in"]
 
 _ARITHMETIC: Final = {
     BinaryOperator.Plus: "+",
@@ -151,6 +151,19 @@ def predicates_in(node: AST) -> frozenset[Predicate]:
         if part.ast_type == ASTType.SymbolicAtom
         for predicate in _signatures(part.symbol)
     )
+
+
+def heads_and_bodies(rule: AST) -> tuple[frozenset[Predicate], frozenset[Predicate]]:
+    """The predicates that a rule derives or chooses, and those that its body and its conditions ask about."""
+    heads: set[Predicate] = set()
+    bodies = {predicate for item in rule.body for predicate in predicates_in(item)}
+    if rule.head.ast_type not in (ASTType.Aggregate, ASTType.HeadAggregate, ASTType.Disjunction):
+        return predicates_in(rule.head), frozenset(bodies)
+    for element in rule.head.elements:
+        pair = element.condition if element.ast_type == ASTType.HeadAggregateElement else element
+        heads |= predicates_in(pair.literal)
+        bodies |= {predicate for condition in pair.condition for predicate in predicates_in(condition)}
+    return frozenset(heads), frozenset(bodies)
 
 
 def _signatures(symbol: AST) -> Iterator[Predicate]:

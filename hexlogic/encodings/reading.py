@@ -171,9 +171,7 @@ def _clingo_error(messages: Sequence[str], otherwise: str) -> RuleSyntaxError:
     place = _PLACE.match(text)
     if place is None:
         return RuleSyntaxError(text)
-    return RuleSyntaxError(
-        place["what"], file=place["file"], line=int(place["line"]), column=int(place["column"])
-    )
+    return RuleSyntaxError(place["what"], file=place["file"], line=int(place["line"]), column=int(place["column"]))
 
 
 def _check_accepted(encoding: Encoding) -> None:

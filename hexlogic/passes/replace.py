@@ -33,9 +33,7 @@ class Replace(RulePass):
 
     def rewrite(self, rule: Rule, setting: Setting) -> list[Rule]:
         """The rule with literals of copies and of closures replaced."""
-        body = tuple(
-            copied(item, setting) or item if _is_recursive(item, setting) else item for item in rule.body
-        )
+        body = tuple(copied(item, setting) or item if _is_recursive(item, setting) else item for item in rule.body)
         if body != rule.body:
             rule = rule.with_body(body)
         return [linear_closure(rule, setting) or rule]
@@ -67,7 +65,9 @@ def copied(item: BodyLiteral, setting: Setting) -> Literal | None:
 def linear_closure(rule: Rule, setting: Setting) -> Rule | None:
     """The closing rule of a transitive closure with its second literal replaced; None for other rules."""
     match rule:
-        case Rule(Atom(name, (Variable() as start, Variable() as end)) as head, (Literal(one, True), Literal(two, True))):
+        case Rule(
+            Atom(name, (Variable() as start, Variable() as end)) as head, (Literal(one, True), Literal(two, True))
+        ):
             pass
         case _:
             return None

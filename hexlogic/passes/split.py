@@ -88,9 +88,7 @@ def _best(
     return best
 
 
-def _bucket(
-    body: Sequence[BodyLiteral], variable: Variable
-) -> tuple[tuple[BodyLiteral, ...], tuple[BodyLiteral, ...]]:
+def _bucket(body: Sequence[BodyLiteral], variable: Variable) -> tuple[tuple[BodyLiteral, ...], tuple[BodyLiteral, ...]]:
     """The literals that mention a variable, with what binds their other variables, and the literals left behind."""
     inside = [item for item in body if variable in variables(item)]
     copied: list[BodyLiteral] = []

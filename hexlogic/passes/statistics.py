@@ -102,9 +102,6 @@ class Statistics:
     def _assigns(comparison: Comparison, items: Collection[BodyLiteral]) -> bool:
         """Whether the comparison gives a variable its only value."""
         bound = {
-            variable
-            for item in items
-            if isinstance(item, Literal) and item.positive
-            for variable in variables(item)
+            variable for item in items if isinstance(item, Literal) and item.positive for variable in variables(item)
         }
         return comparison.operator == "=" and not variables(comparison) <= bound

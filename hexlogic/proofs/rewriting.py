@@ -86,7 +86,11 @@ def _unfolded(rules: Sequence[Rule]) -> Rule | None:
         if rule is last:
             return whole
         head = rule.head
-        if head is None or head.predicate in known or any(head.predicate == atom.predicate for atom in _body_atoms(whole)):
+        if (
+            head is None
+            or head.predicate in known
+            or any(head.predicate == atom.predicate for atom in _body_atoms(whole))
+        ):
             return None
         if len(set(head.arguments)) < len(head.arguments) or not all(isinstance(t, Variable) for t in head.arguments):
             return None
@@ -137,7 +141,11 @@ def _ordered(rule: Rule, after: Rule) -> bool:
         expected |= set(pairs)
         body = [item for item in body if _sides(item) not in pairs or not _is_apart(item)]
         body += [Comparison("<", left, right) for left, right in itertools.pairwise(chain)]
-    return bool(chains) and all(_is_apart(item) and _sides(item) in expected for item in gone) and set(body) == set(after.body)
+    return (
+        bool(chains)
+        and all(_is_apart(item) and _sides(item) in expected for item in gone)
+        and set(body) == set(after.body)
+    )
 
 
 def _is_apart(item: BodyLiteral) -> bool:

@@ -46,8 +46,12 @@ def _declared(rule: Rule) -> Dependency | None:
         return None
     if any(len(set(atom.arguments)) < len(atom.arguments) for atom in atoms):
         return None
-    key = {place for place, (left, right) in enumerate(zip(one.arguments, other.arguments, strict=True)) if left == right}
-    values = [place for place, pair in enumerate(zip(one.arguments, other.arguments, strict=True)) if set(pair) == set(sides)]
+    key = {
+        place for place, (left, right) in enumerate(zip(one.arguments, other.arguments, strict=True)) if left == right
+    }
+    values = [
+        place for place, pair in enumerate(zip(one.arguments, other.arguments, strict=True)) if set(pair) == set(sides)
+    ]
     open_ = [place for place in range(one.predicate.arity) if place not in key]
     if len(values) != 1 or any(one.arguments[place] in variables(other) for place in open_):
         return None
