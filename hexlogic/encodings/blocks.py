@@ -35,13 +35,15 @@ class Block:
     """The bytes of the items that the rule language lacks."""
     heads: frozenset[Predicate]
     kind: str
-    """What the body belongs to: rule (its head is that of the statement), head (any other atom), choice, disjunction,
-    constraint, weak, minimize, show, theory or element."""
+    """What the body belongs to: rule (the whole statement is in the rule language), head (any other rule for an atom),
+    choice, disjunction, constraint, weak, minimize, show, theory or element."""
+    place: str
+    """File, line and column where the body begins."""
 
     @property
     def is_definition(self) -> bool:
         """Whether the rule is the whole statement."""
-        return self.kind == "rule" and not self.kept
+        return self.kind == "rule"
 
 
 def blocks_of(encoding: Encoding) -> list[Block]:
@@ -88,12 +90,10 @@ def _elements(rule: AST) -> Iterator[tuple[AST, list[AST]]]:
             continue
         outside = [other for number, other in enumerate([rule.head, *rule.body]) if number != place]
         guards = [guard for guard in (aggregate.left_guard, aggregate.right_guard) if guard is not None]
-        for element in aggregate.elements:
-            condition = element.condition
-            rest = [*outside, *guards, *(other for other in aggregate.elements if other is not element)]
+        for number, element in enumerate(aggregate.elements):
+            rest = [*outside, *guards, *(other for place, other in enumerate(aggregate.elements) if place != number)]
             if element.ast_type == ASTType.HeadAggregateElement:
-                condition, rest = element.condition.condition, [*rest, *element.terms, element.condition.literal]
-                yield element.condition, rest
+                yield element.condition, [*rest, *element.terms, element.condition.literal]
             elif element.ast_type == ASTType.BodyAggregateElement:
                 yield element, [*rest, *element.terms]
             else:
@@ -125,6 +125,8 @@ def _block(
     literals = tuple(dict.fromkeys(literal for literal, _ in body))
     spans = [source.span(item) for item in items]
     kind, name = _name(kind, head)
+    if kind == "rule" and kept:
+        kind = "head"
     exact = _exact(head) if kind == "rule" else None
     shown = Atom(name, tuple(sorted(own & needed, key=lambda name: name.name)))
     return Block(
@@ -136,6 +138,7 @@ def _block(
         tuple(sorted(source.span(item) for item in kept)),
         frozenset() if head is None else predicates_in(head),
         kind,
+        f"{source.name}:{items[0].location.begin.line}:{items[0].location.begin.column}",
     )
 
 

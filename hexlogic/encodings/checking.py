@@ -1,7 +1,8 @@
 """Whether two programs have the same answer sets over the predicates of the first, by clingo, on given instances.
 
 Where both have few answer sets, all are compared, with their costs and with how often each occurs, so that an auxiliary
-predicate cannot multiply them. Where there are more, some of each program are looked for in the other one.
+predicate cannot multiply them. Where there are more, some that a random search finds in each program are looked for in
+the other one, and the optimal costs are compared.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from hexlogic.logic import Predicate
 __all__ = ["Check", "check_rewritten", "same_answer_sets"]
 
 _MODELS = 200
-_LOOKED_FOR = 10
+_LOOKED_FOR = 25
 
 _CHILD = """
 import json, sys, clingo
@@ -32,7 +33,8 @@ seen = {(name, arity, positive) for name, arity, positive in asked["predicates"]
 def visible(symbol):
     return symbol.type == clingo.SymbolType.Function and (symbol.name, len(symbol.arguments), symbol.positive) in seen
 def opened(text):
-    control = clingo.Control(["--warn=none", "--opt-mode=ignore", "--models=%d" % asked["models"]])
+    control = clingo.Control(["--warn=none", "--opt-mode=enum", "--models=%d" % asked["models"], "--seed=1",
+        "--sign-def=rnd", "--rand-freq=1"])
     control.add("base", [], text)
     control.ground([("base", [])])
     return control
@@ -54,15 +56,24 @@ def lacks(control, model):
     control.configuration.solve.models = "1"
     satisfiable = control.solve(assumptions=given, on_model=lambda found: costs.append(list(found.cost))).satisfiable
     return not satisfiable or costs[0] != model[2]
+def optimum(text):
+    control = clingo.Control(["--warn=none"])
+    control.add("base", [], text)
+    control.ground([("base", [])])
+    best = []
+    control.solve(on_model=lambda model: best.append(list(model.cost)))
+    return best[-1:]
 left, right = opened(asked["left"]), opened(asked["right"])
 one, other = models(left), models(right)
 if len(one) < asked["models"] and len(other) < asked["models"]:
     counted = [sorted(map(str, found)) for found in (one, other)]
-    print(json.dumps({"equal": counted[0] == counted[1], "models": len(one), "all": True}))
+    print(json.dumps({"equal": counted[0] == counted[1]}))
 else:
-    few = asked["some"]
-    wrong = any(lacks(right, model) for model in one[:few]) or any(lacks(left, model) for model in other[:few])
-    print(json.dumps({"equal": not wrong, "models": len(one[:few]) + len(other[:few]), "all": False}))
+    step = max(1, asked["models"] // asked["some"])
+    wrong = any(lacks(right, model) for model in one[::step]) or any(lacks(left, model) for model in other[::step])
+    if not wrong and one and one[0][2]:
+        wrong = optimum(asked["left"]) != optimum(asked["right"])
+    print(json.dumps({"equal": not wrong}))
 """
 
 

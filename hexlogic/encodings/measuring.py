@@ -21,8 +21,8 @@ _MEMORY_BYTES = 4 << 30
 
 _CHILD = """
 import json, resource, sys, time
-resource.setrlimit(resource.RLIMIT_AS, (%d, %d))
 asked = json.load(sys.stdin)
+resource.setrlimit(resource.RLIMIT_AS, (asked["memory"], asked["memory"]))
 import clingo
 if asked["scripts"]:
     from clingo.script import enable_python
@@ -51,12 +51,12 @@ solved = time.process_time() - before
 program = control.statistics["problem"]["lp"]
 print(json.dumps({"ground_cpu_s": grounded - begin, "solve_cpu_s": solved if asked["solve"] else None,
     "rules": int(program["rules"]), "atoms": int(program["atoms"]), "sizes": sizes, "columns": columns}))
-""" % (_MEMORY_BYTES, _MEMORY_BYTES)
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class Measured:
-    """CPU seconds of grounding and, if asked for, of solving; ground rules and atoms; sizes of relations if asked for."""
+    """CPU seconds of grounding and, if asked for, of solving; ground rules and atoms; sizes if asked for."""
 
     ground_cpu_s: float
     solve_cpu_s: float | None
@@ -89,7 +89,7 @@ def measure_text(
 
     `scripts` lets its Python scripts run; without it a program with scripts is refused by clingo.
     """
-    asked = {"text": text, "solve": solve, "sizes": sizes, "scripts": scripts}
+    asked = {"text": text, "solve": solve, "sizes": sizes, "scripts": scripts, "memory": _MEMORY_BYTES}
     found = run_child(_CHILD, asked, limit_s)
     if isinstance(found, Unmeasured):
         return found

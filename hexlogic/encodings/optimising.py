@@ -43,9 +43,11 @@ PIPELINES: Final[tuple[tuple[str, ...], ...]] = (
 
 _NOISE = 0.05
 """Part of a time by which two runs of one program differ."""
-_SHORT_S = 0.05
+_SHORT_S = 0.02
 """CPU seconds below which times say nothing and sizes decide."""
 _TURNS = 3
+_CHECK_S = 5.0
+"""Wall seconds that the comparison of one instance may take, at most."""
 _LONG_S = 3.0
 """CPU seconds from which one run of each is enough."""
 
@@ -111,18 +113,20 @@ def optimise_encoding(
     scripts: bool = False,
     steps: Sequence[str] | None = None,
     queries: Collection[Predicate] = (),
+    inputs: Collection[Predicate] = (),
 ) -> Outcome:
     """The cheapest of several texts of an encoding for an instance.
 
     `limit_s` are the wall seconds of each run of clingo. `scripts` lets scripts of the program run; without it nothing
     of a program with scripts is run. `steps` are the only pipeline to try, and its text is taken unless it is wrong.
-    `queries` are the predicates whose atoms must stay, when these are not all; they are shown.
+    `queries` are the predicates whose atoms must stay, when these are not all; they are shown. `inputs` are predicates
+    of which an instance may have facts beside those that the program defines.
     """
     for step in steps or ():
         if step != "merge" and step not in STEPS:
             raise UnknownNameError.among("step", step, sorted([*STEPS, "merge"]))
     runs = _Runs(encoding, profile, aim, limit_s, scripts)
-    given = frozenset[Predicate]() if profile is None else _facts(profile)
+    given = frozenset(inputs) | (frozenset() if profile is None else _facts(profile))
     interface = interface_of(encoding, given)
     if encoding.has_scripts and not scripts:
         before: Measured | Unmeasured = Unmeasured("the program has scripts, which run only with --allow-scripts")
@@ -144,7 +148,7 @@ def optimise_encoding(
     check = None
     if chosen is not None and not (encoding.has_scripts and not scripts):
         wanted = queries or interface.predicates
-        check = check_rewritten(chosen.rewritten, wanted, profile, limit_s, scripts=scripts)
+        check = check_rewritten(chosen.rewritten, wanted, profile, min(limit_s, _CHECK_S), scripts=scripts)
     if check is not None and not check.equal:
         chosen, reason = None, str(check)
     return Outcome(encoding, chosen, reason, before, tuple(tried), check)

@@ -1,7 +1,7 @@
 """Steps over all bodies of an encoding: each rewriting is kept only with a proof.
 
-A step looks at one body at a time. What it makes of it is handed to `hexlogic.proofs.rewriting`; a rewriting that is not
-proved there is dropped, and the body stays.
+A step looks at one body at a time. What it makes of it is handed to `hexlogic.proofs.rewriting`; a rewriting that is
+not proved there is dropped, and the body stays.
 """
 
 from __future__ import annotations

@@ -65,9 +65,7 @@ def copied(item: BodyLiteral, setting: Setting) -> Literal | None:
 def linear_closure(rule: Rule, setting: Setting) -> Rule | None:
     """The closing rule of a transitive closure with its second literal replaced; None for other rules."""
     match rule:
-        case Rule(
-            Atom(name, (Variable() as start, Variable() as end)) as head, (Literal(one, True), Literal(two, True))
-        ):
+        case Rule(Atom(_, (Variable() as start, Variable() as end)) as head, (Literal(one, True), Literal(two, True))):
             pass
         case _:
             return None
