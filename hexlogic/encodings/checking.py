@@ -33,7 +33,7 @@ seen = {(name, arity, positive) for name, arity, positive in asked["predicates"]
 def visible(symbol):
     return symbol.type == clingo.SymbolType.Function and (symbol.name, len(symbol.arguments), symbol.positive) in seen
 def opened(text):
-    control = clingo.Control(["--warn=none", "--opt-mode=enum", "--models=%d" % asked["models"], "--seed=1",
+    control = clingo.Control(["--warn=none", "--opt-mode=enum,1000000000", "--models=%d" % asked["models"], "--seed=1",
         "--sign-def=rnd", "--rand-freq=1"])
     control.add("base", [], text)
     control.ground([("base", [])])

@@ -6,6 +6,7 @@ Each program runs in a child process of its own under limits, as clingo cannot b
 from __future__ import annotations
 
 import json
+import signal
 import subprocess
 import sys
 from dataclasses import dataclass
@@ -18,6 +19,8 @@ from hexlogic.process.guard import guarded
 __all__ = ["Measured", "Unmeasured", "measure_text", "run_child"]
 
 _MEMORY_BYTES = 4 << 30
+_PATIENCE = 6.0
+"""Wall seconds for each CPU second of a limit, and for the start."""
 
 _CHILD = """
 import json, resource, sys, time
@@ -77,15 +80,16 @@ class Measured:
 
 @dataclass(frozen=True, slots=True)
 class Unmeasured:
-    """Why there is no measurement."""
+    """Why there is no measurement; `is_slow` where the limit was the reason."""
 
     reason: str
+    is_slow: bool = False
 
 
 def measure_text(
     text: str, limit_s: float, *, solve: bool = False, sizes: bool = False, scripts: bool = False
 ) -> Measured | Unmeasured:
-    """Ground a program, solve it too if asked to, within `limit_s` wall seconds and 4 GiB of memory.
+    """Ground a program, solve it too if asked to, within `limit_s` CPU seconds and 4 GiB of memory.
 
     `scripts` lets its Python scripts run; without it a program with scripts is refused by clingo.
     """
@@ -105,18 +109,23 @@ def measure_text(
 
 
 def run_child(script: str, asked: object, limit_s: float) -> dict[str, Any] | Unmeasured:
-    """What a Python script answers to a question, both as JSON, in a child process."""
+    """What a Python script answers to a question, both as JSON, in a child process.
+
+    The limit is one of CPU seconds (whole ones, rounded up), so that a busy machine does not look like a slow program.
+    """
     try:
         done = subprocess.run(
-            guarded([sys.executable, "-c", script], cpu_s=limit_s + 10),
+            guarded([sys.executable, "-c", script], cpu_s=limit_s),
             input=json.dumps(asked),
             capture_output=True,
             text=True,
-            timeout=limit_s,
+            timeout=_PATIENCE * limit_s + _PATIENCE,
             check=False,
         )
     except subprocess.TimeoutExpired:
-        return Unmeasured(f"more than {limit_s:g} s")
+        return Unmeasured(f"more than {limit_s:g} CPU s", is_slow=True)
+    if done.returncode in (-signal.SIGXCPU, -signal.SIGKILL):
+        return Unmeasured(f"more than {limit_s:g} CPU s", is_slow=True)
     if done.returncode or not done.stdout.strip():
         said = [line for line in done.stderr.splitlines() if "error" in line.lower()] or done.stderr.splitlines()
         return Unmeasured(" ".join(said[-1].split())[:200] if said else "clingo ended without an answer")

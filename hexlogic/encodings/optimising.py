@@ -47,7 +47,7 @@ _SHORT_S = 0.02
 """CPU seconds below which times say nothing and sizes decide."""
 _TURNS = 3
 _CHECK_S = 5.0
-"""Wall seconds that the comparison of one instance may take, at most."""
+"""CPU seconds that the comparison of one instance may take, at most."""
 _LONG_S = 3.0
 """CPU seconds from which one run of each is enough."""
 
@@ -117,7 +117,7 @@ def optimise_encoding(
 ) -> Outcome:
     """The cheapest of several texts of an encoding for an instance.
 
-    `limit_s` are the wall seconds of each run of clingo. `scripts` lets scripts of the program run; without it nothing
+    `limit_s` are the CPU seconds of each run of clingo. `scripts` lets scripts of the program run; without it nothing
     of a program with scripts is run. `steps` are the only pipeline to try, and its text is taken unless it is wrong.
     `queries` are the predicates whose atoms must stay, when these are not all; they are shown. `inputs` are predicates
     of which an instance may have facts beside those that the program defines.
@@ -188,7 +188,7 @@ class _Runs:
 
 def _tried(trials: Sequence[Trial], runs: _Runs, before: Measured | Unmeasured) -> list[Trial]:
     """The trials with their costs; none runs much longer than the given text did."""
-    if isinstance(before, Unmeasured) and "limit" not in before.reason and "more than" not in before.reason:
+    if isinstance(before, Unmeasured) and not before.is_slow:
         return list(trials)
     limit = None if isinstance(before, Unmeasured) else 2.0 + 4.0 * before.cpu_s
     return [replace(trial, measured=runs.measured(trial.rewritten.text, limit_s=limit)) for trial in trials]

@@ -101,7 +101,7 @@ class Maker:
 
 def answer_sets(text: str, predicates: frozenset[tuple[str, int, bool]], limit: int) -> list[str] | None:
     """Each answer set as text over these predicates, with shown terms and cost; None for more than `limit`."""
-    control = clingo.Control(["--warn=none", "--opt-mode=enum", f"--models={limit + 1}"])
+    control = clingo.Control(["--warn=none", "--opt-mode=enum,1000000000", f"--models={limit + 1}"])
     control.add("base", [], text)
     control.ground([("base", [])])
     found = []

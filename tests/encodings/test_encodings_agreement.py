@@ -68,14 +68,14 @@ def compare(seeds: range) -> tuple[int, set[str], set[str]]:
 
 
 def test_answer_sets_stay_quick() -> None:
-    compared, used, proofs = compare(range(250))
-    assert compared > 500
-    assert used == {*STEPS, "merge"} - {"chase", "merge"} | used & {"chase", "merge"}
+    compared, used, proofs = compare(range(40))
+    assert compared > 100
+    assert used >= {"anonymous", "replace", "semijoin", "split", "stage", "symmetric"}
     assert {"definitions", "order", "closure"} <= proofs
 
 
 @pytest.mark.slow
 def test_answer_sets_stay() -> None:
-    compared, used, _ = compare(range(250, 6000))
+    compared, used, _ = compare(range(40, 2000))
     assert compared > 5000
     assert used == {*STEPS, "merge"}
