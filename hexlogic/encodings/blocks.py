@@ -128,7 +128,7 @@ def _block(
     if kind == "rule" and kept:
         kind = "head"
     exact = _exact(head) if kind == "rule" else None
-    shown = Atom(name, tuple(sorted(own & needed, key=lambda name: name.name)))
+    shown = Atom(name, tuple(sorted(own & needed, key=str)))
     return Block(
         number,
         which,

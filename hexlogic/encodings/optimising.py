@@ -200,6 +200,9 @@ def _choice(
     """The trial to use, or None, and why."""
     if not trials:
         return None, "no step changes a rule"
+    cost = trials[0].measured
+    if forced and isinstance(before, Measured) and isinstance(cost, Unmeasured) and not cost.is_slow:
+        return None, f"clingo does not take the new text: {cost.reason}"
     if forced:
         return trials[0], "the pipeline was given"
     measured = [(trial, trial.measured) for trial in trials if isinstance(trial.measured, Measured)]

@@ -17,7 +17,7 @@ no other predicate is recursive with the closure. *Leaves alone* inputs, and clo
 
 from __future__ import annotations
 
-from hexlogic.logic import Atom, BodyLiteral, Literal, Rule, Variable
+from hexlogic.logic import Atom, BodyLiteral, Literal, Rule, Term, Variable
 from hexlogic.logic.names import fresh_variables
 from hexlogic.logic.walk import rule_variables, substitute, variables
 from hexlogic.passes.rule_pass import RulePass, Setting
@@ -87,15 +87,13 @@ def linear_closure(rule: Rule, setting: Setting) -> Rule | None:
         return None
     if not all(isinstance(term, Variable) for term in base.head.arguments) or len(set(base.head.arguments)) < 2:
         return None
-    apart = dict(
-        zip(
-            sorted(rule_variables(base) - variables(base.head), key=lambda name: name.name),
-            fresh_variables("Step", rule_variables(rule) | rule_variables(base)),
-            strict=False,
-        )
-    )
-    given = {**apart, **dict(zip(base.head.arguments, two.arguments, strict=True))}
-    step = substitute(base, {name: term for name, term in given.items() if isinstance(name, Variable)})
+    inner = sorted(rule_variables(base) - variables(base.head), key=str)
+    names = fresh_variables("Step", rule_variables(rule) | rule_variables(base))
+    given: dict[Variable, Term] = dict(zip(inner, names, strict=False))
+    for parameter, term in zip(base.head.arguments, two.arguments, strict=True):
+        assert isinstance(parameter, Variable)
+        given[parameter] = term
+    step = substitute(base, given)
     return rule.with_body((rule.body[0], *step.body))
 
 

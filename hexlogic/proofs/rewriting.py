@@ -86,20 +86,12 @@ def _unfolded(rules: Sequence[Rule]) -> Rule | None:
         if rule is last:
             return whole
         head = rule.head
-        if (
-            head is None
-            or head.predicate in known
-            or any(head.predicate == atom.predicate for atom in _body_atoms(whole))
-        ):
+        if head is None or head.predicate in known or any(head.predicate == atom.predicate for atom in whole.atoms[1:]):
             return None
         if len(set(head.arguments)) < len(head.arguments) or not all(isinstance(t, Variable) for t in head.arguments):
             return None
         known[head.predicate] = whole
     return None
-
-
-def _body_atoms(rule: Rule) -> list[object]:
-    return [literal.atom for literal in rule.literals]
 
 
 def _named_apart(rule: Rule) -> Rule:
