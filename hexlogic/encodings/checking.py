@@ -22,6 +22,8 @@ __all__ = ["Check", "check_rewritten", "same_answer_sets"]
 
 _MODELS = 200
 _LOOKED_FOR = 25
+_PATIENCE = 2
+"""Instances that take too long until no other one is tried."""
 
 _CHILD = """
 import json, sys, clingo
@@ -94,6 +96,8 @@ class Check:
         if self.difference is not None:
             return f"DIFFERENT ANSWER SETS on {self.difference}"
         left = f", {self.skipped} took too long" if self.skipped else ""
+        if not self.instances:
+            return f"no instance{left}"
         return f"the same answer sets on {self.instances} instances{left}"
 
 
@@ -130,6 +134,8 @@ def check_rewritten(
         equal = same_answer_sets(before, after, predicates, limit_s, scripts=scripts)
         if isinstance(equal, Unmeasured):
             skipped += 1
+            if skipped == _PATIENCE:
+                break
         elif equal:
             compared += 1
         else:

@@ -46,7 +46,7 @@ _NOISE = 0.05
 _SHORT_S = 0.02
 """CPU seconds below which times say nothing and sizes decide."""
 _TURNS = 3
-_CHECK_S = 5.0
+_CHECK_S = 3.0
 """CPU seconds that the comparison of one instance may take, at most."""
 _LONG_S = 3.0
 """CPU seconds from which one run of each is enough."""
