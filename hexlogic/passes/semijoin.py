@@ -53,7 +53,8 @@ class Semijoin(RulePass):
                 setting.statistics.learn(made[-1])
                 reduced[node] = Literal(head)
         rest = [item for item in rule.body if item not in joined]
-        return [*made, rule.with_body((*(reduced[node] for node in reversed(_leaves_first(tree))), *rest))]
+        rules = [*made, rule.with_body((*(reduced[node] for node in reversed(_leaves_first(tree))), *rest))]
+        return [rule] if any(map(unsafe_variables, rules)) else rules
 
 
 def join_tree(items: Sequence[BodyLiteral]) -> list[tuple[int, int]] | None:

@@ -18,6 +18,7 @@ import itertools
 from collections.abc import Sequence
 
 from hexlogic.logic import BodyLiteral, Comparison, Literal, Predicate, Rule, Symbol, Term, Variable
+from hexlogic.logic.analysis.binding import unsafe_variables
 from hexlogic.logic.analysis.functional import chased
 from hexlogic.logic.homomorphism import find_homomorphism
 from hexlogic.logic.names import fresh_variables
@@ -41,7 +42,7 @@ def rewriting_proof(rule: Rule, rules: Sequence[Rule], setting: Setting) -> str 
     >>> rewriting_proof(one, parse("s(Y) :- r(Y,Y). p(X) :- q(X,Y), s(Y).").rules, Setting()) is None
     True
     """
-    if rules[-1].head != rule.head:
+    if rules[-1].head != rule.head or any(map(unsafe_variables, rules)):
         return None
     whole = _unfolded(rules)
     if whole is None:

@@ -76,6 +76,7 @@ def test_what_a_pass_makes(pipeline, name, rule):
         ("chase", "#defined e/2. :- e(X,A), e(X,B), A != B, n(A,X). h(X) :- e(X,A), e(X,B), n(A,B)."),
         ("merge", "#show a/1. #show b/1. a(X) :- e(X,X). b(X) :- e(X,X)."),
         ("semijoin", "h(X) :- e(X,Y), e(Y,Z), e(Z,X)."),
+        ("semijoin", "c(3,3). h(X,W) :- e(X+Y,1), e(Y,Z), e(Z,X), e(X,W), c(W,W)."),
         ("split", "h(X,Y,Z) :- e(X,Y), e(Y,Z)."),
     ],
 )
@@ -105,6 +106,7 @@ def test_a_copied_literal_binds_what_a_moved_test_needs():
         ("p(X) :- q(X,Z), q(Y,Z), X != Y.", "p(X) :- q(X,Z), q(Y,Z), X < Y.", None),
         ("p :- q(X), q(Y), q(Z), X != Y, Y != Z.", "p :- q(X), q(Y), q(Z), X < Y, Y < Z.", None),
         ("p(X) :- q(X).", "p(Y) :- q(Y).", None),
+        ("p :- q(X+Y), r(X,Y).", "a(X,Y) :- q(X+Y). p :- a(X,Y), r(X,Y).", None),
     ],
 )
 def test_what_is_proved(before, after, proof):
