@@ -68,14 +68,15 @@ def compare(seeds: range) -> tuple[int, set[str], set[str]]:
 
 
 def test_answer_sets_stay_quick() -> None:
-    compared, used, proofs = compare(range(40))
-    assert compared > 100
-    assert used >= {"anonymous", "replace", "semijoin", "split", "stage", "symmetric"}
-    assert {"definitions", "order", "closure"} <= proofs
+    compared, used, proofs = compare(range(20))
+    assert compared > 30
+    assert used >= {"anonymous", "split"}
+    assert "definitions" in proofs
 
 
 @pytest.mark.slow
 def test_answer_sets_stay() -> None:
-    compared, used, _ = compare(range(40, 2000))
+    compared, used, proofs = compare(range(20, 2000))
     assert compared > 5000
     assert used == {*STEPS, "merge"}
+    assert proofs == {"definitions", "order", "copies", "closure", "dependencies"}
