@@ -1,6 +1,7 @@
 """`hexlogic optimise`: any program in the rule language, made cheaper, with reasons, counters and a check.
 
-Sheets in GDL have figures and a check of their own: `hexlogic.cli.optimise_sheet`.
+Programs in the rest of clingo's language are rewritten in place: `hexlogic.cli.optimise_encoding`. Sheets in GDL have
+figures and a check of their own: `hexlogic.cli.optimise_sheet`.
 """
 
 from __future__ import annotations
@@ -10,15 +11,23 @@ from typing import Annotated
 
 import typer
 
-from hexlogic.errors import HexlogicError
+from hexlogic.errors import (
+    ArityError,
+    HexlogicError,
+    RuleSyntaxError,
+    StratificationError,
+    UnknownNameError,
+    UnsafeRuleError,
+)
 from hexlogic.files import write_text
 
 __all__ = ["optimise"]
 
 
 def optimise(
-    file: Annotated[
-        Path, typer.Argument(metavar="FILE.lp|FILE.kif", help="A program in the rule language, or a sheet (also .hrf).")
+    files: Annotated[
+        list[Path],
+        typer.Argument(metavar="FILE.lp...|FILE.kif", help="A program that clingo reads, or a sheet (also .hrf)."),
     ],
     query: Annotated[
         str | None, typer.Option("--query", metavar="P/N,...", help="What is asked for, instead of its #show lines.")
@@ -35,7 +44,7 @@ def optimise(
             "--pipeline",
             "-p",
             metavar="PASSES",
-            help="The passes to apply: ground,reorder:cost,prune unless given; for a sheet the best of several.",
+            help="The passes to apply: ground,reorder:cost,prune unless given; else the best of several.",
         ),
     ] = None,
     output: Annotated[Path | None, typer.Option("-o", metavar="OUT", help="Write the program here.")] = None,
@@ -46,8 +55,22 @@ def optimise(
         str | None, typer.Option("--measure", metavar="A,B", help="For a sheet: reasoners whose playouts are timed.")
     ] = None,
     instance: Annotated[
-        Path | None, typer.Option("--instance", metavar="FILE.lp", help="Input facts to measure with.")
+        Path | None,
+        typer.Option("--instance", "--profile", metavar="FILE.lp", help="A typical instance to measure with."),
     ] = None,
+    aim: Annotated[
+        str | None,
+        typer.Option(
+            "--aim",
+            metavar="ground|solve|swipl",
+            help="What is to get cheaper; swipl is for the rule language and the default there, else ground.",
+        ),
+    ] = None,
+    explain: Annotated[bool, typer.Option("--explain", help="Sizes for each rewriting and for each trial.")] = False,
+    check: Annotated[
+        bool, typer.Option("--check", help="Write nothing; exit status 1 when a cheaper program was found.")
+    ] = False,
+    allow_scripts: Annotated[bool, typer.Option("--allow-scripts", help="Let scripts of the program run.")] = False,
     seed: Annotated[int, typer.Option("--random", metavar="SEED", help="Measure with random input facts.")] = 0,
     limit: Annotated[float, typer.Option("--limit", metavar="S", min=0.1, help="Seconds for each measurement.")] = 10.0,
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object on stdout.")] = False,
@@ -63,12 +86,18 @@ def optimise(
     \b
     hexlogic optimise benchmarks/programs/triangles.lp
     hexlogic optimise rules.lp --query reach/1 --inputs edge/2 -p ground,reorder:cost,prune,magic -o faster.lp
+    hexlogic optimise encoding.lp --profile instance.lp --aim ground --explain -o faster.lp
     hexlogic optimise game.kif --reasoner swipl -o faster.kif
     """
+    file = files[0]
+    if aim not in (None, "ground", "solve", "swipl"):
+        raise UnknownNameError.among("aim", aim or "", ["ground", "solve", "swipl"])
+    if any(path.suffix.lower() in (".kif", ".hrf") for path in files[1:]):
+        raise HexlogicError("a sheet is optimised alone", file=str(file))
     if file.suffix.lower() in (".kif", ".hrf"):
         from hexlogic.cli.optimise_sheet import optimise_sheet_file
 
-        _refuse(file, "is for programs in the rule language", query=query, inputs=inputs, instance=instance)
+        _refuse(file, "is for programs in the rule language", query=query, inputs=inputs, instance=instance, aim=aim)
         optimise_sheet_file(file, pipeline, output, reasoner or "swipl", measure, seed, limit, as_json)
         return
     _refuse(file, "is for sheets", reasoner=reasoner, measure=measure)
@@ -76,12 +105,24 @@ def optimise(
     from hexlogic.engines.swipl.work import inferences
     from hexlogic.ground.sample import sample_facts
     from hexlogic.passes import Pipeline
-    from hexlogic.passes.interface import read_facts, read_program
+    from hexlogic.passes.interface import NoQueryError, read_facts, read_program
     from hexlogic.passes.optimise import DEFAULT_PIPELINE, with_empty_defined
     from hexlogic.passes.optimise import optimise as run_pipeline
     from hexlogic.proofs.program_equality import equal_answers
 
-    program, taken = read_program(file, query, inputs)
+    in_place = aim in ("ground", "solve") or (aim is None and (len(files) > 1 or check or explain))
+    try:
+        program, taken = (None, ()) if in_place else read_program(file, query, inputs)
+    except (ArityError, NoQueryError, RuleSyntaxError, StratificationError, UnsafeRuleError):
+        if aim == "swipl":
+            raise
+        program, taken = None, ()
+    if program is None:
+        from hexlogic.cli.optimise_encoding import Asked, optimise_files
+
+        asked = Asked(query, inputs, pipeline, instance, "solve" if aim == "solve" else "ground", limit, allow_scripts)
+        optimise_files(files, asked, output, explain=explain, check=check, as_json=as_json)
+        return
     steps = Pipeline.parse(DEFAULT_PIPELINE if pipeline is None else pipeline)
     given = None if instance is None else read_facts(instance, program)
     facts = sample_facts(program, seed) if given is None else given

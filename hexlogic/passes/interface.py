@@ -13,7 +13,11 @@ from hexlogic.logic.analysis.dependence import growing_predicates, reachable, un
 from hexlogic.logic.parser import parse
 from hexlogic.logic.walk import predicates
 
-__all__ = ["read_facts", "read_program"]
+__all__ = ["NoQueryError", "read_facts", "read_program"]
+
+
+class NoQueryError(HexlogicError):
+    """A program that does not say what is asked for."""
 
 
 def read_program(file: Path, query: str | None, inputs: str | None) -> tuple[Program, tuple[Predicate, ...]]:
@@ -31,7 +35,7 @@ def read_program(file: Path, query: str | None, inputs: str | None) -> tuple[Pro
         asked = tuple(_named(name, known, "query") for name in query.split(","))
         program = dataclasses.replace(program, queries=asked)
     if not program.queries:
-        raise HexlogicError("the program has no query", file=str(file), hint="add `#show p/1.` or --query p/1")
+        raise NoQueryError("the program has no query", file=str(file), hint="add `#show p/1.` or --query p/1")
     defined = program.heads | set(program.inputs)
     for predicate in program.queries:
         if predicate not in defined:

@@ -154,13 +154,18 @@ def test_a_wrong_pass_is_found(cli, file, monkeypatch):
 @pytest.mark.parametrize(
     ("text", "options", "line"),
     [
-        ("p(1).", [], "the program has no query (add `#show p/1.` or --query p/1)"),
+        ("p(1).", ["--aim", "swipl"], "the program has no query (add `#show p/1.` or --query p/1)"),
         ("p(X) :- q(X). q(1).", ["--query", "r/1"], "unknown query 'r/1' (did you mean "),
         ("p(X) :- q(X).", ["--query", "q/1"], "no rule defines the query q/1"),
         ("p(X) :- q(X). #show p/1.", ["--inputs", "edge/2"], "unknown input 'edge/2' (known: p/1, q/1)"),
-        ("p(X) :- q(X), not r(X).\nr(X) :- q(X), not p(X). #show p/1.", [], "depends on its own negation"),
+        (
+            "p(X) :- q(X), not r(X).\nr(X) :- q(X), not p(X). #show p/1.",
+            ["--aim", "swipl"],
+            "depends on its own negation",
+        ),
         ("n(zero). n(next(X)) :- n(X). #show n/1.", [], "function terms in n/1 grow without bound"),
-        ("p(X) :- q(X", [], "x.lp:1:"),
+        ("p(X) :- q(X", [], "x.lp:2:1: syntax error, unexpected EOF"),
+        ("p(X) :- q(X", ["--aim", "swipl"], "x.lp:1:"),
         ("p(X) :- q(X). #show p/1.", ["-p", "polish"], "unknown pass 'polish'"),
         ("p(X) :- q(X). #show p/1.", ["--instance", "absent.lp"], "absent.lp"),
     ],

@@ -1,0 +1,147 @@
+"""`hexlogic optimise` for programs in clingo's whole language: the new text, a diff, proofs, trials, a comparison."""
+
+from __future__ import annotations
+
+import difflib
+import json
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import typer
+
+from hexlogic.errors import HexlogicError
+from hexlogic.files import write_text
+
+if TYPE_CHECKING:
+    from hexlogic.encodings.measuring import Measured, Unmeasured
+    from hexlogic.encodings.optimising import Aim, Outcome
+
+__all__ = ["Asked", "optimise_files"]
+
+_COLOURS = {"+": typer.colors.GREEN, "-": typer.colors.RED, "@": typer.colors.CYAN}
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What the command line says of the program and of the runs."""
+
+    query: str | None
+    inputs: str | None
+    pipeline: str | None
+    profile: Path | None
+    aim: Aim
+    limit_s: float
+    allow_scripts: bool
+
+
+def optimise_files(
+    files: Sequence[Path], asked: Asked, output: Path | None, *, explain: bool, check: bool, as_json: bool
+) -> None:
+    """Print or write the program, everything else on stderr.
+
+    Exit status 1 when the answer sets differ, and with `check` when a cheaper program was found.
+    """
+    from hexlogic.encodings.optimising import optimise_encoding
+    from hexlogic.encodings.reading import read_encoding
+    from hexlogic.logic.parser import parse_predicate
+
+    encoding = read_encoding(files)
+    if output is not None and encoding.has_includes and output.resolve().parent != files[0].resolve().parent:
+        raise HexlogicError(f"{output} must lie beside {files[0]}, as the program includes files", file=str(files[0]))
+    outcome = optimise_encoding(
+        encoding,
+        None if asked.profile is None else read_encoding([asked.profile]),
+        aim=asked.aim,
+        limit_s=asked.limit_s,
+        scripts=asked.allow_scripts,
+        steps=None if asked.pipeline is None else [step.strip() for step in asked.pipeline.split(",")],
+        queries=[parse_predicate(name) for name in (asked.query or "").split(",") if name],
+        inputs=[parse_predicate(name) for name in (asked.inputs or "").split(",") if name],
+    )
+    if output is not None and not check:
+        write_text(output, outcome.text)
+    if as_json:
+        typer.echo(json.dumps(_result(outcome), indent=2))
+    else:
+        if output is None and not check:
+            typer.echo(outcome.text, nl=False)
+        for line in _lines(outcome, explain):
+            typer.echo(line, err=True)
+    if (outcome.check is not None and not outcome.check.equal) or (check and outcome.chosen is not None):
+        raise typer.Exit(1)
+
+
+def _lines(outcome: Outcome, explain: bool) -> list[str]:
+    """The diff, what was done and why it is right, what was measured."""
+    lines = [_coloured(line) for line in _diff(outcome)]
+    for rewriting in outcome.rewritings:
+        sizes = f"; instances by the estimate {rewriting.estimated_before:,.0f} -> {rewriting.estimated_after:,.0f}"
+        place = rewriting.block.place
+        lines.append(f"% {place}: {rewriting}{sizes if explain else ''}")
+    if explain:
+        lines += [f"% tried {','.join(trial.steps)}: {_figures(trial.measured)}" for trial in outcome.trials]
+    if outcome.chosen is None:
+        lines.append(f"% the program is left as it is: {outcome.reason}")
+    else:
+        lines.append(f"% {','.join(outcome.chosen.steps)}: {outcome.reason}")
+    lines.append(f"% measured before: {_figures(outcome.before)}")
+    if outcome.chosen is not None:
+        lines.append(f"% measured after: {_figures(outcome.after)}")
+    if outcome.check is not None:
+        lines.append(f"% checked: {outcome.check}")
+    return lines
+
+
+def _diff(outcome: Outcome) -> list[str]:
+    before, after = (text.splitlines() for text in (outcome.encoding.text, outcome.text))
+    return list(difflib.unified_diff(before, after, "given", "optimised", lineterm="", n=1))
+
+
+def _coloured(line: str) -> str:
+    return typer.style(line, fg=_COLOURS[line[:1]]) if sys.stderr.isatty() and line[:1] in _COLOURS else line
+
+
+def _figures(measured: Measured | Unmeasured) -> str:
+    from hexlogic.encodings.measuring import Unmeasured
+
+    if isinstance(measured, Unmeasured):
+        return measured.reason
+    solved = "" if measured.solve_cpu_s is None else f", solved in {measured.solve_cpu_s:.3f} CPU s"
+    return f"{measured.rules:,} ground rules, {measured.atoms:,} atoms, {measured.ground_cpu_s:.3f} CPU s{solved}"
+
+
+def _result(outcome: Outcome) -> dict[str, object]:
+    return {
+        "program": outcome.text,
+        "changed": outcome.chosen is not None,
+        "pipeline": None if outcome.chosen is None else ",".join(outcome.chosen.steps),
+        "reason": outcome.reason,
+        "rewritings": [
+            {
+                "step": rewriting.step,
+                "place": rewriting.block.place,
+                "before": str(rewriting.before),
+                "after": list(map(str, rewriting.rules)),
+                "proof": rewriting.proof,
+                "estimated_instances": [rewriting.estimated_before, rewriting.estimated_after],
+            }
+            for rewriting in outcome.rewritings
+        ],
+        "before": _measured(outcome.before),
+        "after": _measured(outcome.after),
+        "trials": [{"pipeline": ",".join(trial.steps), **_measured(trial.measured)} for trial in outcome.trials],
+        "equal": None if outcome.check is None else outcome.check.equal,
+        "how": None if outcome.check is None else str(outcome.check),
+    }
+
+
+def _measured(measured: Measured | Unmeasured) -> dict[str, object]:
+    from hexlogic.encodings.measuring import Unmeasured
+
+    if isinstance(measured, Unmeasured):
+        return {"unmeasured": measured.reason}
+    names = ("ground_cpu_s", "solve_cpu_s", "rules", "atoms")
+    return {name: getattr(measured, name) for name in names}

@@ -1,0 +1,176 @@
+"""The bodies of an encoding as rules of the rule language: what passes can rewrite, and where it stands.
+
+A body is what stands behind `:-`, in a rule of any head, in a weak constraint, an element of `#minimize` or a term that
+is shown; and the condition of an element of a choice or of an aggregate. What the rule language has becomes the
+body of a rule. What it lacks stays text beside it. The head of that rule holds the variables that anything else of the
+statement mentions, so that no rewriting may lose or bind one of them in another way.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from clingo.ast import AST, ASTType, Sign
+
+from hexlogic.encodings.convert import atom_of, literals_of, predicates_in, variables_in
+from hexlogic.encodings.reading import Encoding, Source, Statement
+from hexlogic.logic import Atom, BodyLiteral, Literal, Predicate, Rule
+from hexlogic.logic.analysis.binding import unsafe_variables
+from hexlogic.logic.walk import variables
+
+__all__ = ["Block", "blocks_of"]
+
+
+@dataclass(frozen=True)
+class Block:
+    """A body: its bytes in a source, its rule, what stays text, and the predicates that depend on it."""
+
+    statement: int
+    source: int
+    begin: int
+    end: int
+    rule: Rule
+    kept: tuple[tuple[int, int], ...]
+    """The bytes of the items that the rule language lacks."""
+    heads: frozenset[Predicate]
+    kind: str
+    """What the body belongs to: rule (the whole statement is in the rule language), head (any other rule for an atom),
+    choice, disjunction, constraint, weak, minimize, show, theory or element."""
+    place: str
+    """File, line and column where the body begins."""
+
+    @property
+    def is_definition(self) -> bool:
+        """Whether the rule is the whole statement."""
+        return self.kind == "rule"
+
+
+def blocks_of(encoding: Encoding) -> list[Block]:
+    """All bodies in the part `base` of the given files, in text order; those of included files are left alone."""
+    found: list[Block] = []
+    for number, statement in enumerate(encoding.statements):
+        if statement.source is not None and statement.part == "base":
+            source = encoding.sources[statement.source]
+            found += (block for block in _blocks(number, statement, source) if block is not None)
+    return found
+
+
+def _blocks(number: int, statement: Statement, source: Source) -> Iterator[Block | None]:
+    node = statement.node
+    assert statement.source is not None
+    match node.ast_type:
+        case ASTType.Rule:
+            yield _block(number, statement.source, source, node.body, [node.head], _kind(node.head), node.head)
+            for element, rest in _elements(node):
+                yield _block(number, statement.source, source, element.condition, rest, "element", node.head)
+        case ASTType.Minimize:
+            kind = "weak" if source.text(node).startswith(":~") else "minimize"
+            others = [node.weight, node.priority, *node.terms]
+            yield _block(number, statement.source, source, node.body, others, kind, None)
+        case ASTType.ShowTerm:
+            yield _block(number, statement.source, source, node.body, [node.term], "show", None)
+        case _:
+            pass
+
+
+def _kind(head: AST) -> str:
+    if head.ast_type == ASTType.Literal:
+        return "constraint" if head.atom.ast_type == ASTType.BooleanConstant else "rule"
+    return {ASTType.Aggregate: "choice", ASTType.HeadAggregate: "choice", ASTType.Disjunction: "disjunction"}.get(
+        head.ast_type, "theory"
+    )
+
+
+def _elements(rule: AST) -> Iterator[tuple[AST, list[AST]]]:
+    """The elements of choices and aggregates that have a condition, each with all else of the rule."""
+    for place, item in enumerate([rule.head, *rule.body]):
+        aggregate = getattr(item, "atom", item) if place else item
+        if aggregate.ast_type not in (ASTType.Aggregate, ASTType.BodyAggregate, ASTType.HeadAggregate):
+            continue
+        outside = [other for number, other in enumerate([rule.head, *rule.body]) if number != place]
+        guards = [guard for guard in (aggregate.left_guard, aggregate.right_guard) if guard is not None]
+        for number, element in enumerate(aggregate.elements):
+            rest = [*outside, *guards, *(other for place, other in enumerate(aggregate.elements) if place != number)]
+            if element.ast_type == ASTType.HeadAggregateElement:
+                yield element.condition, [*rest, *element.terms, element.condition.literal]
+            elif element.ast_type == ASTType.BodyAggregateElement:
+                yield element, [*rest, *element.terms]
+            else:
+                yield element, [*rest, element.literal]
+
+
+def _block(
+    number: int, which: int, source: Source, items: Sequence[AST], others: Iterable[AST], kind: str, head: AST | None
+) -> Block | None:
+    if not items or any(map(_is_misplaced, items)):
+        return None
+    body: list[tuple[BodyLiteral, AST]] = []
+    kept: list[AST] = []
+    needed = frozenset(name for other in others for name in variables_in(other))
+    for item in items:
+        literals = literals_of(item)
+        if literals is None:
+            kept.append(item)
+            needed |= variables_in(item)
+        else:
+            body += ((literal, item) for literal in literals)
+    body, loose = _safe(body)
+    for item in loose:
+        kept.append(item)
+        needed |= variables_in(item)
+    if not any(isinstance(literal, Literal) and literal.positive for literal, _ in body):
+        return None
+    own = frozenset(name for literal, _ in body for name in variables(literal))
+    literals = tuple(dict.fromkeys(literal for literal, _ in body))
+    spans = [source.span(item) for item in items]
+    kind, name = _name(kind, head)
+    if kind == "rule" and kept:
+        kind = "head"
+    exact = _exact(head) if kind == "rule" else None
+    shown = Atom(name, tuple(sorted(own & needed, key=str)))
+    return Block(
+        number,
+        which,
+        min(spans)[0],
+        max(end for _, end in spans),
+        Rule(exact if exact is not None else shown if shown.arguments or kind == "head" else None, literals),
+        tuple(sorted(source.span(item) for item in kept)),
+        frozenset() if head is None else predicates_in(head),
+        kind,
+        f"{source.name}:{items[0].location.begin.line}:{items[0].location.begin.column}",
+    )
+
+
+def _is_misplaced(item: AST) -> bool:
+    """Whether the item is a negated aggregate or theory atom: clingo's parser says a wrong place of it."""
+    return bool(
+        item.ast_type == ASTType.Literal
+        and item.sign != Sign.NoSign
+        and item.atom.ast_type in (ASTType.Aggregate, ASTType.BodyAggregate, ASTType.TheoryAtom)
+    )
+
+
+def _safe(body: list[tuple[BodyLiteral, AST]]) -> tuple[list[tuple[BodyLiteral, AST]], list[AST]]:
+    """The literals that bind their variables among themselves, and the items of the others."""
+    loose: list[AST] = []
+    while unbound := unsafe_variables(Rule(None, tuple(literal for literal, _ in body))):
+        gone = [item for literal, item in body if variables(literal) & unbound]
+        loose += (item for item in gone if item not in loose)
+        body = [(literal, item) for literal, item in body if item not in loose]
+    return body, loose
+
+
+def _name(kind: str, head: AST | None) -> tuple[str, str]:
+    """The kind, `head` for an atom that the rule language lacks, and a name for auxiliary predicates to begin with."""
+    if kind != "rule" or head is None:
+        return kind, kind
+    names = sorted(predicates_in(head))
+    return ("rule" if _exact(head) is not None else "head"), names[0].name.lstrip("-") if names else kind
+
+
+def _exact(head: AST | None) -> Atom | None:
+    """The head of a plain rule where the rule language has it."""
+    if head is None or head.sign != Sign.NoSign or head.atom.ast_type != ASTType.SymbolicAtom:
+        return None
+    return atom_of(head.atom)  # an anonymous variable in a head is unsafe, so clingo has refused it

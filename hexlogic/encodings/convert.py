@@ -1,0 +1,180 @@
+"""Terms and literals of clingo's syntax tree as terms and literals of the rule language, where it has them.
+
+What the rule language lacks gives None: whoever asks then leaves the text as it stands. Two things are told apart only
+here: a string is a `Symbol` whose name has quotation marks, and an anonymous variable is the `Symbol` `_`, since gringo
+projects it away before it joins.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final, cast
+
+from clingo import SymbolType
+from clingo.ast import AST, ASTType, BinaryOperator, ComparisonOperator, Sign, UnaryOperator
+
+from hexlogic.logic import (
+    Arithmetic,
+    Atom,
+    BodyLiteral,
+    Comparison,
+    Function,
+    Integer,
+    Literal,
+    Predicate,
+    Symbol,
+    Term,
+    Variable,
+)
+from hexlogic.logic.syntax import ArithmeticOperator
+from hexlogic.logic.syntax import ComparisonOperator as Operator
+
+__all__ = ["atom_of", "heads_and_bodies", "literals_of", "predicates_in", "term_of", "variables_in"]
+
+_ARITHMETIC: Final = {
+    BinaryOperator.Plus: "+",
+    BinaryOperator.Minus: "-",
+    BinaryOperator.Multiplication: "*",
+    BinaryOperator.Division: "/",
+    BinaryOperator.Modulo: "\\",
+}
+_COMPARISON: Final = {
+    ComparisonOperator.Equal: "=",
+    ComparisonOperator.NotEqual: "!=",
+    ComparisonOperator.LessThan: "<",
+    ComparisonOperator.LessEqual: "<=",
+    ComparisonOperator.GreaterThan: ">",
+    ComparisonOperator.GreaterEqual: ">=",
+}
+
+
+def term_of(node: AST) -> Term | None:
+    """The term, None for what the rule language lacks: pools, intervals, external functions, one-place tuples ..."""
+    match node.ast_type:
+        case ASTType.Variable:
+            return Symbol("_") if node.name == "_" else Variable(node.name)
+        case ASTType.SymbolicTerm:
+            return _constant(node)
+        case ASTType.Function if not node.external and (node.name or len(node.arguments) > 1):
+            parts = [term_of(argument) for argument in node.arguments]
+            known = tuple(part for part in parts if part is not None)
+            return Function(node.name, known) if len(known) == len(parts) and known else None
+        case ASTType.BinaryOperation if node.operator_type in _ARITHMETIC:
+            left, right = term_of(node.left), term_of(node.right)
+            if left is None or right is None:
+                return None
+            return Arithmetic(cast("ArithmeticOperator", _ARITHMETIC[node.operator_type]), left, right)
+        case _:
+            return None
+
+
+def _constant(node: AST) -> Term | None:
+    symbol = node.symbol
+    if symbol.type == SymbolType.Number:
+        return Integer(symbol.number)
+    if symbol.type == SymbolType.String or (symbol.type == SymbolType.Function and not symbol.arguments):
+        return Symbol(str(symbol))
+    return None
+
+
+def atom_of(node: AST) -> Atom | None:
+    """The atom of a `SymbolicAtom`, with the sign of classical negation in its name."""
+    symbol, sign = node.symbol, ""
+    while symbol.ast_type == ASTType.UnaryOperation and symbol.operator_type == UnaryOperator.Minus:
+        symbol, sign = symbol.argument, "" if sign else "-"
+    if symbol.ast_type == ASTType.SymbolicTerm and symbol.symbol.type == SymbolType.Function:
+        return Atom(sign + symbol.symbol.name) if not symbol.symbol.arguments else None
+    if symbol.ast_type != ASTType.Function or symbol.external:
+        return None
+    terms = [term_of(argument) for argument in symbol.arguments]
+    known = tuple(term for term in terms if term is not None)
+    return Atom(sign + symbol.name, known) if len(known) == len(terms) else None
+
+
+def literals_of(node: AST) -> tuple[BodyLiteral, ...] | None:
+    """What a body literal says, several comparisons for a chain `1 <= X < 9`; None for what the language lacks."""
+    if node.ast_type != ASTType.Literal or node.sign == Sign.DoubleNegation:
+        return None
+    match node.atom.ast_type:
+        case ASTType.SymbolicAtom:
+            atom = atom_of(node.atom)
+            if atom is None or (node.sign == Sign.Negation and _anonymous(atom.arguments)):
+                return None
+            return (Literal(atom, node.sign == Sign.NoSign),)
+        case ASTType.Comparison if node.sign == Sign.NoSign:
+            terms = [term_of(term) for term in (node.atom.term, *(guard.term for guard in node.atom.guards))]
+            known = [term for term in terms if term is not None]
+            if len(known) < len(terms) or _anonymous(known):
+                return None
+            operators = [cast("Operator", _COMPARISON[guard.comparison]) for guard in node.atom.guards]
+            return tuple(
+                Comparison(operator, left, right)
+                for operator, left, right in zip(operators, known[:-1], known[1:], strict=True)
+            )
+        case _:
+            return None
+
+
+def _anonymous(terms: tuple[Term, ...] | list[Term]) -> bool:
+    return any(
+        term == Symbol("_")
+        or (isinstance(term, Function) and _anonymous(term.arguments))
+        or (isinstance(term, Arithmetic) and _anonymous([term.left, term.right]))
+        for term in terms
+    )
+
+
+def _nodes(node: AST) -> Iterator[AST]:
+    """The node and all nodes below it."""
+    yield node
+    for key in node.child_keys:
+        child = getattr(node, key)
+        if isinstance(child, AST):
+            yield from _nodes(child)
+        elif child is not None:
+            for part in child:
+                yield from _nodes(part)
+
+
+def variables_in(node: AST) -> frozenset[Variable]:
+    """All variables of a piece of text, whatever their scope; anonymous ones apart."""
+    return frozenset(
+        Variable(part.name) for part in _nodes(node) if part.ast_type == ASTType.Variable and part.name != "_"
+    )
+
+
+def predicates_in(node: AST) -> frozenset[Predicate]:
+    """The predicates of all atoms of a piece of text."""
+    return frozenset(
+        predicate
+        for part in _nodes(node)
+        if part.ast_type == ASTType.SymbolicAtom
+        for predicate in _signatures(part.symbol)
+    )
+
+
+def heads_and_bodies(rule: AST) -> tuple[frozenset[Predicate], frozenset[Predicate]]:
+    """The predicates that a rule derives or chooses, and those that its body and its conditions ask about."""
+    heads: set[Predicate] = set()
+    bodies = {predicate for item in rule.body for predicate in predicates_in(item)}
+    if rule.head.ast_type not in (ASTType.Aggregate, ASTType.HeadAggregate, ASTType.Disjunction):
+        return predicates_in(rule.head), frozenset(bodies)
+    for element in rule.head.elements:
+        pair = element.condition if element.ast_type == ASTType.HeadAggregateElement else element
+        heads |= predicates_in(pair.literal)
+        bodies |= {predicate for condition in pair.condition for predicate in predicates_in(condition)}
+    return frozenset(heads), frozenset(bodies)
+
+
+def _signatures(symbol: AST) -> Iterator[Predicate]:
+    sign = ""
+    while symbol.ast_type == ASTType.UnaryOperation:
+        symbol, sign = symbol.argument, "" if sign else "-"
+    if symbol.ast_type == ASTType.Pool:
+        for part in symbol.arguments:
+            for predicate in _signatures(part):
+                yield Predicate(sign + predicate.name, predicate.arity)
+    elif symbol.ast_type == ASTType.Function:
+        yield Predicate(sign + symbol.name, len(symbol.arguments))
+    elif symbol.ast_type == ASTType.SymbolicTerm and symbol.symbol.type == SymbolType.Function:
+        yield Predicate(sign + symbol.symbol.name, len(symbol.symbol.arguments))

@@ -1,0 +1,268 @@
+"""The best text of an encoding: several pipelines are tried on an instance, and the given text is one of them.
+
+Sizes are measured on the instance first. Each pipeline's text is then ground (and solved, where that is the aim) under
+the limit. One is chosen only when it is measurably cheaper; the two are then run in turns, and where the new one is not
+clearly cheaper any more the given text is what comes back, byte for byte.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
+from typing import Final, TypeAlias
+from typing import Literal as OneOf
+
+from clingo.ast import ASTType
+
+from hexlogic.encodings.blocks import blocks_of
+from hexlogic.encodings.checking import Check, check_rewritten
+from hexlogic.encodings.convert import heads_and_bodies, predicates_in
+from hexlogic.encodings.measuring import Measured, Unmeasured, measure_text
+from hexlogic.encodings.reading import Encoding, read_encoding_text
+from hexlogic.encodings.rewriting import STEPS, Rewriting, Rewritten, interface_of, rewrite
+from hexlogic.errors import UnknownNameError
+from hexlogic.logic import Predicate
+from hexlogic.passes.statistics import Statistics
+
+__all__ = ["PIPELINES", "Aim", "Outcome", "Trial", "optimise_encoding", "optimise_text"]
+
+Aim: TypeAlias = OneOf["ground", "solve"]
+
+_TIDY: Final = ("merge", "chase", "replace", "symmetric")
+"""Steps that leave no rule with more instances than it had, so that they need no measurement."""
+
+PIPELINES: Final[tuple[tuple[str, ...], ...]] = (
+    _TIDY,
+    (*_TIDY, "anonymous"),
+    (*_TIDY, "anonymous", "split"),
+    (*_TIDY, "anonymous", "stage"),
+    (*_TIDY, "anonymous", "split", "stage"),
+    (*_TIDY, "anonymous", "semijoin"),
+)
+"""The pipelines that are tried."""
+
+_NOISE = 0.05
+"""Part of a time by which two runs of one program differ."""
+_SHORT_S = 0.02
+"""CPU seconds below which times say nothing and sizes decide."""
+_TURNS = 3
+_CHECK_S = 3.0
+"""CPU seconds that the comparison of one instance may take, at most."""
+_LONG_S = 3.0
+"""CPU seconds from which one run of each is enough."""
+
+
+@dataclass(frozen=True)
+class Trial:
+    """A pipeline and what its text costs."""
+
+    steps: tuple[str, ...]
+    rewritten: Rewritten
+    measured: Measured | Unmeasured
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """The text to use, what was done to come to it, what it costs and how it was checked.
+
+    `chosen` is None where the given text is the best; `reason` then says why.
+    """
+
+    encoding: Encoding
+    chosen: Trial | None
+    reason: str
+    before: Measured | Unmeasured
+    trials: tuple[Trial, ...]
+    check: Check | None
+
+    @property
+    def text(self) -> str:
+        """The new text, or the given one."""
+        return self.encoding.text if self.chosen is None else self.chosen.rewritten.text
+
+    @property
+    def rewritings(self) -> tuple[Rewriting, ...]:
+        """What was done, in text order."""
+        return () if self.chosen is None else self.chosen.rewritten.rewritings
+
+    @property
+    def after(self) -> Measured | Unmeasured:
+        """What the text to use costs."""
+        return self.before if self.chosen is None else self.chosen.measured
+
+
+def optimise_text(text: str, profile: str = "", *, aim: Aim = "ground", limit_s: float = 10.0) -> Outcome:
+    """Optimise a program as `clingo.Control.add` takes it, for an instance.
+
+    Raises RuleSyntaxError with clingo's message for a text that clingo refuses.
+
+    >>> done = optimise_text("n(1..9). {in(X,Y)} :- n(X), n(Y). :- in(X,Y), in(X,Z), Y != Z. #show in/2.")
+    >>> print(done.text.split(". ")[2], *done.rewritings, sep="; ")
+    :- in(X,Y), in(X,Z), Y < Z; symmetric: :- in(X,Y), in(X,Z), Y != Z. -> :- in(X,Y), in(X,Z), Y < Z. (proved: order)
+    """
+    given = read_encoding_text(profile, "<profile>") if profile else None
+    return optimise_encoding(read_encoding_text(text), given, aim=aim, limit_s=limit_s)
+
+
+def optimise_encoding(
+    encoding: Encoding,
+    profile: Encoding | None = None,
+    *,
+    aim: Aim = "ground",
+    limit_s: float = 10.0,
+    scripts: bool = False,
+    steps: Sequence[str] | None = None,
+    queries: Collection[Predicate] = (),
+    inputs: Collection[Predicate] = (),
+) -> Outcome:
+    """The cheapest of several texts of an encoding for an instance.
+
+    `limit_s` are the CPU seconds of each run of clingo. `scripts` lets scripts of the program run; without it nothing
+    of a program with scripts is run. `steps` are the only pipeline to try, and its text is taken unless it is wrong.
+    `queries` are the predicates whose atoms must stay, when these are not all; they are shown. `inputs` are predicates
+    of which an instance may have facts beside those that the program defines.
+    """
+    for step in steps or ():
+        if step != "merge" and step not in STEPS:
+            raise UnknownNameError.among("step", step, sorted([*STEPS, "merge"]))
+    runs = _Runs(encoding, profile, aim, limit_s, scripts)
+    given = frozenset(inputs) | (frozenset() if profile is None else _facts(profile))
+    interface = interface_of(encoding, given)
+    if encoding.has_scripts and not scripts:
+        before: Measured | Unmeasured = Unmeasured("the program has scripts, which run only with --allow-scripts")
+    else:
+        before = runs.measured(encoding.text, sizes=True)
+    statistics = before.statistics if isinstance(before, Measured) else runs.fallback()
+    trials: list[Trial] = []
+    for pipeline in PIPELINES if steps is None else [tuple(steps)]:
+        new = rewrite(encoding, pipeline, statistics, interface)
+        if queries and new.shown:
+            new = replace(new, shown=frozenset(queries))
+        if new.rewritings and all(new.edits != trial.rewritten.edits for trial in trials):
+            trials.append(Trial(pipeline, new, before))
+    if steps is None and encoding.has_scripts and not scripts:
+        trials = trials[:1] if trials and trials[0].steps == _TIDY else []
+    tried = _tried(trials, runs, before)
+    empty = profile is None and _lacks_instance(encoding)
+    chosen, reason = _choice(tried, before, runs, empty, steps is not None)
+    check = None
+    if chosen is not None and not (encoding.has_scripts and not scripts):
+        wanted = queries or interface.predicates
+        check = check_rewritten(chosen.rewritten, wanted, profile, min(limit_s, _CHECK_S), scripts=scripts)
+    if check is not None and not check.equal:
+        chosen, reason = None, str(check)
+    return Outcome(encoding, chosen, reason, before, tuple(tried), check)
+
+
+class _Runs:
+    """Runs of clingo on texts of one encoding, with its instance."""
+
+    def __init__(self, encoding: Encoding, profile: Encoding | None, aim: Aim, limit_s: float, scripts: bool) -> None:
+        self._encoding, self._aim, self._limit_s, self._scripts = encoding, aim, limit_s, scripts
+        self._added = "" if profile is None else "\n#program base.\n" + profile.runnable(profile.text)
+
+    def measured(self, text: str, sizes: bool = False, limit_s: float | None = None) -> Measured | Unmeasured:
+        """What one run costs."""
+        whole = self._encoding.runnable(text) + self._added
+        limit = self._limit_s if limit_s is None else min(limit_s, self._limit_s)
+        return measure_text(whole, limit, solve=self._aim == "solve", sizes=sizes, scripts=self._scripts)
+
+    def fallback(self) -> Statistics:
+        """Sizes where the whole takes too long: without constraints, then of the facts alone."""
+        statements = self._encoding.statements
+        denials = {
+            block.statement for block in blocks_of(self._encoding) if block.kind in ("constraint", "weak", "show")
+        }
+        rules = {
+            place
+            for place, statement in enumerate(statements)
+            if statement.source is not None and statement.node.ast_type == ASTType.Rule and not statement.is_fact
+        }
+        for removed in (denials, rules):
+            text = self._encoding.runnable(Rewritten(self._encoding).without(removed)) + self._added
+            found = measure_text(text, self._limit_s, sizes=True, scripts=self._scripts)
+            if isinstance(found, Measured):
+                return found.statistics
+        return Statistics()
+
+
+def _tried(trials: Sequence[Trial], runs: _Runs, before: Measured | Unmeasured) -> list[Trial]:
+    """The trials with their costs; none runs much longer than the given text did."""
+    if isinstance(before, Unmeasured) and not before.is_slow:
+        return list(trials)
+    limit = None if isinstance(before, Unmeasured) else 2.0 + 4.0 * before.cpu_s
+    return [replace(trial, measured=runs.measured(trial.rewritten.text, limit_s=limit)) for trial in trials]
+
+
+def _choice(
+    trials: Sequence[Trial], before: Measured | Unmeasured, runs: _Runs, empty: bool, forced: bool
+) -> tuple[Trial | None, str]:
+    """The trial to use, or None, and why."""
+    if not trials:
+        return None, "no step changes a rule"
+    cost = trials[0].measured
+    if forced and isinstance(before, Measured) and isinstance(cost, Unmeasured) and not cost.is_slow:
+        return None, f"clingo does not take the new text: {cost.reason}"
+    if forced:
+        return trials[0], "the pipeline was given"
+    measured = [(trial, trial.measured) for trial in trials if isinstance(trial.measured, Measured)]
+    if isinstance(before, Unmeasured) and measured:
+        return min(measured, key=lambda pair: pair[1].cpu_s)[0], f"the given text takes {before.reason}"
+    if isinstance(before, Unmeasured) or empty:
+        tidy = [trial for trial in trials if trial.steps == _TIDY]
+        if tidy:
+            return tidy[0], "not measured: only steps that cannot add instances"
+        return None, "nothing can be measured without an instance" if empty else _unmeasured(before)
+    better = [trial for trial, cost in sorted(measured, key=lambda pair: _price(pair[1])) if _gains(cost, before)]
+    for trial in better[:2]:
+        if (again := _in_turns(trial, before, runs)) is not None:
+            return again, "cheaper on the instance"
+    return None, "nothing that was tried is cheaper on the instance"
+
+
+def _unmeasured(before: Measured | Unmeasured) -> str:
+    """Why nothing was measured."""
+    return f"nothing was measured: {before.reason}" if isinstance(before, Unmeasured) else "nothing was measured"
+
+
+def _price(cost: Measured) -> tuple[float, int]:
+    return (round(cost.cpu_s, 2) if cost.cpu_s >= _SHORT_S else 0.0), cost.size
+
+
+def _gains(cost: Measured, before: Measured) -> bool:
+    """Faster by more than noise, or smaller and not slower by more than noise."""
+    if max(cost.cpu_s, before.cpu_s) < _SHORT_S:
+        return cost.size < before.size
+    faster = cost.cpu_s < before.cpu_s * (1 - _NOISE)
+    return faster or (cost.size < before.size and cost.cpu_s <= before.cpu_s * (1 + _NOISE))
+
+
+def _in_turns(trial: Trial, before: Measured, runs: _Runs) -> Trial | None:
+    """The trial with the best of several runs, None when the given text is as good in the best of its runs."""
+    assert isinstance(trial.measured, Measured)
+    given, new = before, trial.measured
+    long = max(given.cpu_s, new.cpu_s) > _LONG_S or max(given.cpu_s, new.cpu_s) < _SHORT_S
+    for _ in range(0 if long else _TURNS):
+        first, second = runs.measured(trial.rewritten.encoding.text), runs.measured(trial.rewritten.text)
+        if isinstance(first, Measured) and isinstance(second, Measured):
+            given = min(given, first, key=lambda cost: cost.cpu_s)
+            new = min(new, second, key=lambda cost: cost.cpu_s)
+    return replace(trial, measured=new) if _gains(new, given) else None
+
+
+def _facts(profile: Encoding) -> frozenset[Predicate]:
+    return frozenset(
+        predicate
+        for statement in profile.statements
+        if statement.is_fact
+        for predicate in predicates_in(statement.node)
+    )
+
+
+def _lacks_instance(encoding: Encoding) -> bool:
+    """Whether some predicate that rules ask about has no rule and no fact."""
+    rules = [statement.node for statement in encoding.statements if statement.node.ast_type == ASTType.Rule]
+    pairs = [heads_and_bodies(rule) for rule in rules]
+    heads = frozenset[Predicate]().union(*(pair[0] for pair in pairs))
+    bodies = frozenset[Predicate]().union(*(pair[1] for pair in pairs))
+    return not bodies <= heads

@@ -1,0 +1,193 @@
+"""Read programs with clingo's own parser: statements with the bytes they stand on, nothing else of the text touched."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TypeAlias
+
+import clingo
+from clingo.ast import AST, ASTType, ProgramBuilder, parse_files, parse_string
+
+from hexlogic.errors import HexlogicError, RuleSyntaxError
+
+__all__ = ["Encoding", "Source", "Statement", "joined", "read_encoding", "read_encoding_text"]
+
+_PLACE = re.compile(r"^(?P<file>.*?):(?P<line>\d+):(?P<column>\d+)(?:-[\d:]+)?: (?:error: )?(?P<what>.*)$", re.DOTALL)
+_INCLUDE = re.compile(rb'^([^%"\n]*#include\s*")([^"\n]+)(")', re.MULTILINE)
+_BASE = "base"
+_NO_THEORY = "no definition found for theory atom"
+"""A solver that is built on clingo adds its theory itself."""
+
+
+@dataclass(frozen=True)
+class Source:
+    """One file that was given: its name and its bytes."""
+
+    name: str
+    data: bytes
+    starts: tuple[int, ...] = field(init=False, repr=False)
+    """Where each line begins."""
+
+    def __post_init__(self) -> None:
+        found = [0, *(place.end() for place in re.finditer(rb"\n", self.data))]
+        object.__setattr__(self, "starts", tuple(found))
+
+    def offset(self, line: int, column: int) -> int:
+        """The byte at a line and a column of clingo's, which count bytes from 1."""
+        return self.starts[line - 1] + column - 1
+
+    def span(self, node: AST) -> tuple[int, int]:
+        """First byte and end of a node."""
+        begin, end = node.location.begin, node.location.end
+        return self.offset(begin.line, begin.column), self.offset(end.line, end.column)
+
+    def text(self, node: AST) -> str:
+        """What stands there."""
+        begin, end = self.span(node)
+        return self.data[begin:end].decode("utf-8")
+
+
+@dataclass(frozen=True)
+class Statement:
+    """A statement, the part of the program it belongs to, and the number of its file; None for an included file."""
+
+    node: AST
+    part: str
+    source: int | None
+
+    @property
+    def is_fact(self) -> bool:
+        """Whether the statement is a rule without body and without choice."""
+        node = self.node
+        return bool(node.ast_type == ASTType.Rule and not node.body and node.head.ast_type == ASTType.Literal)
+
+
+@dataclass(frozen=True)
+class Encoding:
+    """All statements of some files, in the order in which clingo reads them."""
+
+    sources: tuple[Source, ...]
+    statements: tuple[Statement, ...]
+
+    @property
+    def text(self) -> str:
+        """The files one after the other, byte for byte."""
+        return joined([source.data for source in self.sources])
+
+    @property
+    def has_scripts(self) -> bool:
+        """Whether grounding would run a script."""
+        return any(statement.node.ast_type == ASTType.Script for statement in self.statements)
+
+    @property
+    def has_includes(self) -> bool:
+        """Whether some file includes another one."""
+        return any(_INCLUDE.search(source.data) for source in self.sources)
+
+    def runnable(self, text: str) -> str:
+        """A text of these files that can be run from anywhere: included files by their whole path."""
+        folders = [Path(source.name).parent for source in self.sources]
+
+        def whole(place: re.Match[bytes]) -> bytes:
+            name = place[2].decode("utf-8")
+            for folder in (Path(), *folders):
+                if (folder / name).is_file():
+                    return place[1] + str((folder / name).resolve()).encode() + place[3]
+            return place[0]
+
+        return _INCLUDE.sub(whole, text.encode("utf-8")).decode("utf-8")
+
+
+def joined(parts: Sequence[bytes]) -> str:
+    """Texts one after the other, each in its own lines and each from the part `base` on."""
+    text = ""
+    for number, part in enumerate(parts):
+        if number:
+            text += ("" if text.endswith("\n") else "\n") + "#program base.\n"
+        text += part.decode("utf-8")
+    return text
+
+
+def read_encoding(files: Sequence[Path]) -> Encoding:
+    """The statements of files in clingo's language.
+
+    Raises RuleSyntaxError with clingo's message, file, line and column, and HexlogicError for a file that is not UTF-8
+    or that is not there. Nothing is grounded and no script runs.
+    """
+    sources = []
+    for file in files:
+        data = file.read_bytes()
+        try:
+            data.decode("utf-8")
+        except UnicodeDecodeError:
+            raise HexlogicError("this is not UTF-8 text", file=str(file)) from None
+        sources.append(Source(str(file), data))
+    names = [source.name for source in sources]
+    return _checked(lambda add, log: parse_files(names, add, logger=log), sources)
+
+
+def read_encoding_text(text: str, name: str = "<string>") -> Encoding:
+    """The statements of a text, such as one that `clingo.Control.add` takes. Raises as `read_encoding` does.
+
+    >>> encoding = read_encoding_text("{ a(X) } :- b(X). % either\\n")
+    >>> [str(statement.node) for statement in encoding.statements][1]
+    '{ a(X) } :- b(X).'
+    """
+    sources = [Source(name, text.encode("utf-8"))]
+    return _checked(lambda add, log: parse_string(text, add, logger=log), sources)
+
+
+_Parser: TypeAlias = Callable[[Callable[[AST], None], Callable[[clingo.MessageCode, str], None]], None]
+
+
+def _checked(parse: _Parser, sources: Sequence[Source]) -> Encoding:
+    numbers = {source.name: number for number, source in enumerate(sources)}
+    messages: list[str] = []
+    statements: list[Statement] = []
+    part = _BASE
+
+    def add(node: AST) -> None:
+        nonlocal part
+        if node.ast_type == ASTType.Program:
+            part = node.name if not node.parameters else f"{node.name}/{len(node.parameters)}"
+        statements.append(Statement(node, part, numbers.get(node.location.begin.filename)))
+
+    try:
+        parse(add, lambda code, message: messages.append(f"{code.name} {message}"))
+    except RuntimeError as error:
+        raise _clingo_error(messages, str(error)) from None
+    encoding = Encoding(tuple(sources), tuple(statements))
+    _check_accepted(encoding)
+    return encoding
+
+
+def _clingo_error(messages: Sequence[str], otherwise: str) -> RuleSyntaxError:
+    """What clingo said first, with its place."""
+    said = [message for message in messages if "error:" in message] or list(messages) or [f"x {otherwise}"]
+    text = " ".join(said[0].partition(" ")[2].split())
+    place = _PLACE.match(text)
+    if place is None:
+        return RuleSyntaxError(text)
+    return RuleSyntaxError(place["what"], file=place["file"], line=int(place["line"]), column=int(place["column"]))
+
+
+def _check_accepted(encoding: Encoding) -> None:
+    """Raise RuleSyntaxError when clingo refuses a statement before it grounds any: a variable that nothing binds.
+
+    Scripts are left out, so that none runs.
+    """
+    messages: list[str] = []
+    control = clingo.Control([], logger=lambda code, message: messages.append(f"{code.name} {message}"))
+    try:
+        with ProgramBuilder(control) as builder:
+            for statement in encoding.statements:
+                if statement.node.ast_type != ASTType.Script:
+                    builder.add(statement.node)
+        control.ground([])
+    except RuntimeError as error:
+        wrong = [message for message in messages if "error:" in message and _NO_THEORY not in message]
+        if wrong or not messages:
+            raise _clingo_error(wrong, str(error)) from None

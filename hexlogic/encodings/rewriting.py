@@ -1,0 +1,211 @@
+"""Steps over all bodies of an encoding: each rewriting is kept only with a proof.
+
+A step looks at one body at a time. What it makes of it is handed to `hexlogic.proofs.rewriting`; a rewriting that is
+not proved there is dropped, and the body stays.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Mapping
+from dataclasses import dataclass, replace
+from typing import Final
+
+import networkx as nx
+from clingo.ast import ASTType
+
+from hexlogic.encodings.anonymous import anonymised
+from hexlogic.encodings.blocks import Block, blocks_of
+from hexlogic.encodings.convert import heads_and_bodies, predicates_in
+from hexlogic.encodings.reading import Encoding
+from hexlogic.encodings.staging import staged
+from hexlogic.encodings.writing import Edit, written
+from hexlogic.logic import Predicate, Rule
+from hexlogic.logic.analysis.functional import Dependency, declared_dependencies
+from hexlogic.logic.walk import rule_variables
+from hexlogic.passes.chase import PASS as CHASE
+from hexlogic.passes.merge import canonical
+from hexlogic.passes.replace import PASS as REPLACE
+from hexlogic.passes.rule_pass import Setting
+from hexlogic.passes.semijoin import PASS as SEMIJOIN
+from hexlogic.passes.split import PASS as SPLIT
+from hexlogic.passes.statistics import Statistics
+from hexlogic.passes.symmetric import PASS as SYMMETRIC
+from hexlogic.proofs.rewriting import rewriting_proof
+
+__all__ = ["STEPS", "Interface", "Rewriting", "Rewritten", "interface_of", "rewrite"]
+
+_Step = Callable[[Rule, Setting], list[Rule]]
+
+STEPS: Final[Mapping[str, _Step]] = {
+    "anonymous": lambda rule, setting: [anonymised(rule)],
+    "chase": CHASE.rewrite,
+    "replace": REPLACE.rewrite,
+    "semijoin": SEMIJOIN.rewrite,
+    "split": SPLIT.rewrite,
+    "stage": staged,
+    "symmetric": SYMMETRIC.rewrite,
+}
+"""The steps by name, beside `merge`, which drops a rule that another one repeats."""
+
+
+@dataclass(frozen=True)
+class Rewriting:
+    """What one step made of one body, and the proof; `rules` is empty for a rule that was dropped."""
+
+    step: str
+    block: Block
+    before: Rule
+    rules: tuple[Rule, ...]
+    proof: str
+    estimated_before: float
+    estimated_after: float
+
+    def __str__(self) -> str:
+        new = " ".join(map(str, self.rules)) or "dropped, another rule says the same"
+        return f"{self.step}: {self.before} -> {new} (proved: {self.proof})"
+
+
+@dataclass(frozen=True)
+class Interface:
+    """What passes may know of the predicates of an encoding."""
+
+    names: frozenset[str]
+    predicates: frozenset[Predicate]
+    components: Mapping[Predicate, frozenset[Predicate]]
+    """For each recursive predicate those that are mutually recursive with it."""
+    definitions: Mapping[Predicate, tuple[Rule, ...]]
+    dependencies: tuple[Dependency, ...]
+    shows_by_name: bool
+    """Whether some `#show p/n.` says which atoms are seen; all are where none does."""
+
+
+@dataclass(frozen=True)
+class Rewritten:
+    """An encoding after some steps."""
+
+    encoding: Encoding
+    rewritings: tuple[Rewriting, ...] = ()
+    edits: tuple[Edit, ...] = ()
+    removed: frozenset[int] = frozenset()
+    shown: frozenset[Predicate] = frozenset()
+
+    @property
+    def auxiliary(self) -> frozenset[Predicate]:
+        """The predicates that the rewriting has added."""
+        rules = (rule for edit in self.edits for rule in edit.rules[:-1])
+        return frozenset(rule.head.predicate for rule in rules if rule.head is not None)
+
+    @property
+    def text(self) -> str:
+        """The new text."""
+        return self.without(())
+
+    def without(self, statements: Collection[int]) -> str:
+        """The new text with some statements of the given one left out, such as facts; they have no edits."""
+        removed = {*self.removed, *statements}
+        return written(self.encoding, self.edits, removed, self.shown)
+
+
+def interface_of(encoding: Encoding, given: Collection[Predicate] = ()) -> Interface:
+    """Predicates, recursion, definitions and dependencies; `given` are predicates that an instance has facts of."""
+    graph: nx.DiGraph[Predicate] = nx.DiGraph()
+    closed: dict[Predicate, list[Rule]] = {}
+    opened: set[Predicate] = set(given)
+    blocks = blocks_of(encoding)
+    plain = {block.statement: block for block in blocks if block.is_definition}
+    everything: set[Predicate] = set(given)
+    for number, statement in enumerate(encoding.statements):
+        node = statement.node
+        mentioned = predicates_in(node)
+        everything |= mentioned
+        heads: frozenset[Predicate] = frozenset()
+        if node.ast_type == ASTType.Rule:
+            heads, bodies = heads_and_bodies(node)
+            graph.add_edges_from((head, other) for head in heads for other in bodies)
+        elif node.ast_type == ASTType.Defined:
+            heads = frozenset([Predicate(("" if node.positive else "-") + node.name, node.arity)])
+        elif node.ast_type not in (ASTType.Minimize, ASTType.ShowTerm, ASTType.ShowSignature):
+            heads = mentioned
+        if number in plain:
+            closed.setdefault(next(iter(heads)), []).append(plain[number].rule)
+        else:
+            opened |= heads
+    components = {
+        predicate: frozenset(component)
+        for component in nx.strongly_connected_components(graph)
+        for predicate in component
+        if len(component) > 1 or graph.has_edge(predicate, predicate)
+    }
+    constraints = [block.rule for block in blocks if block.kind == "constraint" and not block.kept]
+    return Interface(
+        frozenset(predicate.name for predicate in everything),
+        frozenset(everything),
+        components,
+        {predicate: tuple(rules) for predicate, rules in closed.items() if predicate not in opened},
+        declared_dependencies(constraints),
+        any(statement.node.ast_type == ASTType.ShowSignature for statement in encoding.statements),
+    )
+
+
+def rewrite(encoding: Encoding, steps: Iterable[str], statistics: Statistics, interface: Interface) -> Rewritten:
+    """The encoding after the steps, in their order, on every body."""
+    names = tuple(steps)
+    sizes = Statistics(dict(statistics.sizes), dict(statistics.columns))
+    setting = Setting(set(interface.names), sizes, (), interface.definitions, interface.dependencies)
+    found: list[Rewriting] = []
+    edits: list[Edit] = []
+    blocks = blocks_of(encoding)
+    removed = _repeated(blocks) if "merge" in names else {}
+    for block in blocks:
+        if block.statement in removed:
+            found.append(Rewriting("merge", block, block.rule, (), "definitions", sizes.answers(block.rule.body), 0.0))
+            continue
+        edit = _rewritten(block, names, setting, interface, found)
+        if edit is not None:
+            edits.append(edit)
+    rewritten = Rewritten(encoding, tuple(found), tuple(edits), frozenset(removed))
+    hides = rewritten.auxiliary and not interface.shows_by_name
+    return replace(rewritten, shown=interface.predicates) if hides else rewritten
+
+
+def _rewritten(
+    block: Block, names: Iterable[str], setting: Setting, interface: Interface, found: list[Rewriting]
+) -> Edit | None:
+    """The body after the steps, None when none of them changes it; adds what they did to `found`."""
+    setting.recursive = frozenset[Predicate]().union(*(interface.components.get(head, ()) for head in block.heads))
+    auxiliary: list[Rule] = []
+    rule = block.rule
+    for name in names:
+        if name == "merge" or (name in ("replace", "stage") and block.kind == "element"):
+            continue
+        if name == "replace" and not block.is_definition:
+            continue
+        rules = STEPS[name](rule, setting)
+        new = rule_variables(rules[-1]) - rule_variables(rule)
+        if rules == [rule] or (new and not block.is_definition):
+            continue
+        proof = rewriting_proof(rule, rules, setting)
+        if proof is None:
+            continue
+        before, after = (sum(setting.statistics.answers(one.body) for one in side) for side in ([rule], rules))
+        found.append(Rewriting(name, block, rule, tuple(rules), proof, before, after))
+        auxiliary += rules[:-1]
+        rule = rules[-1]
+    if rule == block.rule:
+        return None
+    if "anonymous" in names:
+        auxiliary = [anonymised(one) for one in auxiliary]
+    return Edit(block, (*auxiliary, rule))
+
+
+def _repeated(blocks: Iterable[Block]) -> dict[int, Block]:
+    """The rules and constraints that an earlier one repeats in other variables, by the number of the statement."""
+    known: set[tuple[str, Rule]] = set()
+    found: dict[int, Block] = {}
+    for block in blocks:
+        if block.kind in ("rule", "constraint") and not block.kept:
+            key = block.kind, replace(canonical(block.rule), place=None)
+            if key in known:
+                found[block.statement] = block
+            known.add(key)
+    return found

@@ -1,0 +1,156 @@
+"""Proofs that one rule and what a pass made of it have the same answer sets in every program around them.
+
+Each argument is checked on the rules themselves, whatever pass wrote them:
+
+- *definitions*: every auxiliary predicate has one rule and occurs nowhere else, so it is an explicit definition
+  (Ferraris 2005). Written in place again they give a body that each maps to the given one by a homomorphism that keeps
+  the head: the two rules subsume each other, which is strong equivalence.
+- *order*: the given body does not change when two variables are exchanged, and the two values differ. So one of the two
+  instances is enough.
+- *copies*, *closure*: a predicate is equal to another one, or is a transitive closure; see `hexlogic.passes.replace`.
+- *dependencies*: the definitions argument after both rules were chased by functional dependencies that constraints of
+  the same program declare.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Sequence
+
+from hexlogic.logic import BodyLiteral, Comparison, Literal, Predicate, Rule, Symbol, Term, Variable
+from hexlogic.logic.analysis.binding import unsafe_variables
+from hexlogic.logic.analysis.functional import chased
+from hexlogic.logic.homomorphism import find_homomorphism
+from hexlogic.logic.names import fresh_variables
+from hexlogic.logic.walk import map_terms, rule_variables, substitute, variables
+from hexlogic.passes.replace import copied, linear_closure
+from hexlogic.passes.rule_pass import Setting
+from hexlogic.passes.symmetric import exchangeable
+
+__all__ = ["rewriting_proof"]
+
+
+def rewriting_proof(rule: Rule, rules: Sequence[Rule], setting: Setting) -> str | None:
+    """The argument that shows the rewriting right: a word from the list above; None when none of them does.
+
+    `rules` are auxiliary rules, each before its first use, and last the new form of `rule`.
+
+    >>> from hexlogic.logic.parser import parse
+    >>> one, *new = parse("p(X) :- q(X,Y), r(Y,Z). s(Y) :- r(Y,Z). p(X) :- q(X,Y), s(Y).").rules
+    >>> rewriting_proof(one, new, Setting())
+    'definitions'
+    >>> rewriting_proof(one, parse("s(Y) :- r(Y,Y). p(X) :- q(X,Y), s(Y).").rules, Setting()) is None
+    True
+    """
+    if rules[-1].head != rule.head or any(map(unsafe_variables, rules)):
+        return None
+    whole = _unfolded(rules)
+    if whole is None:
+        return None
+    before, after = _named_apart(rule), _named_apart(whole)
+    if _subsume_each_other(before, after):
+        return "definitions"
+    if _ordered(rule, whole):
+        return "order"
+    if _subsume_each_other(_named_apart(_without_copies(rule, setting)), _named_apart(_without_copies(whole, setting))):
+        return "copies"
+    linear = linear_closure(rule, setting)
+    if linear is not None and _subsume_each_other(_named_apart(linear), after):
+        return "closure"
+    kept = frozenset() if rule.head is None else variables(rule.head)
+    if _subsume_each_other(*(chased(one, setting.dependencies, kept) for one in (before, after))):
+        return "dependencies"
+    return None
+
+
+def _unfolded(rules: Sequence[Rule]) -> Rule | None:
+    """The last rule with the auxiliary predicates written in place; None when they are no explicit definitions."""
+    *auxiliary, last = rules
+    known: dict[Predicate, Rule] = {}
+    used = frozenset().union(*map(rule_variables, rules))
+    names = iter(fresh_variables("Inner", used))
+    for rule in [*auxiliary, last]:
+        body: list[BodyLiteral] = []
+        for item in rule.body:
+            if not isinstance(item, Literal) or item.atom.predicate not in known:
+                body.append(item)
+                continue
+            definition = known[item.atom.predicate]
+            if not item.positive or definition.head is None:
+                return None
+            given: dict[Variable, Term] = dict(zip(rule_variables(definition), names, strict=False))
+            for parameter, term in zip(definition.head.arguments, item.atom.arguments, strict=True):
+                assert isinstance(parameter, Variable)
+                given[parameter] = term
+            body += substitute(definition, given).body
+        whole = rule.with_body(tuple(dict.fromkeys(body)))
+        if rule is last:
+            return whole
+        head = rule.head
+        if head is None or head.predicate in known or any(head.predicate == atom.predicate for atom in whole.atoms[1:]):
+            return None
+        if len(set(head.arguments)) < len(head.arguments) or not all(isinstance(t, Variable) for t in head.arguments):
+            return None
+        known[head.predicate] = whole
+    return None
+
+
+def _named_apart(rule: Rule) -> Rule:
+    """The rule with a variable of its own for each anonymous one."""
+    names = iter(fresh_variables("Any", rule_variables(rule)))
+    return map_terms(rule, lambda term: next(names) if term == Symbol("_") else term)
+
+
+def _subsume_each_other(one: Rule, other: Rule) -> bool:
+    kept: dict[Variable, Term] = {} if one.head is None else {name: name for name in variables(one.head)}
+    return (
+        find_homomorphism(one.body, other.body, kept) is not None
+        and find_homomorphism(other.body, one.body, kept) is not None
+    )
+
+
+def _ordered(rule: Rule, after: Rule) -> bool:
+    """Whether `after` is the rule with `!=` between exchangeable variables replaced by chains of `<`."""
+    new = [item for item in after.body if item not in rule.body]
+    gone = [item for item in rule.body if item not in after.body]
+    needed = frozenset() if rule.head is None else variables(rule.head)
+    chains: list[list[Variable]] = []
+    for item in new:
+        match item:
+            case Comparison("<", Variable() as left, Variable() as right):
+                if chains and chains[-1][-1] == left:
+                    chains[-1].append(right)
+                else:
+                    chains.append([left, right])
+            case _:
+                return False
+    body: list[BodyLiteral] = list(rule.body)
+    expected: set[frozenset[Term]] = set()
+    for chain in chains:
+        pairs = [frozenset(pair) for pair in itertools.combinations(chain, 2)]
+        apart = {_sides(item) for item in body if isinstance(item, Comparison) and item.operator == "!="}
+        if needed & set(chain) or not set(pairs) <= apart or not exchangeable(body, chain):
+            return False
+        expected |= set(pairs)
+        body = [item for item in body if _sides(item) not in pairs or not _is_apart(item)]
+        body += [Comparison("<", left, right) for left, right in itertools.pairwise(chain)]
+    return (
+        bool(chains)
+        and all(_is_apart(item) and _sides(item) in expected for item in gone)
+        and set(body) == set(after.body)
+    )
+
+
+def _is_apart(item: BodyLiteral) -> bool:
+    return isinstance(item, Comparison) and item.operator == "!="
+
+
+def _sides(item: BodyLiteral) -> frozenset[Term]:
+    return frozenset((item.left, item.right)) if isinstance(item, Comparison) else frozenset()
+
+
+def _without_copies(rule: Rule, setting: Setting) -> Rule:
+    """The rule with each literal of a copy replaced by the literal that it is equal to."""
+    for _ in setting.definitions:  # copies may go round in a circle
+        rule = rule.with_body(tuple(copied(item, setting) or item for item in rule.body))
+    return rule

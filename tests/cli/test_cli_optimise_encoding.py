@@ -1,0 +1,111 @@
+"""`hexlogic optimise` for programs outside the rule language: rewritten in place, with a diff and proofs."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from hexlogic.encodings import rewriting
+
+QUEENS = """% no two on one column
+n(1..7). { q(X,Y) : n(Y) } = 1 :- n(X).
+:- q(X,Y), q(Z,Y), X != Z.   % columns
+"""
+BETTER = QUEENS.replace("X != Z", "X < Z")
+
+
+@pytest.fixture
+def file(tmp_path):
+    path = tmp_path / "queens.lp"
+    path.write_text(QUEENS)
+    return path
+
+
+def test_the_text_is_on_stdout_and_the_rest_on_stderr(cli, file):
+    outcome = cli("optimise", str(file))
+    assert outcome.status == 0
+    assert outcome.out == BETTER
+    lines = outcome.err.splitlines()
+    assert "-:- q(X,Y), q(Z,Y), X != Z.   % columns" in lines
+    assert "+:- q(X,Y), q(Z,Y), X < Z.   % columns" in lines
+    assert any(line.startswith(f"% {file}:3:4: symmetric: ") and "(proved: order)" in line for line in lines)
+    assert lines[-1] == "% checked: the same answer sets on 4 instances"
+    assert not any("estimate" in line for line in lines)
+
+
+def test_explained(cli, file):
+    lines = cli("optimise", str(file), "--explain").err.splitlines()
+    assert any("instances by the estimate" in line for line in lines)
+    assert any(line.startswith("% tried merge,chase,replace,symmetric: ") for line in lines)
+
+
+def test_check_writes_nothing_and_says_whether_there_is_a_better_text(cli, file, tmp_path):
+    out = tmp_path / "out.lp"
+    outcome = cli("optimise", str(file), "--check", "-o", str(out))
+    assert (outcome.status, outcome.out, out.exists()) == (1, "", False)
+    file.write_text(BETTER)
+    outcome = cli("optimise", str(file), "--check")
+    assert (outcome.status, outcome.out) == (0, "")
+    assert "% the program is left as it is: " in outcome.err
+
+
+def test_several_files_and_an_instance(cli, tmp_path):
+    parts = {"one.lp": "{ q(X,Y) : n(Y) } = 1 :- n(X).\n", "two.lp": ":- q(X,Y), q(Z,Y), X != Z.\n", "i.lp": "n(1..5)."}
+    for name, text in parts.items():
+        (tmp_path / name).write_text(text)
+    one, two, instance = (str(tmp_path / name) for name in parts)
+    out = tmp_path / "fast.lp"
+    assert cli("optimise", one, two, "--profile", instance, "--aim", "solve", "-o", str(out)).status == 0
+    assert out.read_text() == parts["one.lp"] + "#program base.\n" + ":- q(X,Y), q(Z,Y), X < Z.\n"
+
+
+def test_everything_as_json(cli, file):
+    found = json.loads(cli("optimise", str(file), "--json").out)
+    assert (found["changed"], found["equal"], found["program"]) == (True, True, BETTER)
+    assert found["rewritings"][0]["proof"] == "order"
+    assert found["after"]["rules"] < found["before"]["rules"]
+    assert [trial["pipeline"] for trial in found["trials"]]
+
+
+def test_the_rule_language_may_be_rewritten_in_place_too(cli, tmp_path):
+    path = tmp_path / "plain.lp"
+    path.write_text("% kept\nn(1..5). p(X,Y) :- n(X), n(Y).\nfar :- p(X,Y), p(Z,Y), X != Z.  #show far/0.\n")
+    assert cli("optimise", str(path), "--aim", "ground").out.startswith("% kept\nn(1..5). p(X,Y) :- n(X), n(Y).\nfar")
+
+
+def test_wrong_answer_sets_are_exit_status_1_and_the_given_text(cli, file, monkeypatch):
+    monkeypatch.setitem(rewriting.STEPS, "symmetric", lambda rule, setting: [rule.with_body(rule.body[:2])])
+    monkeypatch.setattr(rewriting, "rewriting_proof", lambda rule, rules, setting: "believed")
+    outcome = cli("optimise", str(file), "--pipeline", "symmetric")
+    assert outcome.status == 1
+    assert outcome.out == QUEENS
+    assert "DIFFERENT ANSWER SETS" in outcome.err
+
+
+@pytest.mark.parametrize(
+    ("text", "options", "line"),
+    [
+        ("{a}. p(X) :- q(Y).", [], "x.lp:1:6: unsafe variables in: "),
+        ('#include "absent.lp".', [], "x.lp:1:1: file could not be opened: absent.lp"),
+        ("{a}.", ["--aim", "fast"], "unknown aim 'fast'"),
+        ("{a}.", ["--profile", "absent.lp"], "absent.lp"),
+        ("{a}.", ["-p", "polish"], "unknown step 'polish'"),
+        ("{a}.", ["--aim", "swipl"], "x.lp:1:1: "),
+    ],
+)
+def test_bad_input_is_one_line(cli, tmp_path, text, options, line):
+    file = tmp_path / "x.lp"
+    file.write_text(text)
+    assert line in cli("optimise", str(file), *options).refused()
+    assert file.read_text() == text
+
+
+def test_a_program_that_includes_is_written_beside_its_files(cli, tmp_path):
+    (tmp_path / "inner.lp").write_text("n(1..6).")
+    (tmp_path / "elsewhere").mkdir()
+    main = tmp_path / "main.lp"
+    main.write_text('#include "inner.lp".\n' + QUEENS.partition("\n")[2].partition(" ")[2])
+    assert "must lie beside" in cli("optimise", str(main), "-o", str(tmp_path / "elsewhere" / "o.lp")).refused()
+    assert cli("optimise", str(main), "-o", str(tmp_path / "o.lp")).status == 0
+    assert (tmp_path / "o.lp").read_text() == main.read_text().replace("X != Z", "X < Z")

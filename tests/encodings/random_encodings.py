@@ -1,0 +1,124 @@
+"""Random programs in clingo's language: choices, disjunctions, aggregates, conditional literals, weak constraints."""
+
+from __future__ import annotations
+
+import random
+
+import clingo
+
+VARIABLES = "XYZWV"
+GIVEN = {"n": 1, "e": 2, "f": 2}
+DERIVED = {"p": 2, "q": 1, "r": 2, "t": 0, "-q": 1}
+
+
+class Maker:
+    """Writes one random program; the same one for the same seed."""
+
+    def __init__(self, seed: int) -> None:
+        self.random = random.Random(seed)
+        self.chosen = {"c": 1, "d": 2, "a": 1, "b": 1}
+
+    def text(self) -> str:
+        lines = [f"n(1..{self.random.choice([2, 2, 3])})."]
+        lines += [f"{name}({self.value()},{self.value()})." for name in "ef" for _ in range(3)]
+        lines += [":- d(X,Z), d(Y,Z), X != Y."] * self.random.randint(0, 1)
+        lines += ["{ c(X) : n(X) }.", self.random.choice(["{ d(X,Y) : e(X,Y) }.", "1 { d(X,Y) : f(X,Y), n(Y) } 2."])]
+        lines += [self.random.choice(["a(X) | b(X) :- c(X).", "a(X) :- c(X), not b(X). b(X) :- c(X), not a(X)."])]
+        lines += [self.statement() for _ in range(self.random.randint(2, 6))]
+        if self.random.random() < 0.5:
+            lines += ["#show c/1.", "#show d/2."] + ["#show q/1."] * self.random.randint(0, 1)
+        return "\n".join(lines) + "\n"
+
+    def value(self) -> str:
+        return str(self.random.randint(1, 3))
+
+    def atom(self, names: dict[str, int] | None = None, anonymous: bool = True) -> str:
+        known = names or {**GIVEN, **self.chosen, **DERIVED}
+        name = self.random.choice(sorted(known))
+        terms = [self.term(anonymous) for _ in range(known[name])]
+        return f"{name}({','.join(terms)})" if terms else name
+
+    def term(self, anonymous: bool) -> str:
+        roll = self.random.random()
+        if roll < 0.08 and anonymous:
+            return "_"
+        return self.value() if roll < 0.14 else self.random.choice(VARIABLES)
+
+    def body(self, length: int | None = None) -> tuple[list[str], list[str]]:
+        """Safe body items, and the variables that they bind."""
+        items = [self.atom() for _ in range(length or self.random.randint(1, 5))]
+        bound = sorted({letter for item in items for letter in item if letter in VARIABLES})
+        if bound:
+            pick = self.random.choice
+            extra = [
+                f"{pick(bound)} != {pick(bound)}",
+                f"{pick(bound)} < {pick(bound)}",
+                f"not {pick(['q', 'c', 'a'])}({pick(bound)})",
+                f"not not c({pick(bound)})",
+                f"not d({pick(bound)},_)",
+                f"1 <= {pick(bound)} <= 3",
+                f"U = {pick(bound)}+1",
+                f"#count {{ K : e({pick(bound)},K), n(K) }} > 0",
+                f"1 {{ d({pick(bound)},K) : n(K), f(K,L) }}",
+                f"a(K) : e({pick(bound)},K)",
+                f"#sum {{ K,L : e(K,L), c({pick(bound)}) }} < 9",
+                f"U = #count {{ K : d(K,M), e(M,{pick(bound)}) }}",
+            ]
+            items += self.random.sample(extra, self.random.choice([0, 0, 1, 1, 2]))
+            left, right = self.random.sample(VARIABLES, 2)
+            if self.random.random() < 0.3:
+                third = pick(VARIABLES)
+                items += [f"d({left},{third})", f"d({right},{third})", f"{left} != {right}"]
+                bound = sorted({*bound, left, right, third})
+        self.random.shuffle(items)
+        return items, bound
+
+    def statement(self) -> str:
+        items, bound = self.body()
+        body = "; ".join(items)
+        names = [self.random.choice(bound or ["1"]) for _ in range(2)]
+        roll = self.random.random()
+        if roll < 0.3:
+            return f":- {body}."
+        if roll < 0.55:
+            name = self.random.choice(sorted(DERIVED))
+            arguments = names[: DERIVED[name]]
+            return f"{name}({','.join(arguments)}) :- {body}." if arguments else f"{name} :- {body}."
+        if roll < 0.65:
+            inner, local = self.body(3)
+            plain = ", ".join(item for item in inner if "{" not in item and ":" not in item)
+            return f"{{ c({self.random.choice(local or ['1'])}) : {plain} }} :- {body}."
+        if roll < 0.75:
+            return f":~ {body}. [{self.random.randint(1, 3)}@{self.random.randint(1, 2)},{','.join(names)}]"
+        if roll < 0.8:
+            return f"#minimize {{ 1,{names[0]} : {', '.join(i for i in items if '{' not in i and ':' not in i)} }}."
+        if roll < 0.85:
+            return f"#show g({names[0]}) : {body}."
+        if roll < 0.93:
+            return "r(X,Y) :- d(X,Y). r(X,Z) :- r(X,Y), r(Y,Z)."
+        return f"p(X,Y) :- r(X,Y). r(X,Y) :- p(Y,X), {self.atom(GIVEN, False)}, n(X), n(Y), e(Y,Z), p(Z,X)."
+
+
+def answer_sets(text: str, predicates: frozenset[tuple[str, int, bool]], limit: int) -> list[str] | None:
+    """Each answer set as text over these predicates, with shown terms and cost; None for more than `limit`."""
+    control = clingo.Control(["--warn=none", "--opt-mode=enum,1000000000", f"--models={limit + 1}"])
+    control.add("base", [], text)
+    control.ground([("base", [])])
+    found = []
+    with control.solve(yield_=True) as handle:
+        for model in handle:
+            atoms = (a for a in model.symbols(atoms=True) if (a.name, len(a.arguments), a.positive) in predicates)
+            shown = sorted(map(str, model.symbols(shown=True)))
+            found.append(f"{sorted(map(str, atoms))} {shown} {list(model.cost)}")
+    return sorted(found) if len(found) <= limit else None
+
+
+def accepted(text: str) -> bool:
+    """Whether clingo accepts a random text: a variable of an element may be unsafe."""
+    control = clingo.Control(["--warn=none"], logger=lambda code, message: None)
+    try:
+        control.add("base", [], text)
+        control.ground([])
+    except RuntimeError:
+        return False
+    return True

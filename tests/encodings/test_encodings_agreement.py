@@ -1,0 +1,82 @@
+"""Random programs with choices, disjunction and aggregates have the same answer sets before and after every step."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from hexlogic.encodings.optimising import PIPELINES
+from hexlogic.encodings.reading import read_encoding_text
+from hexlogic.encodings.rewriting import STEPS, interface_of, rewrite
+from hexlogic.logic import Predicate
+from hexlogic.passes.statistics import Statistics
+from tests.encodings.random_encodings import Maker, accepted, answer_sets
+
+_LIMIT = 60
+_ALONE = [(name,) for name in sorted([*STEPS, "merge"])]
+_ALL = [*_ALONE, *PIPELINES, ("split", "semijoin", "stage", "anonymous", "symmetric")]
+
+
+def sizes(seed: int) -> Statistics:
+    """Sizes that differ from the true ones, so that each step finds something that seems to pay."""
+    generator = random.Random(seed)
+    found = Statistics()
+    for name, arity in (
+        ("n", 1),
+        ("e", 2),
+        ("f", 2),
+        ("c", 1),
+        ("d", 2),
+        ("a", 1),
+        ("b", 1),
+        ("q", 1),
+        ("p", 2),
+        ("r", 2),
+    ):
+        found.sizes[Predicate(name, arity)] = generator.choice([1.0, 20.0, 1000.0])
+        for place in range(arity):
+            found.columns[Predicate(name, arity), place] = generator.choice([1.0, 10.0, 500.0])
+    return found
+
+
+def compare(seeds: range) -> tuple[int, set[str], set[str]]:
+    """How many pairs of programs were compared, the steps that changed one, and the proofs used."""
+    compared, used, proofs = 0, set(), set()
+    for seed in seeds:
+        text = Maker(seed).text()
+        if not accepted(text):
+            continue
+        encoding = read_encoding_text(text)
+        interface = interface_of(encoding)
+        seen = frozenset(
+            (one.name.lstrip("-"), one.arity, not one.name.startswith("-")) for one in interface.predicates
+        )
+        before = answer_sets(text, seen, _LIMIT)
+        if before is None:
+            continue
+        same = {text}
+        for steps in _ALL:
+            new = rewrite(encoding, steps, sizes(seed), interface)
+            if new.text not in same:
+                assert answer_sets(new.text, seen, _LIMIT) == before, (seed, steps, text, new.text)
+                same.add(new.text)
+                compared += 1
+                used |= {rewriting.step for rewriting in new.rewritings}
+                proofs |= {rewriting.proof for rewriting in new.rewritings}
+    return compared, used, proofs
+
+
+def test_answer_sets_stay_quick() -> None:
+    compared, used, proofs = compare(range(20))
+    assert compared > 30
+    assert used >= {"anonymous", "split"}
+    assert "definitions" in proofs
+
+
+@pytest.mark.slow
+def test_answer_sets_stay() -> None:
+    compared, used, proofs = compare(range(20, 2000))
+    assert compared > 5000
+    assert used == {*STEPS, "merge"}
+    assert proofs == {"definitions", "order", "copies", "closure", "dependencies"}

@@ -1,0 +1,126 @@
+"""Encodings are read with clingo's parser and written back byte for byte; what is wrong is one line with its place."""
+
+from __future__ import annotations
+
+import pytest
+from clingo.ast import ASTType
+
+from hexlogic.encodings.blocks import blocks_of
+from hexlogic.encodings.reading import read_encoding, read_encoding_text
+from hexlogic.encodings.rewriting import interface_of
+from hexlogic.encodings.writing import Edit, written
+from hexlogic.errors import HexlogicError
+from hexlogic.logic import Predicate
+
+WHOLE = """% what gringo has, é
+#const k = 3.   #program base.
+n(1..k).  e("é",2;3).
+{ c(X,Y) : n(Y), e(_,Y), X < Y } = 1 :- n(X),   % chosen
+    not -b(X).
+a(X) | b(X) :- c(X,_).    -b(X) :- n(X), not not a(X).
+:- #count { X,Y : c(X,Y), n(Y) } > 2, 1 { a(X) : n(X) } 2, n(Z), not #sum { X : a(X) } > 9.
+all :- n(X), a(Y) : n(Y), Y > X; (X,Y) = (1,2), |X-Y| > 0, X = 1..3.
+:~ c(X,Y), n(Z), Z < Y. [Y@2,X]
+#minimize { X@1 : a(X), n(Y), Y > X ; 2 : all }.
+#show all/0.  #show hit(X) : c(X,Y), n(Y).
+#external out(X) : n(X). [false]
+#defined later/1.
+#theory t { s { - : 1, unary }; &d/0 : s, head }.
+&d { X } :- n(X).
+#heuristic a(X) : n(X). [1,true]   #edge (X,Y) : c(X,Y).
+#program step(t).
+q(t) :- n(t), c(t,X), c(X,Y).
+"""
+
+
+def test_nothing_is_lost() -> None:
+    encoding = read_encoding_text(WHOLE)
+    assert encoding.text == WHOLE
+    assert written(encoding, []) == WHOLE
+
+
+def test_bodies_of_every_kind_are_found_and_those_of_other_parts_left() -> None:
+    found = [(block.kind, str(block.rule), len(block.kept)) for block in blocks_of(read_encoding_text(WHOLE))]
+    assert found == [
+        ("choice", ":- n(X), not -b(X).".replace(":-", "choice(X) :-"), 0),
+        ("element", "element(Y) :- n(Y), e(_,Y).", 1),
+        ("disjunction", "disjunction(X) :- c(X,_).", 0),
+        ("head", "b(X) :- n(X).", 1),
+        ("element", "element(X,Y) :- c(X,Y), n(Y).", 0),
+        ("element", "element(X) :- n(X).", 0),
+        ("element", "element(X) :- a(X).", 0),
+        ("head", "all(X,Y) :- n(X), (X,Y) = (1,2).", 3),
+        ("weak", "weak(X,Y) :- c(X,Y), n(Z), Z < Y.", 0),
+        ("minimize", "minimize(X) :- a(X), n(Y), Y > X.", 0),
+        ("minimize", ":- all.", 0),
+        ("show", "show(X) :- c(X,Y), n(Y).", 0),
+        ("theory", "theory(X) :- n(X).", 0),
+    ]
+
+
+def test_a_body_written_as_it_was_means_the_same() -> None:
+    encoding = read_encoding_text(WHOLE)
+    again = read_encoding_text(written(encoding, [Edit(block, (block.rule,)) for block in blocks_of(encoding)]))
+    nodes = [
+        [statement.node for statement in one.statements if statement.node.ast_type != ASTType.Comment]
+        for one in (again, encoding)
+    ]
+    for new, old in zip(*nodes, strict=True):
+        for side in ("body", "head"):
+            parts = [getattr(one, side, None) for one in (new, old)]
+            shown = [sorted(map(str, part)) if side == "body" and part else str(part) for part in parts]
+            assert shown[0] == shown[1]
+
+
+def test_several_files_are_one_program(tmp_path) -> None:
+    one, two = tmp_path / "one.lp", tmp_path / "two.lp"
+    one.write_text("#program later. a :- b.")
+    two.write_text("c :- d, e.\n")
+    encoding = read_encoding([one, two])
+    assert encoding.text == "#program later. a :- b.\n#program base.\nc :- d, e.\n"
+    assert [block.source for block in blocks_of(encoding)] == [1]
+
+
+def test_included_files_are_read_and_not_rewritten(tmp_path) -> None:
+    (tmp_path / "inner.lp").write_text("n(1..3). p(X) :- n(X), q(X,Y).")
+    main = tmp_path / "main.lp"
+    main.write_text('#include "inner.lp".\nr(X) :- p(X), n(X).')
+    encoding = read_encoding([main])
+    assert [str(block.rule) for block in blocks_of(encoding)] == ["r(X) :- p(X), n(X)."]
+    assert Predicate("q", 2) in interface_of(encoding).predicates
+    assert str(tmp_path / "inner.lp") in encoding.runnable(encoding.text)
+
+
+def test_a_predicate_is_closed_only_when_all_its_rules_are_known() -> None:
+    text = "p(X) :- q(X). r(X) :- q(X). {r(1)}. s(X) :- q(X). #defined s/1. t(X) :- q(X). #external t(X) : n(X)."
+    assert set(interface_of(read_encoding_text(text)).definitions) == {Predicate("p", 1)}
+    assert not interface_of(read_encoding_text("p(X) :- q(X)."), [Predicate("p", 1)]).definitions
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("p(X) :- q(X", "x.lp:2:1: syntax error, unexpected EOF"),
+        ("a.\np(X) :- q(Y).", "x.lp:2:1: unsafe variables in: p(X):-[#inc_base];q(Y)."),
+        ('#include "absent.lp".', "x.lp:1:1: file could not be opened: absent.lp"),
+        ("a :- b. #prefer x.", "x.lp:1:9: lexer error, unexpected #prefer"),
+    ],
+)
+def test_what_clingo_refuses_is_told_in_its_words(tmp_path, text, message) -> None:
+    file = tmp_path / "x.lp"
+    file.write_text(text)
+    with pytest.raises(HexlogicError) as caught:
+        read_encoding([file])
+    assert str(caught.value).startswith(str(file.parent / message.partition(":")[0]) + ":" + message.partition(":")[2])
+    assert "\n" not in str(caught.value)
+
+
+def test_reading_runs_no_script(tmp_path) -> None:
+    mark = tmp_path / "ran"
+    text = f"#script (python)\nopen({str(mark)!r}, 'w')\n#end.\np(@f(1)).\n"
+    assert read_encoding_text(text).has_scripts
+    assert not mark.exists()
+
+
+def test_a_theory_that_a_host_program_adds_is_no_mistake() -> None:
+    assert blocks_of(read_encoding_text("&diff { a-b } <= 3 :- p(X), q(X)."))
