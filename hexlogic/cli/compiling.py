@@ -7,12 +7,20 @@ import sys
 import time
 from collections.abc import Iterator
 
+from hexlogic.cli.progress import is_quiet
+
 __all__ = ["compilation_told"]
 
 
 @contextlib.contextmanager
 def compilation_told() -> Iterator[None]:
-    """Within: one line when numba begins to compile, one line with the seconds it took when all is over."""
+    """Within: one line when numba begins to compile, one line with the seconds it took when all is over.
+
+    Nothing is said when the user asked for no progress.
+    """
+    if is_quiet():
+        yield
+        return
     from numba.core import event
 
     class Told(event.Listener):  # type: ignore[misc]

@@ -7,7 +7,9 @@ from numba import njit
 from hexlogic.cli.compiling import compilation_told
 
 
-def test_compiling_is_told_with_its_seconds(capsys):
+def test_compiling_is_told_with_its_seconds(capsys, monkeypatch):
+    monkeypatch.delenv("HEXLOGIC_QUIET", raising=False)
+
     @njit
     def inner(number):
         return number + 1
