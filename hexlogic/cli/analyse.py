@@ -36,7 +36,7 @@ def analyse(
     """Say what both players can join in a Hex position whatever the opponent does.
 
     A full connection holds when the opponent moves first, a semi-connection when its owner does. Ends are cells (for a
-    group its smallest cell) and the edges left, right, top, bottom. The first use on a machine compiles for a minute.
+    group its smallest cell) and the edges left, right, top, bottom. The first use on a machine compiles first.
 
     \b
     hexlogic analyse "red c3, blue b2" --size 5

@@ -47,7 +47,7 @@ def solve(
     """Solve a Hex position, or all openings of a board.
 
     Depth-first proof-number search with connections, on boards of up to 62 cells. With --check, exit status 1 means
-    that the certificate is refused. The first use on a machine compiles for a minute.
+    that the certificate is refused. The first use on a machine compiles first.
 
     \b
     hexlogic solve "red c3, blue b2" --size 5

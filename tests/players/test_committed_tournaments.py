@@ -28,9 +28,11 @@ def committed(request, tmp_path) -> tuple[Path, TournamentFile]:
 
 
 def test_no_game_is_missing_or_doubled(committed):
+    """A tournament that was stopped holds the first games of its plan."""
     _, file = committed
-    assert file.end is not None
-    assert sorted(file.games) == sorted(game.key for game in plan_games(file.opened.settings).games)
+    planned = [game.key for game in plan_games(file.opened.settings).games]
+    assert list(file.games) == planned[: len(file.games)]
+    assert (file.end is None) == (len(file.games) < len(planned))
 
 
 def test_every_game_is_legal_and_won_by_its_winner(committed):
@@ -52,9 +54,45 @@ def test_the_page_is_that_of_the_games(committed):
     assert (folder / "page.html").read_text(encoding="utf-8") == tournament_page(file)
 
 
-def results(name: str, tmp_path: Path) -> dict[tuple[str, str], tuple[int, int, float]]:
-    """Games won by the first and by the second player of each pairing, and the p-value of the sign test."""
+def games_of(name: str, tmp_path: Path) -> TournamentFile:
     (tmp_path / FILE_NAME).write_bytes(gzip.decompress((HERE / name / f"{FILE_NAME}.gz").read_bytes()))
-    file = read_tournament(tmp_path)
-    found = pairings(file.opened.settings, file.games.values())
-    return {(each.one, each.two): (each.wins, each.losses, each.p_value) for each in found}
+    return read_tournament(tmp_path)
+
+
+def won(file: TournamentFile, one: str, two: str, size: str | None = None) -> tuple[int, int]:
+    """Games that the first player won against the second, and games between them, on one size or all."""
+    games = [
+        line for line in file.games.values() if {line.first, line.second} == {one, two} and size in (None, line.size)
+    ]
+    return sum(line.winner == one for line in games), len(games)
+
+
+@pytest.mark.parametrize("player", ["vc-shallow", "bridge"])
+@pytest.mark.parametrize("name", ["7x7", "9x9", "11x11", "connections"])
+def test_connections_and_bridges_win_every_game_against_random(name, player, tmp_path):
+    wins, games = won(games_of(name, tmp_path), player, "random")
+    assert wins == games > 0
+
+
+def test_connections_beat_bridges(tmp_path):
+    file = games_of("connections", tmp_path)
+    found = next(each for each in pairings(file.opened.settings, file.games.values()) if each.two == "bridge")
+    assert (found.one, found.p_value < 0.05) == ("vc-shallow", True)
+    assert found.pairs_won > found.pairs_lost
+
+
+def test_connections_help_monte_carlo_search(tmp_path):
+    file = games_of("mcts", tmp_path)
+    (found,) = pairings(file.opened.settings, file.games.values())
+    assert (found.one, found.two) == ("mcts-vc", "mcts")
+    assert found.pairs_won > found.pairs_lost
+    assert found.p_value < 0.05
+
+
+@pytest.mark.parametrize("size", ["7", "9"])
+def test_the_best_player_beats_that_of_openspiel(size, tmp_path):
+    file = games_of("best-openspiel", tmp_path)
+    assert file.opened.settings.seconds == 2
+    wins, games = won(file, "best", "openspiel:1000", size)
+    assert games == 20
+    assert wins >= 18

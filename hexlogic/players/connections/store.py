@@ -22,6 +22,7 @@ __all__ = [
     "FULL",
     "KEPT",
     "NONE",
+    "ONE",
     "OTHER",
     "OWN",
     "PARALLEL",
@@ -56,6 +57,7 @@ KEPT: Final = 3
 """A connection of the position before a move, without the cells that the move has settled."""
 
 ZERO: Final = np.int64(0)
+ONE: Final = np.int64(1)
 NONE: Final = np.int64(-1)
 """Numbers as arguments of compiled functions: for a literal such as 0, numba would compile the function once more."""
 

@@ -173,7 +173,7 @@ def evaluate(
             table.proof[row] = mover.carrier[found, 0] | taken[turn]
             return
     _deduce(table, snaps, path, level, 1 - turn, other, around, rings[1 - turn], edges[1 - turn])
-    found = _smallest(other, FULL)
+    found = _smallest(other, np.int64(FULL))
     if found >= 0:
         table.state[row] = SOLVED
         table.phi[row], table.delta[row] = INFINITE, 0
