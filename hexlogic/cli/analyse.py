@@ -36,7 +36,7 @@ def analyse(
     """Say what both players can join in a Hex position whatever the opponent does.
 
     A full connection holds when the opponent moves first, a semi-connection when its owner does. Ends are cells (for a
-    group its smallest cell) and the edges left, right, top, bottom. The first use on a machine compiles for a minute.
+    group its smallest cell) and the edges left, right, top, bottom. The first use on a machine compiles first.
 
     \b
     hexlogic analyse "red c3, blue b2" --size 5
@@ -44,7 +44,7 @@ def analyse(
     hexlogic analyse board.txt --json
     """
     from hexlogic.cli.arguments import read_board
-    from hexlogic.cli.compiling import tell_compilation
+    from hexlogic.cli.compiling import compilation_told
     from hexlogic.games import as_hex, check_player
     from hexlogic.players.connections import Connections
     from hexlogic.players.solver import player_to_move
@@ -52,8 +52,8 @@ def analyse(
     board_position = read_board(position, size).position
     as_hex(board_position.game)
     player = check_player(to_move) if to_move else player_to_move(board_position)
-    tell_compilation()
-    connections = Connections.of(board_position, full_limit, semi_limit)
+    with compilation_told():
+        connections = Connections.of(board_position, full_limit, semi_limit)
     found = [c for who in ("red", "blue") for c in connections.full(who) + connections.semi(who)]
     if why is not None:
         found = _between(connections, found, why)

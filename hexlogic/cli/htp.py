@@ -29,11 +29,15 @@ def htp(
     hexlogic htp --player best
     printf 'boardsize 5\\ngenmove black\\nshowboard\\n' | hexlogic htp --player bridge
     """
+    from hexlogic.cli.compiling import compilation_told
+    from hexlogic.games.field_convention import field_board
     from hexlogic.players.budget import Budget
     from hexlogic.players.htp.server import HtpServer, serve
     from hexlogic.players.registry import load_strategy
 
     strategy = load_strategy(player, seed)
+    with compilation_told():
+        strategy.prepare(field_board(11, 11))
     seconds = 2.0 if time is None and playouts is None else time
     try:
         serve(HtpServer(strategy, player, Budget(seconds, playouts, threads), swap=swap), sys.stdin, sys.stdout)

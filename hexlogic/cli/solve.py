@@ -47,7 +47,7 @@ def solve(
     """Solve a Hex position, or all openings of a board.
 
     Depth-first proof-number search with connections, on boards of up to 62 cells. With --check, exit status 1 means
-    that the certificate is refused. The first use on a machine compiles for a minute.
+    that the certificate is refused. The first use on a machine compiles first.
 
     \b
     hexlogic solve "red c3, blue b2" --size 5
@@ -92,14 +92,14 @@ def _check(path: Path, as_json: bool) -> None:
 
 def _openings(size: str, jobs: int | None, as_json: bool) -> None:
     from hexlogic.cli.arguments import board_of_size
-    from hexlogic.cli.compiling import tell_compilation
+    from hexlogic.cli.compiling import compilation_told
     from hexlogic.games import as_hex, draw_text
     from hexlogic.games.position import Position
     from hexlogic.players.solver import solve_openings
 
     board = as_hex(board_of_size(size))
-    tell_compilation()
-    solved = solve_openings(board, jobs or (2 if board.rows * board.columns >= 36 else 1))
+    with compilation_told():
+        solved = solve_openings(board, jobs or (2 if board.rows * board.columns >= 36 else 1))
     winners = {board.cell_name(cell): winner for cell, winner in solved.winners.items()}
     if as_json:
         typer.echo(json.dumps({"size": board.size or board.size_text, "openings": winners}))
@@ -113,7 +113,7 @@ def _position(
     text: str, size: str | None, to_move: str | None, certificate: Path | None, positions: int | None, as_json: bool
 ) -> None:
     from hexlogic.cli.arguments import read_board
-    from hexlogic.cli.compiling import tell_compilation
+    from hexlogic.cli.compiling import compilation_told
     from hexlogic.games import as_hex, check_player
     from hexlogic.players.solver import Solver, make_certificate, player_to_move
 
@@ -121,11 +121,11 @@ def _position(
     board = as_hex(position.game)
     player: Player = check_player(to_move) if to_move else player_to_move(position)
     solver = Solver(board)
-    tell_compilation()
-    solution = solver.solve(position, player, positions)
-    if solution is not None and certificate is not None:
-        made = make_certificate(solver, position, player)
-        certificate.write_text(json.dumps(made) + "\n", encoding="utf-8")
+    with compilation_told():
+        solution = solver.solve(position, player, positions)
+        if solution is not None and certificate is not None:
+            made = make_certificate(solver, position, player)
+            certificate.write_text(json.dumps(made) + "\n", encoding="utf-8")
     _print_solution(position, solution, as_json)
     if solution is None:
         raise typer.Exit(1)

@@ -13,6 +13,7 @@ from hexlogic.errors import SuiteError
 from hexlogic.process.signals import ended_in_order
 
 if TYPE_CHECKING:
+    from hexlogic.players.budget import Clock
     from hexlogic.players.tournament.run import Session
 
 __all__ = ["tournament"]
@@ -36,6 +37,9 @@ def tournament(
     ] = 2,
     seed: Annotated[int, typer.Option(metavar="S", min=0, help="What random choices and openings begin with.")] = 0,
     time: Annotated[float | None, typer.Option(metavar="S", min=0.01, help="Seconds for a move.")] = None,
+    clock: Annotated[
+        str, typer.Option(metavar="C", help="What --time counts: wall, or cpu (the processor time of a player).")
+    ] = "wall",
     playouts: Annotated[int | None, typer.Option(metavar="N", min=1, help="Playouts for a move.")] = None,
     openings: Annotated[
         str, typer.Option(metavar="SET", help="balanced, none, or a file with an opening in each line.")
@@ -60,6 +64,7 @@ def tournament(
     hexlogic tournament --players random,bridge,vc-shallow --size 7 --games 4
     hexlogic tournament -p best --engine 'wolve' --size 9 --time 2 --games 20 --out results/wolve
     """
+    from hexlogic.cli.compiling import compilation_told
     from hexlogic.players.tournament.entrants import name_engines
     from hexlogic.players.tournament.openings import openings_for
     from hexlogic.players.tournament.plan import Settings, plan_games
@@ -83,12 +88,13 @@ def tournament(
         openings={each: openings_for(openings, each) for each in sizes},
         engines=engines,
         sprt=_bounds(sprt),
+        clock=_clock(clock),
     )
     plan_games(settings)
     if resume and out is None:
         raise SuiteError("--resume needs the folder", hint="give it with --out")
-    typer.echo("preparing the players; compiling for the first time on a machine takes minutes", err=True)
-    prepare_players(settings)
+    with compilation_told():
+        prepare_players(settings)
     with ended_in_order():
         session = run_tournament(
             settings,
@@ -100,6 +106,15 @@ def tournament(
             say=lambda text: typer.echo(text, err=True),
         )
     _tell(session, as_json)
+
+
+def _clock(text: str) -> Clock:
+    from hexlogic.players.budget import CLOCKS
+
+    found = next((clock for clock in CLOCKS if clock == text), None)
+    if found is None:
+        raise SuiteError(f"{text!r} is no clock", file="--clock", hint="wall or cpu")
+    return found
 
 
 def _bounds(text: str | None) -> tuple[float, float] | None:

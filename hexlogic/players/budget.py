@@ -2,25 +2,36 @@
 
 from __future__ import annotations
 
+import time
 from dataclasses import dataclass
+from typing import Final, Literal, TypeAlias
 
-__all__ = ["Budget"]
+__all__ = ["CLOCKS", "Budget", "Clock"]
+
+Clock: TypeAlias = Literal["wall", "cpu"]
+CLOCKS: Final[tuple[Clock, ...]] = ("wall", "cpu")
 
 
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """Limits for one move: wall seconds, playouts, or both. A strategy that needs neither ignores them.
+    """Limits for one move: seconds, playouts, or both. A strategy that needs neither ignores them.
 
-    `threads` is how many a strategy may run at once.
+    `threads` is how many a strategy may run at once. `clock` says which seconds count: those on the wall, or the
+    processor time of this process, which makes budgets equal on a busy machine (threads share it).
 
-    >>> Budget(seconds=2.0).until(100.0), Budget(playouts=10).until(100.0)
-    (102.0, None)
+    >>> Budget(playouts=10).deadline() is None
+    True
     """
 
     seconds: float | None = None
     playouts: int | None = None
     threads: int = 1
+    clock: Clock = "wall"
 
-    def until(self, now: float) -> float | None:
-        """The monotonic time at which a move that begins now must end; None for no limit."""
-        return None if self.seconds is None else now + self.seconds
+    def now(self) -> float:
+        """Seconds on the clock that counts."""
+        return time.monotonic() if self.clock == "wall" else time.process_time()
+
+    def deadline(self) -> float | None:
+        """The time on the clock at which a move that begins now must end; None for no limit."""
+        return None if self.seconds is None else self.now() + self.seconds

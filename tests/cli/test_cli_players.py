@@ -52,6 +52,7 @@ def test_a_program_may_take_part(cli, tmp_path):
             "none.txt: cannot read openings: No such file or directory",
         ),
         (["-p", "random,bridge", "--sprt", "5"], "--sprt: '5' is no pair of Elo differences (such as 0,50)"),
+        (["-p", "random,bridge", "--clock", "sun"], "--clock: 'sun' is no clock (wall or cpu)"),
         (["-p", "random,bridge", "--resume"], "--resume needs the folder (give it with --out)"),
         (["-p", "random,bridge", "--executor", "cloud"], "unknown executor 'cloud' (local, dask, or dask:ADDRESS of a"),
         (["-p", "random", "-e", ""], "--engine: the command of an engine is empty (such as 'wolve --quiet')"),

@@ -2,6 +2,5 @@
 
 from hexlogic.players.connections.connection import Connection, Kind, edge_name
 from hexlogic.players.connections.connections import FULL_LIMIT, SEMI_LIMIT, Connections
-from hexlogic.players.connections.deduction import is_compiled
 
-__all__ = ["FULL_LIMIT", "SEMI_LIMIT", "Connection", "Connections", "Kind", "edge_name", "is_compiled"]
+__all__ = ["FULL_LIMIT", "SEMI_LIMIT", "Connection", "Connections", "Kind", "edge_name"]

@@ -9,8 +9,8 @@ from numba import njit
 
 from hexlogic.players.connections.bits import holds, lowest, overlap, put
 from hexlogic.players.connections.capture import find_captured, find_useless
-from hexlogic.players.connections.kernel import add_adjacent, enqueue, insert, pair_of
-from hexlogic.players.connections.store import DEAD, DONE, EMPTY, FULL, KEPT, OTHER, OWN, USELESS
+from hexlogic.players.connections.insert import add_adjacent, enqueue, insert, pair_of
+from hexlogic.players.connections.store import DEAD, DONE, EMPTY, FULL, KEPT, NONE, OTHER, OWN, USELESS, ZERO
 
 __all__ = ["begin", "change"]
 
@@ -47,7 +47,7 @@ def _add_adjacent_of(store: Any, around: Any, edge: Any, cell: Any) -> None:
     last = store.owner.shape[0] - 1
     x = np.int64(store.group[cell])
     if edge[cell] & 1:
-        add_adjacent(store, 0, x)
+        add_adjacent(store, ZERO, x)
     if edge[cell] & 2:
         add_adjacent(store, x, last)
     for place in range(6):
@@ -81,14 +81,14 @@ def begin(store: Any, around: Any, ring: Any, edge: Any) -> None:
             _add_adjacent_of(store, around, edge, cell)
 
 
-@njit(cache=True)
+@njit(cache=True, inline="always")
 def _kill(store: Any, row: Any) -> None:
     nodes = store.owner.shape[0]
     store.state[row] = DEAD
     store.many[store.kind[row], pair_of(nodes, np.int64(store.ends[row, 0]), np.int64(store.ends[row, 1]))] -= 1
 
 
-@njit(cache=True)
+@njit(cache=True, inline="always")
 def _kill_through(store: Any, cells: Any) -> None:
     """Remove the connections through or to the cells of a carrier."""
     for row in range(store.counts[0]):
@@ -98,7 +98,7 @@ def _kill_through(store: Any, cells: Any) -> None:
                 _kill(store, row)
 
 
-@njit(cache=True)
+@njit(cache=True, inline="always")
 def _mark_useless(store: Any, ring: Any, cells: Any) -> None:
     """Add the cells that a move has made useless to a carrier."""
     if store.limits[4] == 1:
@@ -149,7 +149,8 @@ def _revise(store: Any, moved: Any) -> None:
             if now_x != now_y:
                 for word in range(carrier.shape[0]):
                     carrier[word] = store.carrier[row, word] & ~moved[word]
-                insert(store, store.kind[row], now_x, now_y, carrier, store.depth[row], KEPT, -1, row, -1)
+                kind, depth = np.int64(store.kind[row]), np.int64(store.depth[row])
+                insert(store, kind, now_x, now_y, carrier, depth, np.int64(KEPT), NONE, row, NONE)
 
 
 @njit(cache=True)

@@ -15,7 +15,7 @@ import numpy as np
 from numba import njit
 
 from hexlogic.players.connections.bits import put
-from hexlogic.players.connections.store import CAPTURED_MOST, EMPTY, OWN, USELESS
+from hexlogic.players.connections.store import CAPTURED_MOST, EMPTY, NONE, OWN, USELESS
 
 __all__ = ["find_captured", "find_useless"]
 
@@ -65,7 +65,7 @@ def find_useless(owner: Any, ring: Any) -> Any:
             owner[cell] = EMPTY
     marks = np.zeros(last, np.uint8)
     for cell in range(1, last):
-        if owner[cell] == EMPTY and _is_useless(owner, ring, cell, -1, -1):
+        if owner[cell] == EMPTY and _is_useless(owner, ring, cell, NONE, NONE):
             marks[cell] = 1
             many += 1
     for cell in range(1, last):
@@ -74,7 +74,7 @@ def find_useless(owner: Any, ring: Any) -> Any:
     return many
 
 
-@njit(cache=True)
+@njit(cache=True, inline="always")
 def _note(store: Any, who: Any, a: Any, b: Any) -> None:
     place = store.captured_many[who]
     if place < CAPTURED_MOST:
@@ -99,7 +99,7 @@ def find_captured(store: Any, around: Any, ring: Any) -> None:
             b = np.int64(around[a, place])
             if b <= a or owner[b] != EMPTY:
                 continue
-            if _is_useless(owner, ring, a, b, -1) and _is_useless(owner, ring, b, a, -1):
+            if _is_useless(owner, ring, a, b, NONE) and _is_useless(owner, ring, b, a, NONE):
                 _note(store, nodes, a, b)
                 continue
             for side in range(12):

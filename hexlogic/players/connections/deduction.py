@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from hexlogic.players.connections import kernel
 from hexlogic.players.connections.store import grow_store
@@ -12,7 +11,7 @@ from hexlogic.players.connections.store import grow_store
 if TYPE_CHECKING:
     from hexlogic.players.connections.store import Store
 
-__all__ = ["cells_of", "finish", "is_compiled", "roomy"]
+__all__ = ["cells_of", "finish", "roomy"]
 
 
 def cells_of(words: Iterable[int]) -> list[int]:
@@ -36,9 +35,3 @@ def finish(store: Store) -> Store:
         store.counts[4] = 0
         kernel.run(store)
     return store
-
-
-def is_compiled() -> bool:
-    """Whether numba has the deduction in its cache, so that the first use does not compile."""
-    compiled: Any = kernel.run
-    return bool(compiled.overloads) or any(Path(compiled._cache.cache_path).glob("kernel.run-*.nbc"))

@@ -13,7 +13,7 @@ from hexlogic.games import Hex, Player, Position, opponent
 from hexlogic.players.connections import build
 from hexlogic.players.connections.connection import Connection, Kind, edge_name
 from hexlogic.players.connections.deduction import cells_of, finish, roomy
-from hexlogic.players.connections.kernel import pair_of
+from hexlogic.players.connections.insert import pair_of
 from hexlogic.players.connections.layout import layout_of
 from hexlogic.players.connections.store import ADJACENT, DEAD, FULL, OTHER, OWN, SEMI, SERIES, Store, new_store
 from hexlogic.resources import rules_folder

@@ -16,144 +16,23 @@ from typing import Any
 import numpy as np
 from numba import njit
 
-from hexlogic.players.connections.bits import cells_in, holds, lowest, put, within
+from hexlogic.players.connections.bits import holds, lowest, put
+from hexlogic.players.connections.insert import FIRST, SHARED, STOP, insert, list_covers, pair_of
 from hexlogic.players.connections.store import (
-    ADJACENT,
     DEAD,
     DONE,
     EMPTY,
     FULL,
+    NONE,
     OWN,
     PARALLEL,
     QUEUED,
     SEMI,
     SERIES,
+    ZERO,
 )
 
-__all__ = ["add_adjacent", "enqueue", "insert", "pair_of", "run"]
-
-_ROWS, _SHARED, _FIRST, _DROPPED, _STOP = 0, 1, 2, 3, 4
-
-
-@njit(cache=True, inline="always")
-def pair_of(nodes: Any, x: Any, y: Any) -> Any:
-    """The number of an unordered pair of nodes."""
-    return x * nodes + y if x < y else y * nodes + x
-
-
-@njit(cache=True)
-def enqueue(store: Any, row: Any) -> None:
-    """Put a row into the queue of its size."""
-    size = store.size[row]
-    store.state[row] = QUEUED
-    store.queue_after[row] = store.queue[size]
-    store.queue[size] = row
-    if size < store.counts[_FIRST]:
-        store.counts[_FIRST] = size
-
-
-@njit(cache=True)
-def _list_covers(carriers: Any, state: Any, after: Any, first: Any, scratch: Any, place: Any) -> Any:
-    """Whether a connection of a list lies within the carrier in a row of `scratch`. (The hot spot: few arguments.)"""
-    row = first
-    while row >= 0:
-        if state[row] != DEAD:
-            inside = True
-            for word in range(carriers.shape[1]):
-                if carriers[row, word] & ~scratch[place, word]:
-                    inside = False
-                    break
-            if inside:
-                return True
-        row = after[row]
-    return False
-
-
-@njit(cache=True)
-def _drop_larger(store: Any, kind: Any, pair: Any, carrier: Any) -> None:
-    """Remove the connections of a pair and a kind whose carriers hold this one, and unlink what is dead."""
-    before = -1
-    row = store.head[kind, pair]
-    while row >= 0:
-        after = store.after[row]
-        if store.state[row] != DEAD and within(carrier, store.carrier[row]):
-            store.state[row] = DEAD
-            store.many[kind, pair] -= 1
-        if store.state[row] == DEAD:
-            if before < 0:
-                store.head[kind, pair] = after
-            else:
-                store.after[before] = after
-        else:
-            before = row
-        row = after
-
-
-@njit(cache=True)
-def _make_room(store: Any, kind: Any, pair: Any, size: Any) -> Any:
-    """Whether one more fits the limit of the pair, at the cost of a larger one that still waits in the queue."""
-    limit = store.limits[kind]
-    if limit < 0 or store.many[kind, pair] < limit:
-        return True
-    store.counts[_DROPPED] += 1
-    largest = -1
-    row = store.head[kind, pair]
-    while row >= 0:
-        larger = store.size[row] > (size if largest < 0 else store.size[largest])
-        if store.state[row] == QUEUED and larger:
-            largest = row
-        row = store.after[row]
-    if largest < 0:
-        return False
-    store.state[largest] = DEAD
-    store.many[kind, pair] -= 1
-    return True
-
-
-@njit(cache=True)
-def insert(
-    store: Any, kind: Any, x: Any, y: Any, carrier: Any, depth: Any, rule: Any, middle: Any, left: Any, right: Any
-) -> Any:
-    """Add a connection unless a smaller one is known; its row, or -1. Asks for more memory by `counts[4]`."""
-    pair = pair_of(store.owner.shape[0], x, y)
-    scratch = carrier.reshape((1, carrier.shape[0]))
-    if _list_covers(store.carrier, store.state, store.after, store.head[FULL, pair], scratch, 0):
-        return -1
-    if kind == SEMI and _list_covers(store.carrier, store.state, store.after, store.head[SEMI, pair], scratch, 0):
-        return -1
-    row = store.counts[_ROWS]
-    if row >= store.size.shape[0]:
-        store.counts[_STOP] = 1
-        return -1
-    _drop_larger(store, kind, pair, carrier)
-    if kind == FULL:
-        _drop_larger(store, SEMI, pair, carrier)
-    size = cells_in(carrier)
-    if not _make_room(store, kind, pair, size):
-        return -1
-    store.counts[_ROWS] += 1
-    store.carrier[row, :] = carrier
-    store.size[row] = size
-    store.depth[row] = depth
-    store.ends[row, 0] = min(x, y)
-    store.ends[row, 1] = max(x, y)
-    store.kind[row] = kind
-    store.rule[row] = rule
-    store.middle[row] = middle
-    store.premises[row, 0] = left
-    store.premises[row, 1] = right
-    store.after[row] = store.head[kind, pair]
-    store.head[kind, pair] = row
-    store.many[kind, pair] += 1
-    enqueue(store, row)
-    return row
-
-
-@njit(cache=True)
-def add_adjacent(store: Any, x: Any, y: Any) -> None:
-    """full(X,Y,{}) :- adjacent(X,Y)."""
-    nothing = np.zeros(store.carrier.shape[1], np.uint64)
-    insert(store, FULL, x, y, nothing, 0, ADJACENT, -1, -1, -1)
+__all__ = ["run"]
 
 
 @njit(cache=True)
@@ -164,10 +43,10 @@ def _conclude_series(store: Any, first: Any, second: Any, x: Any, middle: Any, y
         carrier[word] = store.carrier[first, word] | store.carrier[second, word] | extra[word]
     depth = store.depth[first] + store.depth[second]
     if store.owner[middle] == OWN:
-        insert(store, FULL, x, y, carrier, depth, SERIES, middle, first, second)
+        insert(store, np.int64(FULL), x, y, carrier, np.int64(depth), np.int64(SERIES), middle, first, second)
     else:
         put(carrier, middle)
-        insert(store, SEMI, x, y, carrier, depth + 1, SERIES, middle, first, second)
+        insert(store, np.int64(SEMI), x, y, carrier, np.int64(depth + 1), np.int64(SERIES), middle, first, second)
 
 
 @njit(cache=True)
@@ -199,7 +78,7 @@ def _series_captured(store: Any, first: Any, second: Any, x: Any, middle: Any, y
         if both & ~(allowed[x, word] | allowed[middle, word] | allowed[y, word] | allowed[last, word]):
             return
     pairs = np.empty((64, 2), np.int64)
-    many = _gather(store, last, 0, x, middle, y, pairs)
+    many = _gather(store, last, ZERO, x, middle, y, pairs)
     many = _gather(store, x, many, x, middle, y, pairs)
     many = _gather(store, middle, many, x, middle, y, pairs)
     many = _gather(store, y, many, x, middle, y, pairs)
@@ -260,31 +139,33 @@ def _series(store: Any, row: Any, middle: Any, x: Any) -> None:
                         apart = False
                 if apart:
                     # Most conclusions are known already: that is found out here, before anything is called.
-                    covered = _list_covers(carriers, state, after, head[FULL, pair], scratch, place)
+                    covered = list_covers(carriers, state, after, head[FULL, pair], scratch, place)
                     if not covered and not through_own:
                         put(scratch[place], middle)
-                        covered = _list_covers(carriers, state, after, head[SEMI, pair], scratch, place)
+                        covered = list_covers(carriers, state, after, head[SEMI, pair], scratch, place)
                     if not covered:
-                        _conclude_series(store, row, other, x, middle, y, scratch[0])
+                        _conclude_series(store, row, np.int64(other), x, middle, y, scratch[0])
                 elif captured:
-                    _series_captured(store, row, other, x, middle, y)
+                    _series_captured(store, row, np.int64(other), x, middle, y)
             other = after[other]
 
 
-@njit(cache=True)
+@njit(cache=True, inline="always")
 def _conclude_parallel(store: Any, x: Any, y: Any, level: Any) -> None:
     """Insert the union of the semi-connections on the stack."""
-    begin = store.counts[_SHARED]
+    begin = store.counts[SHARED]
     if begin + level + 1 > store.shared.shape[0]:
-        store.counts[_STOP] = 1
+        store.counts[STOP] = 1
         return
     depth = 0
     for place in range(level + 1):
         row = store.stack[place, 0]
         store.shared[begin + place] = row
         depth = max(depth, store.depth[row])
-    if insert(store, FULL, x, y, store.scratch[2 * level + 2], depth, PARALLEL, -1, begin, level + 1) >= 0:
-        store.counts[_SHARED] += level + 1
+    union = store.scratch[2 * level + 2]
+    rule = np.int64(PARALLEL)
+    if insert(store, np.int64(FULL), x, y, union, np.int64(depth), rule, NONE, begin, level + 1) >= 0:
+        store.counts[SHARED] += level + 1
 
 
 @njit(cache=True)
@@ -342,7 +223,7 @@ def _parallel(store: Any, row: Any) -> None:
         for word in range(words):
             store.scratch[common, word] = store.scratch[common - 2, word] & store.carrier[other, word]
             store.scratch[union, word] = store.scratch[union - 2, word] | store.carrier[other, word]
-        if _list_covers(store.carrier, store.state, store.after, store.head[FULL, pair], store.scratch, union):
+        if list_covers(store.carrier, store.state, store.after, store.head[FULL, pair], store.scratch, union):
             continue
         store.stack[level + 1, 0] = other
         store.stack[level + 1, 1] = store.head[SEMI, pair]
@@ -352,7 +233,7 @@ def _parallel(store: Any, row: Any) -> None:
             level += 1
 
 
-@njit(cache=True)
+@njit(cache=True, inline="always")
 def _note_near(store: Any, x: Any, y: Any) -> None:
     for place in range(store.near_many[x]):
         if store.near[x, place] == y:
@@ -361,19 +242,27 @@ def _note_near(store: Any, x: Any, y: Any) -> None:
     store.near_many[x] += 1
 
 
+@njit(cache=True, inline="always")
+def _unlink(store: Any, size: Any, row: Any) -> None:
+    before = store.queue[size]
+    while store.queue_after[before] != row:
+        before = store.queue_after[before]
+    store.queue_after[before] = store.queue_after[row]
+
+
 @njit(cache=True)
 def run(store: Any) -> None:
     """Work the queue off. Stops early with `counts[4] == 1` when memory is short; call again with more."""
     sizes = store.queue.shape[0]
     last = store.owner.shape[0] - 1
     while True:
-        first = store.counts[_FIRST]
+        first = store.counts[FIRST]
         while first < sizes and store.queue[first] < 0:
             first += 1
-        store.counts[_FIRST] = first
+        store.counts[FIRST] = first
         if first >= sizes:
             return
-        row = store.queue[first]
+        row = np.int64(store.queue[first])
         if store.state[row] == QUEUED:
             store.state[row] = DONE
             x, y = np.int64(store.ends[row, 0]), np.int64(store.ends[row, 1])
@@ -386,7 +275,7 @@ def run(store: Any) -> None:
                     _series(store, row, y, x)
             else:
                 _parallel(store, row)
-            if store.counts[_STOP]:
+            if store.counts[STOP]:
                 # Done again from the start with more memory: what it found already is found to be known.
                 store.state[row] = QUEUED
                 return
@@ -395,11 +284,3 @@ def run(store: Any) -> None:
         else:
             # A conclusion of the same size came before it in the queue: it stays, this row is skipped later.
             _unlink(store, first, row)
-
-
-@njit(cache=True)
-def _unlink(store: Any, size: Any, row: Any) -> None:
-    before = store.queue[size]
-    while store.queue_after[before] != row:
-        before = store.queue_after[before]
-    store.queue_after[before] = store.queue_after[row]

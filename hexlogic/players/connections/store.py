@@ -21,6 +21,8 @@ __all__ = [
     "EMPTY",
     "FULL",
     "KEPT",
+    "NONE",
+    "ONE",
     "OTHER",
     "OWN",
     "PARALLEL",
@@ -28,6 +30,7 @@ __all__ = [
     "SEMI",
     "SERIES",
     "USELESS",
+    "ZERO",
     "Store",
     "copy_store",
     "grow_store",
@@ -52,6 +55,11 @@ SERIES: Final = 1
 PARALLEL: Final = 2
 KEPT: Final = 3
 """A connection of the position before a move, without the cells that the move has settled."""
+
+ZERO: Final = np.int64(0)
+ONE: Final = np.int64(1)
+NONE: Final = np.int64(-1)
+"""Numbers as arguments of compiled functions: for a literal such as 0, numba would compile the function once more."""
 
 CAPTURED_MOST: Final = 24
 """Captured pairs kept for one node."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import threading
-import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
@@ -91,7 +90,7 @@ class MonteCarlo:
         """Search until the budget is spent or the position is known. `look` is called for each node that has visits
         enough, in the thread of the caller: beside the others when there are several, else in turn with playouts, for
         about half of the time; without a time for every such node, so that the search repeats exactly."""
-        until = budget.until(time.monotonic())
+        until = budget.deadline()
         stop = threading.Event()
         lock = threading.Lock()
 
@@ -99,7 +98,7 @@ class MonteCarlo:
             random = self._random(number)
             looking = playing = 0.0
             while not stop.is_set():
-                begin = time.monotonic()
+                begin = budget.now()
                 with lock:
                     left = _CHUNK if budget.playouts is None else budget.playouts - self.playouts
                     chunk = min(_CHUNK, left)
@@ -108,11 +107,11 @@ class MonteCarlo:
                     return
                 if self._run_chunk(chunk, random) < chunk or (until is not None and begin >= until):
                     stop.set()
-                playing += time.monotonic() - begin
+                playing += budget.now() - begin
                 if look is not None and budget.threads <= 1:
-                    begin = time.monotonic()
+                    begin = budget.now()
                     while (until is None or looking <= playing) and not stop.is_set() and self._look_at_next(look):
-                        now = time.monotonic()
+                        now = budget.now()
                         looking, begin = looking + now - begin, now
 
         if budget.threads <= 1:

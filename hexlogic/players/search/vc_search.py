@@ -45,6 +45,8 @@ class VcSearch:
         self.positions = 0
         self._near: NDArray[np.bool_] | None = None
         self._until: float | None = None
+        self.now = time.monotonic
+        """The clock that `until` is on."""
 
     def best(self, state: GameState, depth: int, until: float | None) -> tuple[int, float] | None:
         """The best move at a depth and its value for the mover; None when time ran out before it was found."""
@@ -70,7 +72,7 @@ class VcSearch:
 
     def _value(self, mover: Player, depth: int, alpha: float, beta: float) -> float:
         """The value for the mover of the position that the tracker is in."""
-        if self._until is not None and time.monotonic() > self._until:
+        if self._until is not None and self.now() > self._until:
             raise _OutOfTime
         self.positions += 1
         if self.tracker.wins_to_move(mover):

@@ -9,7 +9,8 @@ from numba import njit
 
 from hexlogic.players.connections.build import begin, change
 from hexlogic.players.connections.capture import find_captured, find_useless
-from hexlogic.players.connections.kernel import pair_of, run
+from hexlogic.players.connections.insert import pair_of
+from hexlogic.players.connections.kernel import run
 from hexlogic.players.connections.store import DEAD, EMPTY, FULL, OTHER, OWN, SEMI, USELESS
 from hexlogic.players.solver.snapshots import load, save
 from hexlogic.players.solver.table import EXPANDED, INFINITE, SOLVED
@@ -172,7 +173,7 @@ def evaluate(
             table.proof[row] = mover.carrier[found, 0] | taken[turn]
             return
     _deduce(table, snaps, path, level, 1 - turn, other, around, rings[1 - turn], edges[1 - turn])
-    found = _smallest(other, FULL)
+    found = _smallest(other, np.int64(FULL))
     if found >= 0:
         table.state[row] = SOLVED
         table.phi[row], table.delta[row] = INFINITE, 0

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 from numba import njit
 
+from hexlogic.players.connections.store import ONE, ZERO
 from hexlogic.players.solver.evaluate import evaluate
 from hexlogic.players.solver.table import EXPANDED, INFINITE, KNOWN, SOLVED, find_row
 
@@ -22,8 +23,8 @@ __all__ = ["prove"]
 def _child(table: Any, row: Any, cell: Any) -> Any:
     bit = np.uint64(1) << np.uint64(cell)
     if table.turn[row] == 0:
-        return find_row(table, table.filled[row, 0] | bit, table.filled[row, 1], 1)
-    return find_row(table, table.filled[row, 0], table.filled[row, 1] | bit, 0)
+        return find_row(table, table.filled[row, 0] | bit, table.filled[row, 1], ONE)
+    return find_row(table, table.filled[row, 0], table.filled[row, 1] | bit, ZERO)
 
 
 @njit(cache=True)
@@ -99,7 +100,7 @@ def prove(
     path = np.zeros(cells + 2, np.int64)
     phi_limit = np.full(cells + 2, INFINITE, np.int64)
     delta_limit = np.full(cells + 2, INFINITE, np.int64)
-    level = 0
+    level = np.int64(0)  # a literal would have numba compile what is called with it twice
     path[0] = root
     while level >= 0:
         row = path[level]

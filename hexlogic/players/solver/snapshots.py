@@ -7,7 +7,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 from numba import njit
 
-from hexlogic.players.connections.kernel import pair_of
+from hexlogic.players.connections.insert import pair_of
 from hexlogic.players.connections.store import CAPTURED_MOST, DEAD, DONE
 
 __all__ = ["Snapshots", "load", "new_snapshots", "save"]

@@ -132,12 +132,14 @@ class Solver:
         # A connection wins: some cell of its carrier is the first move, or any move when it is a full one.
         inside = cells_of_mask(int(self.table.proof[row]) & ~(raw[0] | raw[1]))
         outside = [cell for cell in self.board.cells if not (raw[0] | raw[1]) >> cell & 1]
-        for cell in [*inside, *outside]:
-            masks = list(filled if not (filled[0] | filled[1]) >> cell & 1 else raw)
-            masks[turn] |= 1 << cell
-            child = self.row(masks[0], masks[1], 1 - turn)
-            if self.solve_row(child) and self.table.delta[child] == 0:
-                return cell
+        # The first position after the right move shows a full connection; a search is for what captured cells hide.
+        for most in (1, 50, None):
+            for cell in (*inside, *outside):
+                masks = list(filled if not (filled[0] | filled[1]) >> cell & 1 else raw)
+                masks[turn] |= 1 << cell
+                child = self.row(masks[0], masks[1], 1 - turn)
+                if self.solve_row(child, most) and self.table.delta[child] == 0:
+                    return cell
         raise HexlogicError("no winning move in a won position (please report it)")
 
     def fill(self, red: int, blue: int) -> list[tuple[Player, tuple[int, ...]]]:

@@ -47,13 +47,18 @@ class DepthSearch(Strategy):
     def _deepen(self, state: GameState, budget: Budget) -> tuple[Line, int]:
         stop = np.zeros(1, np.int64)
 
-        def end() -> None:
+        done = threading.Event()
+        until = budget.deadline() or 0.0
+
+        def watch() -> None:
+            # No clock that counts runs faster than the wall's, so this much must pass at least.
+            while (left := until - budget.now()) > 0 and not done.wait(max(left, 0.001)):
+                pass
             stop[0] = 1
 
-        timer = threading.Timer(budget.seconds or 0.0, end)
-        timer.daemon = True
+        watcher = threading.Thread(target=watch, daemon=True)
         best, reached = alpha_beta(state, 1, self.evaluation), 1
-        timer.start()
+        watcher.start()
         try:
             for depth in range(2, min(_DEEPEST, len(state.empty)) + 1):
                 line = alpha_beta(state, depth, self.evaluation, threads=budget.threads, stop=stop, first=best.cell)
@@ -63,7 +68,7 @@ class DepthSearch(Strategy):
                 if not line.complete or abs(line.value) >= WIN:
                     break
         finally:
-            timer.cancel()
+            done.set()
         return best, reached
 
 

@@ -6,7 +6,7 @@ of the time of a move or a number of positions. What it finds is remembered for 
 
 from __future__ import annotations
 
-import time
+from dataclasses import replace
 from typing import Final
 
 from hexlogic.games.game_state import Action, GameState
@@ -18,7 +18,7 @@ from hexlogic.players.strategy import Strategy, positive_number
 
 __all__ = ["STRATEGY", "SolverStrategy"]
 
-_STEP: Final = 20
+_STEP: Final = 5
 """Positions between two looks at the clock."""
 _WITHOUT_CLOCK: Final = 60
 """Positions for a move that has no time."""
@@ -46,14 +46,14 @@ class SolverStrategy(Strategy):
 
     def choose(self, state: GameState, budget: Budget) -> Action:
         """A winning move, or what the search likes best."""
-        begin = time.monotonic()
+        begin = budget.now()
         solution = self.solution(state, budget)
         if solution is not None and solution.move is not None and solution.winner == state.to_move:
             self.note = f"solved: wins, {solution.positions} positions"
             return solution.move
         if budget.seconds is not None:
-            left = max(0.1 * budget.seconds, budget.seconds - (time.monotonic() - begin))
-            budget = Budget(left, budget.playouts, budget.threads)
+            left = max(0.1 * budget.seconds, budget.seconds - (budget.now() - begin))
+            budget = replace(budget, seconds=left)
         move = self._fallback.choose(state, budget)
         self.note = self._fallback.note if solution is None else "solved: every move loses"
         return move
@@ -65,12 +65,12 @@ class SolverStrategy(Strategy):
             return None
         if self._solver is None or self._solver.board != state.board:
             self._solver = Solver(state.board)
-        until = None if budget.seconds is None else time.monotonic() + _SHARE * budget.seconds
+        until = None if budget.seconds is None else budget.now() + _SHARE * budget.seconds
         for _ in range(_WITHOUT_CLOCK // _STEP if until is None else 10**9):
             solution = self._solver.solve(state.position, state.to_move, most=_STEP)
             if solution is not None:
                 return solution
-            if self._is_full() or (until is not None and time.monotonic() >= until):
+            if self._is_full() or (until is not None and budget.now() >= until):
                 break
         return None
 

@@ -6,8 +6,6 @@ for a move, the deepest search up to that depth that ends in time.
 
 from __future__ import annotations
 
-import time
-
 from hexlogic.errors import HexlogicError
 from hexlogic.games.game_state import Action, GameState
 from hexlogic.games.kinds.hex.board import Hex
@@ -40,7 +38,7 @@ class ShallowSearch(Strategy):
 
     def choose(self, state: GameState, budget: Budget) -> Action:
         """A winning move that is known, or the best candidate."""
-        until = budget.until(time.monotonic())
+        until = budget.deadline()
         tracker, mover = self._tracker, state.to_move
         tracker.follow(state)
         if (winning := tracker.winning_move(mover)) is not None:
@@ -49,6 +47,7 @@ class ShallowSearch(Strategy):
         search = VcSearch(tracker, self.settings)
         chosen: tuple[int, float] | None = None
         reached = 0
+        search.now = budget.now
         depths = range(1, self.settings.depth + 1) if until is not None else [self.settings.depth]
         for depth in depths:
             # The first search is finished in any case.

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -21,7 +20,8 @@ class Outcome:
     """How a game ended.
 
     `winner` is 0 for the strategy that had the first move and 1 for the other: after `swap-sides` its colour differs
-    from the one it began with. `seconds` has the wall time of every turn that was thought about, `reason` how it ended.
+    from the one it began with. `seconds` has the time of every turn that was thought about, on the clock
+    of its budget; `reason` is how it ended.
     """
 
     turns: tuple[Turn, ...]
@@ -54,19 +54,19 @@ def play_game(
     while state.winner is None:
         mover = state.to_move
         seat = seat_of(mover)
-        begin = time.monotonic()
+        begin = budgets[seat].now()
         action: Action
         try:
             if swap and state.can_swap and seats[seat].swaps(state, budgets[seat]):
                 action = state.swap_action
             else:
                 action = seats[seat].choose(state, budgets[seat])
-            seconds.append(time.monotonic() - begin)
+            seconds.append(budgets[seat].now() - begin)
             if isinstance(action, str) and action != RESIGN and not (swap and state.can_swap):
                 raise MoveError(f"{action} is no move of this game")
             state.play(mover, action)
         except HexlogicError as error:
-            seconds += [time.monotonic() - begin] * (len(seconds) + len(opening) == len(state.turns))
+            seconds += [budgets[seat].now() - begin] * (len(seconds) + len(opening) == len(state.turns))
             loser = opponent(mover)
             why = f"{mover} forfeits: {error}"
             return Outcome(tuple(state.turns), seat_of(loser), loser, why, tuple(seconds))

@@ -56,7 +56,7 @@ def _bar(rating: Rating, ranking: tuple[Rating, ...]) -> dict[str, float]:
 
 
 def _thinking(player: str, games: list[GameLine]) -> float | None:
-    """The mean wall seconds of a player's turns; None when it had none."""
+    """The mean seconds of a player's turns; None when it had none."""
     times: list[float] = []
     for line in games:
         if player in (line.first, line.second):

@@ -11,6 +11,7 @@ import msgspec
 
 from hexlogic.errors import SuiteError
 from hexlogic.games.kinds.hex.board import Hex
+from hexlogic.players.budget import Clock
 
 __all__ = ["Game", "Plan", "Settings", "board_of", "plan_games"]
 
@@ -33,6 +34,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     """The commands of the players that are outside programs, by name."""
     sprt: tuple[float, float] | None = None
     """Elo differences between which a sequential test of each pairing decides."""
+    clock: Clock = "wall"
+    """The clock that the seconds of a move are on."""
 
 
 @dataclass(frozen=True, slots=True)

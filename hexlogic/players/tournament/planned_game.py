@@ -25,7 +25,7 @@ def answer_s(settings: Settings) -> float:
 def play_planned(settings: Settings, game: Game) -> GameLine:
     """Play one game and return its line. A player that cannot be made loses."""
     board = board_of(game.size)
-    budget = Budget(settings.seconds, settings.playouts)
+    budget = Budget(settings.seconds, settings.playouts, clock=settings.clock)
     seats: list[Strategy] = []
     try:
         for seat, number in enumerate((game.first, game.second)):

@@ -32,7 +32,8 @@ class Opened(msgspec.Struct, frozen=True, tag="tournament", kw_only=True):
 
 
 class GameLine(msgspec.Struct, frozen=True, tag="game", kw_only=True):
-    """A game that was played to its end. Times are wall seconds of each turn after the opening."""
+    """A game that was played to its end. Times are the seconds of each turn after the opening, on the
+    clock of the settings."""
 
     key: str
     first: str
