@@ -107,6 +107,7 @@ def generate(recipe: Recipe, report: Report = lambda what, done, whole: None) ->
     card: dict[str, Any] = {
         "rules": "Hex: red joins the first column with the last, blue the first row with the last",
         **{name: list(value) if isinstance(value, tuple) else value for name, value in asdict(recipe).items()},
+        "kind": "open" if recipe.exact or recipe.before else "turns" if recipe.balanced else "finished",
         "label": MEANINGS["exact" if recipe.exact else "game"],
         "source": "players" if recipe.players else "random games that stop at the win",
         "impossible": {"games too short": int(np.count_nonzero(~possible))},

@@ -67,6 +67,7 @@ def read_study_csv(path: Path, seed: int, first: Player = BLUE, most: int | None
         "size": size,
         "seed": seed,
         "first": first,
+        "kind": "turns",
         "label": "the winner column of the file",
         "source": path.name,
         "convention": "transposed: 1 in row r and column c is a blue stone in row c and column r",

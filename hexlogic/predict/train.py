@@ -6,7 +6,7 @@ import resource
 import time
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
@@ -21,7 +21,9 @@ if TYPE_CHECKING:
 
 __all__ = ["Settings", "Trained", "machine_inputs", "train"]
 
-_SAMPLE = 5000
+_SAMPLE: Final = 5000
+_KEPT: Final = ("seed", "games", "label", "kind", "first", "before", "balanced", "source")
+"""What the card of a model repeats of the card of its set."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +129,7 @@ def train(
         "train_accuracy": round(log[best][0], 5),
         "validation_accuracy": round(log[best][1], 5),
         "positions": {"train": len(learning), "validation": len(validation)},
-        "data": {name: data.card.get(name) for name in ("seed", "games", "label", "before", "balanced", "source")},
+        "data": {name: data.card.get(name) for name in _KEPT},
     }
     model = _model(machine, data, symbols, card, part)
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
