@@ -36,7 +36,9 @@ def draw_marks(layout: Layout, marks: Sequence[Mark]) -> list[str]:
         if len(mark.cells) > 1:
             line = f'x1="{number(x1)}" y1="{number(y1)}" x2="{number(x2)}" y2="{number(y2)}"'
             shapes.append(f"<line {line} {kind}{dash}/>")
-            shapes += [f'<circle cx="{number(x)}" cy="{number(y)}" r="4" fill="{FILL[mark.player]}"/>' for x, y in places]
+            shapes += [
+                f'<circle cx="{number(x)}" cy="{number(y)}" r="4" fill="{FILL[mark.player]}"/>' for x, y in places
+            ]
         else:
             shapes.append(f'<circle cx="{number(x1)}" cy="{number(y1)}" r="{number(STONE)}" {kind}{dash}/>')
         if mark.forbidden:

@@ -110,7 +110,9 @@ class Colourings:
         symbols = sorted(set(symbols))
         for symbol in symbols:
             if not is_expressible(symbol):
-                raise HexlogicError(f"no rule defines the symbol {symbol}", hint="connected, owns, won, bridge, to_move")
+                raise HexlogicError(
+                    f"no rule defines the symbol {symbol}", hint="connected, owns, won, bridge, to_move"
+                )
         self.board = board
         names = {"leader": leader, "other": opponent(leader)}
         text = "#project owns/2.\n" + symbol_rules(board, symbols) + _CHOICE + _AHEAD.format(**names)
@@ -126,7 +128,9 @@ class Colourings:
         self._control: Any = clingo.Control(["--warn=none", "--project=auto", f"--solve-limit={conflicts}"])
         self._control.add("base", [], text)
         self._control.ground([("base", [])])
-        self._shown = [clingo.Function("owns", [clingo.Function(p), clingo.Number(c)]) for p in PLAYERS for c in board.cells]
+        self._shown = [
+            clingo.Function("owns", [clingo.Function(p), clingo.Number(c)]) for p in PLAYERS for c in board.cells
+        ]
 
     def find(self, literals: Sequence[SymbolLiteral]) -> Position | bool | None:
         """A position that fulfils all literals; False when there is none; None when the question stays open."""

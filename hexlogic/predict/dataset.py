@@ -76,9 +76,7 @@ def write_dataset(data: Dataset, folder: Path) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     path = folder / "positions.npz"
     with named(path):
-        np.savez_compressed(
-            path, boards=data.boards, winners=data.winners, to_move=data.to_move, games=data.games
-        )
+        np.savez_compressed(path, boards=data.boards, winners=data.winners, to_move=data.to_move, games=data.games)
     write_text(folder / "card.json", json.dumps(data.card, indent=2) + "\n")
 
 

@@ -41,9 +41,7 @@ def statistics(data: Dataset) -> dict[str, object]:
     return {
         "positions": len(data),
         "games": len(np.unique(data.games)),
-        "won": {
-            player: round(float(np.mean(data.winners == sign)), 4) for sign, player in enumerate(PLAYERS, start=1)
-        },
+        "won": {player: round(float(np.mean(data.winners == sign)), 4) for sign, player in enumerate(PLAYERS, start=1)},
         "stones_mean": round(float(np.mean(stones)), 2),
         "empties": {str(number): int(count) for number, count in zip(empties, counts, strict=True)},
         "duplicates": len(data) - len(first),

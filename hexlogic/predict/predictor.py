@@ -11,7 +11,7 @@ from hexlogic.errors import HexlogicError, SizeError
 from hexlogic.games import Hex
 from hexlogic.players.evaluation.clause_model import ClauseModel
 from hexlogic.predict.symbol_set import SymbolSet
-from hexlogic.predict.views import check_view, mirrored, exchanged, seen
+from hexlogic.predict.views import check_view, exchanged, mirrored, seen
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -127,7 +127,11 @@ def _row(fields: list[str], width: int, file: str, line: int) -> list[int]:
         if text not in known:
             what = "winner" if column == width else "entry"
             raise HexlogicError(
-                f"{field.strip()!r} is no {what}", file=file, line=line, column=column, hint=f"one of {', '.join(known)}"
+                f"{field.strip()!r} is no {what}",
+                file=file,
+                line=line,
+                column=column,
+                hint=f"one of {', '.join(known)}",
             )
         numbers.append(int(text))
     return numbers

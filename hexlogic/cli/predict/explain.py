@@ -20,14 +20,16 @@ def explain(
     model: Annotated[Path, typer.Argument(metavar="MODEL", help="What `predict train` has written.")],
     clauses: Annotated[int, typer.Option(min=1, metavar="N", help="How many clauses, the weightiest first.")] = 5,
     positions: Annotated[
-        str | None, typer.Option(metavar="any|turns|open|finished", help="Which positions proofs are about. [the model's]")
+        str | None,
+        typer.Option(metavar="any|turns|open|finished", help="Which positions proofs are about. [the model's]"),
     ] = None,
     count: Annotated[int, typer.Option(min=1, metavar="N", help="Count colourings of a clause up to N.")] = 100,
     rules: Annotated[
         bool, typer.Option("--rules/--no-rules", help="Find the fewest clauses, shrink and compare them.")
     ] = True,
     out: Annotated[
-        Path | None, typer.Option("--out", "-o", metavar="DIR", help="Write drawings, the program and the rule set there.")
+        Path | None,
+        typer.Option("--out", "-o", metavar="DIR", help="Write drawings, the program and the rule set there."),
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object instead of text.")] = False,
 ) -> None:
@@ -130,7 +132,9 @@ def _write(found: Explanation, out: Path) -> None:
     board = found.setting.board
     for proof in found.proved:
         name = f"clause-{proof.clause.number}"
-        title = f"clause {proof.clause.number} for {proof.clause.player}: {', '.join(_text(board, proof.kept)) or 'true'}"
+        title = (
+            f"clause {proof.clause.number} for {proof.clause.player}: {', '.join(_text(board, proof.kept)) or 'true'}"
+        )
         write_text(out / f"{name}.svg", draw_svg(Position(board), title=title, marks=marks_of(proof)))
         if proof.puzzle is not None:
             write_text(out / f"{name}-puzzle.svg", draw_svg(proof.puzzle))
@@ -157,7 +161,9 @@ def _print_clause(board: Hex, proof: Proved) -> None:
 
     clause = proof.clause
     precision = "covers nothing" if clause.precision is None else f"{clause.precision:.1%} of these are won"
-    typer.echo(f"clause {clause.number}: {abs(clause.weight)} votes for {clause.player}, holds on {clause.coverage:.1%}")
+    typer.echo(
+        f"clause {clause.number}: {abs(clause.weight)} votes for {clause.player}, holds on {clause.coverage:.1%}"
+    )
     typer.echo(f"  of the sample, {precision}")
     typer.echo(f"  {clause.rule()}")
     typer.echo(f"  needed:    {', '.join(_text(board, proof.kept)) or 'nothing'}")
@@ -193,5 +199,7 @@ def _print_rules(rules: Rules) -> None:
     elif rules.wrong is False:
         typer.echo("they name the winner of every won position")
     all_proved, fewest = rules.proved
-    typer.echo(f"{all_proved} clauses of the model are proved to say that their player has won, wherever the stones lie;")
+    typer.echo(
+        f"{all_proved} clauses of the model are proved to say that their player has won, wherever the stones lie;"
+    )
     typer.echo(f"{fewest} of them hold wherever one of them does: on {rules.covered} of {rules.sample} positions")

@@ -112,7 +112,9 @@ def read_model(path: Path) -> ClauseModel:
     except (KeyError, ValueError, TypeError, EOFError, OSError, zipfile.BadZipFile) as error:
         raise HexlogicError(f"this is no model: {error}", file=str(path)) from None
     model = ClauseModel(board, symbols, start, literals, weights, card, sample)
-    rises = len(start) == len(weights) + 1 and start[0] == 0 and start[-1] == len(literals) and np.all(np.diff(start) >= 0)
+    rises = (
+        len(start) == len(weights) + 1 and start[0] == 0 and start[-1] == len(literals) and np.all(np.diff(start) >= 0)
+    )
     if not rises:
         raise HexlogicError("the clauses do not fit their literals", file=str(path), hint="train the model again")
     for number in range(len(model)):

@@ -25,7 +25,10 @@ class Bridges(Part):
         """One row for each bridge: its two ends and the two cells between, cells from 0."""
         bridges = geometry_of(self.board.rows, self.board.columns).bridges
         rows = [
-            (cell, *bridges[cell, way]) for cell in range(len(bridges)) for way in range(6) if bridges[cell, way, 0] > cell
+            (cell, *bridges[cell, way])
+            for cell in range(len(bridges))
+            for way in range(6)
+            if bridges[cell, way, 0] > cell
         ]
         return np.array(rows, dtype=np.int32).reshape(-1, 4)
 
