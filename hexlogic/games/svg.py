@@ -47,8 +47,8 @@ def draw_svg(
     """The position as one `<svg>` element, the same bytes for the same arguments.
 
     `chain` (cell numbers in order, such as `winning_chain` gives) is drawn as a line through its stones, which
-    also get a ring. `title` is what a screen reader says; by default size, stones and winner. `marks` are drawn over a Hex board. Raises
-    `PositionError` for a chain cell off the board.
+    also get a ring. `title` is what a screen reader says; by default size, stones and winner. `marks` are drawn over
+    a Hex board. Raises `PositionError` for a chain cell off the board.
 
     >>> from hexlogic.games import Hex, Position
     >>> picture = draw_svg(Position.of(Hex(1, 1), red=["a1"]))

@@ -1,4 +1,4 @@
-"""Marks over a picture of a board: required and forbidden connections and stones, as the clauses of a machine name them."""
+"""Marks over a picture of a board: required and forbidden connections and stones."""
 
 from __future__ import annotations
 

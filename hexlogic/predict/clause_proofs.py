@@ -1,4 +1,4 @@
-"""What can be proved of a clause: literals that the others imply, positions that fulfil it, whether it implies the win."""
+"""What can be proved of a clause: literals that others imply, positions that fulfil it, whether it implies the win."""
 
 from __future__ import annotations
 
@@ -121,8 +121,8 @@ def prove_clause(clause: Clause, setting: Setting, most: int = 100, solver: Solv
 
 def _soundness(clause: Clause, setting: Setting, solver: Solver | None) -> tuple[Soundness, ...]:
     """Three statements: that the clause's player has won, wherever the stones lie; that the player has won where
-    somebody has; that the player wins with perfect play. All literals are used, also those that only play by turns makes
-    redundant."""
+    somebody has; that the player wins with perfect play. All literals are used, also those that are redundant
+    only by turns."""
     found = []
     kept = clause.literals
     symbols = [atom for atom, _ in kept]

@@ -53,7 +53,8 @@ class Dataset:
     @property
     def stones(self) -> NDArray[np.int64]:
         """The number of stones of each position."""
-        return np.count_nonzero(self.boards, axis=1).astype(np.int64)
+        count: NDArray[np.int64] = np.count_nonzero(self.boards, axis=1).astype(np.int64)
+        return count
 
     def split(self, name: Split) -> Dataset:
         """One of three parts, in shares of 70, 10 and 20 percent of the games: all positions of a game are in one part.

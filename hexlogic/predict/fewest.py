@@ -1,4 +1,4 @@
-"""The fewest clauses with the same decisions on given positions, and the fewest that cover them, by integer programming.
+"""The fewest clauses with the same decisions on some positions, and the fewest that cover them, by integer programs.
 
     minimise sum of z_c  such that on every position   sum of z_c * weight_c  >= 1 where the machine says red,
                                                                             <= 0 where it says blue
@@ -41,8 +41,8 @@ class Fewest:
 def fewest_deciding(fired: NDArray[np.uint8], weights: NDArray[np.int32], nodes: int = _NODES) -> Fewest:
     """The fewest clauses that give the same decisions with the same weights.
 
-    `fired` is `[positions, clauses]`, `weights[clauses]`. At most `nodes` branch-and-bound nodes a round; where these do
-    not suffice, clauses that can be spared are left out one by one, and the bound says what is open.
+    `fired` is `[positions, clauses]`, `weights[clauses]`. At most `nodes` branch-and-bound nodes a round; where these
+    do not suffice, clauses that can be spared are left out one by one, and the bound says what is open.
     """
     votes = np.unique(fired.astype(np.int64) * weights.astype(np.int64), axis=0)
     red = votes.sum(axis=1) > 0

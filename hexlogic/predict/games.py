@@ -12,18 +12,17 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numba import njit
 
-from hexlogic.errors import HexlogicError
 from hexlogic.games import BLUE, PLAYERS, RED, Hex, Player
 from hexlogic.players.budget import Budget
 from hexlogic.players.evaluation.chain import joins
-from hexlogic.players.geometry import geometry_of
+from hexlogic.players.geometry import geometry_of, mirror_cells
 from hexlogic.players.registry import load_strategy
 from hexlogic.players.tournament.game import play_game
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ["Games", "boards_after", "play_players", "play_random", "transposed_cells"]
+__all__ = ["Games", "boards_after", "play_players", "play_random"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,29 +35,6 @@ class Games:
     orders: NDArray[np.int32]
     lengths: NDArray[np.int64]
     winners: NDArray[np.uint8]
-
-    def joined(self, other: Games) -> Games:
-        """These games and then the others, on the same board with the same first mover."""
-        assert (self.board, self.first) == (other.board, other.first)
-        return Games(
-            self.board,
-            self.first,
-            np.concatenate([self.orders, other.orders]),
-            np.concatenate([self.lengths, other.lengths]),
-            np.concatenate([self.winners, other.winners]),
-        )
-
-
-def transposed_cells(board: Hex) -> NDArray[np.int32]:
-    """By cell (from 0), its mirror image with row and column exchanged, on a square board."""
-    side = _side(board)
-    return np.arange(side * side, dtype=np.int32).reshape(side, side).T.reshape(-1).copy()
-
-
-def _side(board: Hex) -> int:
-    if board.size is None:
-        raise HexlogicError(f"{board} is not square", hint="prediction is for square boards")
-    return board.size
 
 
 @njit(cache=True)
@@ -135,6 +111,6 @@ def play_players(
         for strategy in seats.values():
             strategy.close()
     if first == BLUE:
-        orders, winners = transposed_cells(board)[orders], (3 - winners).astype(np.uint8)
+        orders, winners = mirror_cells(board.rows)[orders], (3 - winners).astype(np.uint8)
     assert first in (RED, BLUE)
     return Games(board, first, orders, lengths, winners)

@@ -3,7 +3,7 @@
 A position is a number to base 3, the digit of cell c (from 0) being 0 empty, 1 red, 2 blue. A stone makes the number
 larger, so that one pass from the largest number down finds every winner:
 
-    red wins p with red to move if red has won p, or some red stone on p gives a position that red wins with blue to move
+    red wins p, red to move, if red has won p or some red stone on p gives a position that red wins, blue to move
 """
 
 from __future__ import annotations

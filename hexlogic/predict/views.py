@@ -13,7 +13,7 @@ import numpy as np
 
 from hexlogic.errors import UnknownNameError
 from hexlogic.games import Hex
-from hexlogic.predict.games import transposed_cells
+from hexlogic.players.geometry import mirror_cells
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -39,7 +39,7 @@ def exchanged(signs: NDArray[np.uint8]) -> NDArray[np.uint8]:
 
 def mirrored(board: Hex, boards: NDArray[np.uint8]) -> NDArray[np.uint8]:
     """The boards `[positions, cells]` transposed with the colours exchanged: the other player's view of them."""
-    return exchanged(boards[:, transposed_cells(board)])
+    return exchanged(boards[:, mirror_cells(board.rows)])
 
 
 def seen(

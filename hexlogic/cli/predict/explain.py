@@ -21,7 +21,7 @@ def explain(
     clauses: Annotated[int, typer.Option(min=1, metavar="N", help="How many clauses, the weightiest first.")] = 5,
     positions: Annotated[
         str | None,
-        typer.Option(metavar="any|turns|open|finished", help="Which positions proofs are about. [the model's]"),
+        typer.Option(metavar="any|turns|open|finished", help="What proofs are about. [the model's]"),
     ] = None,
     count: Annotated[int, typer.Option(min=1, metavar="N", help="Count colourings of a clause up to N.")] = 100,
     rules: Annotated[
@@ -29,7 +29,7 @@ def explain(
     ] = True,
     out: Annotated[
         Path | None,
-        typer.Option("--out", "-o", metavar="DIR", help="Write drawings, the program and the rule set there."),
+        typer.Option("--out", "-o", metavar="DIR", help="Write drawings, program and rule set there."),
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object instead of text.")] = False,
 ) -> None:

@@ -19,9 +19,7 @@ __all__ = ["generate"]
 
 def generate(
     out: Annotated[Path, typer.Option("--out", "-o", metavar="DIR", help="The folder to write.")],
-    size: Annotated[
-        int | None, typer.Option("--size", "-s", min=2, max=64, metavar="N", help="n x n cells. [7]")
-    ] = None,
+    size: Annotated[int | None, typer.Option("--size", "-s", min=2, max=64, metavar="N", help="The side. [7]")] = None,
     games: Annotated[int | None, typer.Option(min=1, metavar="N", help="How many games are played. [10000]")] = None,
     seed: Annotated[int, typer.Option(min=0, metavar="S", help="The same seed gives the same set.")] = 1,
     first: Annotated[str, typer.Option(metavar="red|blue", help="Who moves first.")] = "blue",
@@ -43,7 +41,7 @@ def generate(
     opening: Annotated[int, typer.Option(min=0, metavar="K", help="Random stones that begin games of players.")] = 2,
     csv: Annotated[
         Path | None,
-        typer.Option(metavar="FILE", help="Read finished games: n x n columns of -1, 0, 1, and the winner."),
+        typer.Option(metavar="FILE", help="Read games: n x n columns of -1, 0, 1, and the winner."),
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="The card as JSON instead of text.")] = False,
 ) -> None:

@@ -20,9 +20,7 @@ def train(
     ] = "study",
     view: Annotated[str, typer.Option(metavar="plain|mover|twins", help="How positions are shown.")] = "plain",
     s: Annotated[float, typer.Option("--s", metavar="S", help="The specificity: more means longer clauses.")] = 10.0,
-    threshold: Annotated[
-        int | None, typer.Option(metavar="T", help="Votes that are enough. [as many as clauses]")
-    ] = None,
+    threshold: Annotated[int | None, typer.Option(metavar="T", help="Votes that are enough. [the clauses]")] = None,
     literals: Annotated[int | None, typer.Option(metavar="L", help="Most literals of a clause. [any number]")] = None,
     epochs: Annotated[int, typer.Option(metavar="E", help="The best of so many epochs is kept.")] = 20,
     seed: Annotated[int, typer.Option(min=0, metavar="S", help="The same seed gives the same model.")] = 1,

@@ -87,7 +87,7 @@ def write_model(model: ClauseModel, path: Path) -> None:
     """Write the file."""
     path.parent.mkdir(parents=True, exist_ok=True)
     head = {"size": model.board.size, "symbols": model.symbols, "card": model.card}
-    arrays = {f"sample_{name}": array for name, array in model.sample.items()}
+    arrays: dict[str, Any] = {f"sample_{name}": array for name, array in model.sample.items()}
     with named(path), path.open("wb") as file:
         np.savez_compressed(
             file,

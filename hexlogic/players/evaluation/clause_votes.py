@@ -1,7 +1,7 @@
 """The votes of a clause model on one position, in compiled code, for players.
 
-Symbols become rows of numbers: kind, sign of the player, and cells from 0. Clusters are labelled once for a position, so
-that `connected` is a comparison of labels.
+Symbols become rows of numbers: kind, sign of the player, and cells from 0. Clusters are labelled once for a position,
+so that `connected` is a comparison of labels.
 """
 
 from __future__ import annotations
@@ -20,9 +20,7 @@ from hexlogic.players.geometry import EMPTY, geometry_of
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from hexlogic.games import Hex
-
-__all__ = ["VotingTable", "mirror_cells", "position_votes", "voting_table"]
+__all__ = ["VotingTable", "position_votes", "voting_table"]
 
 OWNS, CONNECTED, WON, TO_MOVE, BRIDGE = range(5)
 _KINDS: Final = {"owns": OWNS, "connected": CONNECTED, "won": WON, "to_move": TO_MOVE, "bridge": BRIDGE}
@@ -57,11 +55,6 @@ def voting_table(model: ClauseModel) -> VotingTable:
         if name == "bridge":
             rows[number, 4:] = between[one, other]
     return VotingTable(rows, model.start, model.literals, model.weights, geometry.neighbours)
-
-
-def mirror_cells(board: Hex) -> NDArray[np.int32]:
-    """By cell from 0, the cell with row and column exchanged."""
-    return np.arange(board.rows * board.columns, dtype=np.int32).reshape(board.rows, board.columns).T.reshape(-1).copy()
 
 
 @njit(cache=True, nogil=True)

@@ -19,8 +19,8 @@ from hexlogic.games.players import RED
 from hexlogic.players.budget import Budget
 from hexlogic.players.evaluation.chain import joins
 from hexlogic.players.evaluation.clause_model import read_model
-from hexlogic.players.evaluation.clause_votes import mirror_cells, position_votes, voting_table
-from hexlogic.players.geometry import flat_cells
+from hexlogic.players.evaluation.clause_votes import position_votes, voting_table
+from hexlogic.players.geometry import flat_cells, mirror_cells
 from hexlogic.players.strategy import Strategy, positive_number
 
 if TYPE_CHECKING:
@@ -57,7 +57,7 @@ class TmStrategy(Strategy):
         self.model = read_model(Path(file))
         self._table = voting_table(self.model)
         self._view = str(self.model.card.get("view"))
-        self._mirror = mirror_cells(self.model.board)
+        self._mirror = mirror_cells(self.model.board.rows)
         # Votes of this size are worth as much as a sure win, about.
         self._scale = max(1.0, float(np.abs(self.model.weights).sum()) / max(1.0, sqrt(len(self.model))))
 

@@ -1,4 +1,4 @@
-"""`pairs`: two stones of a player in the same cluster, for all pairs of cells: n^2 (n^2 - 1) symbols (study, table 2.1).
+"""`pairs`: two stones of a player in the same cluster, for all pairs of cells: n^2 (n^2 - 1) symbols (study, 2.6).
 
 The rule set `clusters` computes them, `connected(P,X,Y)` being its `same_cluster(P,X,Y)` for X < Y.
 """

@@ -21,7 +21,8 @@ class ToMove(Part):
 
     def truths(self, boards: NDArray[np.uint8], to_move: NDArray[np.uint8]) -> NDArray[np.uint8]:
         """1 where red is to move."""
-        return (to_move == 1).astype(np.uint8)[:, None]
+        red: NDArray[np.uint8] = (to_move == 1).astype(np.uint8)
+        return red[:, None]
 
 
 PART = ToMove
