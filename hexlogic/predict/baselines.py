@@ -106,7 +106,14 @@ def _logistic(question: Question) -> Winners:
 
 
 def _boosting(question: Question) -> Winners:
-    learner = _sklearn("ensemble", "HistGradientBoostingClassifier", max_iter=30, max_leaf_nodes=15, random_state=1, early_stopping=False)
+    learner = _sklearn(
+        "ensemble",
+        "HistGradientBoostingClassifier",
+        max_iter=30,
+        max_leaf_nodes=15,
+        random_state=1,
+        early_stopping=False,
+    )
     return _fit(learner, _few(question), question.test, question.symbols, False)
 
 
