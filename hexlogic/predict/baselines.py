@@ -60,7 +60,8 @@ def _nearest(question: Question) -> Winners:
         np.argmax(one_hot[1][begin : begin + _BLOCK] @ one_hot[0].T, axis=1)
         for begin in range(0, len(question.test), _BLOCK)
     ]
-    return question.learning.winners[np.concatenate(nearest)]
+    winners: Winners = question.learning.winners[np.concatenate(nearest)]
+    return winners
 
 
 def _resistance(question: Question) -> Winners:
@@ -122,7 +123,8 @@ def solver_reaches(data: Dataset) -> NDArray[np.bool_]:
     cells = data.boards.shape[1]
     if cells > MOST_CELLS:
         return np.zeros(len(data), np.bool_)
-    return (cells - data.stones <= _REACH) | np.bool_(cells <= 25)
+    reached: NDArray[np.bool_] = (cells - data.stones <= _REACH) | np.bool_(cells <= 25)
+    return reached
 
 
 def _solver(question: Question) -> Winners:

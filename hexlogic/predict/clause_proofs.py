@@ -12,7 +12,7 @@ from hexlogic.predict.clause import Clause
 from hexlogic.predict.colourings import Colourings, Kind, SymbolLiteral
 from hexlogic.predict.perfect import LARGEST, perfect_winner
 
-__all__ = ["EVERYWHERE", "Proved", "Setting", "Soundness", "Verdict", "prove_clause", "shrink"]
+__all__ = ["EVERYWHERE", "Proved", "Setting", "Soundness", "Verdict", "generalise", "prove_clause", "shrink"]
 
 Verdict = Literal["sound", "refuted", "open"]
 
@@ -91,6 +91,20 @@ def shrink(
         elif found is None:
             unknown += 1
     return tuple(kept), tuple(redundant), unknown
+
+
+def generalise(clause: Clause, setting: Setting) -> tuple[SymbolLiteral, ...]:
+    """A smallest part of the literals of a clause that still says that its player has won, wherever the stones lie.
+
+    The clause must say so itself. Negated literals are dropped first.
+    """
+    colourings = setting.colourings([atom for atom, _ in clause.literals], "any")
+    kept = list(clause.literals)
+    for literal in sorted(clause.literals, key=lambda one: (one[1], one[0])):
+        rest = [other for other in kept if other != literal]
+        if rest and colourings.find([*rest, (f"won({clause.player})", False)]) is False:
+            kept = rest
+    return tuple(kept)
 
 
 def prove_clause(clause: Clause, setting: Setting, most: int = 100, solver: Solver | None = None) -> Proved:

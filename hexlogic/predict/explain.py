@@ -12,7 +12,7 @@ from hexlogic.games import Position, check_player
 from hexlogic.players.evaluation.clause_model import ClauseModel
 from hexlogic.players.solver import MOST_CELLS, Solver
 from hexlogic.predict.clause import Clause, clauses_of
-from hexlogic.predict.clause_proofs import Proved, Setting, prove_clause, shrink
+from hexlogic.predict.clause_proofs import Proved, Setting, generalise, prove_clause, shrink
 from hexlogic.predict.colourings import Kind, SymbolLiteral, check_kind
 from hexlogic.predict.export import as_program, as_rule_set, program_winners, wrong_decision
 from hexlogic.predict.fewest import Fewest, fewest_covering, fewest_deciding
@@ -161,17 +161,23 @@ def _implies_win(
 def _rule_set(sound: list[Clause], predictor: Predictor) -> tuple[str | None, int, int]:
     """The rule set of the fewest proved clauses, how many these are, and how many positions of the sample it decides.
 
-    Its literals are shrunk over all ways to place stones, because a rule set is asked about these.
+    Literals that the proof does not need are dropped, so that a rule may hold where its clause does not.
     """
     if not sound:
         return None, 0, 0
-    fired = predictor.sample_fired
-    columns = fired[:, [clause.number for clause in sound]]
-    chosen = [sound[place] for place in fewest_covering(columns).chosen]
     setting = setting_of(predictor, "any")
-    bodies = {
-        clause.number: shrink(clause.literals, setting.colourings([atom for atom, _ in clause.literals]))[0]
-        for clause in chosen
-    }
+    bodies = {clause.number: generalise(clause, setting) for clause in sound}
+    place = {name: number for number, name in enumerate(predictor.model.symbols)}
+    sample = predictor.model.sample
+    shown, mover, _ = seen(predictor.view, predictor.model.board, sample["boards"], sample["to_move"])
+    truths = predictor.symbols.truths(shown, mover)
+    columns = np.stack(
+        [
+            np.all([truths[:, place[atom]] == holds for atom, holds in bodies[clause.number]], axis=0)
+            for clause in sound
+        ],
+        axis=1,
+    ).astype(np.uint8)
+    chosen = [sound[number] for number in fewest_covering(columns).chosen]
     covered = int(np.count_nonzero(columns.any(axis=1)))
-    return as_rule_set(_NAME, chosen, bodies, f"{covered} of {len(fired)}"), len(chosen), covered
+    return as_rule_set(_NAME, chosen, bodies, f"{covered} of {len(truths)}"), len(chosen), covered

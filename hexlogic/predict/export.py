@@ -39,7 +39,7 @@ _HEADER: Final = """\
 % source:   hexlogic predict explain
 % query:    wins/1
 % games:    hex
-% complete: no ({covered} of the won positions of the sample are decided)
+% complete: no (it decides {covered} won positions of the sample)
 % needs:    recursion over cycles{negation}
 % cost:     all pairs of stones of a cluster
 
@@ -112,12 +112,12 @@ def wrong_decision(program: str, setting: Setting, conflicts: int = 20_000) -> P
 def as_rule_set(name: str, clauses: Sequence[Clause], bodies: Bodies, covered: str) -> str:
     """Sound clauses as a rule set, `wins(P)` when a clause for P holds, that `hexlogic prove` reads.
 
-    Only `connected`, `owns` and `won` are written; `won(P)` is `wins(P)` itself and taken from clusters.
+    Raises HexlogicError for a symbol other than `connected` and `owns`.
     """
-    rules = []
+    rules: list[str] = []
     negation = ""
     for clause in clauses:
-        body = []
+        body: list[str] = []
         for literal in bodies[clause.number]:
             text = literal_text(literal)
             if not literal[0].startswith(("connected(", "owns(")):
@@ -126,11 +126,11 @@ def as_rule_set(name: str, clauses: Sequence[Clause], bodies: Bodies, covered: s
             body.append(text)
         rules.append(f"wins({clause.player}) :- {', '.join(body)}." if body else f"wins({clause.player}).")
     head = _HEADER.format(name=name, count=len(clauses), covered=covered, negation=negation)
-    text = [
+    lines = [
         "connected(P,X,X) :- owns(P,X).",
         "connected(P,X,Z) :- connected(P,X,Y), adjacent(Y,Z), owns(P,Z).",
         *sorted(set(rules)),
         "",
         "#show wins/1.",
     ]
-    return head + "\n".join(text) + "\n"
+    return head + "\n".join(lines) + "\n"
