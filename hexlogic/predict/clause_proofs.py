@@ -16,7 +16,7 @@ __all__ = ["EVERYWHERE", "Proved", "Setting", "Soundness", "Verdict", "generalis
 
 Verdict = Literal["sound", "refuted", "open"]
 
-EVERYWHERE: Final = "every position: it says that its player has won"
+EVERYWHERE: Final = "all ways to place stones"
 """What a clause has to be sound about to be a rule of a rule set."""
 _SAMPLES: Final = 12
 _SOLVER_CELLS: Final = 62

@@ -86,4 +86,4 @@ def test_bad_models_are_refused(tmp_path: Path) -> None:
         load_strategy(f"tm:{tmp_path / 'b.model'}")
     write_model(model, tmp_path / "a.model")
     with pytest.raises(HexlogicError, match="the model is for 4x4 Hex, not for 3x3 Hex"):
-        load_strategy(f"tm:{tmp_path / 'a.model'}").prepare(Hex.square(3))
+        load_strategy(f"tm:{tmp_path / 'a.model'}").choose(GameState(Hex.square(3)), Budget())

@@ -62,11 +62,11 @@ class TmStrategy(Strategy):
         self._scale = max(1.0, float(np.abs(self.model.weights).sum()) / max(1.0, sqrt(len(self.model))))
 
     def prepare(self, board: Hex) -> None:
-        """Compile. Raises SizeError for a board that the model is not for."""
-        self._check(board)
-        self.votes(np.zeros(len(board.cells), np.int8), 1)
+        """Compile, on the board of the model."""
+        self.votes(np.zeros(len(self.model.board.cells), np.int8), 1)
 
     def _check(self, board: Hex) -> None:
+        """Raise SizeError for a board that the model is not for."""
         if board != self.model.board:
             raise SizeError(f"the model is for {self.model.board}, not for {board}", hint="train one for this board")
 

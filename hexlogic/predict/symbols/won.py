@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -21,10 +22,14 @@ class Won(Part):
 
     names = tuple(f"won({player})" for player in PLAYERS)
 
-    def truths(self, boards: NDArray[np.uint8], to_move: NDArray[np.uint8]) -> NDArray[np.uint8]:
-        """By the batch detector with the rule set `clusters`."""
+    @cached_property
+    def _batch(self) -> Batch:
         assert self.board.size is not None
-        winners = Batch("clusters", size=self.board.size).winners(boards)
+        return Batch(size=self.board.size)
+
+    def truths(self, boards: NDArray[np.uint8], to_move: NDArray[np.uint8]) -> NDArray[np.uint8]:
+        """By the batch detector."""
+        winners = self._batch.winners(boards)
         return np.stack([winners & 1, winners >> 1], axis=1)
 
 
