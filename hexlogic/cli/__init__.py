@@ -14,7 +14,7 @@ from typing import Annotated, Any, NoReturn
 import typer
 from typer.core import TyperGroup
 
-from hexlogic.cli import boards, gdl, rules
+from hexlogic.cli import boards, gdl, predict, rules
 from hexlogic.cli.analyse import analyse
 from hexlogic.cli.bench import bench
 from hexlogic.cli.compare import compare
@@ -39,7 +39,7 @@ class _InOrder(TyperGroup):
 
     def list_commands(self, ctx: Any) -> list[str]:
         order = ["bench", "report", "compare", "rules", "boards", "win", "solve", "analyse", "prove", "optimise", "gdl"]
-        order += ["tournament", "openings", "htp", "convert", "doctor"]
+        order += ["tournament", "openings", "htp", "convert", "predict", "doctor"]
         return sorted(super().list_commands(ctx), key=lambda name: order.index(name) if name in order else len(order))
 
 
@@ -68,6 +68,7 @@ app.command(short_help="Let players play each other, and rate them.")(tournament
 app.command(short_help="Find balanced openings for tournaments.")(openings)
 app.command(short_help="Answer the Hex Text Protocol on stdin and stdout.")(htp)
 app.command(short_help="Convert games between notations.")(convert)
+app.add_typer(predict.app, name="predict")
 app.command()(doctor)
 
 

@@ -18,6 +18,7 @@ from hexlogic.games.kinds.hex.board import Hex
 from hexlogic.games.oracle import winner
 from hexlogic.games.players import BLUE, RED, Player
 from hexlogic.games.position import Position
+from hexlogic.games.svg_marks import Mark, draw_marks
 from hexlogic.games.svg_parts import BAND, FILL, LABEL, RADIUS, WIDE, cells, number, points, stones
 from hexlogic.games.svg_parts import chain as draw_chain
 
@@ -40,12 +41,14 @@ class _Layout:
         return self.centre(self.game.row(cell), self.game.column(cell))
 
 
-def draw_svg(position: Position, chain: Sequence[int] | None = None, title: str | None = None) -> str:
+def draw_svg(
+    position: Position, chain: Sequence[int] | None = None, title: str | None = None, marks: Sequence[Mark] = ()
+) -> str:
     """The position as one `<svg>` element, the same bytes for the same arguments.
 
     `chain` (cell numbers in order, such as `winning_chain` gives) is drawn as a line through its stones, which
-    also get a ring. `title` is what a screen reader says; by default size, stones and winner. Raises
-    `PositionError` for a chain cell off the board.
+    also get a ring. `title` is what a screen reader says; by default size, stones and winner. `marks` are drawn over
+    a Hex board. Raises `PositionError` for a chain cell off the board.
 
     >>> from hexlogic.games import Hex, Position
     >>> picture = draw_svg(Position.of(Hex(1, 1), red=["a1"]))
@@ -65,6 +68,7 @@ def draw_svg(position: Position, chain: Sequence[int] | None = None, title: str 
         *_labels(layout),
         *stones(layout, position),
         *draw_chain(layout, chain or (), [chain or ()]),
+        *draw_marks(layout, marks),
     ]
     return _picture(width, height, title if title is not None else _describe(position), body)
 

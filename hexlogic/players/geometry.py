@@ -26,6 +26,7 @@ __all__ = [
     "Geometry",
     "flat_cells",
     "geometry_of",
+    "mirror_cells",
     "padded_cells",
     "steps",
 ]
@@ -75,6 +76,11 @@ def geometry_of(rows: int, columns: int) -> Geometry:
             if far >= 0 and min(between) >= 0:
                 bridges[cell, way] = far, *between
     return Geometry(rows, columns, neighbours, bridges)
+
+
+def mirror_cells(side: int) -> NDArray[np.int32]:
+    """By cell of a square board, from 0: the cell with row and column exchanged."""
+    return np.arange(side * side, dtype=np.int32).reshape(side, side).T.reshape(-1).copy()
 
 
 def flat_cells(state: GameState) -> NDArray[np.int8]:

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     Ints = NDArray[np.int32]
 
-__all__ = ["WIDTH", "evaluate", "slice_code", "truths"]
+__all__ = ["WIDTH", "evaluate", "slice_code", "truth_table", "truths"]
 
 WIDTH = 64
 """Words of 64 bits that are worked on together at most: 4096 positions, for which each rule is read once."""
@@ -154,6 +154,23 @@ def evaluate(code: Any, table: Any, levels: Any, values: Any) -> None:
 
 
 @njit(cache=True)
+def _load(boards: Any, begin: Any, here: Any, kinds: Any, cells: Any, octets: Any) -> None:
+    """Write the inputs of `here` positions from row `begin` into a block: position 8 * i + j is bit j of octet i, on
+    little-endian machines."""
+    gathered = np.empty(cells, dtype=np.uint8)
+    for octet in range((here + 7) // 8):
+        first = begin + 8 * octet
+        for kind in range(1, kinds + 1):
+            gathered[:] = 0
+            for bit in range(min(8, begin + here - first)):
+                row = boards[first + bit]
+                for cell in range(cells):
+                    gathered[cell] |= np.uint8(row[cell] == kind) << np.uint8(bit)
+            for cell in range(cells):
+                octets[(kind - 1) * cells + cell, octet] = gathered[cell]
+
+
+@njit(cache=True)
 def truths(
     code: Any, table: Any, levels: Any, atoms: Any, kinds: Any, cells: Any, watch: Any, boards: Any, out: Any
 ) -> None:
@@ -165,24 +182,36 @@ def truths(
     positions = boards.shape[0]
     width = max(1, min(WIDTH, (positions + 63) // 64))
     values = np.zeros((atoms, width), dtype=np.uint64)
-    octets = values.view(np.uint8)  # position 8 * i + j of a block is bit j of octet i, on little-endian machines
-    gathered = np.empty(cells, dtype=np.uint8)
+    octets = values.view(np.uint8)
     for begin in range(0, positions, 64 * width):
         values[:] = 0
         here = min(64 * width, positions - begin)
-        for octet in range((here + 7) // 8):
-            first = begin + 8 * octet
-            for kind in range(1, kinds + 1):
-                gathered[:] = 0
-                for bit in range(min(8, positions - first)):
-                    row = boards[first + bit]
-                    for cell in range(cells):
-                        gathered[cell] |= np.uint8(row[cell] == kind) << np.uint8(bit)
-                for cell in range(cells):
-                    octets[(kind - 1) * cells + cell, octet] = gathered[cell]
+        _load(boards, begin, here, kinds, cells, octets)
         evaluate(code, table, levels, values)
         for place in range(len(watch)):
             row = octets[watch[place]]
             for position in range(here):
                 bit = (row[position >> 3] >> np.uint8(position & 7)) & np.uint8(1)
                 out[begin + position] |= bit << np.uint8(place)
+
+
+@njit(cache=True)
+def truth_table(
+    code: Any, table: Any, levels: Any, atoms: Any, kinds: Any, cells: Any, watch: Any, boards: Any, out: Any
+) -> None:
+    """As `truths`, for any number of watched atoms: `out[positions, atoms watched]` (uint8) gets a 1 for each truth."""
+    positions = boards.shape[0]
+    width = max(1, min(WIDTH, (positions + 63) // 64))
+    values = np.zeros((atoms, width), dtype=np.uint64)
+    octets = values.view(np.uint8)
+    for begin in range(0, positions, 64 * width):
+        values[:] = 0
+        here = min(64 * width, positions - begin)
+        _load(boards, begin, here, kinds, cells, octets)
+        evaluate(code, table, levels, values)
+        # Eight positions at a time, so that a row of octets is read once and the rows of `out` stay in the cache.
+        for octet in range((here + 7) // 8):
+            for bit in range(min(8, here - 8 * octet)):
+                row = out[begin + 8 * octet + bit]
+                for place in range(len(watch)):
+                    row[place] = (octets[watch[place], octet] >> np.uint8(bit)) & np.uint8(1)

@@ -1,0 +1,77 @@
+"""`hexlogic predict evaluate`: a model beside its baselines."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+if TYPE_CHECKING:
+    from hexlogic.predict.evaluate import Evaluation, Score
+
+__all__ = ["evaluate"]
+
+
+def evaluate(
+    model: Annotated[Path, typer.Argument(metavar="MODEL", help="What `predict train` has written.")],
+    data: Annotated[Path, typer.Argument(metavar="DIR", help="What `predict generate` has written.")],
+    peers: Annotated[bool, typer.Option("--peers/--no-peers", help="Train other learners on the same symbols.")] = True,
+    peer_positions: Annotated[
+        int, typer.Option(min=10, metavar="N", help="Train positions of other learners at most.")
+    ] = 10_000,
+    solver_positions: Annotated[
+        int, typer.Option(min=0, metavar="N", help="Test positions that the solver is asked about at most.")
+    ] = 200,
+    as_json: Annotated[bool, typer.Option("--json", help="One JSON object instead of text.")] = False,
+) -> None:
+    """Score a model on the test split, beside baselines, and by the number of empty cells.
+
+    Baselines: majority, parity of the stones, nearest neighbour, occupancy only, resistance, and as peers logistic
+    regression and gradient boosting on the model's symbols. The solver is the upper bound.
+
+    \b
+    hexlogic predict evaluate finished.model finished
+    hexlogic predict evaluate fair.model fair --json
+    """
+    from hexlogic.cli.progress import notes
+    from hexlogic.players.evaluation.clause_model import read_model
+    from hexlogic.predict.dataset import read_dataset
+    from hexlogic.predict.evaluate import evaluate as score
+
+    found = score(
+        read_model(model),
+        read_dataset(data),
+        peers=peers,
+        peer_positions=peer_positions,
+        solver_positions=solver_positions,
+        report=notes(),
+    )
+    if as_json:
+        typer.echo(json.dumps({"model": str(model), "data": str(data), **found.to_json()}))
+    else:
+        _print(found)
+
+
+def _print(found: Evaluation) -> None:
+    from tabulate import tabulate
+
+    rows = [["model", *_columns(found.model)]]
+    rows += [[name, *_columns(score)] for name, score in found.baselines.items()]
+    if found.solver is not None:
+        rows.append(["solver (perfect play)", *_columns(found.solver)])
+    typer.echo(tabulate(rows, headers=["", "accuracy", "95 % interval", "positions"], disable_numparse=True))
+    typer.echo(f"\n{found.near:.1%} of the test positions are within two cells of a train position")
+    names = ["model", *found.baselines]
+    typer.echo("\naccuracy by number of empty cells\n")
+    table = [
+        [empties, scores["model"].positions, *(f"{scores[name].accuracy:.1%}" for name in names)]
+        for empties, scores in sorted(found.by_empties.items())
+    ]
+    typer.echo(tabulate(table, headers=["empty", "positions", *names], disable_numparse=True))
+
+
+def _columns(score: Score) -> list[str]:
+    low, high = score.interval
+    return [f"{score.accuracy:.2%}", f"{low:.2%} to {high:.2%}", str(score.positions)]

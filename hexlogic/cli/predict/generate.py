@@ -1,0 +1,115 @@
+"""`hexlogic predict generate`: a labelled set of positions with its card."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from hexlogic.errors import HexlogicError
+
+if TYPE_CHECKING:
+    from hexlogic.games import Player
+    from hexlogic.predict.dataset import Dataset
+
+__all__ = ["generate"]
+
+
+def generate(
+    out: Annotated[Path, typer.Option("--out", "-o", metavar="DIR", help="The folder to write.")],
+    size: Annotated[int | None, typer.Option("--size", "-s", min=2, max=64, metavar="N", help="The side. [7]")] = None,
+    games: Annotated[int | None, typer.Option(min=1, metavar="N", help="How many games are played. [10000]")] = None,
+    seed: Annotated[int, typer.Option(min=0, metavar="S", help="The same seed gives the same set.")] = 1,
+    first: Annotated[str, typer.Option(metavar="red|blue", help="Who moves first.")] = "blue",
+    before: Annotated[
+        int | None, typer.Option(min=0, metavar="K", help="Positions K moves before the end. [finished games]")
+    ] = None,
+    label: Annotated[
+        str, typer.Option(metavar="game|exact", help="The winner of the game, or the winner with perfect play.")
+    ] = "game",
+    most_empty: Annotated[
+        int | None, typer.Option("--max-empty", metavar="E", help="Most empty cells of an exact label. [20; 5x5: all]")
+    ] = None,
+    balanced: Annotated[
+        bool, typer.Option("--balanced", help="Let the number of stones tell nothing about the winner.")
+    ] = False,
+    players: Annotated[
+        str | None, typer.Option(metavar="A,B", help="Games between these players. [random games]")
+    ] = None,
+    opening: Annotated[int, typer.Option(min=0, metavar="K", help="Random stones that begin games of players.")] = 2,
+    csv: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Read games: n x n columns of -1, 0, 1, and the winner."),
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="The card as JSON instead of text.")] = False,
+) -> None:
+    """Generate a set of labelled Hex positions, or read one.
+
+    Without more options: random games that stop at the win. Exact labels, for boards of up to 62 cells, come from the
+    solver; its first use on a machine compiles for a minute.
+
+    \b
+    hexlogic predict generate --size 7 --games 40000 --seed 1 --out finished
+    hexlogic predict generate --size 7 --games 40000 --seed 1 --balanced --label exact --out fair
+    hexlogic predict generate --csv hex_games.csv --out public
+    """
+    from hexlogic.predict.dataset import write_dataset
+
+    if label not in ("game", "exact"):
+        raise HexlogicError(f"{label!r} is no label", file="--label", hint="game or exact")
+    if csv is not None:
+        if size is not None or before is not None or players is not None or balanced or label != "game":
+            raise HexlogicError("a file brings its own size, positions and labels", file="--csv", hint="leave them out")
+        data = _read(csv, seed, first, games)
+    else:
+        data = _make(size or 7, games or 10_000, seed, first, before, label, balanced, players, opening, most_empty)
+    write_dataset(data, out)
+    if as_json:
+        typer.echo(json.dumps(data.card))
+        return
+    card = data.card
+    won = ", ".join(f"{player} wins {share:.1%}" for player, share in card["won"].items())
+    typer.echo(f"{out}: {len(data)} positions of {card['games']} games, {won}, {card['stones_mean']} stones on average")
+    typer.echo(f"label: {card['label']}")
+    typer.echo(f"the parity of the stones names the winner of {card['parity_names_winner']:.1%}")
+    for reason, count in card["impossible"].items():
+        if count:
+            typer.echo(f"left out: {count} ({reason})")
+
+
+def _player(text: str) -> Player:
+    from hexlogic.games import check_player
+
+    return check_player(text)
+
+
+def _read(path: Path, seed: int, first: str, most: int | None) -> Dataset:
+    from hexlogic.predict.study_csv import read_study_csv
+
+    return read_study_csv(path, seed, _player(first), most)
+
+
+def _make(
+    size: int,
+    games: int,
+    seed: int,
+    first: str,
+    before: int | None,
+    label: str,
+    balanced: bool,
+    players: str | None,
+    opening: int,
+    most_empty: int | None,
+) -> Dataset:
+    from hexlogic.cli.compiling import tell_compilation
+    from hexlogic.cli.predict.time_left import TimeLeft
+    from hexlogic.predict.generate import Recipe
+    from hexlogic.predict.generate import generate as make
+
+    names = tuple(name.strip() for name in players.split(",")) if players else ()
+    recipe = Recipe(size, games, seed, _player(first), before, label == "exact", balanced, names, opening, most_empty)
+    if recipe.exact:
+        tell_compilation()
+    return make(recipe, TimeLeft())

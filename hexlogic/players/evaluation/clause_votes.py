@@ -1,0 +1,123 @@
+"""The votes of a clause model on one position, in compiled code, for players.
+
+Symbols become rows of numbers: kind, sign of the player, and cells from 0. Clusters are labelled once for a position,
+so that `connected` is a comparison of labels.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+import numpy as np
+from numba import njit
+
+from hexlogic.errors import HexlogicError
+from hexlogic.games import PLAYERS
+from hexlogic.players.evaluation.clause_model import ClauseModel
+from hexlogic.players.geometry import EMPTY, geometry_of
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+__all__ = ["VotingTable", "position_votes", "voting_table"]
+
+OWNS, CONNECTED, WON, TO_MOVE, BRIDGE = range(5)
+_KINDS: Final = {"owns": OWNS, "connected": CONNECTED, "won": WON, "to_move": TO_MOVE, "bridge": BRIDGE}
+_SYMBOL: Final = re.compile(r"(\w+)\((red|blue)(?:,(\d+))?(?:,(\d+))?\)")
+
+
+class VotingTable(NamedTuple):
+    """`symbols[S, 6]` (int32): kind, sign, two cells from 0, and for a bridge the two cells between; the clauses of a
+    ClauseModel; and the neighbours of each cell."""
+
+    symbols: NDArray[np.int32]
+    start: NDArray[np.int32]
+    literals: NDArray[np.int32]
+    weights: NDArray[np.int32]
+    neighbours: NDArray[np.int32]
+
+
+def voting_table(model: ClauseModel) -> VotingTable:
+    """The tables of a model. Raises HexlogicError for a symbol that players do not compute."""
+    geometry = geometry_of(model.board.rows, model.board.columns)
+    between = {(c, int(b[0])): b[1:] for c in range(len(geometry.bridges)) for b in geometry.bridges[c] if b[0] > c}
+    rows = np.zeros((len(model.symbols), 6), np.int32)
+    for number, symbol in enumerate(model.symbols):
+        found = _SYMBOL.fullmatch(symbol)
+        if found is None or found.group(1) not in _KINDS:
+            raise HexlogicError(
+                f"players do not compute the symbol {symbol}", hint="train with pairs, occupancy, won, bridges, to-move"
+            )
+        one, other = (int(cell) - 1 if cell else 0 for cell in found.groups()[2:])
+        name, sign = found.group(1), 1 + PLAYERS.index("red" if found.group(2) == "red" else "blue")
+        rows[number, :4] = _KINDS[name], sign, one, other
+        if name == "bridge":
+            rows[number, 4:] = between[one, other]
+    return VotingTable(rows, model.start, model.literals, model.weights, geometry.neighbours)
+
+
+@njit(cache=True, nogil=True)
+def _label(cells: Any, neighbours: Any, label: Any, won: Any) -> None:
+    """A number for each cluster in `label`, and in `won` (by sign) whether a cluster joins its player's sides."""
+    count = len(cells)
+    stack = np.empty(count, np.int32)
+    label[:] = -1
+    won[:] = 0
+    for start in range(count):
+        if cells[start] == EMPTY or label[start] >= 0:
+            continue
+        low, high = (-1, -2) if cells[start] == 1 else (-3, -4)
+        at_low = at_high = False
+        stack[0], top = start, 1
+        label[start] = start
+        while top:
+            top -= 1
+            current = stack[top]
+            for way in range(6):
+                other = neighbours[current, way]
+                if other >= 0:
+                    if cells[other] == cells[start] and label[other] < 0:
+                        label[other] = start
+                        stack[top] = other
+                        top += 1
+                elif other == low:
+                    at_low = True
+                elif other == high:
+                    at_high = True
+        if at_low and at_high:
+            won[cells[start]] = 1
+
+
+@njit(cache=True, nogil=True)
+def position_votes(table: Any, cells: Any, to_move: Any) -> Any:
+    """The sum of the weights of the clauses that hold, for flat `cells` (0 empty, 1 red, 2 blue) and the sign of the
+    player to move."""
+    symbols, neighbours = table.symbols, table.neighbours
+    label = np.empty(len(cells), np.int32)
+    won = np.empty(3, np.int8)
+    _label(cells, neighbours, label, won)
+    total = 0
+    for clause in range(len(table.weights)):
+        holds = table.start[clause] < table.start[clause + 1]
+        for place in range(table.start[clause], table.start[clause + 1]):
+            literal = table.literals[place]
+            row = symbols[literal >> 1]
+            kind, sign, one, other = row[0], row[1], row[2], row[3]
+            if kind == OWNS:
+                true = cells[one] == sign
+            elif kind == CONNECTED:
+                true = cells[one] == sign and label[one] == label[other]
+            elif kind == WON:
+                true = won[sign] == 1
+            elif kind == TO_MOVE:
+                true = to_move == sign
+            else:
+                free = cells[row[4]] == EMPTY and cells[row[5]] == EMPTY
+                true = cells[one] == sign and cells[other] == sign and free
+            if true == (literal & 1 == 1):
+                holds = False
+                break
+        if holds:
+            total += table.weights[clause]
+    return total

@@ -1,0 +1,150 @@
+"""What a model is compared with: rules that understand nothing, a heuristic, the solver, and other learners.
+
+Each baseline learns from the train split, where it learns, and names the winner of the test positions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+
+from hexlogic.errors import HexlogicError
+from hexlogic.players.solver import MOST_CELLS
+from hexlogic.predict.dataset import Dataset
+from hexlogic.predict.labels import exact_winners
+from hexlogic.predict.leaks import majority_winner, parity_rule
+from hexlogic.predict.symbol_set import SymbolSet
+from hexlogic.predict.symbols.circuit import circuit_values
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    Winners = NDArray[np.uint8]
+
+__all__ = ["BASELINES", "PEERS", "SOLVER", "Question", "solver_reaches"]
+
+_BLOCK: Final = 1000
+_REACH: Final = 20
+
+
+@dataclass(frozen=True, eq=False)
+class Question:
+    """The positions to learn from and those to name the winner of. `symbols` is the model's symbol set; peers learn
+    from at most `most` positions."""
+
+    learning: Dataset
+    test: Dataset
+    symbols: SymbolSet
+    most: int
+
+
+def _majority(question: Question) -> Winners:
+    return np.full(len(question.test), majority_winner(question.learning.winners), np.uint8)
+
+
+def _parity(question: Question) -> Winners:
+    rule = np.array(parity_rule(question.learning.stones, question.learning.winners), np.uint8)
+    return rule[question.test.stones % 2]
+
+
+def _nearest(question: Question) -> Winners:
+    """The winner of the position in the train split with the fewest different cells, the first of several."""
+    one_hot = [
+        np.concatenate([data.boards == sign for sign in (0, 1, 2)], axis=1).astype(np.float32)
+        for data in (question.learning, question.test)
+    ]
+    nearest = [
+        np.argmax(one_hot[1][begin : begin + _BLOCK] @ one_hot[0].T, axis=1)
+        for begin in range(0, len(question.test), _BLOCK)
+    ]
+    winners: Winners = question.learning.winners[np.concatenate(nearest)]
+    return winners
+
+
+def _resistance(question: Question) -> Winners:
+    values = circuit_values(question.test.board, question.test.boards)
+    # Of equal circuits the player to move has the better one.
+    return np.where(values == 0, question.test.to_move, np.where(values > 0, 1, 2)).astype(np.uint8)
+
+
+def _fit(learner: Any, learning: Dataset, test: Dataset, symbols: SymbolSet, sparse: bool) -> Winners:
+    from scipy.sparse import csr_array
+    from threadpoolctl import threadpool_limits
+
+    inputs = [symbols.truths(data.boards, data.to_move) for data in (learning, test)]
+    if len(np.unique(learning.winners)) < 2:
+        return np.full(len(test), learning.winners[0], np.uint8)
+    one, other = (csr_array(part.astype(np.float32)) if sparse else part for part in inputs)
+    with threadpool_limits(1):
+        found: Winners = learner.fit(one, learning.winners).predict(other).astype(np.uint8)
+    return found
+
+
+def _sklearn(module: str, name: str, **options: Any) -> Any:
+    from importlib import import_module
+
+    try:
+        return getattr(import_module(f"sklearn.{module}"), name)(**options)
+    except ImportError:
+        raise HexlogicError("scikit-learn is missing", hint="pip install 'hexlogic[predict]'") from None
+
+
+def _few(question: Question) -> Dataset:
+    return question.learning.take(np.arange(min(question.most, len(question.learning))))
+
+
+def _occupancy_only(question: Question) -> Winners:
+    learner = _sklearn("linear_model", "LogisticRegression", max_iter=300)
+    return _fit(learner, _few(question), question.test, SymbolSet("occupancy", question.test.board), True)
+
+
+def _logistic(question: Question) -> Winners:
+    learner = _sklearn("linear_model", "LogisticRegression", max_iter=300)
+    return _fit(learner, _few(question), question.test, question.symbols, True)
+
+
+def _boosting(question: Question) -> Winners:
+    learner = _sklearn(
+        "ensemble",
+        "HistGradientBoostingClassifier",
+        max_iter=30,
+        max_leaf_nodes=15,
+        random_state=1,
+        early_stopping=False,
+    )
+    return _fit(learner, _few(question), question.test, question.symbols, False)
+
+
+def solver_reaches(data: Dataset) -> NDArray[np.bool_]:
+    """Which positions the solver can be asked about: 20 empty cells or fewer, and any on boards up to 5x5."""
+    cells = data.boards.shape[1]
+    if cells > MOST_CELLS:
+        return np.zeros(len(data), np.bool_)
+    reached: NDArray[np.bool_] = (cells - data.stones <= _REACH) | np.bool_(cells <= 25)
+    return reached
+
+
+def _solver(question: Question) -> Winners:
+    return exact_winners(question.test.board, question.test.boards, question.test.to_move)
+
+
+BASELINES: Final[dict[str, Callable[[Question], Winners]]] = {
+    "majority": _majority,
+    "parity": _parity,
+    "nearest neighbour": _nearest,
+    "occupancy only": _occupancy_only,
+    "resistance": _resistance,
+}
+"""Baselines of every evaluation, by name. `occupancy only` is logistic regression on the stones."""
+
+PEERS: Final[dict[str, Callable[[Question], Winners]]] = {
+    "logistic regression": _logistic,
+    "gradient boosting": _boosting,
+}
+"""Other learners on the model's own symbols."""
+
+SOLVER: Final = _solver
+"""The upper bound: the winner with perfect play, for test positions that `solver_reaches`."""

@@ -1,0 +1,1 @@
+"""Parts of symbol sets, one module each: what a position is told to the machine by."""

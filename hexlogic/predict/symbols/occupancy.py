@@ -1,0 +1,31 @@
+"""`occupancy`: who has a stone where, 2 n^2 symbols."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from hexlogic.games import PLAYERS
+from hexlogic.predict.part import Part
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+__all__ = ["PART", "Occupancy"]
+
+
+class Occupancy(Part):
+    """The stones."""
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """`owns(P,X)`."""
+        return tuple(f"owns({player},{cell})" for player in PLAYERS for cell in self.board.cells)
+
+    def truths(self, boards: NDArray[np.uint8], to_move: NDArray[np.uint8]) -> NDArray[np.uint8]:
+        """Red stones, then blue ones."""
+        return np.concatenate([boards == 1, boards == 2], axis=1).astype(np.uint8)
+
+
+PART = Occupancy

@@ -1,0 +1,89 @@
+"""The strategy `tm`: its votes are those of the model, it wins at once where it can, bad models are refused."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from hexlogic.errors import HexlogicError
+from hexlogic.games import Hex
+from hexlogic.games.game_state import GameState
+from hexlogic.players.budget import Budget
+from hexlogic.players.evaluation.clause_model import ClauseModel, read_model, write_model
+from hexlogic.players.registry import load_strategy
+from hexlogic.players.strategies.tm import TmStrategy
+from hexlogic.predict.predictor import Predictor
+from hexlogic.predict.symbol_set import SymbolSet
+
+BOARD = Hex.square(4)
+
+
+def random_model(view: str, seed: int = 3) -> ClauseModel:
+    """Clauses of one to three random literals."""
+    text = "pairs+occupancy+won+bridges+to-move"
+    symbols = SymbolSet(text, BOARD).names
+    chance = np.random.default_rng(seed)
+    lengths = chance.integers(1, 4, 200)
+    return ClauseModel(
+        BOARD,
+        symbols,
+        np.concatenate([[0], np.cumsum(lengths)]).astype(np.int32),
+        chance.integers(0, 2 * len(symbols), int(lengths.sum())).astype(np.int32),
+        chance.integers(-9, 10, 200).astype(np.int32),
+        {"symbols": text, "view": view},
+        {name: np.zeros((0, 16) if name == "boards" else 0, np.uint8) for name in ("boards", "to_move", "winners")},
+    )
+
+
+@pytest.mark.parametrize("view", ["plain", "mover", "twins"])
+def test_votes_are_those_of_the_predictor(view: str, tmp_path: Path) -> None:
+    write_model(random_model(view), tmp_path / "a.model")
+    predictor = Predictor(read_model(tmp_path / "a.model"))
+    player = TmStrategy(str(tmp_path / "a.model"))
+    chance = np.random.default_rng(1)
+    boards = chance.choice(3, size=(100, 16), p=[0.3, 0.35, 0.35]).astype(np.uint8)
+    to_move = chance.integers(1, 3, 100).astype(np.uint8)
+    found = [player.votes(cells.astype(np.int8), int(mover)) for cells, mover in zip(boards, to_move, strict=True)]
+    expected = predictor.votes(boards, to_move)
+    if view != "twins":
+        # The predictor counts 2 * votes - 1, so that a level vote is blue's.
+        expected = (expected + np.where((to_move == 2) & (view == "mover"), -1, 1)) // 2
+    assert found == expected.tolist()
+    assert len(set(found)) > 20
+
+
+@pytest.mark.parametrize("option", ["", ":30"])
+def test_it_takes_a_win_and_plays_legal_games(option: str, tmp_path: Path) -> None:
+    write_model(random_model("plain"), tmp_path / "a.model")
+    player = load_strategy(f"tm:{tmp_path / 'a.model'}{option}", 5)
+    player.prepare(BOARD)
+    state = GameState(BOARD)
+    for cell in (5, 1, 6, 2, 7, 3):
+        state.play(state.to_move, cell)
+    if not option:
+        # Red has a2, b2, c2 and wins at d2 or, over the short diagonal, at d1.
+        assert player.choose(state, Budget()) in (8, 4)
+    state = GameState(BOARD)
+    while state.winner is None:
+        state.play(state.to_move, player.choose(state, Budget()))
+    assert state.winner in ("red", "blue")
+
+
+def test_bad_models_are_refused(tmp_path: Path) -> None:
+    with pytest.raises(HexlogicError, match="player tm: it needs a model"):
+        load_strategy("tm")
+    with pytest.raises(HexlogicError, match=r"nowhere\.model: there is no model here"):
+        load_strategy("tm:nowhere.model")
+    model = random_model("plain")
+    other = ClauseModel(
+        BOARD, ("circuit_above(0)",), np.array([0], np.int32), np.zeros(0, np.int32), np.zeros(0, np.int32), model.card,
+        model.sample,
+    )  # fmt: skip
+    write_model(other, tmp_path / "b.model")
+    with pytest.raises(HexlogicError, match=r"players do not compute the symbol circuit_above\(0\)"):
+        load_strategy(f"tm:{tmp_path / 'b.model'}")
+    write_model(model, tmp_path / "a.model")
+    with pytest.raises(HexlogicError, match="the model is for 4x4 Hex, not for 3x3 Hex"):
+        load_strategy(f"tm:{tmp_path / 'a.model'}").choose(GameState(Hex.square(3)), Budget())
