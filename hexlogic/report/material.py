@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from hexlogic.errors import SuiteError
@@ -34,7 +34,10 @@ class SuiteRecords:
         engines = list(dict.fromkeys(name for file in files for name in file.session.engines))
         boards = {run.task: (run.rows, run.columns) for run in runs}
         ordered = sorted(
-            summarise(runs, (floor for file in files for floor in file.floors)),
+            (
+                replace(one, suite=files[0].session.suite)
+                for one in summarise(runs, (floor for file in files for floor in file.floors))
+            ),
             key=lambda one: (
                 one.rule_set,
                 engines.index(one.engine),

@@ -49,10 +49,10 @@ def pair_pipelines(
 
     Cells that the engine cannot take (unsupported) and wrong answers are no pairs.
     """
-    sides: dict[tuple[str, str, str], dict[str, ConfigurationStats]] = {}
+    sides: dict[tuple[str, ...], dict[str, ConfigurationStats]] = {}
     for config in configs:
         if config.engine == engine and rule_set in (None, config.rule_set):
-            sides.setdefault((config.rule_set, config.task, config.query), {})[config.pipeline] = config
+            sides.setdefault((config.rule_set, *config.asked), {})[config.pipeline] = config
     pairs = [
         (side[baseline].timing, side[pipeline].timing)
         for _, side in sorted(sides.items())

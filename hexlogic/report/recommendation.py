@@ -35,7 +35,7 @@ class Candidate:
         """How this one stands to the other over all questions; there is no relation unless both answered the same."""
         mine, theirs = (
             {
-                (config.task, config.query): config.timing
+                config.asked: config.timing
                 for config in side.configurations
                 if isinstance(config.timing, Timed)
             }
@@ -95,11 +95,11 @@ def recommend(configs: Sequence[ConfigurationStats], engine: str) -> Recommendat
 def _best_passes(configs: Sequence[ConfigurationStats], engine: str) -> Pairing | None:
     """More questions answered is better, then the larger saving; of those about as good the one with fewest passes."""
     asked = {
-        pipeline: {(config.rule_set, config.task, config.query) for config in group}
+        pipeline: {(config.rule_set, *config.asked) for config in group}
         for pipeline, group in grouped(configs, lambda config: config.pipeline).items()
     }
     common = set.intersection(*asked.values()) if asked else set()
-    same = [config for config in configs if (config.rule_set, config.task, config.query) in common]
+    same = [config for config in configs if (config.rule_set, *config.asked) in common]
     found = [pair for pipeline in asked if (pair := pair_pipelines(same, engine, pipeline)) is not None]
     found = [pair for pair in found if pair.pipeline != pair.baseline]
     if not found:

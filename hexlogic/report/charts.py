@@ -1,0 +1,197 @@
+"""Charts of a report: dots with intervals, and lines that grow, as Vega-Lite specifications made by altair."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, fields
+from typing import Any, Literal, TypeAlias
+
+from hexlogic.report.document import Figure
+
+__all__ = ["Dot", "Kind", "Point", "dots", "lines", "svg"]
+
+_PALETTE = (
+    "#2f7ed8", "#c8553d", "#2e8b57", "#8a63d2", "#b07d12", "#d1477a",
+    "#1c8c96", "#7f7f7f", "#9c5a2c", "#6a8f1f", "#c46a1c", "#5d73d6",
+)  # fmt: skip
+"""Colours with a contrast of at least 3 on white and on the page's dark ground."""
+
+_GREY = "#8a8f98"
+_WIDTH = 620
+_LABELS = {
+    "factor": "format(datum.value, '~r') + ' x'",
+    "rate": "format(datum.value, '~s')",
+    "seconds": (
+        "datum.value >= 1 ? format(datum.value, '~r') + ' s' : datum.value >= 0.001 ? "
+        "format(datum.value * 1e3, '.3~r') + ' ms' : format(datum.value * 1e6, '.3~r') + ' µs'"
+    ),
+}
+"""How the labels of an axis are written, by what it measures."""
+_CONFIG: dict[str, Any] = {
+    "background": "#ffffff",
+    "font": "Liberation Sans, Arial, sans-serif",
+    "padding": {"left": 24, "right": 16, "top": 8, "bottom": 8},
+    "view": {"stroke": None},
+    "axis": {"labelFontSize": 11, "titleFontSize": 11, "titleFontWeight": "normal", "gridOpacity": 0.35},
+    "legend": {"orient": "bottom", "columns": 4, "labelFontSize": 11, "symbolStrokeWidth": 3, "title": None},
+}
+
+
+Kind: TypeAlias = Literal["factor", "rate", "seconds"]
+"""What an axis measures."""
+
+
+@dataclass(frozen=True, slots=True)
+class Dot:
+    """A value with the ends of its interval, in a row; `bound` says where the true one lies, if it is not known.
+
+    An `open` one is not told apart from its baseline and stands grey. `shown` is the value as people read it, `runs`
+    how many there were, `repeat` the command that measures it again.
+    """
+
+    row: str
+    series: str
+    value: float
+    low: float | None
+    high: float | None
+    bound: Literal["", "at least", "at most"]
+    open: bool
+    shown: str
+    runs: int
+    repeat: str
+
+
+@dataclass(frozen=True, slots=True)
+class Point:
+    """A value of a line at a place; where it is not known, it is above `value`, the limit."""
+
+    series: str
+    place: int
+    value: float
+    finished: bool
+    shown: str
+    runs: int
+    repeat: str
+
+
+def dots(name: str, title: str, caption: str, found: Sequence[Dot], axis: str, kind: Kind = "factor") -> Figure:
+    """Dots in rows on a logarithmic axis, the series beside each other; rows and series as they come first.
+
+    An axis of factors has a line at 1."""
+    import altair as alt
+
+    rows, series = _first(one.row for one in found), _first(one.series for one in found)
+    place = {
+        "y": alt.Y("row:N", sort=rows, title=None, axis=alt.Axis(labelLimit=230, grid=True, tickBand="extent")),
+        "yOffset": alt.YOffset("series:N", sort=series),
+    }
+    base, switch = alt.Chart(_data(found)), _switch()
+    colour = alt.condition("datum.open", alt.value(_GREY), _colour(series))
+    shown = alt.condition(switch, alt.value(1), alt.value(0.06))
+    ticks = alt.Axis(labelExpr=_LABELS[kind], tickCount=6)
+    x = alt.X("value:Q", title=axis, scale=alt.Scale(type="log", nice=True), axis=ticks)
+    bars = base.transform_filter("isValid(datum.low) && isValid(datum.high)").mark_rule(strokeWidth=2)
+    marks = base.mark_point(filled=True, size=70, opacity=1).encode(
+        x=x,
+        color=colour,
+        opacity=shown,
+        shape=alt.Shape(
+            "bound:N",
+            scale=alt.Scale(domain=["", "at least", "at most"], range=["circle", "triangle-right", "triangle-left"]),
+            legend=None,
+        ),
+        tooltip=[_tip("row", "what"), _tip("series", "on"), *(_tip(*pair) for pair in _TIPS)],
+        **place,
+    )
+    bars = bars.transform_calculate(value="datum.low")
+    layers: list[Any] = [bars.encode(x=x, x2="high:Q", color=colour, opacity=shown, **place)]
+    if kind == "factor":
+        one = alt.Chart(alt.Data(values=[{"at": 1}])).mark_rule(strokeDash=[4, 3], color=_GREY)
+        layers.insert(0, one.encode(x="at:Q"))
+    chart = alt.layer(*layers, marks.add_params(switch)).properties(
+        width=_WIDTH, height=alt.Step(max(7.0, 26.0 / len(series)))
+    )
+    return _figure(name, title, caption, chart, found)
+
+
+def lines(
+    name: str,
+    title: str,
+    caption: str,
+    found: Sequence[Point],
+    axes: tuple[str, str],
+    kind: Kind,
+    limit: float | None = None,
+) -> Figure:
+    """Lines on two logarithmic axes. What did not finish goes up to the limit and out of the picture."""
+    import altair as alt
+
+    series, switch = _first(one.series for one in found), _switch()
+    top = max(limit or 0.0, *(one.value for one in found)) * 1.6
+    low = min(one.value for one in found)
+    ticks = alt.Axis(values=sorted({one.place for one in found}), format="d", grid=False)
+    x = alt.X("place:Q", title=axes[0], scale=alt.Scale(type="log", nice=False), axis=ticks)
+    scale = alt.Scale(type="log", domain=[low, top], nice=False)
+    y = alt.Y("drawn:Q", title=axes[1], scale=scale, axis=alt.Axis(labelExpr=_LABELS[kind], tickCount=6))
+    base = alt.Chart(_data(found)).transform_calculate(drawn=f"datum.finished ? datum.value : {top:.6g}")
+    how = {"color": _colour(series), "opacity": alt.condition(switch, alt.value(1), alt.value(0.06))}
+    tips = [_tip("series", "series"), _tip("place", axes[0]), *(_tip(*pair) for pair in _TIPS)]
+    ends = base.transform_filter("datum.finished").mark_point(filled=True, size=45, opacity=1)
+    out = base.transform_filter("!datum.finished").mark_point(filled=True, size=80, shape="triangle-up", opacity=1)
+    layers: list[Any] = [
+        base.mark_line(strokeWidth=2).encode(x=x, y=y, **how),
+        ends.encode(x=x, y=y, tooltip=tips, **how),
+        out.encode(x=x, y=y, tooltip=tips, **how).add_params(switch),
+    ]
+    if limit is not None:
+        at = alt.Chart(alt.Data(values=[{"at": limit, "says": f"limit {limit:g} s"}]))
+        layers.append(at.mark_rule(strokeDash=[4, 3], color=_GREY).encode(y="at:Q"))
+        layers.append(at.mark_text(align="left", dy=8, x=4, fontSize=10, color=_GREY).encode(y="at:Q", text="says:N"))
+    return _figure(name, title, caption, alt.layer(*layers).properties(width=_WIDTH, height=300), found)
+
+
+def svg(figure: Figure) -> str:
+    """The chart as one SVG element, for Markdown and for print."""
+    from vl_convert import vegalite_to_svg
+
+    return str(vegalite_to_svg(figure.spec, vl_version="6.1"))
+
+
+_TIPS = (("shown", "value"), ("runs", "runs"), ("repeat", "repeat"))
+
+
+def _tip(field: str, head: str) -> Any:
+    import altair as alt
+
+    return alt.Tooltip(f"{field}:N", title=head)
+
+
+def _switch() -> Any:
+    """The selection that a click on an entry of the legend changes: each click adds or takes away one series."""
+    import altair as alt
+
+    return alt.selection_point(name="chosen", fields=["series"], bind="legend", toggle="true", empty=True)
+
+
+def _colour(series: Sequence[str]) -> Any:
+    import altair as alt
+
+    colours = [_PALETTE[place % len(_PALETTE)] for place in range(len(series))]
+    return alt.Color("series:N", scale=alt.Scale(domain=list(series), range=colours), title=None)
+
+
+def _first(names: Any) -> list[str]:
+    return list(dict.fromkeys(names))
+
+
+def _data(found: Sequence[Dot] | Sequence[Point]) -> Any:
+    import altair as alt
+
+    return alt.Data(values=[asdict(one) for one in found])
+
+
+def _figure(name: str, title: str, caption: str, chart: Any, found: Sequence[Dot] | Sequence[Point]) -> Figure:
+    spec = chart.configure(**_CONFIG).to_dict(validate=False)
+    columns = tuple(field.name for field in fields(found[0]))
+    rows = tuple(tuple(asdict(one).values()) for one in found)
+    return Figure(name, title, caption, spec, columns, rows)
