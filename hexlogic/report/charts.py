@@ -119,7 +119,7 @@ def lines(
     title: str,
     caption: str,
     found: Sequence[Point],
-    axes: tuple[str, str],
+    axis: str,
     kind: Kind,
     limit: float | None = None,
 ) -> Figure:
@@ -130,12 +130,12 @@ def lines(
     top = max(limit or 0.0, *(one.value for one in found)) * 1.6
     low = min(one.value for one in found)
     ticks = alt.Axis(values=sorted({one.place for one in found}), format="d", grid=False)
-    x = alt.X("place:Q", title=axes[0], scale=alt.Scale(type="log", nice=False), axis=ticks)
+    x = alt.X("place:Q", title=axis, scale=alt.Scale(type="log", nice=False), axis=ticks)
     scale = alt.Scale(type="log", domain=[low, top], nice=False)
-    y = alt.Y("drawn:Q", title=axes[1], scale=scale, axis=alt.Axis(labelExpr=_LABELS[kind], tickCount=6))
+    y = alt.Y("drawn:Q", title=None, scale=scale, axis=alt.Axis(labelExpr=_LABELS[kind], tickCount=6))
     base = alt.Chart(_data(found)).transform_calculate(drawn=f"datum.finished ? datum.value : {top:.6g}")
     how = {"color": _colour(series), "opacity": alt.condition(switch, alt.value(1), alt.value(0.06))}
-    tips = [_tip("series", "series"), _tip("place", axes[0]), *(_tip(*pair) for pair in _TIPS)]
+    tips = [_tip("series", "series"), _tip("place", axis), *(_tip(*pair) for pair in _TIPS)]
     ends = base.transform_filter("datum.finished").mark_point(filled=True, size=45, opacity=1)
     out = base.transform_filter("!datum.finished").mark_point(filled=True, size=80, shape="triangle-up", opacity=1)
     layers: list[Any] = [

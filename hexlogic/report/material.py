@@ -11,8 +11,9 @@ from hexlogic.proofs.stored import StoredMatrix, proof_files, read_matrix
 from hexlogic.report.formatting import listed, pipeline_rank
 from hexlogic.report.pytest_benchmark import read_benchmarks
 from hexlogic.report.statistics import ConfigurationStats, summarise
+from hexlogic.runs.files import record_files
 from hexlogic.runs.records import Playing, Run, Session
-from hexlogic.runs.store import FILE_NAME, RecordFile, read_records
+from hexlogic.runs.store import RecordFile, read_records
 
 __all__ = ["Material", "SuiteRecords", "read_material"]
 
@@ -95,16 +96,17 @@ def read_material(folders: Sequence[Path], *, mix: bool = False) -> Material:
     proofs: dict[str, StoredMatrix] = {}
     for folder in folders:
         stored = proof_files(folder) if folder.is_dir() else ()
-        if folder.is_dir() and not stored and not (folder / FILE_NAME).exists():
+        paths = record_files(folder) if folder.is_dir() else (folder,)
+        if folder.is_dir() and not stored and not paths:
             raise SuiteError(f"no records in {folder}", hint=f"hexlogic bench --out {folder} makes them")
         proofs |= {str(path.resolve()): read_matrix(path) for path in stored}
-        if folder.is_file() or (folder / FILE_NAME).exists() or not stored:
-            found = read_benchmarks(folder).records if folder.suffix == ".json" else read_records(folder)
+        for path in paths:
+            found = read_benchmarks(path).records if path.suffix == ".json" else read_records(path)
             if found.session.session in files:
                 raise SuiteError(
-                    f"{folder} and {files[found.session.session][0]} hold the same session", hint="give it once"
+                    f"{path} and {files[found.session.session][0]} hold the same session", hint="give it once"
                 )
-            files[found.session.session] = folder, found
+            files[found.session.session] = folder if len(paths) == 1 else path, found
     if not files:
         raise SuiteError("no records, only proofs", hint="hexlogic bench --out DIR makes them")
     suites: dict[str, list[tuple[Path, RecordFile]]] = {}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass, replace
 
-from hexlogic.gdl.machines import reasoners
+from hexlogic.gdl.machines import reasoner_names
 from hexlogic.report.claims.noise import pooled_variances
 from hexlogic.report.claims.phrases import adjective
 from hexlogic.report.claims.sentences import leader
@@ -118,7 +118,7 @@ def _playout_s(runs: Sequence[Playing]) -> tuple[float, ...]:
 def reasoners_of(stats: Sequence[PlayStats]) -> list[str]:
     """The reasoners among them, peers left out, in the order of their registry."""
     there = {one.reasoner for one in stats}
-    return [name for name in reasoners() if name in there]
+    return [name for name in reasoner_names() if name in there]
 
 
 def rate_text(rate: float) -> str:

@@ -34,11 +34,7 @@ class Candidate:
     def against(self, other: Candidate) -> Relation:
         """How this one stands to the other over all questions; there is no relation unless both answered the same."""
         mine, theirs = (
-            {
-                config.asked: config.timing
-                for config in side.configurations
-                if isinstance(config.timing, Timed)
-            }
+            {config.asked: config.timing for config in side.configurations if isinstance(config.timing, Timed)}
             for side in (self, other)
         )
         if mine.keys() != theirs.keys():

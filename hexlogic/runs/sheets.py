@@ -14,7 +14,7 @@ from hexlogic.errors import HexlogicError, SuiteError, UnknownNameError
 from hexlogic.games import Game, load_game
 from hexlogic.gdl import read_sheet
 from hexlogic.gdl.export import export_sheet, find_rules, sheet_rule_sets
-from hexlogic.gdl.machines import reasoners
+from hexlogic.gdl.machines import reasoner_names
 from hexlogic.logic.dialects import render
 from hexlogic.process.limits import Limits
 from hexlogic.rulesets import RuleSet
@@ -199,19 +199,19 @@ def make_play_plan(
 
     Raises UnknownNameError, SuiteError when none of them is here or when nothing would be played.
     """
-    known = (*reasoners(), *peer_names())
+    known = (*reasoner_names(), *peer_names())
     names = tuple(dict.fromkeys(players or known))
     for name in names:
         if name not in known:
             raise UnknownNameError.among("reasoner", name, list(known))
-    missing = missing_engines(name for name in names if name in reasoners())
+    missing = missing_engines(name for name in names if name in reasoner_names())
     infos = {name: peer_info(name) for name in names if name in peer_names()}
     missing |= {name: info.missing for name, info in infos.items() if info.missing is not None}
     if len(missing) == len(names):
         reasons = "; ".join(f"{name}: {reason}" for name, reason in missing.items())
         raise SuiteError("none of the reasoners can run here", hint=reasons)
     here = [name for name in names if name not in missing]
-    cells = [PlayCell(sheet, name, amount) for sheet in sheets for name in here if name in reasoners()]
+    cells = [PlayCell(sheet, name, amount) for sheet in sheets for name in here if name in reasoner_names()]
     boards = {sheet.place: sheet for sheet in sheets if sheet.board is not None}
     for sheet in boards.values():
         assert sheet.board is not None
@@ -219,7 +219,7 @@ def make_play_plan(
             peer = SheetSource(_PEERS[name], "", sheet.game, sheet.board)
             cells.append(PlayCell(peer, name, amount))
     played = {cell.reasoner for cell in cells}
-    engines = tuple(name for name in names if name in played or (name in missing and name in reasoners()))
+    engines = tuple(name for name in names if name in played or (name in missing and name in reasoner_names()))
     if not cells:
         raise SuiteError("there is nothing to play", hint="peers know boards and no files")
     kept = {name: reason for name, reason in missing.items() if name in engines}

@@ -7,10 +7,13 @@ from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 from types import TracebackType
+from typing import TYPE_CHECKING
 
 import msgspec
 
 from hexlogic.errors import SuiteError
+from hexlogic.runs.files import FILE_NAME, read_content
+from hexlogic.runs.frames import frame
 from hexlogic.runs.records import (
     SCHEMA,
     End,
@@ -24,9 +27,10 @@ from hexlogic.runs.records import (
     encode_record,
 )
 
-__all__ = ["FILE_NAME", "RecordFile", "RecordWriter", "default_folder", "read_records"]
+if TYPE_CHECKING:
+    import polars
 
-FILE_NAME = "records.jsonl"
+__all__ = ["FILE_NAME", "RecordFile", "RecordWriter", "default_folder", "read_records"]
 
 
 def default_folder(suite: str, started: datetime) -> Path:
@@ -96,15 +100,16 @@ class RecordFile:
     floors: tuple[Floor, ...] = ()
     playings: tuple[Playing, ...] = ()
 
+    def frame(self) -> polars.DataFrame:
+        """The runs and playings as a polars frame (see `frames.frame`)."""
+        return frame([self])
+
 
 def read_records(path: Path) -> RecordFile:
     """Read a record file, or the one in a folder. A torn last line is skipped with a warning; anything else that is
     not a record of this schema raises SuiteError with its line."""
     file = path / FILE_NAME if path.is_dir() else path
-    try:
-        lines = file.read_bytes().split(b"\n")
-    except OSError as error:
-        raise SuiteError(f"cannot read records: {(error.strerror or str(error)).lower()}", file=str(file)) from None
+    lines = read_content(path).split(b"\n")
     warnings: list[str] = []
     # Every complete line ends with a line end, so what follows the last one is empty or torn.
     if lines.pop():

@@ -7,9 +7,9 @@ from importlib.util import find_spec
 import pytest
 
 from hexlogic.engines import load_engine
-from hexlogic.gdl.machines import reasoners
+from hexlogic.gdl.machines import reasoner_names
 
-_BUILT = [name for name in reasoners() if find_spec(f"hexlogic.gdl.machines.{name}") is not None]
+_BUILT = [name for name in reasoner_names() if find_spec(f"hexlogic.gdl.machines.{name}") is not None]
 
 REASONERS = [
     pytest.param(name, marks=pytest.mark.skipif(bool(why := load_engine(name).missing()), reason=why or "installed"))

@@ -5,6 +5,13 @@ state_machine  what all of them offer, and what they check
 
 from __future__ import annotations
 
-from hexlogic.gdl.machines.state_machine import Playouts, State, StateMachine, check_reasoner, load_reasoner, reasoners
+from hexlogic.gdl.machines.state_machine import (
+    Playouts,
+    State,
+    StateMachine,
+    check_reasoner,
+    load_reasoner,
+    reasoner_names,
+)
 
-__all__ = ["Playouts", "State", "StateMachine", "check_reasoner", "load_reasoner", "reasoners"]
+__all__ = ["Playouts", "State", "StateMachine", "check_reasoner", "load_reasoner", "reasoner_names"]

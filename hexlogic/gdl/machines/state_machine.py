@@ -21,7 +21,7 @@ from hexlogic.logic.dialects.gdl import write_term
 from hexlogic.logic.syntax import Integer, Program, Term
 from hexlogic.registry import Registry
 
-__all__ = ["LONGEST", "Playouts", "State", "StateMachine", "check_reasoner", "load_reasoner", "reasoners"]
+__all__ = ["LONGEST", "Playouts", "State", "StateMachine", "check_reasoner", "load_reasoner", "reasoner_names"]
 
 LONGEST = 10_000
 """A playout that is not over after so many steps counts as endless, unless a caller says otherwise."""
@@ -31,7 +31,7 @@ _REASONERS: Registry[type[StateMachine]] = Registry(
 )
 
 
-def reasoners() -> tuple[str, ...]:
+def reasoner_names() -> tuple[str, ...]:
     """The names of the reasoners, sorted."""
     return _REASONERS.names()
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from hexlogic.errors import UnknownNameError
 from hexlogic.gdl.check import Finding
 from hexlogic.gdl.check.run import text_findings
-from hexlogic.gdl.machines import reasoners
+from hexlogic.gdl.machines import reasoner_names
 from hexlogic.gdl.optimise.pipelines import prepare
 from hexlogic.gdl.optimise.work import Work, work_of
 from hexlogic.logic import Program
@@ -62,7 +62,7 @@ def optimise_sheet(
     one that is not there or cannot run the sheet, GameError for a sheet that is no game.
     """
     if reasoner not in _TRIED:
-        raise UnknownNameError.among("reasoner", reasoner, list(reasoners()))
+        raise UnknownNameError.among("reasoner", reasoner, list(reasoner_names()))
     prepared = prepare(sheet, seed)
     before = work_of(sheet, reasoner, limit_s)
     best: Choice | None = None

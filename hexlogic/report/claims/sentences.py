@@ -28,6 +28,7 @@ __all__ = [
     "passes",
     "pooled_change",
     "pruning",
+    "reached",
     "unfinished",
     "worth",
 ]
@@ -177,6 +178,16 @@ def clock(engine: str, parted: int, runs: int) -> str:
         f"Times of {engine} from 10 ms on are CPU seconds of the processes that answered: in {parted} of {runs} runs "
         "wall and CPU seconds part by a fifth or more."
     )
+
+
+@_sentence
+def reached(engine: str, passes: str, furthest: int, ends: Mapping[str, int]) -> str:
+    """Which reformulations come to the largest board, and where the others end; `ends` by reformulation."""
+    there = [name for name, size in ends.items() if size == furthest]
+    short = sorted((name for name, size in ends.items() if size < furthest), key=lambda name: (ends[name], name))
+    shown = [*there[:3], f"{len(there) - 3} more"] if len(there) > 4 else there
+    who = f"{listed(shown)} reach{'es' if len(there) == 1 else ''} n = {furthest}" if there else f"none n = {furthest}"
+    return f"After {passes}, on {engine}: {who}" + (f"; {short[0]} ends at n = {ends[short[0]]}" if short else "")
 
 
 @_sentence
