@@ -14,22 +14,23 @@ from hexlogic.report.pages.descriptions import sheets
 from hexlogic.report.pages.game import played_games
 from hexlogic.report.playouts import PlayStats, rate_text
 from hexlogic.report.recommendation import Recommendation, recommend
+from hexlogic.report.repeat import repeat
 from hexlogic.report.statistics import ConfigurationStats
 
 __all__ = ["Advice", "advise", "choices"]
 
 _TOOLS = {
     "swipl": "Prolog, left to right",
-    "clingo": "an ASP solver",
+    "clingo": "ASP solver",
     "pydatalog": "Datalog in Python",
-    "egglog": "an engine with union-find",
+    "egglog": "union-find engine",
     "epilog": "Epilog",
     "compiled": "our compiled rules",
 }
 _PLAYERS = {
-    "swipl": "a general player with a prover",
-    "clingo": "a general player with an ASP solver",
-    "compiled": "a propositional network",
+    "swipl": "game player, prover",
+    "clingo": "game player, ASP solver",
+    "compiled": "game player, propnet",
 }
 
 
@@ -37,7 +38,7 @@ _PLAYERS = {
 class Advice:
     """What to take with a tool; `relation` is how it stands to what `against` says, `over` how many questions.
 
-    `page` is where the evidence stands.
+    `page` is where the evidence stands, and `repeat` the command that measures it again.
     """
 
     tool: str
@@ -49,6 +50,7 @@ class Advice:
     cost: str
     over: int
     page: str
+    repeat: str
 
 
 def advise(material: Material) -> list[Advice]:
@@ -57,7 +59,7 @@ def advise(material: Material) -> list[Advice]:
 
 
 def choices(material: Material) -> list[Recommendation]:
-    """The choice on each engine, from the configurations of all suites that were asked about as many questions as any."""
+    """The choice on each engine, among those that were asked about as many questions as any, in all suites together."""
     every = [one for suite in material.suites for one in suite.configurations if one.mode is None]
     found = []
     for engine, own in grouped(every, lambda one: one.engine).items():
@@ -89,11 +91,18 @@ def _asked(material: Material) -> Iterator[Advice]:
             rule_set=choice.rule_set,
             pipeline=choice.pipeline,
             relation=relation,
-            against="the same rules as written",
+            against="as written",
             cost=f"{duration(_largest_s(choice.configurations))} a question",
             over=len(pairs),
             page="passes",
+            repeat=_repeat(material, [one for pair in pairs for one in pair] or list(choice.configurations)),
         )
+
+
+def _repeat(material: Material, configs: list[ConfigurationStats]) -> str:
+    """The commands, one for each suite."""
+    by_suite = grouped(configs, lambda one: one.suite)
+    return "; ".join(repeat(suite.session, *by_suite[suite.suite]) for suite in material.suites if suite.suite in by_suite)
 
 
 def _largest_s(configs: tuple[ConfigurationStats, ...]) -> float:
@@ -103,7 +112,8 @@ def _largest_s(configs: tuple[ConfigurationStats, ...]) -> float:
 
 def _played(material: Material) -> Iterator[Advice]:
     """The sheet that is played fastest on the largest board that its reasoner played, against the slowest there."""
-    known = [one.stats for one in sheets(material) if isinstance(one.stats.timing, Timed) and one.stats.size]
+    found = sheets(material)
+    known = [one.stats for one in found if isinstance(one.stats.timing, Timed) and one.stats.size]
     for reasoner, tool in _PLAYERS.items():
         own = [one for one in known if one.reasoner == reasoner]
         if not own:
@@ -121,6 +131,7 @@ def _played(material: Material) -> Iterator[Advice]:
             cost=f"{rate_text(best.playouts_per_s or 0.0)} playouts/s, n = {size}",
             over=1,
             page="descriptions",
+            repeat=next(one.repeat for one in found if one.stats is best),
         )
 
 
@@ -137,7 +148,7 @@ def _followed(material: Material) -> Iterator[Advice]:
         return
     best = min(own, key=lambda one: one.series.ply_s(max(sizes)))
     yield Advice(
-        tool="a game loop in Python",
+        tool="game loop in Python",
         engine=best.series.engine,
         rule_set=best.series.rule_set,
         pipeline=best.series.pipeline,
@@ -146,4 +157,5 @@ def _followed(material: Material) -> Iterator[Advice]:
         cost=f"{duration(best.series.ply_s(max(sizes)))} a move, n = {max(sizes)}",
         over=1,
         page="game",
+        repeat=best.repeat,
     )

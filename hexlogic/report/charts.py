@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, fields
 from typing import Any, Literal, TypeAlias
@@ -16,8 +17,13 @@ _PALETTE = (
 )  # fmt: skip
 """Colours with a contrast of at least 3 on white and on the page's dark ground."""
 
+_SERIES = ("swipl", "clingo", "pydatalog", "egglog", "compiled", "epilog", "by hand")
+"""Engines and reasoners, in their order: each has the same colour in every chart."""
+
 _GREY = "#8a8f98"
 _WIDTH = 620
+_FEW = 4
+"""Decades with finer ticks."""
 _LABELS = {
     "factor": "format(datum.value, '~r') + ' x'",
     "rate": "format(datum.value, '~s')",
@@ -80,7 +86,7 @@ def dots(name: str, title: str, caption: str, found: Sequence[Dot], axis: str, k
     An axis of factors has a line at 1."""
     import altair as alt
 
-    rows, series = _first(one.row for one in found), _first(one.series for one in found)
+    rows, series = _first(one.row for one in found), _series(found)
     place = {
         "y": alt.Y("row:N", sort=rows, title=None, axis=alt.Axis(labelLimit=230, grid=True, tickBand="extent")),
         "yOffset": alt.YOffset("series:N", sort=series),
@@ -88,7 +94,8 @@ def dots(name: str, title: str, caption: str, found: Sequence[Dot], axis: str, k
     base, switch = alt.Chart(_data(found)), _switch()
     colour = alt.condition("datum.open", alt.value(_GREY), _colour(series))
     shown = alt.condition(switch, alt.value(1), alt.value(0.06))
-    ticks = alt.Axis(labelExpr=_LABELS[kind], tickCount=6)
+    ends = [end for one in found for end in (one.low or one.value, one.high or one.value)]
+    ticks = alt.Axis(labelExpr=_LABELS[kind], values=_ticks(min(ends), max(ends)))
     x = alt.X("value:Q", title=axis, scale=alt.Scale(type="log", nice=True), axis=ticks)
     bars = base.transform_filter("isValid(datum.low) && isValid(datum.high)").mark_rule(strokeWidth=2)
     marks = base.mark_point(filled=True, size=70, opacity=1).encode(
@@ -104,7 +111,8 @@ def dots(name: str, title: str, caption: str, found: Sequence[Dot], axis: str, k
         **place,
     )
     bars = bars.transform_calculate(value="datum.low")
-    layers: list[Any] = [bars.encode(x=x, x2="high:Q", color=colour, opacity=shown, **place)]
+    drawn = bars.encode(x=x, x2="high:Q", color=colour, opacity=shown, **place)
+    layers: list[Any] = [drawn] if any(one.low is not None for one in found) else []
     if kind == "factor":
         one = alt.Chart(alt.Data(values=[{"at": 1}])).mark_rule(strokeDash=[4, 3], color=_GREY)
         layers.insert(0, one.encode(x="at:Q"))
@@ -126,13 +134,13 @@ def lines(
     """Lines on two logarithmic axes. What did not finish goes up to the limit and out of the picture."""
     import altair as alt
 
-    series, switch = _first(one.series for one in found), _switch()
+    series, switch = _series(found), _switch()
     top = max(limit or 0.0, *(one.value for one in found)) * 1.6
     low = min(one.value for one in found)
     ticks = alt.Axis(values=sorted({one.place for one in found}), format="d", grid=False)
     x = alt.X("place:Q", title=axis, scale=alt.Scale(type="log", nice=False), axis=ticks)
     scale = alt.Scale(type="log", domain=[low, top], nice=False)
-    y = alt.Y("drawn:Q", title=None, scale=scale, axis=alt.Axis(labelExpr=_LABELS[kind], tickCount=6))
+    y = alt.Y("drawn:Q", title=None, scale=scale, axis=alt.Axis(labelExpr=_LABELS[kind], values=_ticks(low, top)))
     base = alt.Chart(_data(found)).transform_calculate(drawn=f"datum.finished ? datum.value : {top:.6g}")
     how = {"color": _colour(series), "opacity": alt.condition(switch, alt.value(1), alt.value(0.06))}
     tips = [_tip("series", "series"), _tip("place", axis), *(_tip(*pair) for pair in _TIPS)]
@@ -147,14 +155,14 @@ def lines(
         at = alt.Chart(alt.Data(values=[{"at": limit, "says": f"limit {limit:g} s"}]))
         layers.append(at.mark_rule(strokeDash=[4, 3], color=_GREY).encode(y="at:Q"))
         layers.append(at.mark_text(align="left", dy=8, x=4, fontSize=10, color=_GREY).encode(y="at:Q", text="says:N"))
-    return _figure(name, title, caption, alt.layer(*layers).properties(width=_WIDTH, height=300), found)
+    return _figure(name, title, caption, alt.layer(*layers).properties(width=_WIDTH, height=260), found)
 
 
 def svg(figure: Figure) -> str:
     """The chart as one SVG element, for Markdown and for print."""
     from vl_convert import vegalite_to_svg
 
-    return str(vegalite_to_svg(figure.spec, vl_version="6.1"))
+    return str(vegalite_to_svg(figure.spec))
 
 
 _TIPS = (("shown", "value"), ("runs", "runs"), ("repeat", "repeat"))
@@ -176,8 +184,28 @@ def _switch() -> Any:
 def _colour(series: Sequence[str]) -> Any:
     import altair as alt
 
-    colours = [_PALETTE[place % len(_PALETTE)] for place in range(len(series))]
+    others = [name for name in series if name not in _SERIES]
+    places = [_SERIES.index(name) if name in _SERIES else others.index(name) for name in series]
+    colours = [_PALETTE[place % len(_PALETTE)] for place in places]
     return alt.Color("series:N", scale=alt.Scale(domain=list(series), range=colours), title=None)
+
+
+def _series(found: Sequence[Dot] | Sequence[Point]) -> list[str]:
+    """Engines in their order, before everything else by its name."""
+    rank = {name: place for place, name in enumerate(_SERIES)}
+    return sorted({one.series for one in found}, key=lambda name: (rank.get(name, len(rank)), name))
+
+
+def _ticks(low: float, high: float) -> list[float]:
+    """Decades from below `low` to above `high`; of few decades also two and five times each.
+
+    >>> _ticks(0.3, 40), _ticks(2, 5000)
+    ([0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0, 20.0, 50.0, 100.0], [1.0, 10.0, 100.0, 1000.0, 10000.0])
+    """
+    decades = range(math.floor(math.log10(low)), math.ceil(math.log10(high)) + 1)
+    if len(decades) > _FEW:
+        return [float(f"1e{power}") for power in decades]
+    return [float(f"{step}e{power}") for power in decades[:-1] for step in (1, 2, 5)] + [float(f"1e{decades[-1]}")]
 
 
 def _first(names: Any) -> list[str]:

@@ -12,7 +12,8 @@ from hexlogic.report.caveats import doubts
 from hexlogic.report.claims.relations import NoBaseline
 from hexlogic.report.claims.sentences import indistinguishable
 from hexlogic.report.document import Block, Bullets, Column, Entry, Page, Text, make_table, number, plain
-from hexlogic.report.formatting import counter_name, duration, listed, pipeline_rank, seconds
+from hexlogic.report.formatting import duration, listed, pipeline_rank, seconds
+from hexlogic.report.marks import outcome
 from hexlogic.report.material import Material, SuiteRecords
 from hexlogic.report.pages.boards import hardest_board
 from hexlogic.report.pages.descriptions import playout_figure, sheets
@@ -20,6 +21,7 @@ from hexlogic.report.pages.growth import growth_figure
 from hexlogic.report.pages.passes import ladder, savings_of
 from hexlogic.report.published import PAPER
 from hexlogic.report.question import questions
+from hexlogic.report.repeat import copied, repeat
 from hexlogic.report.sections.common import factor_entry, passes_text, pipeline_entry, work_entry
 from hexlogic.report.statistics import ConfigurationStats, savings
 
@@ -42,9 +44,8 @@ def front_page(material: Material) -> Page:
     else:
         blocks.append(Text("No complete reformulation answered anything, so that nothing can be recommended.", "late"))
     if (rows := _paper_rows(material)) and (suite := rows[0].suite):
-        blocks.append(
-            make_table("paper", f"The paper's two tables beside ours ({rows[0].task})", _paper(suite, rows), rows)
-        )
+        title = f"The paper's two tables beside ours ({rows[0].task}); RSF: the slowest time over this one"
+        blocks.append(make_table("paper", title, _paper(suite, rows), rows))
     figures = [ladder(savings_of(material)), growth_figure(material), playout_figure(sheets(material))]
     blocks += [figure for figure in figures if figure is not None]
     blocks.append(Bullets((_apart(material), _absent(material), _machine(material))))
@@ -89,11 +90,12 @@ def _compared(one: Advice) -> Entry:
 _ANSWER: tuple[Column[Advice], ...] = (
     Column("tool", "your tool", lambda one: f"{one.tool} ({one.engine})"),
     Column("rule_set", "write it as", _written),
-    Column("pipeline", "passes", lambda one: pipeline_entry(one.pipeline) if one.pipeline else ""),
+    Column("pipeline", "passes", lambda one: one.pipeline),
     Column("factor", "times as fast [95 %]", _compared, numeric=True),
-    Column("against", "as", lambda one: f"{one.against}{f', {one.over} questions' if one.over > 1 else ''}"),
-    Column("cost", "it takes", lambda one: one.cost),
+    Column("against", "against", lambda one: f"{one.against}{f', {one.over} boards' if one.over > 1 else ''}"),
+    Column("cost", "then it takes", lambda one: one.cost),
     Column("evidence", "evidence", _evidence),
+    Column("repeat", "repeat", lambda one: copied(one.repeat)),
 )
 
 
@@ -115,9 +117,8 @@ def _paper_rows(material: Material) -> list[_PaperRow]:
         own = [one for one in suite.configurations if one.rule_set in PAPER and family_of(one.task) is None]
         for task in dict.fromkeys(one.task for one in own if one.mode is None):
             asked = [one for one in own if one.task == task]
-            pipelines = sorted(
-                {one.pipeline for one in asked} & {name for own in PAPER.values() for name in own}, key=pipeline_rank
-            )
+            known = {name for figures in PAPER.values() for name in figures}
+            pipelines = sorted({one.pipeline for one in asked} & known, key=pipeline_rank)
             if len(pipelines) > 1:
                 return [
                     _PaperRow(suite, task, name, pipeline, ours, asked)
@@ -135,7 +136,7 @@ def _paper(suite: SuiteRecords, rows: Sequence[_PaperRow]) -> list[Column[_Paper
     counted = [name for name in engines if any(work_entry(row.ours[name]).text for row in rows if name in row.ours)]
 
     def rsf(name: str) -> Callable[[_PaperRow], Entry]:
-        return lambda row: factor_entry(savings(row.ours[name], row.among)) if name in row.ours else Entry("", None)
+        return lambda row: _saved(row, row.ours[name]) if name in row.ours else Entry("", None)
 
     def work(name: str) -> Callable[[_PaperRow], Entry]:
         return lambda row: work_entry(row.ours[name]) if name in row.ours else Entry("", None)
@@ -147,11 +148,15 @@ def _paper(suite: SuiteRecords, rows: Sequence[_PaperRow]) -> list[Column[_Paper
         Column("paper_ms", "paper (ms)", _paper_time, numeric=True),
         Column("paper_rsf", "paper RSF", lambda row: PAPER[row.rule_set][row.pipeline].rsf, numeric=True),
         *(Column(f"rsf_{name}", f"{name} RSF", rsf(name), numeric=True) for name in engines),
-        *(
-            Column(f"work_{name}", f"{name} {counter_name(units.get(name, 'work'))}", work(name), numeric=True)
-            for name in counted
-        ),
+        *(Column(f"work_{name}", f"{name} {units.get(name, 'work')}", work(name), numeric=True) for name in counted),
+        Column("repeat", "repeat", lambda row: copied(repeat(suite.session, *row.ours.values()))),
     ]
+
+
+def _saved(row: _PaperRow, one: ConfigurationStats) -> Entry:
+    """The savings factor, or the limit that it met."""
+    limits = row.suite.session.limits
+    return factor_entry(savings(one, row.among)) if one.time_s else outcome(one, limits)
 
 
 def _paper_time(row: _PaperRow) -> Entry:
@@ -179,27 +184,23 @@ def _absent(material: Material) -> str:
     parts += [f"{broken} ended in an error"] if broken else []
     parts += [f"not here: {listed(missing)}"] if missing else []
     silent = [one for one in questions() if one.answer(material) is None]
-    parts += (
-        [f"nothing was recorded for {listed([f'{one.title.lower()} (`{one.how}`)' for one in silent])}"]
-        if silent
-        else []
-    )
+    if silent:
+        parts.append(f"nothing was recorded for {listed([f'{one.title.lower()} (`{one.how}`)' for one in silent])}")
     return f"Did not run: {'; '.join(parts)}."
 
 
 def _machine(material: Material) -> str:
     sessions = [file.session for suite in material.every for file in suite.files]
-    runs = sum(len(file.runs) + len(file.playings) for suite in material.every for file in suite.files)
     hosts = {(one.host, one.cores, one.cpu_model or "processor not known"): None for one in sessions}
     where = listed([f"{cores} cores, {cpu}" for _, cores, cpu in hosts])
     if len(hosts) > 1:
         where = f"{len(hosts)} machines, which share no ratio: {where}"
     doubtful = sum(bool(doubts(file)) for suite in material.every for file in suite.files)
-    busy = (
-        f"{doubtful} of {len(sessions)} sessions have a reason for doubt, see [method](method.html)"
-        if doubtful
-        else "idle, as far as was seen"
-    )
+    every = [run for suite in material.every for file in suite.files for run in (*file.runs, *file.playings)]
+    loads = [run.machine.load_1m for run in every if run.counted and run.machine.load_1m is not None]
+    busy = f"load up to {max(loads):.1f}" if loads else "load not known"
+    if doubtful:
+        busy += f", so that {doubtful} of {len(sessions)} sessions give reason for doubt"
     days = sorted({one.started[:10] for one in sessions})
     when = days[0] if len(days) == 1 else f"{days[0]} to {days[-1]}"
-    return f"The machine: {where}; {busy}; {runs:,} runs, {when}. The same report: `hexlogic report records`."
+    return f"The machine: {where}; {busy} ([method](method.html)); {len(every):,} runs, {when}."

@@ -42,7 +42,7 @@ def assets() -> dict[str, str]:
     folder = files("hexlogic.report") / _FOLDER
     own = ("page.css", "page.js", "grid.js")
     return {f"assets/{name}": (folder / name).read_text(encoding="utf-8") for name in own} | {
-        "assets/vega.js": f"(() => {{\n{javascript_bundle(vl_version='6.1')}\n}})();\n"
+        "assets/vega.js": f"(() => {{\n{javascript_bundle()}\n}})();\n"
     }
 
 

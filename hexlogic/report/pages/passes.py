@@ -10,13 +10,13 @@ from hexlogic.report.claims.phrases import decides, raw_factor
 from hexlogic.report.claims.relations import NoBaseline, Relation
 from hexlogic.report.claims.sentences import passes, worth
 from hexlogic.report.document import Block, Column, Entry, Figure, make_table, number
-from hexlogic.report.formatting import pipeline_rank
+from hexlogic.report.formatting import pipeline_name, pipeline_rank
 from hexlogic.report.marks import factor_dot, outcome
 from hexlogic.report.material import Material, SuiteRecords
 from hexlogic.report.published import PAPER
 from hexlogic.report.question import Answer, Question
 from hexlogic.report.repeat import copied, repeat
-from hexlogic.report.sections.common import ENGINE, RULE_SET, factor_entry, passes_text, pipeline_entry
+from hexlogic.report.sections.common import ENGINE, RULE_SET, factor_entry, pipeline_entry
 from hexlogic.report.statistics import ConfigurationStats, against, work_counter
 
 __all__ = ["QUESTION", "Saving", "ladder", "savings_of"]
@@ -39,7 +39,7 @@ class Saving:
     @property
     def dot(self) -> Dot | None:
         """The mark of a chart, in the row of the rule set and the passes."""
-        row = f"{self.after.rule_set}: {passes_text(self.after.pipeline)}"
+        row = f"{self.after.rule_set}: {pipeline_name(self.after.pipeline)}"
         return self.dot_in(row)
 
     def dot_in(self, row: str) -> Dot | None:

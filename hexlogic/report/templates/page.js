@@ -30,7 +30,7 @@
     const spec = JSON.parse(figure.querySelector("script").textContent);
     const width = place.clientWidth;
     const narrow = width < 500;
-    const sized = { ...spec, width: "container", autosize: { type: "fit-x", contains: "padding" },
+    const sized = { ...spec, width: "container",
                     config: merged(spec.config, theme(width)) };
     if (narrow) {
       for (const layer of sized.layer) {
@@ -40,7 +40,13 @@
         }
       }
     }
-    const { view } = await window.vegaEmbed(place, sized, { actions: false, renderer: "svg", tooltip: { theme: dark.matches ? "dark" : "light" } });
+    // Compiled here, for the embedding says on the console that rows of a fixed step do not stretch.
+    const logger = { level: () => logger, error: (...words) => { throw new Error(words.join(" ")); },
+                     warn: () => logger, info: () => logger, debug: () => logger };
+    const compiled = window.vegaLite.compile(sized, { logger }).spec;
+    const { view } = await window.vegaEmbed(place, compiled, {
+      mode: "vega", actions: false, renderer: "svg", tooltip: { theme: dark.matches ? "dark" : "light" },
+    });
     figure.classList.add("drawn");
     figure.view = view;
   };
@@ -96,7 +102,7 @@
     button.addEventListener("click", async () => {
       await navigator.clipboard?.writeText(button.dataset.copy).catch(() => {});
       button.textContent = "✓";
-      setTimeout(() => { button.textContent = "⧉"; }, 1200);
+      setTimeout(() => { button.textContent = "↻"; }, 1200);
     });
   }
 })();
