@@ -24,8 +24,29 @@ __all__ = ["bench"]
 
 def bench(
     suite: Annotated[
-        str, typer.Option(metavar="quick|paper|scaling|games|FILE.toml", help="What to measure.")
-    ] = "quick",
+        str | None,
+        typer.Option(
+            metavar="quick|paper|scaling|games|everything|FILE.toml", help="What to measure.  [default: quick]"
+        ),
+    ] = None,
+    rules: Annotated[
+        str | None, typer.Option(metavar="A,FILE.lp", help="Instead of a suite: these rule sets, one's own among them.")
+    ] = None,
+    boards: Annotated[
+        str | None, typer.Option(metavar="A,FILE.txt", help="Instead of a suite: these boards.  [default: difficult-1]")
+    ] = None,
+    games: Annotated[str | None, typer.Option(metavar="A@N", help="Instead of a suite: these recorded games.")] = None,
+    pipelines: Annotated[
+        str | None,
+        typer.Option(metavar="none,A+B", help="Instead of a suite: these passes.  [default: none,ground+reorder]"),
+    ] = None,
+    modes: Annotated[str | None, typer.Option(metavar="followed,anew", help="How recorded games are replayed.")] = None,
+    players: Annotated[
+        str | None, typer.Option(metavar="red,blue", help="Whose win is asked for.  [default: red]")
+    ] = None,
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="List what would be measured, and how long it may take.")
+    ] = False,
     out: Annotated[
         Path | None, typer.Option(metavar="DIR", help="Folder for the records.  [default: results/<time>-<suite>]")
     ] = None,
@@ -54,11 +75,25 @@ def bench(
 
     Every run is a fresh process under limits. Whatever ends the session leaves a readable record file, and the same
     command with --resume goes on from there. Exit status 1: an answer is wrong.
+
+    The suite `everything` is all suites, playouts and proofs one after the other, and the report of all: a night.
+
+    \b
+    hexlogic bench --rules mine.lp,clusters --boards difficult-1,my-board.txt --pipelines none,ground+reorder
+    hexlogic bench --suite everything --out results/everything
     """
     from hexlogic.cluster import is_cluster
 
+    own = {"rules": rules, "boards": boards, "games": games, "pipelines": pipelines, "modes": modes, "players": players}
+    given = {name: _words(text) for name, text in own.items() if text is not None}
+    if suite == "everything":
+        from hexlogic.cli.everything import measure_everything
+
+        raise typer.Exit(measure_everything(out, given, dry_run=dry_run))
+    chosen = _chosen(suite, given)
+
     options = _Options(
-        engines=None if engines is None else [name.strip() for name in engines.split(",")],
+        engines=None if engines is None else _words(engines),
         limit=limit,
         memory=memory,
         repeats=repeats,
@@ -66,10 +101,45 @@ def bench(
         resume=resume,
         meter=meter,
     )
+    if dry_run:
+        _list(options.plan(*chosen), jobs)
+        return
     measure = _on_cluster if is_cluster(executor) else _here
     with terminated_like_interrupted():
-        results = measure(suite, out, options, executor)
+        results = measure(chosen, out, options, executor)
     _tell(results, as_json)
+
+
+def _words(text: str) -> list[str]:
+    return [word.strip() for word in text.split(",")]
+
+
+def _chosen(suite: str | None, given: dict[str, list[str]]) -> tuple[Suite, str]:
+    """The suite of that name, or of the words given instead, and the path to say in errors."""
+    from hexlogic.errors import SuiteError
+    from hexlogic.runs.own_suite import own_suite
+    from hexlogic.runs.suite import load_suite
+
+    if not given:
+        return load_suite(suite or "quick")
+    if suite is not None:
+        raise SuiteError(f"--suite and --{next(iter(given))} both say what to measure", hint="leave one of them out")
+    return own_suite(**given), "--" + next(iter(given))
+
+
+def _list(plan: Plan, jobs: int) -> None:
+    """Every configuration in a line, and at the end how long they may take."""
+    from hexlogic.report.formatting import duration
+    from hexlogic.runs.estimate import estimate_plan
+    from hexlogic.runs.session import cores
+
+    for chain in plan.chains():
+        for cell in chain:
+            typer.echo(str(cell))
+    span = estimate_plan(plan, jobs, max(jobs, cores()))
+    typer.echo(f"{len(plan.cells)} configurations, {duration(span.least)} to {duration(span.most)}", err=True)
+    for name, reason in plan.missing.items():
+        typer.echo(f"without {name}: {reason}", err=True)
 
 
 @dataclass(frozen=True)
@@ -108,12 +178,11 @@ class _Options:
         return last_folder(suite) if self.resume else default_folder(suite, datetime.now(UTC))
 
 
-def _here(suite: str, out: Path | None, options: _Options, executor: str) -> list[Result]:
+def _here(suite: tuple[Suite, str], out: Path | None, options: _Options, executor: str) -> list[Result]:
     """One session on this machine."""
     from hexlogic.runs.local import execute_here
-    from hexlogic.runs.suite import load_suite
 
-    plan = options.plan(*load_suite(suite))
+    plan = options.plan(*suite)
     return [
         execute_here(
             plan,
@@ -128,7 +197,7 @@ def _here(suite: str, out: Path | None, options: _Options, executor: str) -> lis
     ]
 
 
-def _on_cluster(suite: str, out: Path | None, options: _Options, executor: str) -> list[Result]:
+def _on_cluster(suite: tuple[Suite, str], out: Path | None, options: _Options, executor: str) -> list[Result]:
     """A session on each host of a cluster."""
     from hexlogic.cluster import open_cluster
     from hexlogic.errors import SuiteError
@@ -136,11 +205,10 @@ def _on_cluster(suite: str, out: Path | None, options: _Options, executor: str) 
     from hexlogic.runs.on_cluster import execute_on_cluster, missing_on_cluster
     from hexlogic.runs.plan import engines_of
     from hexlogic.runs.session import cores
-    from hexlogic.runs.suite import load_suite
 
     if options.meter != DEFAULT_METER:
         raise SuiteError(f"the meter {options.meter} is for this machine alone", hint="--executor local")
-    chosen, file = load_suite(suite)
+    chosen, file = suite
     with open_cluster(executor, cores()) as cluster:
         missing = missing_on_cluster(cluster, options.engines or engines_of(chosen, file))
         plan = options.plan(chosen, file, missing)

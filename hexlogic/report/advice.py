@@ -102,7 +102,9 @@ def _asked(material: Material) -> Iterator[Advice]:
 def _repeat(material: Material, configs: list[ConfigurationStats]) -> str:
     """The commands, one for each suite."""
     by_suite = grouped(configs, lambda one: one.suite)
-    return "; ".join(repeat(suite.session, *by_suite[suite.suite]) for suite in material.suites if suite.suite in by_suite)
+    return "; ".join(
+        repeat(suite.session, *by_suite[suite.suite]) for suite in material.suites if suite.suite in by_suite
+    )
 
 
 def _largest_s(configs: tuple[ConfigurationStats, ...]) -> float:

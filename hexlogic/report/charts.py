@@ -116,9 +116,7 @@ def dots(name: str, title: str, caption: str, found: Sequence[Dot], axis: str, k
     if kind == "factor":
         one = alt.Chart(alt.Data(values=[{"at": 1}])).mark_rule(strokeDash=[4, 3], color=_GREY)
         layers.insert(0, one.encode(x="at:Q"))
-    chart = alt.layer(*layers, marks.add_params(switch)).properties(
-        width=_WIDTH, height=alt.Step(max(7.0, 26.0 / len(series)))
-    )
+    chart = alt.layer(*layers, marks.add_params(switch)).properties(width=_WIDTH, height=26 * len(rows))
     return _figure(name, title, caption, chart, found)
 
 

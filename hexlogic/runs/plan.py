@@ -14,7 +14,7 @@ from hexlogic.errors import HexlogicError, SuiteError
 from hexlogic.games import expand_series
 from hexlogic.passes import Pipeline
 from hexlogic.process.limits import Limits
-from hexlogic.rulesets import RuleSet, load_rule_set
+from hexlogic.rulesets import RuleSet, find_rule_set
 from hexlogic.rulesets.transitions import load_transitions, transition_names
 from hexlogic.runs.protocol import GameJob, Job
 from hexlogic.runs.records import Session
@@ -51,7 +51,7 @@ class Cell:
         position, game = self.task.position, self.task.game
         if game is not None:
             return GameJob(
-                rule_set=self.rule_set.name,
+                rule_set=self.rule_set.reference,
                 rule_set_hash=self.rule_set.hash,
                 game=position.game.name,
                 rows=position.game.rows,
@@ -63,7 +63,7 @@ class Cell:
                 backstop_cpu_s=limits.cpu_s + _BACKSTOP_S,
             )
         return Job(
-            rule_set=self.rule_set.name,
+            rule_set=self.rule_set.reference,
             rule_set_hash=self.rule_set.hash,
             game=position.game.name,
             rows=position.game.rows,
@@ -158,7 +158,7 @@ def make_plan(
         raise SuiteError("no engine of the suite can run here", hint=reasons)
     tasks = [
         _placed(file, entry, make_task, board, player)
-        for entry in suite.boards
+        for entry in suite.asked_boards
         for board in _placed(file, entry, expand_series, entry)
         for player in suite.players
     ]
@@ -185,6 +185,7 @@ def make_plan(
                     for task in own:
                         cell = Cell(rule_set, pipeline, engine, task)
                         cells.setdefault((rule_set.name, pipeline, engine, task), cell)
+    _check_names(cell.rule_set for cell in cells.values())
     return Plan(
         suite=suite.name,
         cells=tuple(cells.values()),
@@ -205,13 +206,24 @@ def _games(choice: Choice, suite: Suite) -> list[str]:
 def _rules(name: str, choice: Choice, boards: bool) -> RuleSet:
     """The rule set of that name, or the transition rules where games are followed and nothing else is asked."""
     if name not in transition_names():
-        return load_rule_set(name)
+        return find_rule_set(name)
     if boards or choice.modes != ["followed"] or choice.pipelines != ["none"]:
         raise SuiteError(
             f"{name} changes a state from move to move",
             hint='a suite of games can have it, with pipelines = ["none"] and modes = ["followed"]',
         )
     return load_transitions(name).rules
+
+
+def _check_names(rule_sets: Iterable[RuleSet]) -> None:
+    """Raise SuiteError for two rule sets of one name: records would mix them."""
+    known: dict[str, RuleSet] = {}
+    for one in rule_sets:
+        if known.setdefault(one.name, one).hash != one.hash:
+            raise SuiteError(
+                f"{known[one.name].reference} and {one.reference} are both named {one.name}",
+                hint="give the file another name in its header",
+            )
 
 
 def repeats_after(cpu_s: float, limits: Limits, repeats: int) -> int:

@@ -21,7 +21,7 @@ from hexlogic.errors import EngineError, SizeError
 from hexlogic.games import PLAYERS, load_game
 from hexlogic.logic import Atom, Integer, Program, Symbol
 from hexlogic.passes import Pipeline
-from hexlogic.rulesets import load_rule_set, win_query
+from hexlogic.rulesets import find_rule_set, win_query
 from hexlogic.rulesets.transitions import load_transitions, transition_names
 from hexlogic.runs.clock import TreeClock
 from hexlogic.runs.protocol import Asked, GameJob, Message, Reply
@@ -99,7 +99,7 @@ def _prepare(job: GameJob) -> _Prepared:
             moves,
             cannot_follow(job.rule_set, job.engine),
         )
-    rule_set, engine = load_rule_set(job.rule_set), load_engine(job.engine)
+    rule_set, engine = find_rule_set(job.rule_set), load_engine(job.engine)
     require_hash(rule_set, job)
     program = Pipeline.parse(job.pipeline).apply(rule_set.instantiate(board))
     if job.mode == "followed":

@@ -8,7 +8,6 @@ import statistics
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 
 import msgspec
 
@@ -17,7 +16,7 @@ from hexlogic.errors import EngineError, HexlogicError, SizeError
 from hexlogic.games import Position, load_game
 from hexlogic.logic import Atom, Program, Rule
 from hexlogic.passes import Pipeline
-from hexlogic.rulesets import RuleSet, load_rule_set, position_facts, read_rule_set, win_query
+from hexlogic.rulesets import RuleSet, find_rule_set, position_facts, win_query
 from hexlogic.runs.protocol import Asked, Built, FloorJob, GameJob, Job, Message, PlayJob, Reply, WarmUp, Work
 from hexlogic.runs.records import Phases, Sizes
 
@@ -87,8 +86,7 @@ class _Question:
 
 
 def _question(job: Job) -> _Question:
-    named = not job.rule_set.endswith((".lp", ".lp.j2"))
-    rule_set = load_rule_set(job.rule_set) if named else read_rule_set(Path(job.rule_set))
+    rule_set = find_rule_set(job.rule_set)
     pipeline = Pipeline.parse(job.pipeline)
     require_hash(rule_set, job)
     board = load_game(job.game).of_extent(job.rows, job.columns)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from hexlogic.report.caveats import doubts, explain_marks
 from hexlogic.report.claims.relations import BAND
-from hexlogic.report.document import Block, Bullets, Column, Entry, Heading, make_table
+from hexlogic.report.document import Block, Bullets, Column, Entry, Heading, make_table, number
 from hexlogic.report.formatting import limits_text, listed
 from hexlogic.report.material import Material, SuiteRecords
 from hexlogic.report.question import Answer, Question
@@ -72,9 +72,9 @@ def _end(one: _Session) -> Entry:
 
 _COLUMNS: Sequence[Column[_Session]] = (
     Column("suite", "suite", lambda one: one.suite.suite),
-    Column("started", "started (UTC)", lambda one: one.file.session.started),
+    Column("started", "started (UTC)", lambda one: one.file.session.started[:16].replace("T", " ")),
     Column("cpu", "processor", lambda one: f"{one.file.session.cores} x {one.file.session.cpu_model or 'not known'}"),
-    Column("load", "load before", lambda one: one.file.session.load_1m, numeric=True),
+    Column("load", "load before", lambda one: number(one.file.session.load_1m, ".1f"), numeric=True),
     Column("engines", "engines", _engines),
     Column("limits", "limits a run", lambda one: limits_text(one.file.session.limits)),
     Column("commit", "commit", lambda one: (one.file.session.commit or "")[:10] + ("+" * bool(one.file.session.dirty))),

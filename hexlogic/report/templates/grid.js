@@ -5,6 +5,7 @@
   const { fields, rows } = JSON.parse(document.getElementById("data").textContent);
   const at = Object.fromEntries(fields.map((name, place) => [name, place]));
   const axes = ["reformulation", "passes", "engine", "board", "mode", "suite"].filter((name) => name in at);
+  const filters = ["suite", "mode", "board", "passes", "engine", "reformulation"];
   const form = document.getElementById("choice");
   const natural = (a, b) => a.localeCompare(b, "en", { numeric: true });
   const values = (name) => [...new Set(rows.map((row) => row[at[name]]))].sort(natural);
@@ -35,17 +36,17 @@
     select("columns", "columns", plain(axes), state.columns);
     select("value", "show", plain(["time", "work", "runs"]), state.value);
     select("baseline", `ratio to ${state.columns}`, [["", "no ratio"], ...plain(values(state.columns))], state.baseline);
-    for (const name of axes.filter((one) => one !== state.rows && one !== state.columns)) {
-      const all = values(name);
-      if (!all.includes(state[name])) state[name] = preferred(name, all);
+    // Each filter offers what the filters before it leave, and begins with the value that leaves the most times.
+    let left = rows;
+    for (const name of filters.filter((one) => one !== state.rows && one !== state.columns)) {
+      const all = [...new Set(left.map((row) => row[at[name]]))].sort(natural);
+      const count = (value) => left.filter((row) => row[at[name]] === value && row[at.time_s] !== null).length;
+      if (!all.includes(state[name])) {
+        state[name] = all.reduce((best, value) => count(value) > count(best) ? value : best, all[0]);
+      }
+      left = left.filter((row) => row[at[name]] === state[name]);
       select(name, name, plain(all), state[name]);
     }
-  };
-
-  // The value of a filter with the most rows among those that fit the filters before it.
-  const preferred = (name, all) => {
-    const count = (value) => rows.filter((row) => row[at[name]] === value && row[at.time_s] !== null).length;
-    return all.reduce((best, value) => count(value) > count(best) ? value : best, all[0]);
   };
 
   const cell = (row, base) => {

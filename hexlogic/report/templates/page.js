@@ -40,12 +40,8 @@
         }
       }
     }
-    // Compiled here, for the embedding says on the console that rows of a fixed step do not stretch.
-    const logger = { level: () => logger, error: (...words) => { throw new Error(words.join(" ")); },
-                     warn: () => logger, info: () => logger, debug: () => logger };
-    const compiled = window.vegaLite.compile(sized, { logger }).spec;
-    const { view } = await window.vegaEmbed(place, compiled, {
-      mode: "vega", actions: false, renderer: "svg", tooltip: { theme: dark.matches ? "dark" : "light" },
+    const { view } = await window.vegaEmbed(place, sized, {
+      actions: false, renderer: "svg", tooltip: { theme: dark.matches ? "dark" : "light" },
     });
     figure.classList.add("drawn");
     figure.view = view;
