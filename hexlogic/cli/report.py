@@ -25,8 +25,8 @@ def report(
     """Write a report: a front page, a page for each question, and the same as report.md; tables as CSV, figures as SVG.
 
     `hexlogic bench --out DIR` makes records, `hexlogic prove --all --size 4 --out DIR` adds proofs; the folder of a
-    report holds them too, so that `hexlogic report OUT/records` makes it again. Needs the extra `report`. Exit status 1:
-    the records hold a wrong answer; the report says so.
+    report holds them too, so that `hexlogic report OUT/records` makes it again. Needs the extra `report`. Exit status
+    1: the records hold a wrong answer; the report says so.
 
     \b
     hexlogic report results/20190610T120000Z-quick --open

@@ -16,17 +16,17 @@ from hexlogic.errors import HexlogicError
 from hexlogic.report.boards import game_title
 from hexlogic.report.caveats import wrong_answers
 from hexlogic.report.charts import svg
-from hexlogic.report.document import Drawing, Figure, Report, Table, Value
+from hexlogic.report.document import Drawing, Figure, Table, Value
 from hexlogic.report.formatting import listed
 from hexlogic.report.front import front_page
 from hexlogic.report.grid import grid_data
 from hexlogic.report.html import assets, pages
-from hexlogic.report.markdown import markdown
 from hexlogic.report.material import Material, read_material
 from hexlogic.report.question import questions
 from hexlogic.report.sections.common import slug
+from hexlogic.report.whole import Report
 from hexlogic.runs.agreement import disagreements
-from hexlogic.runs.records import encode_record
+from hexlogic.runs.records import Record, encode_record
 from hexlogic.runs.store import RecordFile
 
 __all__ = ["Written", "build_report", "check_folder", "make_report", "write_report"]
@@ -114,8 +114,7 @@ def make_report(material: Material) -> Report:
     return Report(
         title=f"Who has won in {listed(games or ['Hex'])}?",
         alarms=(*alarms, *mixed),
-        footer=f"Made by hexlogic {listed(versions)} with `hexlogic report`; every row and every mark names the command "
-        "that repeats it.",
+        footer=f"Measured by hexlogic {listed(versions)}; every row and every mark names the command that repeats it.",
         pages=(front_page(material), *behind),
     )
 
@@ -124,7 +123,7 @@ def report_files(report: Report, material: Material) -> dict[str, bytes]:
     """Every file of the report by its path in the folder."""
     records = _records(material)
     shown = {path.removeprefix("records/").partition(".")[0]: path for path in records}
-    texts = {"report.md": markdown(report), **pages(report, grid_data(material), shown), **assets()}
+    texts = {"report.md": report.markdown(), **pages(report, grid_data(material), shown), **assets()}
     pictured: dict[str, Figure] = {}
     for block in report.blocks:
         match block:
@@ -158,8 +157,8 @@ def _records(material: Material) -> dict[str, bytes]:
 
 def _lines(file: RecordFile) -> bytes:
     """A record file as it was read: header, floors, runs, where it went on, and its end."""
-    middle = [*file.floors, *file.runs, *file.playings, *file.resumed]
-    every = [file.session, *middle, *([] if file.end is None else [file.end])]
+    middle: list[Record] = [*file.floors, *file.runs, *file.playings, *file.resumed]
+    every: list[Record] = [file.session, *middle, *([] if file.end is None else [file.end])]
     return b"".join(encode_record(one) + b"\n" for one in every)
 
 

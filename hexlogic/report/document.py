@@ -17,7 +17,6 @@ __all__ = [
     "Heading",
     "Notes",
     "Page",
-    "Report",
     "Table",
     "Text",
     "Tone",
@@ -200,24 +199,3 @@ class Page:
     question: str
     finding: str
     blocks: tuple[Block, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Report:
-    """The whole, the front page first. `alarms` are said in red before anything else; `footer` ends each page."""
-
-    title: str
-    alarms: tuple[str, ...]
-    footer: str
-    pages: tuple[Page, ...]
-
-    @property
-    def blocks(self) -> tuple[Block, ...]:
-        """All blocks, in the order of the pages."""
-        return tuple(block for page in self.pages for block in page.blocks)
-
-    def _repr_markdown_(self) -> str:
-        """What a notebook shows: the front page."""
-        from hexlogic.report.markdown import markdown
-
-        return markdown(self, front=True)

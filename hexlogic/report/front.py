@@ -24,6 +24,7 @@ from hexlogic.report.question import questions
 from hexlogic.report.repeat import copied, repeat
 from hexlogic.report.sections.common import factor_entry, passes_text, pipeline_entry, work_entry
 from hexlogic.report.statistics import ConfigurationStats, savings
+from hexlogic.runs.records import Playing, Run
 
 __all__ = ["front_page"]
 
@@ -196,7 +197,9 @@ def _machine(material: Material) -> str:
     if len(hosts) > 1:
         where = f"{len(hosts)} machines, which share no ratio: {where}"
     doubtful = sum(bool(doubts(file)) for suite in material.every for file in suite.files)
-    every = [run for suite in material.every for file in suite.files for run in (*file.runs, *file.playings)]
+    every: list[Run | Playing] = []
+    for file in (file for suite in material.every for file in suite.files):
+        every += [*file.runs, *file.playings]
     loads = [run.machine.load_1m for run in every if run.counted and run.machine.load_1m is not None]
     busy = f"load up to {max(loads):.1f}" if loads else "load not known"
     if doubtful:

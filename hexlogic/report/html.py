@@ -10,7 +10,8 @@ from importlib.resources import files
 from typing import TYPE_CHECKING
 
 from hexlogic.report.charts import svg
-from hexlogic.report.document import Block, Entry, Figure, Page, Report
+from hexlogic.report.document import Block, Entry, Figure, Page
+from hexlogic.report.whole import Report
 
 if TYPE_CHECKING:
     from jinja2 import Environment
@@ -41,8 +42,9 @@ def assets() -> dict[str, str]:
 
     folder = files("hexlogic.report") / _FOLDER
     own = ("page.css", "page.js", "grid.js")
+    vega = javascript_bundle()  # type: ignore[call-arg]  # its stub has no default
     return {f"assets/{name}": (folder / name).read_text(encoding="utf-8") for name in own} | {
-        "assets/vega.js": f"(() => {{\n{javascript_bundle()}\n}})();\n"
+        "assets/vega.js": f"(() => {{\n{vega}\n}})();\n"
     }
 
 
@@ -77,7 +79,7 @@ def _picture(figure: Figure) -> Markup:
 
 
 def _prose(text: str) -> Markup:
-    """Words between backticks as code, between asterisks as emphasis, `[words](page.html)` as a link; all else escaped."""
+    """Words between backticks as code, between asterisks as emphasis, `[word](page.html)` as a link; else escaped."""
     safe = escape(text, quote=False)
     safe = re.sub(r"`([^`]+)`", r"<code>\1</code>", safe)
     safe = re.sub(r"\[(\w+)\]\((\w+\.html)\)", r'<a href="\2">\1</a>', safe)

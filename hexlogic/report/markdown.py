@@ -7,6 +7,7 @@ kinds of markup of its own, words between backticks and words between asterisks,
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import Any, assert_never
 
 from hexlogic.report.document import (
@@ -19,7 +20,6 @@ from hexlogic.report.document import (
     Figure,
     Heading,
     Page,
-    Report,
     Table,
     Text,
 )
@@ -29,13 +29,13 @@ __all__ = ["markdown"]
 _SIGNS = {"good": "", "late": "", "bad": "**!** ", "absent": "", "": ""}
 
 
-def markdown(report: Report, *, front: bool = False) -> str:
-    """The whole report, or its front page; pictures and tables are linked as `figures/NAME.svg` and
+def markdown(pages: Sequence[Page], alarms: Sequence[str], footer: str) -> str:
+    """The pages, the first one with the highest heading; pictures and tables are linked as `figures/NAME.svg` and
     `tables/NAME.csv`."""
-    lines = [line for alarm in report.alarms for line in (f"> **{_plain_text(alarm)}**", "")]
-    for page in report.pages[:1] if front else report.pages:
-        lines += _page(page, "#" if page is report.pages[0] else "##")
-    return "\n".join([*lines, _prose(report.footer)]).rstrip("\n") + "\n"
+    lines = [line for alarm in alarms for line in (f"> **{_plain_text(alarm)}**", "")]
+    for place, page in enumerate(pages):
+        lines += _page(page, "##" if place else "#")
+    return "\n".join([*lines, _prose(footer)]).rstrip("\n") + "\n"
 
 
 def _page(page: Page, sign: str) -> list[str]:

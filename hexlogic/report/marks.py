@@ -45,19 +45,14 @@ def factor_dot(
 
 def time_dot(row: str, series: str, one: ConfigurationStats, session: Session) -> Dot | None:
     """A time with its quartiles, or the limit as a bound from below; None for what never ran."""
-    timing = one.timing
-    match timing:
-        case Timed():
-            low, high = one.quartiles_s or (timing.median_s, timing.median_s)
-            value, bound, shown = (
-                timing.median_s,
-                "",
-                f"{duration(timing.median_s)} ({duration(low)} to {duration(high)})",
-            )
-        case Unfinished():
-            low = high = None
-            value, bound = timing.at_least_s or session.limits.cpu_s, "at least"
-            shown = outcome(one, session.limits).text
+    low: float | None = None
+    high: float | None = None
+    match one.timing:
+        case Timed(median_s=value):
+            low, high = one.quartiles_s or (value, value)
+            shown = f"{duration(value)} ({duration(low)} to {duration(high)})"
+        case Unfinished(at_least_s=floor_s):
+            value, shown = floor_s or session.limits.cpu_s, outcome(one, session.limits).text
         case _:
             return None
     return Dot(
@@ -66,7 +61,7 @@ def time_dot(row: str, series: str, one: ConfigurationStats, session: Session) -
         value=value,
         low=low,
         high=high,
-        bound="at least" if bound else "",
+        bound="at least" if high is None else "",
         open=False,
         shown=shown,
         runs=one.counted,

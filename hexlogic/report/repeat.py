@@ -20,7 +20,7 @@ def repeat(session: Session, *configs: ConfigurationStats) -> str:
     games = sorted({one.task.rpartition(" ")[2] for one in configs if one.mode is not None})
     modes = sorted({one.mode for one in configs if one.mode is not None}) if games else []
     players = sorted({one.query[one.query.index("(") + 1 : -1] for one in configs if "(" in one.query})
-    parts = [
+    parts: list[tuple[str, Sequence[str]]] = [
         ("rules", sorted({one.rule_set for one in configs})),
         ("boards", boards),
         ("games", games),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import threading
 from collections.abc import Sequence
 from functools import partial
@@ -16,6 +17,8 @@ from hexlogic.runs.files import record_files
 __all__ = ["ReportServer", "serve_report"]
 
 _HOST = "127.0.0.1"
+_EVERY_S = 15
+"""How often a browser asks for a page again."""
 
 
 class ReportServer:
@@ -50,10 +53,8 @@ class ReportServer:
 
     def run(self) -> None:
         """Serve until the thread is interrupted or `stop` is called."""
-        try:
+        with contextlib.suppress(KeyboardInterrupt):
             self._http.serve_forever(poll_interval=0.2)
-        except KeyboardInterrupt:
-            pass
 
     def stop(self) -> None:
         """End `run` in another thread."""
@@ -95,6 +96,12 @@ class _Handler(SimpleHTTPRequestHandler):
                 self.send_error(503, "the records cannot be read now", str(error))
                 return
         super().do_GET()
+
+    def end_headers(self) -> None:
+        """A page is asked for again, so that it follows the suite; the grid keeps the reader's choice."""
+        if self.path.partition("?")[0].endswith(".html"):
+            self.send_header("Refresh", str(_EVERY_S))
+        super().end_headers()
 
     def log_message(self, format: str, *arguments: object) -> None:
         """Say nothing: progress belongs to the suite."""

@@ -2,29 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
 import msgspec
 
 from hexlogic.errors import HexlogicError
+from hexlogic.runs.records import Playing, Run
+from hexlogic.runs.store import RecordFile
 
 if TYPE_CHECKING:
     import polars
 
-    from hexlogic.runs.store import RecordFile
-
 __all__ = ["frame"]
 
 
-def frame(records: Iterable[RecordFile]) -> polars.DataFrame:
+def frame(*records: RecordFile) -> polars.DataFrame:
     """One row for each run and each playing of the sessions, with raw values: seconds, bytes and counts.
 
     Columns are the fields of `Run` and `Playing`; those of a nested record have its name before a dot
-    (`phases.solve_s`, `usage.cpu_s`, `counters.inferences`), and lists stay lists. `kind` is `run` or `playing`; `suite`,
-    `session`, `host` and `cpu_limit_s` come from the header, and `query_s` is the time of the cold query, grounding and
-    solving. Null is what was not measured. Raises HexlogicError without polars.
+    (`phases.solve_s`, `usage.cpu_s`, `counters.inferences`), and lists stay lists. `kind` is `run` or `playing`;
+    `suite`, `session`, `host` and `cpu_limit_s` come from the header, and `query_s` is the time of the cold query,
+    grounding and solving. Null is what was not measured. Raises HexlogicError without polars.
     """
     if find_spec("polars") is None:
         raise HexlogicError("polars is not installed", hint="pip install 'hexlogic[frame]'")
@@ -39,7 +38,8 @@ def frame(records: Iterable[RecordFile]) -> polars.DataFrame:
             "host": session.host,
             "cpu_limit_s": session.limits.cpu_s,
         }
-        for one in (*file.runs, *file.playings):
+        measured: tuple[Run | Playing, ...] = (*file.runs, *file.playings)
+        for one in measured:
             kind = str(one.__struct_config__.tag)
             rows.append({"kind": kind, **_flat(one), **header, "query_s": one.phases.query_s})
     columns = dict.fromkeys(name for row in rows for name in row)

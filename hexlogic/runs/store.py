@@ -7,13 +7,11 @@ from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 from types import TracebackType
-from typing import TYPE_CHECKING
 
 import msgspec
 
 from hexlogic.errors import SuiteError
 from hexlogic.runs.files import FILE_NAME, read_content
-from hexlogic.runs.frames import frame
 from hexlogic.runs.records import (
     SCHEMA,
     End,
@@ -26,9 +24,6 @@ from hexlogic.runs.records import (
     decode_record,
     encode_record,
 )
-
-if TYPE_CHECKING:
-    import polars
 
 __all__ = ["FILE_NAME", "RecordFile", "RecordWriter", "default_folder", "read_records"]
 
@@ -99,10 +94,6 @@ class RecordFile:
     resumed: tuple[Resumed, ...] = ()
     floors: tuple[Floor, ...] = ()
     playings: tuple[Playing, ...] = ()
-
-    def frame(self) -> polars.DataFrame:
-        """The runs and playings as a polars frame (see `frames.frame`)."""
-        return frame([self])
 
 
 def read_records(path: Path) -> RecordFile:

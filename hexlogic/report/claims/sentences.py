@@ -19,12 +19,9 @@ __all__ = [
     "clock",
     "extrapolation",
     "followed",
-    "growth",
     "indistinguishable",
     "leader",
     "order",
-    "overall",
-    "pairs",
     "passes",
     "pooled_change",
     "pruning",
@@ -130,26 +127,6 @@ def indistinguishable(others: Mapping[str, Relation]) -> str:
 
 
 @_sentence
-def pairs(solved: int, asked: int, before: int, lost: int, relation: Relation, count: int) -> str:
-    """What a pipeline does over `count` paired questions that have a factor; how many were answered comes first."""
-    text = f"{solved} of {asked} questions answered, {before} without"
-    if lost:
-        return f"{text}; {lost} lost"
-    if not count:
-        return text
-    over = "the one pair" if count == 1 else f"the {count} pairs"
-    return f"{text}; over {over} {adjective(relation)}"
-
-
-@_sentence
-def overall(best: str, evidence: str, relation: Relation) -> str:
-    """Which passes do most, when any of them is shown to save."""
-    if decides(relation) > 0:
-        return f"what saves most on what every pipeline was asked is {best} ({evidence})"
-    return f"no passes are shown to save time on what every pipeline was asked ({best}: {evidence})"
-
-
-@_sentence
 def followed(rule_set: str, by_engine: Mapping[str, Relation]) -> str:
     """What following a game from move to move does, against asking anew after each."""
     told = [f"{verb(relation)} on {engine}" for engine, relation in by_engine.items()]
@@ -163,12 +140,6 @@ def extrapolation(what: str, size: int, found: Estimate, grounds: str) -> str:
         f"{what}: at n = {size} an estimated {duration(found.value)} (95 %: {duration(found.low)} to "
         f"{duration(found.high)}), {grounds}."
     )
-
-
-@_sentence
-def growth(what: str, shape: str) -> str:
-    """How a quantity grows; `shape` is the fit with the interval of its slope."""
-    return f"{what} grows as {shape}."
 
 
 @_sentence

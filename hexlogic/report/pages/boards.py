@@ -66,8 +66,8 @@ def _answer(material: Material) -> Answer | None:
     shown = [one for one in single or found[-1:] if one.board is not None]
     changed = [one.name for one in found if one.board is None]
     finding = (
-        f"{len(found)} {'board was' if len(found) == 1 else 'boards were'} asked about. Red owns the left and the right "
-        "side, blue the top and the bottom one; blue stones carry a white ring, and a winning chain a yellow line."
+        f"{len(found)} {'board was' if len(found) == 1 else 'boards were'} asked about. Red owns the left and "
+        "the right side, blue the top and the bottom one; blue stones carry a white ring, a chain a yellow line."
     )
     if changed:
         finding += f" Not drawn, for they are not what they were when they were measured: {', '.join(changed)}."

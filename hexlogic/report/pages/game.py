@@ -104,8 +104,16 @@ def _move(one: Played) -> Dot | None:
     )
 
 
-def _entry(value: float | None) -> Entry:
-    return number(value, milliseconds)
+def _ply(one: Played) -> Entry:
+    return number(one.series.ply_s(one.series.largest_s[0]) if one.series.largest_s else None, milliseconds)
+
+
+def _grown(one: Played) -> Entry:
+    return number(one.last.replay.grown_bytes if one.last.replay else None, megabytes(1))
+
+
+def _factor(one: Played) -> Entry | str:
+    return factor_entry(one.against[0]) if one.against else ""
 
 
 _COLUMNS: Sequence[Column[Played]] = (
@@ -115,11 +123,11 @@ _COLUMNS: Sequence[Column[Played]] = (
     Column("mode", "mode", lambda one: one.series.mode, choices=True),
     Column("size", "n", lambda one: one.last.task.rpartition("@")[2], numeric=True),
     Column("time_s", "game", lambda one: outcome(one.last, one.suite.session.limits), numeric=True),
-    Column("ply_s", "move (ms)", lambda one: _entry(one.series.ply_s(one.series.largest_s[0]) if one.series.largest_s else None), numeric=True),
-    Column("factor", "against anew [95 %]", lambda one: factor_entry(one.against[0]) if one.against else "", numeric=True),
-    Column("grown", "grown (MB)", lambda one: number(one.last.replay.grown_bytes if one.last.replay else None, megabytes(1)), numeric=True),
+    Column("ply_s", "move (ms)", _ply, numeric=True),
+    Column("factor", "against anew [95 %]", _factor, numeric=True),
+    Column("grown", "grown (MB)", _grown, numeric=True),
     Column("repeat", "repeat", lambda one: copied(one.repeat)),
-)  # fmt: skip
+)
 
 QUESTION = Question(
     name="game",

@@ -18,17 +18,17 @@ from hexlogic.runs.store import RecordFile
 __all__ = ["QUESTION"]
 
 _HOW = (
-    "A run is a process of its own under limits of time and memory; its answer is compared with a referee's that shares "
-    "no code with the rules. A time is the first answer in a fresh process, grounding and solving.",
+    "A run is a process of its own under limits of time and memory; its answer is compared with a referee's that "
+    "shares no code with the rules. A time is the first answer in a fresh process, grounding and solving.",
     "A time is the median of the counted runs. One run that met a limit decides: then there is a bound and no time.",
     "A factor compares the same rules on the same engine, board and suite: a ratio of medians with a 95 % interval "
     "(Student's t on logarithms; the variance of a few repeats is drawn towards that of all configurations of the "
-    "engine). Over several boards it is the geometric mean, and its interval the wider one of two: from the repeats, and "
-    "from how much the boards differ.",
+    "engine). Over several boards it is the geometric mean, and its interval the wider one of two: from the repeats, "
+    "and from how much the boards differ.",
     f"*Saves* and *costs* are said of intervals that exclude 1, *no difference* of one within {BAND:g}x of 1; all else "
     "is not told apart.",
-    "RSF, the runtime savings factor: the slowest time of the same reformulation and engine over this one; a bound where "
-    "any of them met its limit.",
+    "RSF, the runtime savings factor: the slowest time of the same reformulation and engine over this one; a bound "
+    "where any of them met its limit.",
     "A mark `*` says that a time is near that of the smallest query there is, `!` that runs vary by more than a tenth, "
     "`#` that wall and CPU time part. Where they part often, times from 10 ms on are CPU seconds.",
     "A handful of fixed positions is not the game: they were chosen because they are difficult, so savings are larger "

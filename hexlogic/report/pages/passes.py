@@ -22,8 +22,8 @@ from hexlogic.report.statistics import ConfigurationStats, against, work_counter
 __all__ = ["QUESTION", "Saving", "ladder", "savings_of"]
 
 _CAPTION = (
-    "How many times as fast as the same rules without passes; bars are 95 % intervals, arrows bounds, grey dots are not "
-    "told apart from 1 x."
+    "How many times as fast as the same rules without passes; bars are 95 % intervals, arrows bounds, grey dots are "
+    "not told apart from 1 x."
 )
 
 
