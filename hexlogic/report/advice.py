@@ -59,14 +59,19 @@ def advise(material: Material) -> list[Advice]:
 
 
 def choices(material: Material) -> list[Recommendation]:
-    """The choice on each engine, among those that were asked about as many questions as any, in all suites together."""
+    """The choice on each engine, by the questions of all suites that most candidates were asked.
+
+    A candidate that was not asked all of them is left out: on easier questions anything looks good.
+    """
     every = [one for suite in material.suites for one in suite.configurations if one.mode is None]
     found = []
     for engine, own in grouped(every, lambda one: one.engine).items():
-        groups = grouped(own, lambda one: (one.rule_set, one.pipeline)).values()
-        most = max(map(len, groups))
-        asked = [one for group in groups if len(group) == most for one in group]
-        if (choice := recommend(asked, engine)) is not None:
+        asked = grouped(own, lambda one: one.asked)
+        most = max(map(len, asked.values()))
+        common = {question for question, some in asked.items() if len(some) == most}
+        groups = grouped([one for one in own if one.asked in common], lambda one: (one.rule_set, one.pipeline))
+        same = [one for group in groups.values() if len(group) == len(common) for one in group]
+        if (choice := recommend(same, engine)) is not None:
             found.append(choice)
     order = list(_TOOLS)
     return sorted(found, key=lambda one: order.index(one.engine) if one.engine in order else len(order))

@@ -28,6 +28,7 @@ from hexlogic.runs.records import Playing, Run
 
 __all__ = ["front_page"]
 
+_RSF = "; RSF: the slowest time over this one"
 _WORDS = ("No", "One", "Two", "Three", "Four", "Five", "Six", "Seven", "Eight", "Nine", "Ten", "Eleven", "Twelve")
 
 
@@ -45,7 +46,7 @@ def front_page(material: Material) -> Page:
     else:
         blocks.append(Text("No complete reformulation answered anything, so that nothing can be recommended.", "late"))
     if (rows := _paper_rows(material)) and (suite := rows[0].suite):
-        title = f"The paper's two tables beside ours ({rows[0].task}); RSF: the slowest time over this one"
+        title = f"The paper's two tables beside ours ({rows[0].task}){_RSF}"
         blocks.append(make_table("paper", title, _paper(suite, rows), rows))
     figures = [ladder(savings_of(material)), growth_figure(material), playout_figure(sheets(material))]
     blocks += [figure for figure in figures if figure is not None]

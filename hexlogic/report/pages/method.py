@@ -25,8 +25,8 @@ _HOW = (
     "(Student's t on logarithms; the variance of a few repeats is drawn towards that of all configurations of the "
     "engine). Over several boards it is the geometric mean, and its interval the wider one of two: from the repeats, "
     "and from how much the boards differ.",
-    f"*Saves* and *costs* are said of intervals that exclude 1, *no difference* of one within {BAND:g}x of 1; all else "
-    "is not told apart.",
+    "*Saves* and *costs* are said of intervals that exclude 1, *no difference* of one within "
+    + f"{BAND:g}x of 1; all else is not told apart.",
     "RSF, the runtime savings factor: the slowest time of the same reformulation and engine over this one; a bound "
     "where any of them met its limit.",
     "A mark `*` says that a time is near that of the smallest query there is, `!` that runs vary by more than a tenth, "

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from hexlogic.errors import HexlogicError
-from hexlogic.games import family_of
+from hexlogic.games import family_of, game_names
 from hexlogic.report.charts import Dot, dots
+from hexlogic.report.claims.phrases import adjective
 from hexlogic.report.claims.sentences import leader
 from hexlogic.report.claims.timing import Timed
 from hexlogic.report.document import Column, Entry, make_table, plain
@@ -18,7 +20,8 @@ from hexlogic.report.question import Answer, Question
 from hexlogic.report.repeat import copied, repeat
 from hexlogic.report.sections.common import pipeline_entry
 from hexlogic.report.statistics import ConfigurationStats, against
-from hexlogic.rulesets import load_rule_set
+from hexlogic.rulesets import load_rule_set, rule_set_names
+from hexlogic.rulesets.transitions import transition_names
 
 __all__ = ["QUESTION"]
 
@@ -62,6 +65,7 @@ def _answer(material: Material) -> Answer | None:
         if ranked:
             others = {one.rule_set: against(ranked[0], one) for one in ranked[1:]}
             told.append(f"{ranked[0].engine}: {leader(ranked[0].rule_set, duration(ranked[0].time_s or 0), others)}")
+    told += _own(found)
     finding = f"Of those that find every win: {'; '.join(dict.fromkeys(told))}." if told else "Nothing was answered."
     marks = [dot for one in found if (dot := one.dot) is not None]
     least = {row: min(dot.value for dot in own) for row, own in grouped(marks, lambda dot: dot.row).items()}
@@ -74,6 +78,20 @@ def _answer(material: Material) -> Answer | None:
     table = make_table("reformulations", "The best passes for each reformulation and engine", _COLUMNS, found)
     ideas = make_table("ideas", "The reformulations", _IDEAS, sorted({one.config.rule_set for one in found}))
     return Answer(finding, [*figure, table, ideas])
+
+
+def _own(found: Sequence[_Best]) -> list[str]:
+    """Where rule sets that do not come with the package stand, against the first of those that do."""
+    shipped = {name for game in game_names() for name in rule_set_names(game)} | set(transition_names())
+    told = []
+    for group in grouped(found, lambda one: (one.config.engine, *one.config.asked)).values():
+        known = [one.config for one in group if one.config.rule_set in shipped and _counts(one.config)]
+        best = min(known, key=lambda one: one.time_s or 0.0, default=None)
+        for mine in (one.config for one in group if one.config.rule_set not in shipped):
+            if best is not None:
+                standing = adjective(against(mine, best))
+                told.append(f"One's own `{mine.rule_set}` on {mine.engine}: {standing} (than {best.rule_set})")
+    return told
 
 
 def _counts(one: ConfigurationStats) -> bool:
