@@ -63,7 +63,7 @@ def choices(material: Material) -> list[Recommendation]:
 
     A candidate that was not asked all of them is left out: on easier questions anything looks good.
     """
-    every = [one for suite in material.suites for one in suite.configurations if one.mode is None]
+    every = [one for suite in material.suites for one in suite.configurations if one.mode is None and one.complete]
     found = []
     for engine, own in grouped(every, lambda one: one.engine).items():
         asked = grouped(own, lambda one: one.asked)
@@ -160,7 +160,7 @@ def _followed(material: Material) -> Iterator[Advice]:
         rule_set=best.series.rule_set,
         pipeline=best.series.pipeline,
         relation=best.against[0] if best.against else NoBaseline("never asked anew"),
-        against="asked anew after each move",
+        against="asked anew",
         cost=f"{duration(best.series.ply_s(max(sizes)))} a move, n = {max(sizes)}",
         over=1,
         page="game",

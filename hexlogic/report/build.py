@@ -147,8 +147,9 @@ def _records(material: Material) -> dict[str, bytes]:
     for suite in material.every:
         for place, file in enumerate(suite.files, start=1):
             name = slug(suite.suite) + (f"-{place}" if len(suite.files) > 1 else "")
-            # Without a moment and a name in the header the same records are the same bytes.
-            found[f"records/{name}.jsonl.gz"] = gzip.compress(_lines(file), compresslevel=9, mtime=0)
+            lines = material.sources.get(file.session.session) or _lines(file)
+            # Without a moment in the header the same records are the same bytes.
+            found[f"records/{name}.jsonl.gz"] = gzip.compress(lines, compresslevel=9, mtime=0)
     for matrix in material.proofs:
         name = f"proofs-{matrix.game}-{matrix.rows}x{matrix.columns}.json"
         found[f"records/{name}"] = msgspec.json.format(msgspec.json.encode(matrix), indent=1) + b"\n"
@@ -156,7 +157,7 @@ def _records(material: Material) -> dict[str, bytes]:
 
 
 def _lines(file: RecordFile) -> bytes:
-    """A record file as it was read: header, floors, runs, where it went on, and its end."""
+    """The lines of records that do not come from a file of lines, such as those of pytest-benchmark."""
     middle: list[Record] = [*file.floors, *file.runs, *file.playings, *file.resumed]
     every: list[Record] = [file.session, *middle, *([] if file.end is None else [file.end])]
     return b"".join(encode_record(one) + b"\n" for one in every)

@@ -95,7 +95,8 @@ def dots(name: str, title: str, caption: str, found: Sequence[Dot], axis: str, k
     colour = alt.condition("datum.open", alt.value(_GREY), _colour(series))
     shown = alt.condition(switch, alt.value(1), alt.value(0.06))
     ends = [end for one in found for end in (one.low or one.value, one.high or one.value)]
-    ticks = alt.Axis(labelExpr=_LABELS[kind], values=_ticks(min(ends), max(ends)))
+    values = _ticks(min(ends), max(ends))
+    ticks = alt.Axis(labelExpr=_LABELS[kind], values=values, labelOverlap="greedy", labelSeparation=5)
     x = alt.X("value:Q", title=axis, scale=alt.Scale(type="log", nice=True), axis=ticks)
     bars = base.transform_filter("isValid(datum.low) && isValid(datum.high)").mark_rule(strokeWidth=2)
     marks = base.mark_point(filled=True, size=70, opacity=1).encode(

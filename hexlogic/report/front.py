@@ -22,7 +22,7 @@ from hexlogic.report.pages.passes import ladder, savings_of
 from hexlogic.report.published import PAPER
 from hexlogic.report.question import questions
 from hexlogic.report.repeat import copied, repeat
-from hexlogic.report.sections.common import factor_entry, passes_text, pipeline_entry, work_entry
+from hexlogic.report.sections.common import factor_entry, pipeline_entry, work_entry
 from hexlogic.report.statistics import ConfigurationStats, savings
 from hexlogic.runs.records import Playing, Run
 
@@ -169,7 +169,7 @@ def _paper_time(row: _PaperRow) -> Entry:
 def _apart(material: Material) -> str:
     told = []
     for found in choices(material):
-        close = {f"{one.rule_set} ({passes_text(one.pipeline)})": relation for one, relation in found.equals}
+        close = {f"{one.rule_set} ({one.pipeline})": relation for one, relation in found.equals}
         if text := indistinguishable(dict(list(close.items())[:2])):
             told.append(f"{found.engine}: {text}")
     return f"Not told apart from the choice: {'; '.join(told) if told else 'nothing'}."

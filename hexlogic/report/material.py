@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from hexlogic.errors import SuiteError
@@ -11,7 +11,7 @@ from hexlogic.proofs.stored import StoredMatrix, proof_files, read_matrix
 from hexlogic.report.formatting import listed, pipeline_rank
 from hexlogic.report.pytest_benchmark import read_benchmarks
 from hexlogic.report.statistics import ConfigurationStats, summarise
-from hexlogic.runs.files import record_files
+from hexlogic.runs.files import read_content, record_files
 from hexlogic.runs.records import Playing, Run, Session
 from hexlogic.runs.store import RecordFile, read_records
 
@@ -80,6 +80,8 @@ class Material:
     proofs: tuple[StoredMatrix, ...]
     playouts: tuple[SuiteRecords, ...] = ()
     """Those that played sheets at random."""
+    sources: Mapping[str, bytes] = field(default_factory=dict)
+    """The lines that were read, by session: what a report hands on."""
 
     @property
     def every(self) -> tuple[SuiteRecords, ...]:
@@ -94,6 +96,7 @@ def read_material(folders: Sequence[Path], *, mix: bool = False) -> Material:
     folder with nothing in it, no records at all, records that cannot be read and a session given twice."""
     files: dict[str, tuple[Path, RecordFile]] = {}
     proofs: dict[str, StoredMatrix] = {}
+    sources: dict[str, bytes] = {}
     for folder in folders:
         stored = proof_files(folder) if folder.is_dir() else ()
         paths = record_files(folder) if folder.is_dir() else (folder,)
@@ -107,6 +110,8 @@ def read_material(folders: Sequence[Path], *, mix: bool = False) -> Material:
                     f"{path} and {files[found.session.session][0]} hold the same session", hint="give it once"
                 )
             files[found.session.session] = folder if len(paths) == 1 else path, found
+            if path.suffix != ".json":
+                sources[found.session.session] = read_content(path)
     if not files:
         raise SuiteError("no records, only proofs", hint="hexlogic bench --out DIR makes them")
     suites: dict[str, list[tuple[Path, RecordFile]]] = {}
@@ -117,6 +122,7 @@ def read_material(folders: Sequence[Path], *, mix: bool = False) -> Material:
         tuple(one for one in together if one.runs or not one.playings),
         tuple(sorted(proofs.values(), key=lambda one: (one.game, one.rows, one.columns, one.started))),
         tuple(one for one in together if one.playings),
+        sources,
     )
 
 

@@ -12,7 +12,7 @@
       background: "transparent", font,
       axis: { labelColor: ink, titleColor: soft, gridColor: line, domainColor: soft, tickColor: soft,
               labelLimit: width < 500 ? 130 : 230 },
-      legend: { labelColor: ink, orient: "bottom", columns: width < 500 ? 2 : 4 },
+      legend: { labelColor: ink, orient: "bottom", columns: width < 400 ? 2 : width < 620 ? 3 : 4 },
     };
   };
 
