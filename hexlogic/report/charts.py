@@ -113,11 +113,13 @@ def dots(name: str, title: str, caption: str, found: Sequence[Dot], axis: str, k
     )
     bars = bars.transform_calculate(value="datum.low")
     drawn = bars.encode(x=x, x2="high:Q", color=colour, opacity=shown, **place)
-    layers: list[Any] = [drawn] if any(one.low is not None for one in found) else []
+    layers: list[Any] = [drawn, marks] if any(one.low is not None for one in found) else [marks]
+    # The legend listens to the selection of the first layer that has colours.
+    layers[0] = layers[0].add_params(switch)
     if kind == "factor":
         one = alt.Chart(alt.Data(values=[{"at": 1}])).mark_rule(strokeDash=[4, 3], color=_GREY)
         layers.insert(0, one.encode(x="at:Q"))
-    chart = alt.layer(*layers, marks.add_params(switch)).properties(width=_WIDTH, height=26 * len(rows))
+    chart = alt.layer(*layers).properties(width=_WIDTH, height=26 * len(rows))
     return _figure(name, title, caption, chart, found)
 
 
@@ -146,9 +148,10 @@ def lines(
     ends = base.transform_filter("datum.finished").mark_point(filled=True, size=45, opacity=1)
     out = base.transform_filter("!datum.finished").mark_point(filled=True, size=80, shape="triangle-up", opacity=1)
     layers: list[Any] = [
-        base.mark_line(strokeWidth=2).encode(x=x, y=y, **how),
+        # The legend listens to the selection of the first layer.
+        base.mark_line(strokeWidth=2).encode(x=x, y=y, **how).add_params(switch),
         ends.encode(x=x, y=y, tooltip=tips, **how),
-        out.encode(x=x, y=y, tooltip=tips, **how).add_params(switch),
+        out.encode(x=x, y=y, tooltip=tips, **how),
     ]
     if limit is not None:
         at = alt.Chart(alt.Data(values=[{"at": limit, "says": f"limit {limit:g} s"}]))
