@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import Any
 
@@ -46,7 +47,7 @@ def own_suite(
         return msgspec.convert({key: value for key, value in suite.items() if value}, Suite, strict=True)
     except msgspec.ValidationError as error:
         what, _, path = str(error).partition(" - at `$.")
-        key = path.rstrip("`").replace("configurations[...].", "").partition("[")[0]
+        key = re.findall(r"[a-z_]+", path)[-1] if path else ""
         known = Choice.__struct_fields__ + Suite.__struct_fields__
         place = f"--{key}" if key in known else "the suite"
         raise SuiteError(f"{place}: {what[0].lower()}{what[1:]}") from None

@@ -184,8 +184,8 @@ def make_plan(
                 for engine in (name for name in engines or choice.engines if name not in missing):
                     for task in own:
                         cell = Cell(rule_set, pipeline, engine, task)
-                        cells.setdefault((rule_set.name, pipeline, engine, task), cell)
-    _check_names(cell.rule_set for cell in cells.values())
+                        known = cells.setdefault((rule_set.name, pipeline, engine, task), cell)
+                        _check_name(known.rule_set, rule_set)
     return Plan(
         suite=suite.name,
         cells=tuple(cells.values()),
@@ -215,15 +215,13 @@ def _rules(name: str, choice: Choice, boards: bool) -> RuleSet:
     return load_transitions(name).rules
 
 
-def _check_names(rule_sets: Iterable[RuleSet]) -> None:
-    """Raise SuiteError for two rule sets of one name: records would mix them."""
-    known: dict[str, RuleSet] = {}
-    for one in rule_sets:
-        if known.setdefault(one.name, one).hash != one.hash:
-            raise SuiteError(
-                f"{known[one.name].reference} and {one.reference} are both named {one.name}",
-                hint="give the file another name in its header",
-            )
+def _check_name(one: RuleSet, other: RuleSet) -> None:
+    """Raise SuiteError for two rule texts of one name: records would mix them."""
+    if one.hash != other.hash:
+        raise SuiteError(
+            f"{one.reference} and {other.reference} are both named {one.name}",
+            hint="give the file another name in its header",
+        )
 
 
 def repeats_after(cpu_s: float, limits: Limits, repeats: int) -> int:
