@@ -1,4 +1,4 @@
-"""A small SVG canvas for the two diagrams of `machine_pictures`: shapes by class, in the reader's light or dark theme."""
+"""A small SVG canvas for the diagrams of `machine_pictures`: shapes by class, in the reader's light or dark theme."""
 
 from __future__ import annotations
 
