@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+import shlex
 from pathlib import Path
 
 import pytest
@@ -71,3 +73,18 @@ def test_refused_in_one_line_and_nothing_written(cli, monkeypatch, tmp_path, arg
     monkeypatch.chdir(tmp_path)
     assert line in cli("bench", *arguments, "--dry-run").refused().splitlines()[0]
     assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("table", ["passes", "growth", "game"])
+def test_the_commands_of_the_example_report_measure_its_rows(cli, monkeypatch, tmp_path, table):
+    path = Path(__file__).parents[2] / "docs" / "example-report" / "tables" / f"{table}.csv"
+    with path.open(encoding="utf-8", newline="") as file:
+        rows = [row for row in csv.DictReader(file) if row["engine"] == "clingo"]
+    monkeypatch.chdir(tmp_path)
+    for row in (rows[0], rows[-1]):
+        arguments = shlex.split(row["repeat"])[1:]
+        outcome = cli(*arguments, "--dry-run")
+        assert outcome.status == 0, outcome.err
+        listed = [line.split()[:3] for line in outcome.out.splitlines()]
+        assert [row["rule_set"], row["pipeline"], row["engine"]] in listed
+        assert {line[0] for line in listed} == {row["rule_set"]}
