@@ -20,8 +20,8 @@ from tabulate import tabulate
 from hexlogic.engines import load_engine
 from hexlogic.games import Hex, Position, winner
 from hexlogic.passes import Pipeline
-from hexlogic.report.figures.canvas import Canvas, stand_alone
-from hexlogic.report.figures.scale import LogScale
+from hexlogic.report.charts import Point, svg
+from hexlogic.report.charts import lines as chart_lines
 from hexlogic.rulesets import load_rule_set, position_facts, win_query
 
 OWN = ("clusters", "follow-line-tabled")
@@ -72,25 +72,14 @@ def draw(size: int, curves: dict[str, dict[int, float]], path: Path) -> None:
     rounds = sorted(next(iter(ratios.values())))
     equation = {number: cells / number - 2 for number in rounds if cells / number > 2.05}
     lines = {"equation (1): blanks for each stone": equation, **ratios}
-    canvas = Canvas(560, 380)
-    values = [value for line in lines.values() for value in line.values()]
-    high = LogScale(min(0.05, *values), max(values), 300, 40)
-    wide = LogScale(1, max(rounds), 60, 540)
-    canvas.text((4, 18), f"Following the blanks on {size}x{size}: more work above 1, less below", size=13, bold=True)
-    for tick in (0.1, 1, 10, 100):
-        if high.low <= tick <= high.high:
-            canvas.line((60, high.at(tick)), (540, high.at(tick)), "f-line", width=2 if tick == 1 else 1)
-            canvas.text((54, high.at(tick) + 4), f"{tick:g}", "f-soft", anchor="end")
-    for tick in [1, 2, 5, 10, 20, *([cells // 3] if cells // 3 <= max(rounds) else [])]:
-        canvas.line((wide.at(tick), 40), (wide.at(tick), 300), "f-line")
-        canvas.text((wide.at(tick), 316), str(tick), "f-soft", anchor="middle")
-    canvas.text((300, 334), "rounds played (stones of each player)", "f-soft", anchor="middle")
-    for series, (words, line) in enumerate(lines.items()):
-        points = [(wide.at(number), high.at(value)) for number, value in sorted(line.items())]
-        canvas.polyline(points, series, series)
-        canvas.mark((64 + 0, 350 + 12 * series - 4), series)
-        canvas.text((74, 350 + 12 * series), words)
-    path.write_text(stand_alone(canvas.finish(f"Following the blanks on {size}x{size}")), encoding="utf-8")
+    points = [
+        Point(words, number, value, True, f"{value:.2f} x", 1, f"python benchmarks/switch.py --size {size}")
+        for words, line in lines.items()
+        for number, value in sorted(line.items())
+    ]
+    title = f"Following the blanks on {size}x{size}: more work above 1, less below"
+    figure = chart_lines("switch", title, "", points, "rounds played (stones of each player)", "factor")
+    path.write_text(svg(figure), encoding="utf-8")
 
 
 def rate(one: dict[int, float], other: dict[int, float]) -> dict[int, float]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from canvas import Canvas, Point, stand_alone
+
 from hexlogic.games import Hex
 from hexlogic.gdl.export import export_sheet, find_rules
 from hexlogic.gdl.propnet.control import ControlAutomaton, control_automaton
@@ -9,8 +11,6 @@ from hexlogic.gdl.propnet.ground_sheet import GroundSheet, ground_sheet
 from hexlogic.gdl.propnet.latch_network import LatchNetwork
 from hexlogic.logic.dialects.gdl import write_term
 from hexlogic.logic.syntax import Atom
-from hexlogic.report.figures import stand_alone
-from hexlogic.report.figures.canvas import Canvas, Point
 
 __all__ = ["draw_latches", "draw_phases"]
 
@@ -130,7 +130,7 @@ def _rule(canvas: Canvas, head: Point, causes: list[Point]) -> None:
     canvas.line(_edge(stone, dot), dot, "f-axis")
     for other in others:
         canvas.line((other[0] - 44, other[1]), dot, "f-axis")
-    canvas.mark(dot, 5, size=2.4)
+    canvas.dot(dot, 2.4)
     _arrow(canvas, dot, (head[0] - 44, head[1] + 0.2 * shift))
 
 

@@ -1,4 +1,4 @@
-"""What several commands take: a size, a position, a rule set with a pipeline."""
+"""What several commands take: a size, and a position."""
 
 from __future__ import annotations
 
@@ -11,9 +11,8 @@ from hexlogic.errors import HexlogicError, PositionError, SizeError, UnknownName
 
 if TYPE_CHECKING:
     from hexlogic.games import Game, NamedBoard
-    from hexlogic.rulesets import RuleSet
 
-__all__ = ["board_of_size", "find_rule_set", "read_board", "warn_about"]
+__all__ = ["board_of_size", "read_board", "warn_about"]
 
 _SIZE = re.compile(r"\s*(\d{1,6})\s*(?:[xX]\s*(\d{1,6})\s*)?")
 # One word that is a position and not a name: a row of a board, a move, a size.
@@ -36,17 +35,6 @@ def board_of_size(text: str, game: str = "hex") -> Game:
         return kind.of_size(*(int(side) for side in match.groups() if side))
     except SizeError as error:
         raise error.at(file="--size") from None
-
-
-def find_rule_set(text: str) -> RuleSet:
-    """The rule set of that name, or in that `.lp` or `.lp.j2` file. Raises HexlogicError.
-
-    >>> find_rule_set("clusters").complete
-    True
-    """
-    from hexlogic.rulesets import load_rule_set, read_rule_set
-
-    return read_rule_set(Path(text)) if text.endswith((".lp", ".lp.j2")) else load_rule_set(text)
 
 
 def read_board(text: str, size: str | None = None, game: str = "hex") -> NamedBoard:

@@ -16,14 +16,36 @@ from hexlogic.process.signals import ended_in_order
 if TYPE_CHECKING:
     from hexlogic.runs.plan import Plan
     from hexlogic.runs.run import Result
+    from hexlogic.runs.suite import Suite
 
 __all__ = ["bench"]
 
 
 def bench(
     suite: Annotated[
-        str, typer.Option(metavar="quick|paper|scaling|games|FILE.toml", help="What to measure.")
-    ] = "quick",
+        str | None,
+        typer.Option(
+            metavar="quick|paper|scaling|games|everything|FILE.toml", help="What to measure.  [default: quick]"
+        ),
+    ] = None,
+    rules: Annotated[
+        str | None, typer.Option(metavar="A,FILE.lp", help="Instead of a suite: these rule sets, one's own among them.")
+    ] = None,
+    boards: Annotated[
+        str | None, typer.Option(metavar="A,FILE.txt", help="Instead of a suite: these boards.  [default: difficult-1]")
+    ] = None,
+    games: Annotated[str | None, typer.Option(metavar="A@N", help="Instead of a suite: these recorded games.")] = None,
+    pipelines: Annotated[
+        str | None,
+        typer.Option(metavar="none,A+B", help="Instead of a suite: these passes.  [default: none,ground+reorder]"),
+    ] = None,
+    modes: Annotated[str | None, typer.Option(metavar="followed,anew", help="How recorded games are replayed.")] = None,
+    players: Annotated[
+        str | None, typer.Option(metavar="red,blue", help="Whose win is asked for.  [default: red]")
+    ] = None,
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="List what would be measured, and how long it may take.")
+    ] = False,
     out: Annotated[
         Path | None, typer.Option(metavar="DIR", help="Folder for the records.  [default: results/<time>-<suite>]")
     ] = None,
@@ -52,16 +74,30 @@ def bench(
 
     Every run is a fresh process under limits. Whatever ends the session leaves a readable record file, and the same
     command with --resume goes on from there. Exit status 1: an answer is wrong.
+
+    The suite `everything` is all suites, playouts and proofs one after the other, and the report of all: a night.
+
+    \b
+    hexlogic bench --rules mine.lp,clusters --boards difficult-1,my-board.txt --pipelines none,ground+reorder
+    hexlogic bench --suite everything --out results/everything
     """
     from hexlogic.cluster import is_cluster
     from hexlogic.errors import SuiteError
     from hexlogic.process.meters import DEFAULT_METER
     from hexlogic.runs.plan import engines_of, make_plan
-    from hexlogic.runs.suite import load_suite
 
-    chosen, file = load_suite(suite)
-    names = None if engines is None else [name.strip() for name in engines.split(",")]
+    own = {"rules": rules, "boards": boards, "games": games, "pipelines": pipelines, "modes": modes, "players": players}
+    given = {name: _words(text) for name, text in own.items() if text is not None}
+    if suite == "everything":
+        from hexlogic.cli.everything import measure_everything
+
+        raise typer.Exit(measure_everything(out, given, dry_run=dry_run))
+    chosen, file = _chosen(suite, given)
+    names = None if engines is None else _words(engines)
     plan = functools.partial(make_plan, chosen, file, engines=names, cpu_s=limit, memory_mb=memory, repeats=repeats)
+    if dry_run:
+        _list(plan(), jobs)
+        return
     with ended_in_order():
         if is_cluster(executor):
             if meter != DEFAULT_METER:
@@ -71,6 +107,38 @@ def bench(
             results = [_here(plan(), out, jobs, resume, meter)]
     wrong = sum(result.wrong for result in results)
     tell_sessions(results, as_json, [f"{wrong} runs gave a wrong answer"] if wrong else [])
+
+
+def _words(text: str) -> list[str]:
+    return [word.strip() for word in text.split(",")]
+
+
+def _chosen(suite: str | None, given: dict[str, list[str]]) -> tuple[Suite, str]:
+    """The suite of that name, or of the words given instead, and the path to say in errors."""
+    from hexlogic.errors import SuiteError
+    from hexlogic.runs.own_suite import own_suite
+    from hexlogic.runs.suite import load_suite
+
+    if not given:
+        return load_suite(suite or "quick")
+    if suite is not None:
+        raise SuiteError(f"--suite and --{next(iter(given))} both say what to measure", hint="leave one of them out")
+    return own_suite(**given), "--" + next(iter(given))
+
+
+def _list(plan: Plan, jobs: int) -> None:
+    """Every configuration in a line, and at the end how long they may take."""
+    from hexlogic.process.load import cores
+    from hexlogic.report.formatting import duration
+    from hexlogic.runs.estimate import estimate_plan
+
+    for chain in plan.chains():
+        for configuration in chain:
+            typer.echo(str(configuration))
+    span = estimate_plan(plan, jobs, max(jobs, cores()))
+    typer.echo(f"{len(plan.configurations)} configurations, {duration(span.least)} to {duration(span.most)}", err=True)
+    for name, reason in plan.missing.items():
+        typer.echo(f"without {name}: {reason}", err=True)
 
 
 def _here(plan: Plan, out: Path | None, jobs: int, resume: bool, meter: str) -> Result:

@@ -73,7 +73,14 @@ def line_progress(prefix: str = "") -> Listener:
 @contextlib.contextmanager
 def _bar() -> Iterator[Listener]:
     from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+    from rich.progress import (
+        BarColumn,
+        MofNCompleteColumn,
+        Progress,
+        TextColumn,
+        TimeElapsedColumn,
+        TimeRemainingColumn,
+    )
     from rich.table import Column
 
     from hexlogic.runs.run import Listener
@@ -83,6 +90,8 @@ def _bar() -> Iterator[Listener]:
         BarColumn(bar_width=24),
         MofNCompleteColumn(),
         TimeElapsedColumn(),
+        TextColumn("left"),
+        TimeRemainingColumn(),
         TextColumn("{task.fields[now]}", style="dim", table_column=Column(ratio=1, no_wrap=True, overflow="ellipsis")),
     )
 

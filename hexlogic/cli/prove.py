@@ -188,10 +188,10 @@ def _universal(
     wanted: list[str], game: str, passes: Pipeline, bridge: Path | None, justify: Justify
 ) -> list[Universal]:
     """The proofs that the two names ask for: along bridges, and of what passes make of the second."""
-    from hexlogic.cli.arguments import find_rule_set
     from hexlogic.proofs.all_boards import prove_for_all_boards
     from hexlogic.proofs.bridges import load_bridges, read_bridge_file
     from hexlogic.proofs.uniform import prove_pass_for_all_boards
+    from hexlogic.rulesets import find_rule_set
 
     left, right = map(find_rule_set, _two(wanted))
     bridges = None if bridge is None else (read_bridge_file(bridge), *load_bridges(game))
@@ -207,7 +207,7 @@ def _universal(
 
 def _game_of(wanted: list[str]) -> str:
     """The game that a theorem is about, or that the first rule set is made for."""
-    from hexlogic.cli.arguments import find_rule_set
+    from hexlogic.rulesets import find_rule_set
 
     if not wanted or wanted[0] in _THEOREMS:
         return (_THEOREMS[wanted[0]] if wanted else None) or "hex"
@@ -230,10 +230,10 @@ def _players(text: str) -> tuple[Player, ...]:
 def _bounded(
     wanted: list[str], board: Game, players: tuple[Player, ...], pipeline: str, time_s: float | None
 ) -> Outcome:
-    from hexlogic.cli.arguments import find_rule_set
     from hexlogic.passes import Pipeline
     from hexlogic.proofs import prove_equivalent
     from hexlogic.proofs.theorem import prove_no_draw, prove_one_winner
+    from hexlogic.rulesets import find_rule_set
 
     passes = Pipeline.parse(pipeline)
     limit = time_s or _TIME_S

@@ -16,21 +16,45 @@ def report(
     mix: Annotated[
         bool, typer.Option("--mix", help="Take sessions of one suite together though host, versions or limits differ.")
     ] = False,
+    show: Annotated[bool, typer.Option("--open", help="Open the front page in the browser.")] = False,
+    serve: Annotated[
+        bool, typer.Option("--serve", help="Serve the report on this machine, and make it again while a suite runs.")
+    ] = False,
+    port: Annotated[int, typer.Option(metavar="N", min=0, max=65535, help="For --serve; 0 is any free one.")] = 8000,
 ) -> None:
-    """Write a report: index.html and report.md, every table as CSV, every figure as SVG.
+    """Write a report: a front page, a page for each question, and the same as report.md; tables as CSV, figures as SVG.
 
-    Suites become sections. `hexlogic bench --out DIR` makes records, `hexlogic prove --all --size 4 --out DIR` adds
-    proofs. Exit status 1: the records hold a wrong answer; the report says so.
+    `hexlogic bench --out DIR` makes records, `hexlogic prove --all --size 4 --out DIR` adds proofs; the folder of a
+    report holds them too, so that `hexlogic report OUT/records` makes it again. Needs the extra `report`. Exit status
+    1: the records hold a wrong answer; the report says so.
 
     \b
-    hexlogic report results/20190610T120000Z-quick --out report
+    hexlogic report results/20190610T120000Z-quick --open
     hexlogic report results/* --out report
+    hexlogic report results/quick --serve
     """
+    import webbrowser
+
     from hexlogic.report.build import build_report
 
+    if serve:
+        from hexlogic.report.serving import serve_report
+
+        with serve_report(folders, out, port, mix=mix) as server:
+            typer.echo(server.url)
+            if show:
+                webbrowser.open(server.url)
+            server.run()
+        return
     written = build_report(folders, out, mix=mix)
-    typer.echo(f"{written.folder / 'index.html'}")
-    typer.echo(f"{written.folder / 'report.md'}, {written.tables} tables, {written.figures} figures", err=True)
+    page = written.folder / "index.html"
+    typer.echo(f"{page}")
+    typer.echo(
+        f"{written.folder / 'report.md'}, {written.pages} pages, {written.tables} tables, {written.figures} figures",
+        err=True,
+    )
+    if show:
+        webbrowser.open(page.resolve().as_uri())
     for alarm in written.alarms:
         typer.secho(alarm, fg=typer.colors.RED, bold=True, err=True)
     if written.alarms:

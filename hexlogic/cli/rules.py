@@ -92,7 +92,8 @@ def show(
     hexlogic rules show clusters --size 9 --pipeline ground,reorder --dialect prolog
     hexlogic rules show power-set --dialect prolog --position difficult-1 > difficult.pl
     """
-    from hexlogic.cli.arguments import board_of_size, find_rule_set, read_board
+    from hexlogic.cli.arguments import board_of_size, read_board
+    from hexlogic.rulesets import find_rule_set
 
     rule_set = find_rule_set(name)
     options = {"--size": size, "--pipeline": pipeline, "--dialect": dialect, "--position": position}

@@ -58,8 +58,9 @@ def win(
     hexlogic win "red a1, blue a2, red b1" --size 2 --json
     hexlogic win "y 3, red a1 blue b2 red a2 blue b3 red a3"
     """
-    from hexlogic.cli.arguments import find_rule_set, read_board, warn_about
+    from hexlogic.cli.arguments import read_board, warn_about
     from hexlogic.games import PLAYERS, Hex, draw_text, has_won, winning_chain
+    from hexlogic.rulesets import find_rule_set
 
     board = read_board(position, size, game)
     name = board.position.game.name

@@ -1,30 +1,38 @@
-"""From folders of records to a folder with the report: Markdown, one HTML page, CSV files and SVG files."""
+"""From folders of records to a folder with the report: pages, Markdown, tables, pictures, and the records again."""
 
 from __future__ import annotations
 
 import csv
+import gzip
 import io
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from importlib.util import find_spec
 from pathlib import Path
 
+import msgspec
+
 from hexlogic.errors import HexlogicError
-from hexlogic.files import write_text
 from hexlogic.report.boards import game_title
-from hexlogic.report.caveats import doubts, wrong_answers
-from hexlogic.report.document import Figure, Report, Table, Value
-from hexlogic.report.figures import stand_alone
+from hexlogic.report.caveats import wrong_answers
+from hexlogic.report.charts import svg
+from hexlogic.report.document import Drawing, Figure, Table, Value
 from hexlogic.report.formatting import listed
-from hexlogic.report.html import page
-from hexlogic.report.markdown import markdown
+from hexlogic.report.front import front_page
+from hexlogic.report.grid import grid_data
+from hexlogic.report.html import assets, pages
 from hexlogic.report.material import Material, read_material
-from hexlogic.report.section import sections
+from hexlogic.report.question import questions
+from hexlogic.report.sections.common import slug
+from hexlogic.report.whole import Report
 from hexlogic.runs.agreement import disagreements
+from hexlogic.runs.records import Line, encode_record
+from hexlogic.runs.store import RecordFile
 
-__all__ = ["Written", "build_report", "check_folder", "make_report"]
+__all__ = ["Written", "build_report", "check_folder", "make_report", "write_report"]
 
-_TITLE = "Who has won? Reformulations of"
-"""How the title begins; the games follow."""
+_OWN = ("*.html", "assets/*", "tables/*.csv", "figures/*.csv", "figures/*.svg", "records/*.jsonl.gz", "records/*.json")
+"""What a report writes: of an earlier one only these are removed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +40,7 @@ class Written:
     """What was written where; `alarms` are wrong answers in the records, one sentence each."""
 
     folder: Path
+    pages: int
     tables: int
     figures: int
     alarms: tuple[str, ...]
@@ -40,21 +49,29 @@ class Written:
 def build_report(folders: Sequence[Path], out: Path, *, mix: bool = False) -> Written:
     """Write the report on some folders of records to `out`. The same records give the same bytes.
 
-    Raises SuiteError for records that cannot be used or must not be mixed and, before the report is made, HexlogicError
-    for an `out` that cannot be written.
+    Raises SuiteError for records that cannot be used or must not be mixed, HexlogicError without the extra `report`,
+    and, before the report is made, HexlogicError for an `out` that cannot be written.
     """
+    missing = [name for name in ("altair", "vl_convert") if find_spec(name) is None]
+    if missing:
+        raise HexlogicError(f"{' and '.join(missing)} not installed", hint="pip install 'hexlogic[report]'")
     material = read_material(folders, mix=mix)
     check_folder(out)
+    return write_report(material, out)
+
+
+def write_report(material: Material, out: Path) -> Written:
+    """Write the report on records that were read."""
     report = make_report(material)
-    files = report_files(report)
+    files = report_files(report, material)
     _remove_stale(out, files.keys())
-    for name, text in files.items():
+    for name, content in files.items():
         path = out / name
         path.parent.mkdir(parents=True, exist_ok=True)
-        write_text(path, text)
+        path.write_bytes(content)
     tables = sum(isinstance(block, Table) for block in report.blocks)
     figures = sum(isinstance(block, Figure) for block in report.blocks)
-    return Written(out, tables, figures, report.alarms)
+    return Written(out, len(report.pages) + 1, tables, figures, report.alarms)
 
 
 def check_folder(out: Path) -> None:
@@ -72,27 +89,18 @@ def check_folder(out: Path) -> None:
 
 
 def _remove_stale(out: Path, names: Collection[str]) -> None:
-    """Remove tables and figures of an earlier report that the new one does not have; nothing else is touched."""
-    earlier = out / "report.md"
-    if not earlier.is_file() or not earlier.read_text(encoding="utf-8").startswith(f"# {_TITLE} "):
+    """Remove files of an earlier report that the new one does not have; nothing else is touched."""
+    if not (out / "assets" / "page.css").is_file():
         return
-    for pattern in ("tables/*.csv", "figures/*.csv", "figures/*.svg"):
+    for pattern in _OWN:
         for path in out.glob(pattern):
             if path.relative_to(out).as_posix() not in names:
                 path.unlink()
 
 
 def make_report(material: Material) -> Report:
-    """The report as blocks; sections with nothing to say are left out."""
-    sessions = [file.session for suite in material.every for file in suite.files]
-    hosts = sorted({f"{session.host}, {session.cpu_model or 'processor not known'}" for session in sessions})
-    runs = sum(len(suite.runs) + len(suite.playings) for suite in material.every)
+    """The report as pages of blocks; questions that the records say nothing of have no page."""
     games = [game_title(game) for game in sorted({run.game for suite in material.suites for run in suite.runs})]
-    days = sorted({session.started[:10] for session in sessions})
-    period = days[0] if len(days) == 1 else f"{days[0]} to {days[-1]}"
-    suites = listed(list(dict.fromkeys(f"`{suite.suite}`" for suite in material.every)))
-    subtitle = f"Suite{'s' if ' and ' in suites else ''} {suites}, {runs:,} runs, {period}, on {listed(hosts)}."
-    chosen = [section for section in sections() if material.suites or section.always]
     mixed = [
         f"Suite {suite.suite} mixes sessions with different {suite.mixed}: its ratios may compare what differs in more "
         "than the passes."
@@ -101,40 +109,58 @@ def make_report(material: Material) -> Report:
     ]
     alarms = [text for suite in material.suites for text in wrong_answers(suite.configurations)]
     alarms += [f"WRONG: {one}" for suite in material.playouts for one in disagreements(suite.playings)]
+    behind = [page for question in questions() if (page := question.page(material)) is not None]
+    versions = sorted({file.session.hexlogic for suite in material.every for file in suite.files})
     return Report(
-        title=f"{_TITLE} {listed(games or ['Hex'])}, measured",
-        subtitle=subtitle,
-        alarms=tuple(alarms),
-        warnings=(*mixed, *_doubts(material)),
-        chapters=tuple(chapter for section in chosen if (chapter := section.chapter(material)) is not None),
+        title=f"Who has won in {listed(games or ['Hex'])}?",
+        alarms=(*alarms, *mixed),
+        footer=f"Measured by hexlogic {listed(versions)}; every row and every mark names the command that repeats it.",
+        pages=(front_page(material), *behind),
     )
 
 
-def _doubts(material: Material) -> list[str]:
-    """Why not to trust the figures, by suite where there are several."""
-    several = len(material.every) > 1
-    return [
-        f"Suite {suite.suite}: {text}" if several else text
-        for suite in material.every
-        for file in suite.files
-        for text in doubts(file)
-    ]
-
-
-def report_files(report: Report) -> dict[str, str]:
+def report_files(report: Report, material: Material) -> dict[str, bytes]:
     """Every file of the report by its path in the folder."""
-    files = {"report.md": markdown(report), "index.html": page(report)}
+    records = _records(material)
+    shown = {path.removeprefix("records/").partition(".")[0]: path for path in records}
+    texts = {"report.md": report.markdown(), **pages(report, grid_data(material), shown), **assets()}
+    pictured: dict[str, Figure] = {}
     for block in report.blocks:
         match block:
             case Table():
                 rows = [tuple(entry.value for entry in row) for row in block.rows]
-                files[_free(files, f"tables/{block.name}.csv")] = _csv([column.key for column in block.columns], rows)
-            case Figure():
-                files[_free(files, f"figures/{block.name}.svg")] = stand_alone(block.svg)
-                files[_free(files, f"figures/{block.name}.csv")] = _csv(block.columns, block.rows)
+                texts[_free(texts, f"tables/{block.name}.csv")] = _csv([column.key for column in block.columns], rows)
+            case Figure() if block.name not in pictured:
+                pictured[block.name] = block
+                texts[_free(texts, f"figures/{block.name}.svg")] = svg(block)
+                texts[_free(texts, f"figures/{block.name}.csv")] = _csv(block.columns, block.rows)
+            case Drawing():
+                texts[f"figures/{block.name}.svg"] = block.svg
             case _:
                 pass
-    return files
+    return {name: text.encode() for name, text in texts.items()} | records
+
+
+def _records(material: Material) -> dict[str, bytes]:
+    """The records and the proofs themselves, so that the report can be made again from its folder."""
+    found: dict[str, bytes] = {}
+    for suite in material.every:
+        for place, file in enumerate(suite.files, start=1):
+            name = slug(suite.suite) + (f"-{place}" if len(suite.files) > 1 else "")
+            lines = material.sources.get(file.session.session) or _lines(file)
+            # Without a moment in the header the same records are the same bytes.
+            found[f"records/{name}.jsonl.gz"] = gzip.compress(lines, compresslevel=9, mtime=0)
+    for matrix in material.proofs:
+        name = f"proofs-{matrix.game}-{matrix.rows}x{matrix.columns}.json"
+        found[f"records/{name}"] = msgspec.json.format(msgspec.json.encode(matrix), indent=1) + b"\n"
+    return found
+
+
+def _lines(file: RecordFile) -> bytes:
+    """The lines of records that do not come from a file of lines, such as those of pytest-benchmark."""
+    middle: list[Line] = [*file.floors, *file.measurements, *file.resumed]
+    every: list[Line] = [file.session, *middle, *([] if file.end is None else [file.end])]
+    return b"".join(encode_record(one) + b"\n" for one in every)
 
 
 def _free(files: dict[str, str], name: str) -> str:

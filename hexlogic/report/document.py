@@ -1,26 +1,22 @@
-"""What a report is made of: chapters of plain blocks, which are rendered as text, Markdown or HTML."""
+"""What a report is made of: pages of plain blocks, which are rendered as text, Markdown or HTML."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from html import escape
 from typing import Any, Generic, Literal, TypeAlias, TypeVar
 
 __all__ = [
     "Block",
     "Bullets",
-    "Chapter",
     "Column",
     "Command",
+    "Drawing",
     "Entry",
     "Figure",
     "Heading",
-    "Kind",
-    "Listing",
     "Notes",
-    "Piece",
-    "Report",
+    "Page",
     "Table",
     "Text",
     "Tone",
@@ -41,12 +37,17 @@ Tone: TypeAlias = Literal["", "good", "late", "bad", "absent"]
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One entry of a table: what people read, and the raw value behind it; `brief` is what a terminal shows instead."""
+    """One entry of a table: what people read, and the raw value behind it; `brief` is what a terminal shows instead.
+
+    `link` is a page of the report, with or without a place in it. A `command` is copied by a button and not shown.
+    """
 
     text: str
     value: Value
     tone: Tone = ""
     brief: str | None = None
+    link: str = ""
+    command: bool = False
 
 
 def plain(text: str) -> Entry:
@@ -57,8 +58,10 @@ def plain(text: str) -> Entry:
 def number(value: float | None, text: Callable[[float], str] | str = ",") -> Entry:
     """An entry of a number, shown by a function or a format; empty for None.
 
-    >>> number(1234), number(None), number(0.5, ".2f").text
-    (Entry(text='1,234', value=1234, tone='', brief=None), Entry(text='', value=None, tone='', brief=None), '0.50')
+    >>> [(one.text, one.value) for one in (number(1234), number(None))]
+    [('1,234', 1234), ('', None)]
+    >>> number(0.5, ".2f").text
+    '0.50'
     """
     if value is None:
         return Entry("", None)
@@ -133,23 +136,31 @@ def make_table(
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """A picture with the data it shows. `svg` is one element; `columns` and `rows` are its CSV file."""
+    """A chart with the data it shows. `title` says its finding and `caption` how to read it.
+
+    `spec` is a Vega-Lite specification that any renderer of Vega can show; `columns` and `rows` are its CSV file.
+    """
+
+    name: str
+    title: str
+    caption: str
+    spec: dict[str, Any]
+    columns: tuple[str, ...]
+    rows: tuple[tuple[Value, ...], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Drawing:
+    """A board, drawn: `svg` is one element."""
 
     name: str
     title: str
     svg: str
-    columns: tuple[str, ...]
-    rows: tuple[tuple[Value, ...], ...]
-
-    @property
-    def says_title(self) -> bool:
-        """Whether the picture itself shows its title."""
-        return f">{escape(self.title, quote=False)}</text>" in self.svg
 
 
 @dataclass(frozen=True, slots=True)
 class Heading:
-    """A heading inside a chapter."""
+    """A heading inside a page."""
 
     text: str
 
@@ -176,50 +187,15 @@ class Command:
     text: str
 
 
-Kind: TypeAlias = Literal["same", "gone", "new", "moved"]
+Block: TypeAlias = Heading | Text | Bullets | Command | Table | Figure | Drawing
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
-    """A part of a rule: kept as it was, gone, new, or the same literal at another place."""
+class Page:
+    """A page that answers one question: `finding` is said first. `name` is that of its file."""
 
-    text: str
-    kind: Kind = "same"
-
-
-@dataclass(frozen=True, slots=True)
-class Listing:
-    """Rules before and after, row by row; an empty side has no such rule. `folded` ones are closed at first."""
-
+    name: str
     title: str
-    rows: tuple[tuple[tuple[Piece, ...], tuple[Piece, ...]], ...]
-    note: str = ""
-    folded: bool = False
-
-
-Block: TypeAlias = Heading | Text | Bullets | Command | Table | Figure | Listing
-
-
-@dataclass(frozen=True, slots=True)
-class Chapter:
-    """A chapter; `anchor` names it in links."""
-
-    anchor: str
-    title: str
+    question: str
+    finding: str
     blocks: tuple[Block, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Report:
-    """The whole: `alarms` are said in red before anything else."""
-
-    title: str
-    subtitle: str
-    alarms: tuple[str, ...]
-    warnings: tuple[str, ...]
-    chapters: tuple[Chapter, ...]
-
-    @property
-    def blocks(self) -> tuple[Block, ...]:
-        """All blocks, in the order of the page."""
-        return tuple(block for chapter in self.chapters for block in chapter.blocks)

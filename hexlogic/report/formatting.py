@@ -89,14 +89,17 @@ def memory_limit(limits: Limits) -> str:
 def duration(time_s: float) -> str:
     """Seconds in the unit that a person would choose, with two digits.
 
-    >>> [duration(s) for s in (0.0000123, 0.0512, 3.21, 95.0, 7300.0, 200000.0, 4.2e9)]
-    ['0.012 ms', '51 ms', '3.2 s', '95 s', '2.0 h', '2.3 days', '130 years']
+    >>> [duration(s) for s in (0.0000123, 0.00052, 0.0512, 3.21, 95.0, 7300.0, 200000.0, 4.2e9)]
+    ['12 µs', '0.52 ms', '51 ms', '3.2 s', '95 s', '2.0 h', '2.3 days', '130 years']
     """
     for unit, length, least in _UNITS:
         if time_s >= least:
             return f"{_two_digits(time_s / length)} {unit}"
-    return f"{milliseconds(time_s)} ms"
+    return f"{_two_digits(time_s * 1e6)} µs" if 0 < time_s < _SHORT_S else f"{milliseconds(time_s)} ms"
 
+
+_SHORT_S = 1e-4
+"""Shorter times are told in microseconds."""
 
 _UNITS = (
     ("years", 31_557_600.0, 2 * 31_557_600.0),

@@ -7,6 +7,7 @@ kinds of markup of its own, words between backticks and words between asterisks,
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import Any, assert_never
 
 from hexlogic.report.document import (
@@ -14,11 +15,11 @@ from hexlogic.report.document import (
     Bullets,
     Column,
     Command,
+    Drawing,
+    Entry,
     Figure,
     Heading,
-    Listing,
-    Piece,
-    Report,
+    Page,
     Table,
     Text,
 )
@@ -28,16 +29,20 @@ __all__ = ["markdown"]
 _SIGNS = {"good": "", "late": "", "bad": "**!** ", "absent": "", "": ""}
 
 
-def markdown(report: Report) -> str:
-    """The whole report; figures and tables are linked as `figures/NAME.svg` and `tables/NAME.csv`."""
-    lines = [f"# {_plain_text(report.title)}", "", _prose(report.subtitle), ""]
-    lines += [line for alarm in report.alarms for line in (f"> **{_plain_text(alarm)}**", "")]
-    lines += [line for warning in report.warnings for line in (f"> {_plain_text(warning)}", "")]
-    for chapter in report.chapters:
-        lines += [f"## {_plain_text(chapter.title)}", ""]
-        for block in chapter.blocks:
-            lines += [*_block(block), ""]
-    return "\n".join(lines).rstrip("\n") + "\n"
+def markdown(pages: Sequence[Page], alarms: Sequence[str], footer: str) -> str:
+    """The pages, the first one with the highest heading; pictures and tables are linked as `figures/NAME.svg` and
+    `tables/NAME.csv`."""
+    lines = [line for alarm in alarms for line in (f"> **{_plain_text(alarm)}**", "")]
+    for place, page in enumerate(pages):
+        lines += _page(page, "##" if place else "#")
+    return "\n".join([*lines, _prose(footer)]).rstrip("\n") + "\n"
+
+
+def _page(page: Page, sign: str) -> list[str]:
+    lines = [f"{sign} {_plain_text(page.question)}", "", _prose(page.finding), ""]
+    for block in page.blocks:
+        lines += [*_block(block), ""]
+    return lines
 
 
 def _block(block: Block) -> list[str]:
@@ -52,32 +57,42 @@ def _block(block: Block) -> list[str]:
             return _fenced("console", [f"$ {text}"])
         case Table():
             return _table(block)
-        case Figure(name=name, title=title):
-            shown = _plain_text(title)
-            return [
-                f"![{_plain_text(title.replace('[', '(').replace(']', ')'))}](figures/{name}.svg)",
-                "",
-                f"*{shown}*",
-            ]
-        case Listing():
-            return _listing(block)
+        case Figure(name=name, title=title, caption=caption):
+            return [f"**{_plain_text(title)}**", "", _picture(title, name), "", f"*{_plain_text(caption)}*"]
+        case Drawing(name=name, title=title):
+            return [_picture(title, name), "", f"*{_plain_text(title)}*"]
         case _:
             assert_never(block)
 
 
+def _picture(title: str, name: str) -> str:
+    return f"![{_plain_text(title.replace('[', '(').replace(']', ')'))}](figures/{name}.svg)"
+
+
 def _table(table: Table) -> list[str]:
-    rows = [_line([_plain_text(entry.text) for entry in row]) for row in table.rows]
-    rule = "|" + "|".join(_rule(column) for column in table.columns) + "|"
+    """A table without the columns of commands, which its CSV file holds."""
+    shown = [
+        place
+        for place in range(len(table.columns))
+        if not (table.rows and all(row[place].command for row in table.rows))
+    ]
+    rows = [_line([_entry(row[place]) for place in shown]) for row in table.rows]
+    rule = "|" + "|".join(_rule(table.columns[place]) for place in shown) + "|"
     lines = [
         f"**{_plain_text(table.title)}** ([CSV](tables/{table.name}.csv))",
         "",
-        _line([_plain_text(c.head) for c in table.columns]),
+        _line([_plain_text(table.columns[place].head) for place in shown]),
         rule,
         *rows,
     ]
     if table.notes:
         lines += ["", *(f"[{number}] {_plain_text(note)}  " for number, note in enumerate(table.notes, start=1))]
     return lines
+
+
+def _entry(entry: Entry) -> str:
+    shown = _plain_text(entry.text)
+    return f"[{shown}]({entry.link})" if entry.link else shown
 
 
 def _rule(column: Column[Any]) -> str:
@@ -123,7 +138,7 @@ def _prose(text: str) -> str:
     >>> print(_prose("take `clusters` *here* <b>"))
     take `clusters` *here* &lt;b>
     """
-    parts = re.split(r"(`[^`]+`|(?<![\w*])\*[^*<>]+\*(?![\w*]))", " ".join(text.split()))
+    parts = re.split(r"(`[^`]+`|\[\w+\]\(\w+\.html\)|(?<![\w*])\*[^*<>]+\*(?![\w*]))", " ".join(text.split()))
     text = "".join(part if number % 2 else _MARKUP.sub(_as_letter, part) for number, part in enumerate(parts))
     return _BEGINNING.sub(r"\1\\\2", text)
 
@@ -133,20 +148,3 @@ def _fenced(language: str, lines: list[str]) -> list[str]:
     longest = max((len(found) for line in lines for found in re.findall("`+", line)), default=0)
     fence = "`" * max(3, longest + 1)
     return [f"{fence}{language}", *lines, fence]
-
-
-def _listing(listing: Listing) -> list[str]:
-    """Lines that stayed, went and came, as a `diff` shows them."""
-    shown = []
-    for before, after in listing.rows:
-        if before == after:
-            shown.append(f"  {_plain(before)}")
-        else:
-            shown += [f"- {_plain(before)}"] if before else []
-            shown += [f"+ {_plain(after)}"] if after else []
-    head = [f"**{_plain_text(listing.title)}**", ""]
-    return [*head, *([_prose(listing.note), ""] if listing.note else []), *_fenced("diff", shown)]
-
-
-def _plain(pieces: tuple[Piece, ...]) -> str:
-    return "".join(piece.text for piece in pieces)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from hexlogic.errors import SuiteError
@@ -11,8 +11,9 @@ from hexlogic.proofs.matrix_file import StoredMatrix, proof_files, read_matrix
 from hexlogic.report.formatting import listed, pipeline_rank
 from hexlogic.report.pytest_benchmark import read_benchmarks
 from hexlogic.report.statistics import ConfigurationStats, summarise
+from hexlogic.runs.files import read_content, record_files
 from hexlogic.runs.records import Playing, Run, Session
-from hexlogic.runs.store import FILE_NAME, RecordFile, read_records
+from hexlogic.runs.store import RecordFile, read_records
 
 __all__ = ["Material", "SuiteRecords", "read_material"]
 
@@ -34,7 +35,10 @@ class SuiteRecords:
         engines = list(dict.fromkeys(name for file in files for name in file.session.engines))
         boards = {run.task: (run.rows, run.columns) for run in runs}
         ordered = sorted(
-            summarise(runs, (floor for file in files for floor in file.floors)),
+            (
+                replace(one, suite=files[0].session.suite)
+                for one in summarise(runs, (floor for file in files for floor in file.floors))
+            ),
             key=lambda one: (
                 one.rule_set,
                 engines.index(one.engine),
@@ -76,6 +80,8 @@ class Material:
     proofs: tuple[StoredMatrix, ...]
     playouts: tuple[SuiteRecords, ...] = ()
     """Those that played sheets at random."""
+    sources: Mapping[str, bytes] = field(default_factory=dict)
+    """The lines that were read, by session: what a report hands on."""
 
     @property
     def every(self) -> tuple[SuiteRecords, ...]:
@@ -90,18 +96,22 @@ def read_material(folders: Sequence[Path], *, mix: bool = False) -> Material:
     folder with nothing in it, no records at all, records that cannot be read and a session given twice."""
     files: dict[str, tuple[Path, RecordFile]] = {}
     proofs: dict[str, StoredMatrix] = {}
+    sources: dict[str, bytes] = {}
     for folder in folders:
         stored = proof_files(folder) if folder.is_dir() else ()
-        if folder.is_dir() and not stored and not (folder / FILE_NAME).exists():
+        paths = record_files(folder) if folder.is_dir() else (folder,)
+        if folder.is_dir() and not stored and not paths:
             raise SuiteError(f"no records in {folder}", hint=f"hexlogic bench --out {folder} makes them")
         proofs |= {str(path.resolve()): read_matrix(path) for path in stored}
-        if folder.is_file() or (folder / FILE_NAME).exists() or not stored:
-            found = read_benchmarks(folder).records if folder.suffix == ".json" else read_records(folder)
+        for path in paths:
+            found = read_benchmarks(path).records if path.suffix == ".json" else read_records(path)
             if found.session.session in files:
                 raise SuiteError(
-                    f"{folder} and {files[found.session.session][0]} hold the same session", hint="give it once"
+                    f"{path} and {files[found.session.session][0]} hold the same session", hint="give it once"
                 )
-            files[found.session.session] = folder, found
+            files[found.session.session] = folder if len(paths) == 1 else path, found
+            if path.suffix != ".json":
+                sources[found.session.session] = read_content(path)
     if not files:
         raise SuiteError("no records, only proofs", hint="hexlogic bench --out DIR makes them")
     suites: dict[str, list[tuple[Path, RecordFile]]] = {}
@@ -112,6 +122,7 @@ def read_material(folders: Sequence[Path], *, mix: bool = False) -> Material:
         tuple(one for one in together if one.runs or not one.playings),
         tuple(sorted(proofs.values(), key=lambda one: (one.game, one.rows, one.columns, one.started))),
         tuple(one for one in together if one.playings),
+        sources,
     )
 
 

@@ -6,12 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from statistics import geometric_mean
 
-from hexlogic.report.claims.phrases import decides, raw_factor
-from hexlogic.report.claims.relations import BAND, NoBaseline, Relation
+from hexlogic.report.claims.phrases import decides
+from hexlogic.report.claims.relations import NoBaseline, Relation
 from hexlogic.report.claims.timing import Timed, relate_pairs
 from hexlogic.report.formatting import pipeline_rank
 from hexlogic.report.grouping import grouped
-from hexlogic.report.ratios import Pairing, pair_pipelines
 from hexlogic.report.statistics import ConfigurationStats
 
 __all__ = ["Candidate", "Recommendation", "recommend"]
@@ -34,11 +33,7 @@ class Candidate:
     def against(self, other: Candidate) -> Relation:
         """How this one stands to the other over all questions; there is no relation unless both answered the same."""
         mine, theirs = (
-            {
-                (config.task, config.query): config.timing
-                for config in side.configurations
-                if isinstance(config.timing, Timed)
-            }
+            {config.asked: config.timing for config in side.configurations if isinstance(config.timing, Timed)}
             for side in (self, other)
         )
         if mine.keys() != theirs.keys():
@@ -51,8 +46,7 @@ class Recommendation:
     """The choice on one engine. `equals` is not shown to be slower, with how the choice stands to each; `next` is the
     best that is, with the same in `ahead`.
 
-    `passes` is the pipeline that saves most against none, over all rule sets, on the questions that every pipeline was
-    asked; `left_out` are incomplete rule sets.
+    `left_out` are incomplete rule sets.
     """
 
     engine: str
@@ -60,7 +54,6 @@ class Recommendation:
     equals: tuple[tuple[Candidate, Relation], ...]
     next: Candidate | None
     ahead: Relation
-    passes: Pairing | None
     left_out: tuple[str, ...]
 
 
@@ -87,27 +80,8 @@ def recommend(configs: Sequence[ConfigurationStats], engine: str) -> Recommendat
         tuple((one, choice.against(one)) for one in same if one is not choice),
         rest[0] if rest else None,
         choice.against(rest[0]) if rest else NoBaseline("nothing else answered"),
-        _best_passes(own, engine),
         tuple(left_out),
     )
-
-
-def _best_passes(configs: Sequence[ConfigurationStats], engine: str) -> Pairing | None:
-    """More questions answered is better, then the larger saving; of those about as good the one with fewest passes."""
-    asked = {
-        pipeline: {(config.rule_set, config.task, config.query) for config in group}
-        for pipeline, group in grouped(configs, lambda config: config.pipeline).items()
-    }
-    common = set.intersection(*asked.values()) if asked else set()
-    same = [config for config in configs if (config.rule_set, config.task, config.query) in common]
-    found = [pair for pipeline in asked if (pair := pair_pipelines(same, engine, pipeline)) is not None]
-    found = [pair for pair in found if pair.pipeline != pair.baseline]
-    if not found:
-        return None
-    most = max(pair.solved for pair in found)
-    saving = {pair.pipeline: raw_factor(pair.relation)[0] or 0.0 for pair in found if pair.solved == most}
-    good = [pair for pair in found if saving.get(pair.pipeline, -1.0) * BAND >= max(saving.values())]
-    return min(good, key=lambda pair: _steps(pair.pipeline))
 
 
 def _close(relation: Relation) -> bool:

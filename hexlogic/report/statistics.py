@@ -104,6 +104,13 @@ class ConfigurationStats:
     clock: Clock = "wall"
     parted: int = 0
     """In how many counted runs wall and CPU seconds part."""
+    suite: str = ""
+    """The suite that measured it; configurations of different suites are never compared directly."""
+
+    @property
+    def asked(self) -> tuple[str, str, str]:
+        """What was asked, and in which suite: only times of the same question in the same suite have a ratio."""
+        return self.suite, self.task, self.query
 
     @property
     def timing(self) -> Timing:

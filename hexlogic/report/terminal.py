@@ -27,9 +27,9 @@ def render_report(records: RecordFile) -> str:
     blocks: list[Block] = []
     reading: list[str] = []
     for section in sections():
-        if section.terminal is not None and (own := section.terminal(suite)):
+        if own := section.blocks(suite):
             blocks += own
-            reading += [] if section.legend is None else [section.legend(records.session)]
+            reading.append(section.legend(records.session))
     reading = [*dict.fromkeys(reading), *explain_marks(questions), *clock_findings(suite.configurations)]
     wrong = wrong_answers(suite.configurations) + doubts(records)
     return render_blocks([*blocks, Bullets(tuple(reading)), *map(Text, wrong)]) + "\n"
@@ -65,4 +65,4 @@ def report_data(records: RecordFile) -> dict[str, object]:
 
 def session_blocks(suite: SuiteRecords) -> list[Block]:
     """What the sections say of a suite on a terminal."""
-    return [block for section in sections() if section.terminal is not None for block in section.terminal(suite)]
+    return [block for section in sections() for block in section.blocks(suite)]

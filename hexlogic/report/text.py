@@ -7,7 +7,7 @@ from collections.abc import Iterable
 
 from tabulate import tabulate
 
-from hexlogic.report.document import Block, Bullets, Command, Entry, Figure, Heading, Listing, Table, Text
+from hexlogic.report.document import Block, Bullets, Command, Drawing, Entry, Figure, Heading, Table, Text
 
 __all__ = ["WIDTH", "render_blocks", "wrapped"]
 
@@ -47,7 +47,7 @@ def _block(block: Block) -> str:
             return wrapped(text)
         case Command(text=text):
             return f"$ {text}"
-        case Figure() | Listing():
+        case Figure() | Drawing():
             return ""
 
 

@@ -1,6 +1,22 @@
 """The rule sets: reads `rules/`, and instantiates a reformulation for a game and a size."""
 
 from hexlogic.rulesets.facts import position_facts, win_query
-from hexlogic.rulesets.registry import RuleSet, board_rules, load_rule_set, read_rule_set, rule_set_names
+from hexlogic.rulesets.registry import (
+    RuleSet,
+    board_rules,
+    find_rule_set,
+    load_rule_set,
+    read_rule_set,
+    rule_set_names,
+)
 
-__all__ = ["RuleSet", "board_rules", "load_rule_set", "position_facts", "read_rule_set", "rule_set_names", "win_query"]
+__all__ = [
+    "RuleSet",
+    "board_rules",
+    "find_rule_set",
+    "load_rule_set",
+    "position_facts",
+    "read_rule_set",
+    "rule_set_names",
+    "win_query",
+]

@@ -23,7 +23,15 @@ from hexlogic.resources import rules_folder
 from hexlogic.rulesets.header import read_header
 from hexlogic.rulesets.templates import expand
 
-__all__ = ["RuleSet", "board_rules", "load_rule_set", "read_rule_set", "rule_set_names", "rule_set_of"]
+__all__ = [
+    "RuleSet",
+    "board_rules",
+    "find_rule_set",
+    "load_rule_set",
+    "read_rule_set",
+    "rule_set_names",
+    "rule_set_of",
+]
 
 _SUFFIXES = (".lp.j2", ".lp")
 
@@ -58,6 +66,11 @@ class RuleSet:
     def hash(self) -> str:
         """SHA-256 of the rule text, in hex."""
         return hashlib.sha256(self.text.encode()).hexdigest()
+
+    @property
+    def reference(self) -> str:
+        """What `find_rule_set` finds it by: its name, or the path of a file that does not come with the package."""
+        return self.name if _paths().get(self.name) == self.path else str(self.path)
 
     @property
     def recursive(self) -> bool:
@@ -184,3 +197,12 @@ def load_rule_set(name: str) -> RuleSet:
         alike = [known for known in paths if ("/" in known) == ("/" in name)]
         raise UnknownNameError.among("rule set", name, alike)
     return read_rule_set(paths[name])
+
+
+def find_rule_set(text: str) -> RuleSet:
+    """The rule set of that name, or in that `.lp` or `.lp.j2` file. Raises HexlogicError.
+
+    >>> find_rule_set("clusters").complete
+    True
+    """
+    return read_rule_set(Path(text)) if text.endswith((".lp", ".lp.j2")) else load_rule_set(text)

@@ -5,8 +5,9 @@ which need engines, are imported by their own names.
 """
 
 from hexlogic.process.limits import Limits
+from hexlogic.runs.frames import frame
 from hexlogic.runs.records import End, Playing, Run, Session
 from hexlogic.runs.store import RecordFile, read_records
 from hexlogic.runs.writer import RecordWriter
 
-__all__ = ["End", "Limits", "Playing", "RecordFile", "RecordWriter", "Run", "Session", "read_records"]
+__all__ = ["End", "Limits", "Playing", "RecordFile", "RecordWriter", "Run", "Session", "frame", "read_records"]

@@ -12,13 +12,13 @@ from hexlogic.errors import HexlogicError, SuiteError
 from hexlogic.games import expand_series
 from hexlogic.passes import Pipeline
 from hexlogic.process.limits import Limits
-from hexlogic.rulesets import RuleSet, load_rule_set
+from hexlogic.rulesets import RuleSet, find_rule_set
 from hexlogic.rulesets.transitions import load_transitions, transition_names
 from hexlogic.runs.kind import Configuration
 from hexlogic.runs.kinds.question import Question
 from hexlogic.runs.kinds.replay import Replay
 from hexlogic.runs.suite import ConfigurationSet, Suite, find_line
-from hexlogic.runs.tasks import make_game_task, make_task
+from hexlogic.runs.tasks import Task, make_game_task, make_task
 
 __all__ = ["Plan", "engines_of", "make_plan", "missing_engines", "repeats_after"]
 
@@ -91,7 +91,7 @@ def make_plan(
         raise SuiteError("no engine of the suite can run here", hint=reasons)
     tasks = [
         _placed(file, entry, make_task, board, player)
-        for entry in suite.boards
+        for entry in suite.asked_boards
         for board in _placed(file, entry, expand_series, entry)
         for player in suite.players
     ]
@@ -108,7 +108,7 @@ def make_plan(
             }
         )
     }
-    found: dict[Question, None] = {}
+    found: dict[tuple[str, str, str, Task], Question] = {}
     for chosen in suite.configurations:
         modes = dict.fromkeys(chosen.modes)
         own = [*tasks, *(task for mode in modes for entry in _games(chosen, suite) for task in replays[entry, mode])]
@@ -117,10 +117,12 @@ def make_plan(
                 for engine in (name for name in engines or chosen.engines if name not in missing):
                     for task in own:
                         measured = Question if task.game is None else Replay
-                        found[measured(rule_set, pipeline, engine, task)] = None
+                        configuration = measured(rule_set, pipeline, engine, task)
+                        known = found.setdefault((rule_set.name, pipeline, engine, task), configuration)
+                        _check_name(known.rule_set, rule_set)
     return Plan(
         suite=suite.name,
-        configurations=tuple(found),
+        configurations=tuple(found.values()),
         engines=names,
         missing=missing,
         limits=limits,
@@ -138,13 +140,22 @@ def _games(chosen: ConfigurationSet, suite: Suite) -> list[str]:
 def _rules(name: str, chosen: ConfigurationSet, boards: bool) -> RuleSet:
     """The rule set of that name, or the transition rules where games are followed and nothing else is asked."""
     if name not in transition_names():
-        return load_rule_set(name)
+        return find_rule_set(name)
     if boards or chosen.modes != ["followed"] or chosen.pipelines != ["none"]:
         raise SuiteError(
             f"{name} changes a state from move to move",
             hint='a suite of games can have it, with pipelines = ["none"] and modes = ["followed"]',
         )
     return load_transitions(name).rules
+
+
+def _check_name(one: RuleSet, other: RuleSet) -> None:
+    """Raise SuiteError for two rule texts of one name: records would mix them."""
+    if one.hash != other.hash:
+        raise SuiteError(
+            f"{one.reference} and {other.reference} are both named {one.name}",
+            hint="give the file another name in its header",
+        )
 
 
 def repeats_after(cpu_s: float, limits: Limits, repeats: int) -> int:

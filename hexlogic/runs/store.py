@@ -12,12 +12,11 @@ from typing import Any, TypeVar
 import msgspec
 
 from hexlogic.errors import SuiteError
+from hexlogic.runs.files import FILE_NAME, read_content
 from hexlogic.runs.kinds import KINDS
 from hexlogic.runs.records import SCHEMA, End, Floor, Line, Measurement, Playing, Resumed, Run, Session
 
 __all__ = ["FILE_NAME", "RecordFile", "decode_record", "default_folder", "read_records", "record_types", "record_union"]
-
-FILE_NAME = "records.jsonl"
 
 
 def default_folder(suite: str, started: datetime) -> Path:
@@ -76,10 +75,7 @@ def read_records(path: Path) -> RecordFile:
     of another session than the first. Anything else that is no record of this schema raises SuiteError with its line.
     """
     file = path / FILE_NAME if path.is_dir() else path
-    try:
-        lines = file.read_bytes().split(b"\n")
-    except OSError as error:
-        raise SuiteError(f"cannot read records: {(error.strerror or str(error)).lower()}", file=str(file)) from None
+    lines = read_content(path).split(b"\n")
     # Every complete line ends with a line end, so what follows the last one is empty or torn.
     torn = lines.pop()
     reading = _Reading(str(file))

@@ -1,17 +1,12 @@
 """Suites: what to run, as TOML. Read strictly: a key that means nothing is an error, not a silent default.
 
-name = "quick"
-boards = ["difficult-1"]
-players = ["red"]
+Every key has a default: this is a suite, named after its file.
 
+boards = ["difficult-1", "my-board.txt"]
 [limits]
-cpu_s = 10
-memory_mb = 2000
-
+cpu_s = 5
 [[configurations]]
-rule_sets = ["clusters"]
-pipelines = ["none", "ground,reorder"]
-engines = ["clingo", "swipl"]
+rule_sets = ["mine.lp", "clusters"]
 """
 
 from __future__ import annotations
@@ -35,17 +30,17 @@ _Names = Annotated[list[str], msgspec.Meta(min_length=1)]
 class SuiteLimits(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Per run; `wall_s` follows from `cpu_s` unless given (see `Limits.of`)."""
 
-    cpu_s: Annotated[float, msgspec.Meta(gt=0)]
-    memory_mb: Annotated[float, msgspec.Meta(gt=0)]
+    cpu_s: Annotated[float, msgspec.Meta(gt=0)] = 10
+    memory_mb: Annotated[float, msgspec.Meta(gt=0)] = 2000
     wall_s: Annotated[float, msgspec.Meta(gt=0)] | None = None
 
 
 class ConfigurationSet(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Configurations: every rule set with every pipeline on every engine."""
 
-    rule_sets: _Names
-    pipelines: _Names
-    engines: _Names
+    rule_sets: _Names = msgspec.field(default_factory=lambda: ["power-set", "clusters"])
+    pipelines: _Names = msgspec.field(default_factory=lambda: ["none", "ground,reorder"])
+    engines: _Names = msgspec.field(default_factory=lambda: ["swipl", "pydatalog", "clingo"])
     modes: Annotated[list[Mode], msgspec.Meta(min_length=1)] = msgspec.field(
         default_factory=lambda: ["followed", "anew"]
     )
@@ -61,19 +56,29 @@ class Suite(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     are games with sizes.
     """
 
-    name: Annotated[str, msgspec.Meta(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]*$")]
-    limits: SuiteLimits
-    configurations: Annotated[list[ConfigurationSet], msgspec.Meta(min_length=1)]
+    name: Annotated[str, msgspec.Meta(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]*$")] = "own"
+    limits: SuiteLimits = SuiteLimits()
+    configurations: Annotated[list[ConfigurationSet], msgspec.Meta(min_length=1)] = msgspec.field(
+        default_factory=lambda: [ConfigurationSet()]
+    )
     players: Annotated[list[Literal["red", "blue"]], msgspec.Meta(min_length=1)] = msgspec.field(
         default_factory=lambda: ["red"]
     )
-    boards: list[str] = []
+    boards: list[str] | None = None
+    """Named boards, or files of positions (`.txt`); `difficult-1` where the suite names neither boards nor games."""
     games: list[str] = []
     """Recorded games with their sizes: `random-1@5,7,9`. At least one board or game is there."""
     idea: str = ""
     repeats: Annotated[int, msgspec.Meta(ge=1)] = 5
     warm_ups: Annotated[int, msgspec.Meta(ge=0)] = 1
     seed: int = 2019
+
+    @property
+    def asked_boards(self) -> list[str]:
+        """The boards: those of the suite, or the paper's where it says nothing of boards and of games."""
+        if self.boards is not None:
+            return self.boards
+        return [] if self.games or any(chosen.games for chosen in self.configurations) else ["difficult-1"]
 
 
 def suite_names() -> tuple[str, ...]:
@@ -103,7 +108,7 @@ def load_suite(name: str) -> tuple[Suite, str]:
 def parse_suite(text: str, file: str) -> Suite:
     """The suite in a text; raises SuiteError with the line of what is wrong."""
     try:
-        suite = msgspec.convert(tomllib.loads(text), Suite, strict=True)
+        suite = msgspec.convert({"name": Path(file).stem, **tomllib.loads(text)}, Suite, strict=True)
     except tomllib.TOMLDecodeError as error:
         place = re.search(r"\(at line (\d+), column (\d+)\)", str(error))
         line, column = (int(place[1]), int(place[2])) if place else (text.count("\n") + 1, None)
@@ -111,7 +116,7 @@ def parse_suite(text: str, file: str) -> Suite:
         raise SuiteError(f"not TOML: {what}", file=file, line=line, column=column) from None
     except msgspec.ValidationError as error:
         raise _located(str(error), text, file) from None
-    if not suite.boards and not suite.games and not any(chosen.games for chosen in suite.configurations):
+    if not suite.asked_boards and not suite.games and not any(chosen.games for chosen in suite.configurations):
         raise SuiteError("the suite has neither boards nor games", file=file, line=find_line(text, "boards"))
     return suite
 

@@ -4,12 +4,24 @@ from __future__ import annotations
 
 import hashlib
 from dataclasses import dataclass
+from pathlib import Path
 
-from hexlogic.games import PLAYERS, Moves, Player, Position, family_of, has_won, load_board, load_game_record
+from hexlogic.errors import PositionError
+from hexlogic.games import (
+    PLAYERS,
+    Moves,
+    Player,
+    Position,
+    family_of,
+    has_won,
+    load_board,
+    load_game_record,
+    parse_position,
+)
 from hexlogic.rulesets import position_facts, win_query
 from hexlogic.runs.records import Mode
 
-__all__ = ["RecordedGame", "Task", "make_game_task", "make_task"]
+__all__ = ["RecordedGame", "Task", "make_game_task", "make_task", "read_position"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,8 +55,10 @@ class Task:
 
 
 def make_task(board: str, player: Player) -> Task:
-    """The task of a named board and a player. Raises UnknownNameError."""
-    position = load_board(board).position
+    """The task of a named board, or of the position in a file (`.txt`), and a player.
+
+    Raises UnknownNameError, and PositionError with its file."""
+    position = read_position(Path(board)) if board.endswith(".txt") else load_board(board).position
     facts = "".join(f"{fact}.\n" for fact in position_facts(position))
     return Task(
         name=board,
@@ -54,6 +68,16 @@ def make_task(board: str, player: Player) -> Task:
         facts_hash=hashlib.sha256(facts.encode()).hexdigest(),
         query=str(win_query(player)),
     )
+
+
+def read_position(path: Path) -> Position:
+    """The position in a file. Raises PositionError with its file, line and column."""
+    try:
+        text = path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        reason = getattr(error, "strerror", None) or "not UTF-8 text"
+        raise PositionError(f"cannot read the board: {reason.lower()}", file=str(path)) from None
+    return parse_position(text, file=str(path))
 
 
 def make_game_task(name: str, mode: Mode) -> Task:

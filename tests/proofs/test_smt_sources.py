@@ -5,12 +5,12 @@ from __future__ import annotations
 import dataclasses
 
 import pytest
-from hexlogic.proofs.everywhere import ASSUMED, UNUSED, prove_for_all_boards
 
 from hexlogic.errors import HexlogicError, RuleSyntaxError
 from hexlogic.games import Position, load_game
 from hexlogic.logic import Program, Variable
 from hexlogic.logic.parser import parse_rule
+from hexlogic.proofs.all_boards import ASSUMED, UNUSED, prove_for_all_boards
 from hexlogic.proofs.bridges import load_bridges, read_bridge
 from hexlogic.proofs.conditions import board_of
 from hexlogic.proofs.smt.board import BoardLemma, board_problem, lemma_problems

@@ -152,7 +152,7 @@ def test_data_for_programs_has_the_moves() -> None:
     assert merging["replay"]["plies_s"] == pytest.approx([0.0002] * 7)
 
 
-def test_report_has_a_chapter_of_games(tmp_path: Path) -> None:
+def test_report_has_a_page_of_games(tmp_path: Path) -> None:
     header = msgspec.structs.replace(session(), suite="games")
     merging = load_transitions("clusters-merging").rules.hash
     lines = [
@@ -166,29 +166,11 @@ def test_report_has_a_chapter_of_games(tmp_path: Path) -> None:
     (tmp_path / "r" / FILE_NAME).write_bytes(encoded(lines))
     assert run_cli(["report", str(tmp_path / "r"), "--out", str(tmp_path / "out")]) == 0
     text = (tmp_path / "out" / "report.md").read_text(encoding="utf-8")
-    assert "Whole games" in text
-    assert "asked about whole games on" in text
-    assert "How time grows with the board" in text
-    table = rows_of(tmp_path / "out" / "tables" / "games-games.csv")
-    assert len(table) == len(games())
-    (last,) = [row for row in table if row["rule_set"] == "clusters-merging" and row["game"] == "random-1@7"]
-    assert (last["plies"], last["facts"], last["fact_bytes"], last["grown_bytes"]) == ("7", "7", "140", "7000000")
-    (late,) = [row for row in table if row["game"] == "random-2@7" and row["mode"] == "anew"]
-    assert (late["time_s"], late["plies"]) == ("", "")
-    moves = rows_of(tmp_path / "out" / "figures" / "moves-games-clusters-grounding.csv")
-    assert {(row["mode"], row["game"]) for row in moves} == {("followed", "random-1@5"), ("anew", "random-1@5")}
-    assert [row["ply"] for row in moves if row["mode"] == "anew"] == [str(ply) for ply in range(1, 26)]
-    drawn = (tmp_path / "out" / "figures" / "moves-games-clusters-grounding.svg").read_text(encoding="utf-8")
-    assert "each move on 5x5" in drawn
-    facts = rows_of(tmp_path / "out" / "figures" / "facts-games-moves.csv")
-    assert [(row["size"], row["ply"], row["facts"]) for row in facts][:4] == [
-        ("3", "1", "1"),
-        ("3", "2", "2"),
-        ("3", "3", "3"),
-        ("5", "1", "1"),
-    ]
-    assert {row["rule_set"] for row in facts} == {"clusters-merging"}
-    drawn_facts = (tmp_path / "out" / "figures" / "facts-games-boards.svg").read_text(encoding="utf-8")
-    assert "board size" in drawn_facts
-    assert "ms" not in drawn_facts.partition("</style>")[2]
-    assert "board size" not in drawn
+    assert "What does a whole game cost, move by move?" in text
+    table = rows_of(tmp_path / "out" / "tables" / "game.csv")
+    assert len(table) == len({(one.rule_set, one.pipeline, one.engine, one.task.partition(" ")[0]) for one in games()})
+    (kept,) = [row for row in table if row["rule_set"] == "clusters-merging"]
+    assert (kept["mode"], kept["size"], kept["factor"]) == ("followed", "7", "")
+    moves = rows_of(tmp_path / "out" / "figures" / "game-move.csv")
+    assert {row["row"] for row in moves} == {"clusters", "clusters-merging"}
+    assert "fastest" not in text

@@ -13,9 +13,9 @@ from msgspec.structs import replace
 from records_for_report import encoded, run, session
 
 from hexlogic.report.build import build_report
-from hexlogic.report.document import Bullets, Chapter, Column, Heading, Report, Table, Text, plain
-from hexlogic.report.markdown import markdown
+from hexlogic.report.document import Bullets, Column, Heading, Page, Table, Text, plain
 from hexlogic.report.sections.common import slug
+from hexlogic.report.whole import Report
 from hexlogic.runs.store import FILE_NAME
 
 HOSTILE = "a|b `c` <script>alert(1)</script>\n# d *e* _f_ [g](http://h) ![i](j) &amp; \\ ~~k~~ <!--"
@@ -33,11 +33,11 @@ def tokens(text: str) -> list[tuple[str, str]]:
 def report(text: str) -> Report:
     grid = Table("grid", text, (Column("a", text), Column("b", "b")), ((plain(text), plain("x")),), (text,))
     blocks = (Heading(text), Text("Fine."), Bullets(("Fine.",)), grid)
-    return Report(text, "sub", (text,), (text,), (Chapter("c", text, blocks),))
+    return Report(text, (text,), text, (Page("index", text, text, text, blocks), Page("c", text, text, text, ())))
 
 
 def test_hostile_names_are_letters() -> None:
-    kinds = [kind for kind, _ in tokens(markdown(report(HOSTILE)))]
+    kinds = [kind for kind, _ in tokens(report(HOSTILE).markdown())]
     assert not {"html_inline", "html_block", "image", "s_open"} & set(kinds)
     # The one link is that of the table to its CSV file.
     assert kinds.count("link_open") == 1
@@ -51,8 +51,8 @@ def test_hostile_names_are_letters() -> None:
     st.text(st.characters(codec="utf-8", exclude_categories=["Cc", "Cs", "Zl", "Zp", "Zs"]), min_size=1, max_size=30)
 )
 def test_any_text_reads_as_it_was(text: str) -> None:
-    shown = [content for kind, content in tokens(markdown(report(text)))]
-    row = [content for kind, content in tokens(markdown(report(text))) if kind in ("text", "text_special")]
+    shown = [content for kind, content in tokens(report(text).markdown())]
+    row = [content for kind, content in tokens(report(text).markdown()) if kind in ("text", "text_special")]
     assert text in "".join(row)
     assert len(shown) > 1
 
@@ -74,7 +74,13 @@ def test_a_record_with_any_names_makes_a_report(tmp_path: Path) -> None:
     files = [path for path in out.rglob("*") if path.is_file()]
     assert len(files) > 4
     assert max(len(path.name) for path in files) < 200
-    assert {path.parent.relative_to(out).as_posix() for path in files} == {".", "tables", "figures"}
+    assert {path.parent.relative_to(out).as_posix() for path in files} == {
+        ".",
+        "assets",
+        "tables",
+        "figures",
+        "records",
+    }
     kinds = [kind for kind, _ in tokens((out / "report.md").read_text(encoding="utf-8"))]
     assert not {"html_inline", "html_block"} & set(kinds)
     assert "<script>alert" not in (out / "index.html").read_text(encoding="utf-8")

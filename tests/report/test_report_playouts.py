@@ -165,27 +165,20 @@ def test_files_share_a_table() -> None:
     assert "fastest" not in text
 
 
-def test_report_has_a_chapter_of_state_machines(tmp_path: Path) -> None:
+def test_report_has_a_page_of_descriptions(tmp_path: Path) -> None:
     folder = write(tmp_path / "r", playings())
     assert run_cli(["report", str(folder), "--out", str(tmp_path / "out")]) == 0
     text = (tmp_path / "out" / "report.md").read_text(encoding="utf-8")
-    assert "## State machines" in text
-    assert "Limits of validity" not in text
-    assert "The time of a playout of tabled on compiled grows as n^" in text
-    matrix = rows_of(tmp_path / "out" / "tables" / "playouts-sheets-hex-5x5.csv")
-    assert [row["sheet"] for row in matrix] == ["merging", "tabled", "OpenSpiel"]
-    assert (matrix[1]["compiled_per_s"], matrix[1]["swipl_per_s"], matrix[0]["swipl_per_s"]) == ("8000.0", "40.0", "")
-    table = rows_of(tmp_path / "out" / "tables" / "machines-sheets.csv")
+    assert "Which game description is played fastest, by which reasoner?" in text
+    table = rows_of(tmp_path / "out" / "tables" / "descriptions.csv")
     assert len(table) == len(playings())
-    curve = rows_of(tmp_path / "out" / "figures" / "rate-compiled-sheets-hex.csv")
-    assert [(row["size"], row["value"]) for row in curve if row["sheet"] == "tabled"] == [
-        ("5", "8000.0"),
-        ("7", "2000.0"),
-        ("9", "800.0"),
-    ]
-    assert {row["sheet"] for row in curve} == {"tabled", "merging", "OpenSpiel"}
-    drawn = (tmp_path / "out" / "figures" / "rules-sheets-hex.svg").read_text(encoding="utf-8")
-    assert "Ground rules of a sheet" in drawn
+    rates = {(row["place"], row["sheet"], row["reasoner"]): row["playouts_per_s"] for row in table}
+    assert rates["hex 5x5", "tabled", "compiled"] == "8000.0"
+    assert rates["hex 5x5", "tabled", "swipl"] == "40.0"
+    drawn = rows_of(tmp_path / "out" / "figures" / "playouts.csv")
+    assert {row["row"] for row in drawn} == {"tabled", "merging"}
+    answer = rows_of(tmp_path / "out" / "tables" / "answer.csv")
+    assert [row["tool"] for row in answer][-1] == "game player, propnet (compiled)"
 
 
 def test_playouts_are_compared(tmp_path: Path) -> None:
@@ -226,6 +219,5 @@ def test_playouts_stand_beside_questions(tmp_path: Path) -> None:
     (other / FILE_NAME).write_bytes(encoded((header, *asked)))
     assert run_cli(["report", str(folder), str(other), "--out", str(tmp_path / "out")]) == 0
     text = (tmp_path / "out" / "report.md").read_text(encoding="utf-8")
-    assert "Suites `test` and `sheets`" in text
-    assert "## State machines" in text
-    assert "Limits of validity" in text
+    assert "Which game description is played fastest, by which reasoner?" in text
+    assert "What do the rewriting passes save?" in text

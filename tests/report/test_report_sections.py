@@ -1,4 +1,4 @@
-"""Sections: one file adds a topic to the page and to the terminal, and every renderer shows the same table."""
+"""Sections and pages: one file adds a topic to the terminal, or a question to the report."""
 
 from __future__ import annotations
 
@@ -9,16 +9,18 @@ import pytest
 from folder_for_report import measured, rows_of, series, stored
 from records_for_report import records, run
 
+import hexlogic.report.pages
 import hexlogic.report.sections
 from hexlogic.report import render_report
 from hexlogic.report.build import build_report
+from hexlogic.report.question import questions
 from hexlogic.report.section import sections
 from hexlogic.report.text import WIDTH
 
 SECTION = '''
 """How many runs there were on each engine."""
 from hexlogic.report.document import Column, make_table
-from hexlogic.report.section import Section, by_suite
+from hexlogic.report.section import Section
 
 def _blocks(suite):
     columns = [
@@ -27,51 +29,70 @@ def _blocks(suite):
     ]
     return [make_table("visits", "Runs by engine", columns, [e for e in suite.engines if e != "pydatalog"])]
 
-SECTION = Section(
-    name="visits",
-    title="Visits",
-    order=45,
-    blocks=by_suite(_blocks),
-    terminal=_blocks,
-    legend=lambda session: "runs: all",
+SECTION = Section(name="visits", order=45, blocks=_blocks, legend=lambda session: "runs: all")
+'''
+
+QUESTION = '''
+"""How many runs there were on each engine."""
+from hexlogic.report.document import Column, make_table
+from hexlogic.report.question import Answer, Question
+
+def _answer(material):
+    runs = [run for suite in material.suites for run in suite.runs]
+    columns = [
+        Column("engine", "engine", lambda engine: engine),
+        Column("runs", "runs", lambda engine: sum(run.engine == engine for run in runs), numeric=True),
+    ]
+    engines = sorted({run.engine for run in runs})
+    return Answer("Many.", [make_table("visits", "Runs by engine", columns, engines)])
+
+QUESTION = Question(
+    name="visits", title="Visits", text="How often?", order=45, answer=_answer, how="hexlogic bench"
 )
 '''
 
 
-@pytest.fixture
-def added(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    (tmp_path / "more").mkdir()
-    (tmp_path / "more" / "visits.py").write_text(SECTION)
-    monkeypatch.setattr(
-        hexlogic.report.sections, "__path__", [*hexlogic.report.sections.__path__, str(tmp_path / "more")]
-    )
-    monkeypatch.delitem(sys.modules, "hexlogic.report.sections.visits", raising=False)
+def add(package: object, text: str, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A module `visits` in a package, for as long as a test runs."""
+    folder.mkdir()
+    (folder / "visits.py").write_text(text)
+    monkeypatch.setattr(package, "__path__", [*package.__path__, str(folder)])
+    monkeypatch.delitem(sys.modules, f"{package.__name__}.visits", raising=False)
 
 
-@pytest.mark.usefixtures("added")
-def test_a_section_is_one_file(tmp_path: Path) -> None:
+def test_a_section_is_one_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    add(hexlogic.report.sections, SECTION, tmp_path / "more", monkeypatch)
     text = render_report(records(measured()))
     lines = [" ".join(line.split()) for line in text.splitlines()]
     swipl, clingo = (sum(one.engine == engine for one in measured()) for engine in ("swipl", "clingo"))
     at = lines.index("Runs by engine")
     assert lines[at + 1 : at + 7] == ["", "engine runs", "(1)", lines[at + 4], f"swipl {swipl}", f"clingo {clingo}"]
     assert "runs: all" in lines
+
+
+def test_a_page_is_one_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    add(hexlogic.report.pages, QUESTION, tmp_path / "more", monkeypatch)
     build_report([stored(tmp_path / "records", measured())], tmp_path / "out")
+    swipl, clingo = (sum(one.engine == engine for one in measured()) for engine in ("swipl", "clingo"))
     assert rows_of(tmp_path / "out" / "tables" / "visits.csv") == [
-        {"engine": "swipl", "runs": str(swipl)},
         {"engine": "clingo", "runs": str(clingo)},
+        {"engine": "swipl", "runs": str(swipl)},
     ]
-    page = (tmp_path / "out" / "index.html").read_text(encoding="utf-8")
-    places = [page.index(f'<section class="chapter" id="{name}">') for name in ("savings", "visits", "work")]
-    assert places == sorted(places)
+    page = (tmp_path / "out" / "visits.html").read_text(encoding="utf-8")
+    assert "<h1>How often?</h1>" in page
+    named = [page.index(f'<a href="{name}.html"') for name in ("index", "reformulations", "visits", "boards")]
+    assert named == sorted(named)
     shown = (tmp_path / "out" / "report.md").read_text(encoding="utf-8")
     assert f"| swipl | {swipl} |" in shown
 
 
-def test_sections_have_names_and_places_of_their_own() -> None:
-    found = sections()
-    assert len({one.name for one in found}) == len({one.order for one in found}) == len(found) > 10
-    assert [one.name for one in found if one.terminal is not None] == ["paper", "growth", "games", "machines"]
+def test_sections_and_pages_have_names_and_places_of_their_own() -> None:
+    for found in (sections(), questions()):
+        assert len({one.name for one in found}) == len({one.order for one in found}) == len(found)
+    assert [one.name for one in sections()] == ["passes", "growth", "games", "playouts"]
+    assert [one.name for one in questions()] == [
+        "passes", "reformulations", "growth", "game", "descriptions", "proofs", "boards", "method",
+    ]  # fmt: skip
 
 
 def test_groups_of_rows_are_named_once_and_nothing_is_too_wide() -> None:

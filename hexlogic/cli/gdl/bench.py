@@ -54,7 +54,7 @@ def bench(
 
     Tells playouts and steps a CPU second, the start (grounding, analysis, compilation), ground rules and memory; and
     whether all who played a game saw the same mean length and mean goals. A rule set goes up the boards until it cannot
-    be played in time. `hexlogic report DIR` makes a chapter of the records. Exit status 1: somebody disagrees.
+    be played in time. `hexlogic report DIR` makes a page of the records. Exit status 1: somebody disagrees.
 
     \b
     hexlogic gdl bench game.kif

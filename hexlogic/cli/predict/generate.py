@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -103,13 +104,12 @@ def _make(
     opening: int,
     most_empty: int | None,
 ) -> Dataset:
-    from hexlogic.cli.compiling import tell_compilation
+    from hexlogic.cli.compiling import compilation_told
     from hexlogic.cli.predict.time_left import TimeLeft
     from hexlogic.predict.generate import Recipe
     from hexlogic.predict.generate import generate as make
 
     names = tuple(name.strip() for name in players.split(",")) if players else ()
     recipe = Recipe(size, games, seed, _player(first), before, label == "exact", balanced, names, opening, most_empty)
-    if recipe.exact:
-        tell_compilation()
-    return make(recipe, TimeLeft())
+    with compilation_told() if recipe.exact else contextlib.nullcontext():
+        return make(recipe, TimeLeft())

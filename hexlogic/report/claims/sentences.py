@@ -19,15 +19,13 @@ __all__ = [
     "clock",
     "extrapolation",
     "followed",
-    "growth",
     "indistinguishable",
     "leader",
     "order",
-    "overall",
-    "pairs",
     "passes",
     "pooled_change",
     "pruning",
+    "reached",
     "unfinished",
     "worth",
 ]
@@ -129,26 +127,6 @@ def indistinguishable(others: Mapping[str, Relation]) -> str:
 
 
 @_sentence
-def pairs(solved: int, asked: int, before: int, lost: int, relation: Relation, count: int) -> str:
-    """What a pipeline does over `count` paired questions that have a factor; how many were answered comes first."""
-    text = f"{solved} of {asked} questions answered, {before} without"
-    if lost:
-        return f"{text}; {lost} lost"
-    if not count:
-        return text
-    over = "the one pair" if count == 1 else f"the {count} pairs"
-    return f"{text}; over {over} {adjective(relation)}"
-
-
-@_sentence
-def overall(best: str, evidence: str, relation: Relation) -> str:
-    """Which passes do most, when any of them is shown to save."""
-    if decides(relation) > 0:
-        return f"what saves most on what every pipeline was asked is {best} ({evidence})"
-    return f"no passes are shown to save time on what every pipeline was asked ({best}: {evidence})"
-
-
-@_sentence
 def followed(rule_set: str, by_engine: Mapping[str, Relation]) -> str:
     """What following a game from move to move does, against asking anew after each."""
     told = [f"{verb(relation)} on {engine}" for engine, relation in by_engine.items()]
@@ -165,18 +143,22 @@ def extrapolation(what: str, size: int, found: Estimate, grounds: str) -> str:
 
 
 @_sentence
-def growth(what: str, shape: str) -> str:
-    """How a quantity grows; `shape` is the fit with the interval of its slope."""
-    return f"{what} grows as {shape}."
-
-
-@_sentence
 def clock(engine: str, parted: int, runs: int) -> str:
     """That the times of an engine are CPU seconds, and why."""
     return (
         f"Times of {engine} from 10 ms on are CPU seconds of the processes that answered: in {parted} of {runs} runs "
         "wall and CPU seconds part by a fifth or more."
     )
+
+
+@_sentence
+def reached(engine: str, passes: str, furthest: int, ends: Mapping[str, int]) -> str:
+    """Which reformulations come to the largest board, and where the others end; `ends` by reformulation."""
+    there = [name for name, size in ends.items() if size == furthest]
+    short = sorted((name for name, size in ends.items() if size < furthest), key=lambda name: (ends[name], name))
+    shown = [*there[:3], f"{len(there) - 3} more"] if len(there) > 4 else there
+    who = f"{listed(shown)} reach{'es' if len(there) == 1 else ''} n = {furthest}" if there else f"none n = {furthest}"
+    return f"After {passes}, on {engine}: {who}" + (f"; {short[0]} ends at n = {ends[short[0]]}" if short else "")
 
 
 @_sentence

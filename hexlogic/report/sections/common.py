@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, TypeAlias, cast
@@ -12,7 +11,6 @@ from hexlogic.process.limits import MEGABYTE, Limits
 from hexlogic.report.caveats import marks, warm_mark
 from hexlogic.report.claims.phrases import entry, raw_factor
 from hexlogic.report.claims.relations import BAND, Relation
-from hexlogic.report.claims.sentences import pairs
 from hexlogic.report.document import Column, Entry, Notes, Tone, number
 from hexlogic.report.formatting import (
     counter_name,
@@ -23,7 +21,6 @@ from hexlogic.report.formatting import (
     pipeline_name,
     seconds,
 )
-from hexlogic.report.ratios import Pairing
 from hexlogic.report.statistics import ConfigurationStats, work_counter
 from hexlogic.runs.records import Session, Status
 
@@ -35,14 +32,11 @@ __all__ = [
     "Row",
     "again_entry",
     "factor_entry",
-    "log2_text",
     "megabytes",
     "of_first",
     "of_key",
-    "pairing_text",
     "passes_text",
     "pipeline_entry",
-    "quartile_text",
     "question_legend",
     "slug",
     "status_tone",
@@ -167,25 +161,6 @@ def of_key(key: object, column: Column[ConfigurationStats]) -> Column[Row]:
     )
 
 
-def quartile_text(config: ConfigurationStats) -> str:
-    """First to third quartile in ms, and from how many runs."""
-    if config.quartiles_s is None:
-        return ""
-    low, high = (milliseconds(value) for value in config.quartiles_s)
-    return low if low == high else f"{low} to {high}"
-
-
-def log2_text(value: float, *, bound: bool = False) -> str:
-    """A power of two with its sign; a bound is rounded down.
-
-    >>> log2_text(11.68, bound=True), log2_text(-0.44), log2_text(0.04)
-    ('≥ +11.6', '−0.4', '0.0')
-    """
-    shown = math.floor(value * 10) / 10 if bound else round(value, 1)
-    sign = "+" if shown > 0 else "−" if shown < 0 else ""
-    return f"{'≥ ' if bound else ''}{sign}{abs(shown):.1f}"
-
-
 def passes_text(pipeline: str) -> str:
     """A pipeline in full words.
 
@@ -194,12 +169,6 @@ def passes_text(pipeline: str) -> str:
     """
     steps = [] if pipeline == "none" else pipeline.split(",")
     return listed([pipeline_name(step) if step != "prune" else "pruning" for step in steps]) or "as written"
-
-
-def pairing_text(pair: Pairing) -> str:
-    """What a pipeline does over its pairs, in words, solved ones first."""
-    count = pair.ratios + pair.bounds
-    return pairs(pair.solved, pair.asked, pair.solved_before, pair.lost, pair.relation, count)
 
 
 def work_units(configs: Sequence[ConfigurationStats]) -> str:

@@ -9,13 +9,12 @@ from typing import Any
 
 from hexlogic.games import family_of
 from hexlogic.process.limits import Limits
-from hexlogic.report.caveats import explain_marks
 from hexlogic.report.document import Block, Bullets, Column, Entry, Notes, Table, make_table, number, plain
 from hexlogic.report.findings import findings, overview_findings
 from hexlogic.report.formatting import pipeline_name, pipeline_rank, seconds
 from hexlogic.report.material import SuiteRecords
 from hexlogic.report.published import PAPER, PAPER_CAP_MS
-from hexlogic.report.section import Section, by_suite
+from hexlogic.report.section import Section
 from hexlogic.report.sections.common import (
     AGAIN,
     ENGINE,
@@ -34,35 +33,11 @@ from hexlogic.report.statistics import ConfigurationStats, savings
 
 __all__ = ["SECTION"]
 
-_LEAD = (
-    "Guru and Weng (2019) timed two reformulations on a 9x9 board with 17 stones and no winning path, on Epilog "
-    "in a browser, with a cap of 15 minutes. RSF, the runtime savings factor, is the slowest time of the same "
-    "reformulation and engine divided by this one; where the slowest met its limit, the factor is at least that "
-    "much. `again` is the same question asked once more in the same process, `work` SWI-Prolog's inferences, "
-    "clingo's ground rules or egglog's rule matches, which repeat exactly. Pruning is described in the paper and "
-    "not measured there."
-)
-_NUMBERS = {"power-set": "1", "clusters": "2"}
 
 _RSF: Column[Any] = Column("rsf", "RSF [95 %]", numeric=True, brief="RSF\n[95 %]")
 
 
-def _page(suite: SuiteRecords) -> list[Block]:
-    """The paper's rule sets on each board on which they were measured with more than one pipeline."""
-    blocks: list[Block] = []
-    for name in PAPER:
-        own = [one for one in _questions(suite) if one.rule_set == name]
-        for task, query in dict.fromkeys((one.task, one.query) for one in own):
-            asked = [one for one in own if (one.task, one.query) == (task, query)]
-            if len({one.pipeline for one in asked}) > 1:
-                title = f"Table {_NUMBERS[name]}: {name} ({task}, {query})"
-                file = slug(f"paper table {_NUMBERS[name]} {suite.suite} {task} {query}")
-                told = findings(asked, suite.session.engines, suite.session.limits)
-                blocks += [_passes(file, title, asked, suite), Bullets((*told, *explain_marks(asked)))]
-    return blocks
-
-
-def _terminal(suite: SuiteRecords) -> list[Block]:
+def _blocks(suite: SuiteRecords) -> list[Block]:
     """On each board a table for each rule set with more than two pipelines, and one for all others together.
 
     A rule set that no engine could run, for one reason, is a sentence and no table.
@@ -158,11 +133,8 @@ def _paper_factor(one: ConfigurationStats) -> Entry:
 
 
 SECTION = Section(
-    name="paper",
-    title="The paper's Tables 1 and 2 beside ours",
+    name="passes",
     order=30,
-    lead=_LEAD,
-    blocks=by_suite(_page, headings=True),
-    terminal=_terminal,
+    blocks=_blocks,
     legend=question_legend,
 )

@@ -7,7 +7,6 @@ import statistics
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Literal
 
 import msgspec
@@ -19,7 +18,7 @@ from hexlogic.logic import Atom, Program
 from hexlogic.passes import Pipeline
 from hexlogic.process.cpu_clock import tree_cpu_s
 from hexlogic.process.isolate import Outcome
-from hexlogic.rulesets import RuleSet, load_rule_set, position_facts, read_rule_set, win_query
+from hexlogic.rulesets import RuleSet, find_rule_set, position_facts, win_query
 from hexlogic.runs.classify import classify
 from hexlogic.runs.kind import Configuration, Job, Kind, Tell, require_hash
 from hexlogic.runs.protocol import Asked, Built, Reply
@@ -93,7 +92,7 @@ class Question(Configuration):
         """What the measured process is told, the same in every repeat."""
         position = self.task.position
         return QuestionJob(
-            rule_set=self.rule_set.name,
+            rule_set=self.rule_set.reference,
             rule_set_hash=self.rule_set.hash,
             game=position.game.name,
             rows=position.game.rows,
@@ -158,8 +157,7 @@ class Question(Configuration):
 
 def execute(job: QuestionJob, tell: Tell) -> Reply:
     """Build the program and ask. Raises HexlogicError for a rule set, pipeline or engine that fails."""
-    named = not job.rule_set.endswith((".lp", ".lp.j2"))
-    rule_set = load_rule_set(job.rule_set) if named else read_rule_set(Path(job.rule_set))
+    rule_set = find_rule_set(job.rule_set)
     pipeline = Pipeline.parse(job.pipeline)
     require_hash(rule_set, job.rule_set, job.rule_set_hash)
     board = load_game(job.game).of_extent(job.rows, job.columns)

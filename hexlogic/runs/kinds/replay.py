@@ -23,7 +23,7 @@ from hexlogic.games import PLAYERS, load_game
 from hexlogic.logic import Atom, Integer, Program, Symbol
 from hexlogic.passes import Pipeline
 from hexlogic.process.cpu_clock import TreeClock, tree_cpu_s
-from hexlogic.rulesets import load_rule_set, win_query
+from hexlogic.rulesets import find_rule_set, win_query
 from hexlogic.rulesets.transitions import load_transitions, transition_names
 from hexlogic.runs.kind import Job, Kind, Tell, require_hash
 from hexlogic.runs.kinds.question import Question
@@ -60,7 +60,7 @@ class Replay(Question):
         board, game = self.task.position.game, self.task.game
         assert game is not None
         return ReplayJob(
-            rule_set=self.rule_set.name,
+            rule_set=self.rule_set.reference,
             rule_set_hash=self.rule_set.hash,
             game=board.name,
             rows=board.rows,
@@ -137,7 +137,7 @@ def _prepare(job: ReplayJob) -> _Prepared:
             moves,
             cannot_follow(job.rule_set, job.engine),
         )
-    rule_set, engine = load_rule_set(job.rule_set), load_engine(job.engine)
+    rule_set, engine = find_rule_set(job.rule_set), load_engine(job.engine)
     require_hash(rule_set, job.rule_set, job.rule_set_hash)
     program = Pipeline.parse(job.pipeline).apply(rule_set.instantiate(board))
     if job.mode == "followed":

@@ -1,0 +1,69 @@
+"""`hexlogic bench --suite everything`: all suites, playouts and proofs in one go, and their report."""
+
+from __future__ import annotations
+
+import shlex
+import subprocess
+import sys
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+import typer
+
+__all__ = ["measure_everything", "steps"]
+
+_FOLDER = Path("results/everything")
+_SIZE = "4"
+"""The board of the proofs."""
+
+
+def steps(out: Path) -> dict[str, list[str]]:
+    """The arguments of each command after `hexlogic`, by the folder in `out` that it writes."""
+    suites = {name: ["bench", "--suite", name] for name in ("quick", "paper", "scaling", "games")}
+    commands = {
+        **suites,
+        "sheets": ["gdl", "bench", "--hex", "5,9,13", "--repeats", "3"],
+        "proofs": ["prove", "--all", "--size", _SIZE],
+    }
+    return {name: [*command, "--out", str(out / name)] for name, command in commands.items()}
+
+
+def measure_everything(out: Path | None, given: Mapping[str, Sequence[str]], *, dry_run: bool) -> int:
+    """Run each step that has not been completed, then the report; the exit status is the worst of them.
+
+    What was cut off goes on: a folder with records is resumed. Raises SuiteError when something else is given as well.
+    """
+    from hexlogic.errors import SuiteError
+
+    if given:
+        raise SuiteError(f"--suite everything and --{next(iter(given))} both say what to measure", hint="leave one out")
+    folder = out or _FOLDER
+    worst = 0
+    for name, command in steps(folder).items():
+        again = _again(folder / name)
+        if again is None:
+            continue
+        worst = max(worst, _run([*command, *again], dry_run))
+    folders = [str(folder / name) for name in steps(folder)]
+    return max(worst, _run(["report", *folders, "--out", str(folder / "report")], dry_run))
+
+
+def _again(folder: Path) -> list[str] | None:
+    """What to add to the command of a step that was begun; None for one that was completed."""
+    from hexlogic.proofs.matrix_file import proof_files
+    from hexlogic.runs.files import record_files
+    from hexlogic.runs.store import read_records
+
+    if proof_files(folder):
+        return None
+    if not record_files(folder):
+        return []
+    end = read_records(folder).end
+    return None if end is not None and end.reason == "completed" else ["--resume"]
+
+
+def _run(command: Sequence[str], dry_run: bool) -> int:
+    typer.echo(f"$ {shlex.join(['hexlogic', *command])}", err=not dry_run)
+    if dry_run:
+        return 0
+    return subprocess.run([sys.executable, "-m", "hexlogic", *command]).returncode

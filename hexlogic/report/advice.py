@@ -1,0 +1,168 @@
+"""The answer: which reformulation and which passes for whom, from all suites together."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from hexlogic.report.claims.relations import NoBaseline, Reference, Relation
+from hexlogic.report.claims.timing import Timed, relate, relate_pairs
+from hexlogic.report.formatting import duration
+from hexlogic.report.grouping import grouped
+from hexlogic.report.material import Material
+from hexlogic.report.pages.descriptions import sheets
+from hexlogic.report.pages.game import played_games
+from hexlogic.report.playouts import PlayStats, rate_text
+from hexlogic.report.recommendation import Recommendation, recommend
+from hexlogic.report.repeat import repeat
+from hexlogic.report.statistics import ConfigurationStats
+
+__all__ = ["Advice", "advise", "choices"]
+
+_TOOLS = {
+    "swipl": "Prolog, left to right",
+    "clingo": "ASP solver",
+    "pydatalog": "Datalog in Python",
+    "egglog": "union-find engine",
+    "epilog": "Epilog",
+    "compiled": "our compiled rules",
+}
+_PLAYERS = {
+    "swipl": "game player, prover",
+    "clingo": "game player, ASP solver",
+    "compiled": "game player, propnet",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Advice:
+    """What to take with a tool; `relation` is how it stands to what `against` says, `over` how many questions.
+
+    `page` is where the evidence stands, and `repeat` the command that measures it again.
+    """
+
+    tool: str
+    engine: str
+    rule_set: str
+    pipeline: str
+    relation: Relation
+    against: str
+    cost: str
+    over: int
+    page: str
+    repeat: str
+
+
+def advise(material: Material) -> list[Advice]:
+    """A row for each tool that the records know something about."""
+    return [*_asked(material), *_played(material), *_followed(material)]
+
+
+def choices(material: Material) -> list[Recommendation]:
+    """The choice on each engine, by the questions of all suites that most candidates were asked.
+
+    A candidate that was not asked all of them is left out: on easier questions anything looks good.
+    """
+    every = [one for suite in material.suites for one in suite.configurations if one.mode is None and one.complete]
+    found = []
+    for engine, own in grouped(every, lambda one: one.engine).items():
+        asked = grouped(own, lambda one: one.asked)
+        most = max(map(len, asked.values()))
+        common = {question for question, some in asked.items() if len(some) == most}
+        groups = grouped([one for one in own if one.asked in common], lambda one: (one.rule_set, one.pipeline))
+        same = [one for group in groups.values() if len(group) == len(common) for one in group]
+        if (choice := recommend(same, engine)) is not None:
+            found.append(choice)
+    order = list(_TOOLS)
+    return sorted(found, key=lambda one: order.index(one.engine) if one.engine in order else len(order))
+
+
+def _asked(material: Material) -> Iterator[Advice]:
+    every = [one for suite in material.suites for one in suite.configurations if one.mode is None]
+    for found in choices(material):
+        choice = found.choice
+        written = {
+            one.asked: one
+            for one in every
+            if (one.engine, one.rule_set, one.pipeline) == (found.engine, choice.rule_set, "none")
+        }
+        pairs = [(written[one.asked], one) for one in choice.configurations if one.asked in written]
+        relation = relate_pairs([(before.timing, after.timing) for before, after in pairs])
+        if choice.pipeline == "none":
+            relation = Reference()
+        yield Advice(
+            tool=_TOOLS.get(found.engine, found.engine),
+            engine=found.engine,
+            rule_set=choice.rule_set,
+            pipeline=choice.pipeline,
+            relation=relation,
+            against="as written",
+            cost=f"{duration(_largest_s(choice.configurations))} a question",
+            over=len(pairs),
+            page="passes",
+            repeat=_repeat(material, [one for pair in pairs for one in pair] or list(choice.configurations)),
+        )
+
+
+def _repeat(material: Material, configs: list[ConfigurationStats]) -> str:
+    """The commands, one for each suite."""
+    by_suite = grouped(configs, lambda one: one.suite)
+    return "; ".join(
+        repeat(suite.session, *by_suite[suite.suite]) for suite in material.suites if suite.suite in by_suite
+    )
+
+
+def _largest_s(configs: tuple[ConfigurationStats, ...]) -> float:
+    """The longest time of the questions that were answered."""
+    return max((one.time_s for one in configs if one.time_s), default=0.0)
+
+
+def _played(material: Material) -> Iterator[Advice]:
+    """The sheet that is played fastest on the largest board that its reasoner played, against the slowest there."""
+    found = sheets(material)
+    known = [one.stats for one in found if isinstance(one.stats.timing, Timed) and one.stats.size]
+    for reasoner, tool in _PLAYERS.items():
+        own = [one for one in known if one.reasoner == reasoner]
+        if not own:
+            continue
+        size = max(one.size or 0 for one in own)
+        ranked = sorted((one for one in own if one.size == size), key=_playout_s)
+        best, slowest = ranked[0], ranked[-1]
+        yield Advice(
+            tool=tool,
+            engine=reasoner,
+            rule_set=best.sheet,
+            pipeline="",
+            relation=Reference() if best is slowest else relate(slowest.timing, best.timing),
+            against=f"{slowest.sheet}" if best is not slowest else "no other sheet",
+            cost=f"{rate_text(best.playouts_per_s or 0.0)} playouts/s, n = {size}",
+            over=1,
+            page="descriptions",
+            repeat=next(one.repeat for one in found if one.stats is best),
+        )
+
+
+def _playout_s(one: PlayStats) -> float:
+    return one.timing.median_s if isinstance(one.timing, Timed) else 0.0
+
+
+def _followed(material: Material) -> Iterator[Advice]:
+    """The rules whose moves take least when a game is followed, on the largest board that anything ended."""
+    own = [one for one in played_games(material) if one.series.mode == "followed" and one.series.largest_s]
+    sizes = [one.series.largest_s[0] for one in own if one.series.largest_s]
+    own = [one for one in own if one.series.largest_s and one.series.largest_s[0] == max(sizes)]
+    if not own:
+        return
+    best = min(own, key=lambda one: one.series.ply_s(max(sizes)))
+    yield Advice(
+        tool="game loop in Python",
+        engine=best.series.engine,
+        rule_set=best.series.rule_set,
+        pipeline=best.series.pipeline,
+        relation=best.against[0] if best.against else NoBaseline("never asked anew"),
+        against="asked anew",
+        cost=f"{duration(best.series.ply_s(max(sizes)))} a move, n = {max(sizes)}",
+        over=1,
+        page="game",
+        repeat=best.repeat,
+    )

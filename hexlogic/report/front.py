@@ -1,0 +1,210 @@
+"""The front page: the question, the answer in one table, the paper's tables beside ours, and three figures."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from hexlogic.games import family_of
+from hexlogic.report.advice import Advice, advise, choices
+from hexlogic.report.boards import game_title
+from hexlogic.report.caveats import doubts
+from hexlogic.report.claims.relations import NoBaseline
+from hexlogic.report.claims.sentences import indistinguishable
+from hexlogic.report.document import Block, Bullets, Column, Entry, Page, Text, make_table, number, plain
+from hexlogic.report.formatting import duration, listed, pipeline_rank, seconds
+from hexlogic.report.marks import outcome
+from hexlogic.report.material import Material, SuiteRecords
+from hexlogic.report.pages.boards import hardest_board
+from hexlogic.report.pages.descriptions import playout_figure, sheets
+from hexlogic.report.pages.growth import growth_figure
+from hexlogic.report.pages.passes import ladder, savings_of
+from hexlogic.report.published import PAPER
+from hexlogic.report.question import questions
+from hexlogic.report.repeat import copied, repeat
+from hexlogic.report.sections.common import factor_entry, pipeline_entry, work_entry
+from hexlogic.report.statistics import ConfigurationStats, savings
+from hexlogic.runs.records import Playing, Run
+
+__all__ = ["front_page"]
+
+_RSF = "; RSF: the slowest time over this one"
+_WORDS = ("No", "One", "Two", "Three", "Four", "Five", "Six", "Seven", "Eight", "Nine", "Ten", "Eleven", "Twelve")
+
+
+def front_page(material: Material) -> Page:
+    """The front page; what the records say nothing of is left out, and named in the lines at the end."""
+    every = [one for suite in material.suites for one in suite.configurations]
+    rule_sets = {one.rule_set for one in every} or {one.sheet for suite in material.playouts for one in suite.playings}
+    count = _WORDS[len(rule_sets)] if len(rule_sets) < len(_WORDS) else str(len(rule_sets))
+    question = f"Who has won? {count} way{'' if len(rule_sets) == 1 else 's'} to ask a logic program"
+    board = hardest_board(material)
+    answers = advise(material)
+    blocks: list[Block] = [] if board is None else [board]
+    if answers:
+        blocks.append(make_table("answer", "The answer: what to write, and what to apply to it", _ANSWER, answers))
+    else:
+        blocks.append(Text("No complete reformulation answered anything, so that nothing can be recommended.", "late"))
+    if (rows := _paper_rows(material)) and (suite := rows[0].suite):
+        title = f"The paper's two tables beside ours ({rows[0].task}){_RSF}"
+        blocks.append(make_table("paper", title, _paper(suite, rows), rows))
+    figures = [ladder(savings_of(material)), growth_figure(material), playout_figure(sheets(material))]
+    blocks += [figure for figure in figures if figure is not None]
+    blocks.append(Bullets((_apart(material), _absent(material), _machine(material))))
+    return Page("index", "The answer", question, _intro(material, every), tuple(blocks))
+
+
+def _intro(material: Material, every: Sequence[ConfigurationStats]) -> str:
+    games = sorted({run.game for suite in material.suites for run in suite.runs})
+    if games in ([], ["hex"]):
+        about = "Hex is won by a chain of stones from side to side."
+    else:
+        about = f"Who has won in {listed([game_title(game) for game in games])} is asked after every move."
+    times = [one.time_s for one in every if one.time_s and one.mode is None]
+    late = [one for one in every if one.status == "timeout" and one.mode is None]
+    span = f" takes from {duration(min(times))} to " if times else " takes "
+    if late:
+        longest = max(suite.session.limits.cpu_s for suite in material.suites)
+        span += f"more than the {seconds(longest)} that it was given"
+    elif times:
+        span += duration(max(times))
+    else:
+        span = " got no answer here"
+    return (
+        f"{about} The same question, written in other words,{span}; rewriting passes, applied by program, narrow that."
+    )
+
+
+def _evidence(one: Advice) -> Entry:
+    return Entry(one.page, f"{one.page}.html#table-{one.page}", link=f"{one.page}.html#table-{one.page}")
+
+
+def _written(one: Advice) -> Entry:
+    return plain(one.rule_set)
+
+
+def _compared(one: Advice) -> Entry:
+    if isinstance(one.relation, NoBaseline):
+        return Entry("no baseline", None, "absent")
+    return factor_entry(one.relation)
+
+
+_ANSWER: tuple[Column[Advice], ...] = (
+    Column("tool", "your tool", lambda one: f"{one.tool} ({one.engine})"),
+    Column("rule_set", "write it as", _written),
+    Column("pipeline", "passes", lambda one: one.pipeline),
+    Column("factor", "times as fast [95 %]", _compared, numeric=True),
+    Column("against", "against", lambda one: f"{one.against}{f', {one.over} boards' if one.over > 1 else ''}"),
+    Column("cost", "then it takes", lambda one: one.cost),
+    Column("evidence", "evidence", _evidence),
+    Column("repeat", "repeat", lambda one: copied(one.repeat)),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class _PaperRow:
+    """A row of the paper's tables, with our configurations by engine."""
+
+    suite: SuiteRecords
+    task: str
+    rule_set: str
+    pipeline: str
+    ours: dict[str, ConfigurationStats]
+    among: Sequence[ConfigurationStats]
+
+
+def _paper_rows(material: Material) -> list[_PaperRow]:
+    """The paper's rule sets on the first board of no series on which both were measured after several pipelines."""
+    for suite in material.suites:
+        own = [one for one in suite.configurations if one.rule_set in PAPER and family_of(one.task) is None]
+        for task in dict.fromkeys(one.task for one in own if one.mode is None):
+            asked = [one for one in own if one.task == task]
+            known = {name for figures in PAPER.values() for name in figures}
+            pipelines = sorted({one.pipeline for one in asked} & known, key=pipeline_rank)
+            if len(pipelines) > 1:
+                return [
+                    _PaperRow(suite, task, name, pipeline, ours, asked)
+                    for name in PAPER
+                    for pipeline in pipelines
+                    if (ours := {o.engine: o for o in asked if (o.rule_set, o.pipeline) == (name, pipeline)})
+                ]
+    return []
+
+
+def _paper(suite: SuiteRecords, rows: Sequence[_PaperRow]) -> list[Column[_PaperRow]]:
+    engines = [name for name in suite.engines if any(name in row.ours for row in rows)]
+    # An engine with half of the rows has little to say beside the paper.
+    engines = [name for name in engines if 2 * sum(name in row.ours for row in rows) > len(rows)]
+    counted = [name for name in engines if any(work_entry(row.ours[name]).text for row in rows if name in row.ours)]
+
+    def rsf(name: str) -> Callable[[_PaperRow], Entry]:
+        return lambda row: _saved(row, row.ours[name]) if name in row.ours else Entry("", None)
+
+    def work(name: str) -> Callable[[_PaperRow], Entry]:
+        return lambda row: work_entry(row.ours[name]) if name in row.ours else Entry("", None)
+
+    units = {"swipl": "inferences", "clingo": "ground rules"}
+    return [
+        Column("rule_set", "reformulation", lambda row: row.rule_set),
+        Column("pipeline", "passes", lambda row: pipeline_entry(row.pipeline)),
+        Column("paper_ms", "paper (ms)", _paper_time, numeric=True),
+        Column("paper_rsf", "paper RSF", lambda row: PAPER[row.rule_set][row.pipeline].rsf, numeric=True),
+        *(Column(f"rsf_{name}", f"{name} RSF", rsf(name), numeric=True) for name in engines),
+        *(Column(f"work_{name}", f"{name} {units.get(name, 'work')}", work(name), numeric=True) for name in counted),
+        Column("repeat", "repeat", lambda row: copied(repeat(suite.session, *row.ours.values()))),
+    ]
+
+
+def _saved(row: _PaperRow, one: ConfigurationStats) -> Entry:
+    """The savings factor, or the limit that it met."""
+    limits = row.suite.session.limits
+    return factor_entry(savings(one, row.among)) if one.time_s else outcome(one, limits)
+
+
+def _paper_time(row: _PaperRow) -> Entry:
+    time_ms = PAPER[row.rule_set][row.pipeline].time_ms
+    return Entry("does not run", None, "late") if time_ms is None else number(time_ms, "g")
+
+
+def _apart(material: Material) -> str:
+    told = []
+    for found in choices(material):
+        close = {f"{one.rule_set} ({one.pipeline})": relation for one, relation in found.equals}
+        if text := indistinguishable(dict(list(close.items())[:2])):
+            told.append(f"{found.engine}: {text}")
+    return f"Not told apart from the choice: {'; '.join(told) if told else 'nothing'}."
+
+
+def _absent(material: Material) -> str:
+    every = [one for suite in material.suites for one in suite.configurations]
+    late = sum(one.status in ("timeout", "out-of-memory") for one in every)
+    cannot = sum(one.status == "unsupported" for one in every)
+    broken = sum(one.status in ("crashed", "error") for one in every)
+    engines = {name: info.missing for suite in material.every for name, info in suite.session.engines.items()}
+    missing = [f"{name} ({why})" for name, why in engines.items() if why]
+    parts = [f"{late} of {len(every)} configurations met a limit", f"{cannot} are not supported by their engine"]
+    parts += [f"{broken} ended in an error"] if broken else []
+    parts += [f"not here: {listed(missing)}"] if missing else []
+    silent = [one for one in questions() if one.answer(material) is None]
+    if silent:
+        parts.append(f"nothing was recorded for {listed([f'{one.title.lower()} (`{one.how}`)' for one in silent])}")
+    return f"Did not run: {'; '.join(parts)}."
+
+
+def _machine(material: Material) -> str:
+    sessions = [file.session for suite in material.every for file in suite.files]
+    hosts = {(one.host, one.cores, one.cpu_model or "processor not known"): None for one in sessions}
+    where = listed([f"{cores} cores, {cpu}" for _, cores, cpu in hosts])
+    if len(hosts) > 1:
+        where = f"{len(hosts)} machines, which share no ratio: {where}"
+    doubtful = sum(bool(doubts(file)) for suite in material.every for file in suite.files)
+    every: list[Run | Playing] = []
+    for file in (file for suite in material.every for file in suite.files):
+        every += [*file.runs, *file.playings]
+    loads = [run.machine.load_1m for run in every if run.counted and run.machine.load_1m is not None]
+    busy = f"load up to {max(loads):.1f}" if loads else "load not known"
+    if doubtful:
+        busy += f", so that {doubtful} of {len(sessions)} sessions give reason for doubt"
+    days = sorted({one.started[:10] for one in sessions})
+    when = days[0] if len(days) == 1 else f"{days[0]} to {days[-1]}"
+    return f"The machine: {where}; {busy} ([method](method.html)); {len(every):,} runs, {when}."

@@ -1,0 +1,136 @@
+"""How time grows with the board: a line for each reformulation, up to the first size without an answer."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from hexlogic.report.boards import game_of, size_axis
+from hexlogic.report.charts import Point, lines
+from hexlogic.report.claims.sentences import reached
+from hexlogic.report.document import Block, Column, Entry, Figure, make_table, number
+from hexlogic.report.formatting import duration, pipeline_rank
+from hexlogic.report.marks import outcome
+from hexlogic.report.material import Material, SuiteRecords
+from hexlogic.report.question import Answer, Question
+from hexlogic.report.repeat import copied, repeat
+from hexlogic.report.sections.common import passes_text, pipeline_entry
+from hexlogic.report.series import Series, ended_by, find_series
+from hexlogic.report.statistics import work_counter
+
+__all__ = ["QUESTION", "growth_figure"]
+
+_CAPTION = "The first answer on each size, median; a line that meets the limit goes out of the picture."
+_MANY = 2
+"""Engines that have a figure."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Grown:
+    """A series with the suite that measured it."""
+
+    suite: SuiteRecords
+    series: Series
+
+
+def growth_figure(material: Material, engine: str | None = None) -> Figure | None:
+    """The lines of an engine after the last pipeline: of the one with the most reformulations unless given."""
+    found = _found(material)
+    engines = _engines(found)
+    if not engines:
+        return None
+    engine = engine or engines[0]
+    own = [one for one in found if one.series.name[2] == engine]
+    last = max((one.series.name[1] for one in own), key=pipeline_rank)
+    own = [one for one in own if one.series.name[1] == last]
+    points = [point for one in own for point in _points(one)]
+    if not points:
+        return None
+    furthest = max(point.place for point in points)
+    ends = {one.series.name[0]: one.series.timed[-1][0] if one.series.timed else 0 for one in own}
+    limits = {one.suite.session.limits.cpu_s for one in own}
+    title = reached(engine, passes_text(last), furthest, ends)
+    axis = size_axis(game_of(own[0].series.configurations[0].task))
+    limit = limits.pop() if len(limits) == 1 else None
+    return lines(f"growth-{engine}", title, _CAPTION, points, axis, "seconds", limit)
+
+
+def _points(one: _Grown) -> list[Point]:
+    limits, name = one.suite.session.limits, one.series.name[0]
+    timed = [(size, config, time_s, True) for size, config, time_s in one.series.timed]
+    if (stopped := one.series.stopped) is not None and stopped.status == "timeout":
+        size = int(stopped.task.rpartition("@")[2])
+        timed.append((size, stopped, stopped.floor_s or limits.cpu_s, False))
+    return [
+        Point(
+            series=name,
+            place=size,
+            value=time_s,
+            finished=finished,
+            shown=duration(time_s) if finished else outcome(config, limits).text,
+            runs=config.counted,
+            repeat=repeat(one.suite.session, config),
+        )
+        for size, config, time_s, finished in timed
+    ]
+
+
+def _found(material: Material) -> list[_Grown]:
+    return [
+        _Grown(suite, series)
+        for suite in material.suites
+        for series in find_series([one for one in suite.configurations if one.mode is None])
+        if len(series.configurations) > 1
+    ]
+
+
+def _engines(found: Sequence[_Grown]) -> list[str]:
+    """Those with the most reformulations first."""
+    names = dict.fromkeys(one.series.name[2] for one in found)
+    return sorted(names, key=lambda name: -len({one.series.name[0] for one in found if one.series.name[2] == name}))
+
+
+def _answer(material: Material) -> Answer | None:
+    found = _found(material)
+    if not found:
+        return None
+    figures = [growth_figure(material, engine) for engine in _engines(found)[:_MANY]]
+    blocks: list[Block] = [figure for figure in figures if figure is not None]
+    finding = ". ".join(figure.title for figure in figures if figure is not None)
+    table = make_table("growth", "How far each configuration comes, and how its time grows", _COLUMNS, found)
+    return Answer(f"{finding}." if finding else "Nothing was answered on two sizes.", [*blocks, table])
+
+
+def _largest(one: _Grown) -> Entry:
+    return number(one.series.timed[-1][0], "d") if one.series.timed else Entry("-", 0)
+
+
+def _time(one: _Grown) -> Entry:
+    return number(one.series.timed[-1][2] if one.series.timed else None, duration)
+
+
+def _work(one: _Grown) -> Entry:
+    work = work_counter(one.series.timed[-1][1]) if one.series.timed else None
+    return number(None if work is None else work.value)
+
+
+_COLUMNS: tuple[Column[_Grown], ...] = (
+    Column("rule_set", "reformulation", lambda one: one.series.name[0], choices=True),
+    Column("engine", "engine", lambda one: one.series.name[2], choices=True),
+    Column("pipeline", "passes", lambda one: pipeline_entry(one.series.name[1]), choices=True),
+    Column("largest", "up to n", _largest, numeric=True),
+    Column("time_s", "time there", _time, numeric=True),
+    Column("work", "work there", _work, numeric=True),
+    Column("ended_by", "ended by", lambda one: ended_by(one.series.stopped, one.suite.session.limits)),
+    Column("grows", "time grows as", lambda one: one.series.time_growth.short() if one.series.time_growth else ""),
+    Column("repeat", "repeat", lambda one: copied(repeat(one.suite.session, *one.series.configurations))),
+)
+
+QUESTION = Question(
+    name="growth",
+    title="Growth",
+    text="How does time grow with the board?",
+    order=30,
+    answer=_answer,
+    how="hexlogic bench --suite scaling",
+)

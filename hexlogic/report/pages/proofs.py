@@ -1,0 +1,93 @@
+"""Which reformulations were proved equal, and the smallest positions that refute the others."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Sequence
+
+from hexlogic.games import Position, check_player, draw_svg, load_game, winning_chain
+from hexlogic.proofs.matrix_file import CounterExample, StoredMatrix, StoredOutcome, StoredRow
+from hexlogic.report.document import Block, Column, Command, Drawing, Entry, make_table, number, plain
+from hexlogic.report.formatting import listed
+from hexlogic.report.material import Material
+from hexlogic.report.question import Answer, Question
+from hexlogic.report.sections.common import slug
+
+__all__ = ["QUESTION"]
+
+_SHOWN = 2
+"""Counter-examples that are drawn."""
+
+
+def _answer(material: Material) -> Answer | None:
+    if not material.proofs:
+        return None
+    return Answer(
+        " ".join(map(_finding, material.proofs)), [block for matrix in material.proofs for block in _matrix(matrix)]
+    )
+
+
+def _finding(matrix: StoredMatrix) -> str:
+    board = load_game(matrix.game).of_extent(matrix.rows, matrix.columns)
+    kinds = {
+        relation: [row.name for row in matrix.rule_sets if row.relation == relation] for relation in _relations(matrix)
+    }
+    equal = [name for name in kinds.pop("equal", []) if name != matrix.reference]
+    told = [f"{len(equal)} reformulations mean the same as `{matrix.reference}`"]
+    told += [f"{listed([f'`{name}`' for name in names])}: {relation}" for relation, names in kinds.items()]
+    declared = "all as declared" if matrix.as_declared else "NOT all as declared"
+    return f"On every position of {board}: {'; '.join(told)} ({declared})."
+
+
+def _relations(matrix: StoredMatrix) -> list[str]:
+    return list(dict.fromkeys(row.relation for row in matrix.rule_sets))
+
+
+def _matrix(matrix: StoredMatrix) -> list[Block]:
+    board = load_game(matrix.game).of_extent(matrix.rows, matrix.columns)
+    file = f"proofs-{matrix.game}-{matrix.rows}x{matrix.columns}"
+    blocks: list[Block] = []
+    for row in matrix.rule_sets:
+        if row.outcome is not None and row.outcome.counter_example is not None and len(blocks) < _SHOWN:
+            blocks.append(_counter_example(file, row.outcome, row.outcome.counter_example))
+    blocks.append(make_table(file, f"Against {matrix.reference} on {board}", _COLUMNS, matrix.rule_sets))
+    return [*blocks, Command(shlex.join(matrix.command))]
+
+
+def _counter_example(file: str, outcome: StoredOutcome, example: CounterExample) -> Drawing:
+    stored = example.position
+    position = Position.of(load_game(stored.game).of_extent(stored.rows, stored.columns), stored.red, stored.blue)
+    player = check_player(example.player)
+    chain = winning_chain(position, player) if example.referee else None
+    yes, no = (outcome.left, outcome.right) if example.left else (outcome.right, outcome.left)
+    title = f"{yes} says that {player} has won and {no} does not; the referee: {'' if example.referee else 'not '}won"
+    return Drawing(f"{file}-{slug(outcome.right)}", title, draw_svg(position, chain, title=title))
+
+
+def _positions(row: StoredRow) -> Entry:
+    findings = () if row.outcome is None else row.outcome.findings
+    return number(max((one.positions for one in findings if one.positions is not None), default=None))
+
+
+def _seconds(row: StoredRow) -> Entry:
+    findings = () if row.outcome is None else row.outcome.findings
+    return number(sum(one.ground_s + one.solve_s for one in findings), ".2f")
+
+
+_COLUMNS: Sequence[Column[StoredRow]] = (
+    Column("rule_set", "reformulation", lambda row: row.name),
+    Column("relation", "found", lambda row: Entry(row.relation, row.relation, "" if row.as_declared else "bad")),
+    Column("complete", "declared", lambda row: "finds every win" if row.complete else "misses wins"),
+    Column("positions", "positions", _positions, numeric=True),
+    Column("seconds", "time (s)", _seconds, numeric=True),
+    Column("why", "why not", lambda row: plain(row.refusal or "")),
+)
+
+QUESTION = Question(
+    name="proofs",
+    title="Proofs",
+    text="Do the reformulations mean the same?",
+    order=60,
+    answer=_answer,
+    how="hexlogic prove --all --size 4 --out DIR",
+)

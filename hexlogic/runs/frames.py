@@ -1,0 +1,59 @@
+"""Records as a polars frame, for those who compute themselves. Needs the extra `frame`."""
+
+from __future__ import annotations
+
+from importlib.util import find_spec
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from hexlogic.errors import HexlogicError
+from hexlogic.runs.records import Playing, Run
+from hexlogic.runs.store import RecordFile
+
+if TYPE_CHECKING:
+    import polars
+
+__all__ = ["frame"]
+
+
+def frame(*records: RecordFile) -> polars.DataFrame:
+    """One row for each run and each playing of the sessions, with raw values: seconds, bytes and counts.
+
+    Columns are the fields of `Run` and `Playing`; those of a nested record have its name before a dot
+    (`phases.solve_s`, `usage.cpu_s`, `counters.inferences`), and lists stay lists. `kind` is `run` or `playing`;
+    `suite`, `session`, `host` and `cpu_limit_s` come from the header, and `query_s` is the time of the cold query,
+    grounding and solving. Null is what was not measured. Raises HexlogicError without polars.
+    """
+    if find_spec("polars") is None:
+        raise HexlogicError("polars is not installed", hint="pip install 'hexlogic[frame]'")
+    import polars
+
+    rows: list[dict[str, Any]] = []
+    for file in records:
+        session = file.session
+        header = {
+            "suite": session.suite,
+            "session": session.session,
+            "host": session.host,
+            "cpu_limit_s": session.limits.cpu_s,
+        }
+        measured: tuple[Run | Playing, ...] = (*file.runs, *file.playings)
+        for one in measured:
+            kind = str(one.__struct_config__.tag)
+            rows.append({"kind": kind, **_flat(one), **header, "query_s": one.phases.query_s})
+    columns = dict.fromkeys(name for row in rows for name in row)
+    return polars.DataFrame([{name: row.get(name) for name in columns} for row in rows], infer_schema_length=None)
+
+
+def _flat(record: msgspec.Struct, prefix: str = "") -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    for name in record.__struct_fields__:
+        value = getattr(record, name)
+        if isinstance(value, msgspec.Struct) and name != "played":
+            found |= _flat(value, f"{prefix}{name}.")
+        elif isinstance(value, dict):
+            found |= {f"{prefix}{name}.{key}": one for key, one in value.items()}
+        else:
+            found[f"{prefix}{name}"] = msgspec.to_builtins(value)
+    return found

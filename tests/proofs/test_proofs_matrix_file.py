@@ -1,0 +1,26 @@
+"""Files of proofs: one writer at a time, and nothing is overwritten."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from hexlogic.errors import HexlogicError
+from hexlogic.games import Hex
+from hexlogic.proofs.matrix import prove_all
+from hexlogic.proofs.matrix_file import matrix_path, proof_files, read_matrix, stored_matrix, write_matrix
+
+
+def test_one_writer_at_a_time_and_nothing_is_overwritten(tmp_path: Path) -> None:
+    board = Hex(3, 3)
+    matrix = prove_all(board, names=["clusters", "follow-line-tabled", "power-set"])
+    with matrix_path(tmp_path, board) as path:
+        with pytest.raises(HexlogicError, match="is being written by process"), matrix_path(tmp_path, board):
+            pass
+        write_matrix(path, stored_matrix(matrix, started="2019-06-10T12:00:00Z", command=("hexlogic", "prove")))
+    assert read_matrix(path).as_declared
+    with pytest.raises(HexlogicError, match="is there already"), matrix_path(tmp_path, board):
+        pass
+    assert proof_files(tmp_path) == (path,)
+    assert [file.name for file in tmp_path.glob("proofs-*")] == [path.name]
