@@ -71,7 +71,7 @@ def write_report(material: Material, out: Path) -> Written:
         path.write_bytes(content)
     tables = sum(isinstance(block, Table) for block in report.blocks)
     figures = sum(isinstance(block, Figure) for block in report.blocks)
-    return Written(out, len(report.pages) + 1, tables, figures, report.alarms)
+    return Written(out, len(report.pages) + 1, tables, figures, _alarms(material))
 
 
 def check_folder(out: Path) -> None:
@@ -107,16 +107,20 @@ def make_report(material: Material) -> Report:
         for suite in material.every
         if suite.mixed
     ]
-    alarms = [text for suite in material.suites for text in wrong_answers(suite.configurations)]
-    alarms += [f"WRONG: {one}" for suite in material.playouts for one in disagreements(suite.playings)]
     behind = [page for question in questions() if (page := question.page(material)) is not None]
     versions = sorted({file.session.hexlogic for suite in material.every for file in suite.files})
     return Report(
         title=f"Who has won in {listed(games or ['Hex'])}?",
-        alarms=(*alarms, *mixed),
+        alarms=(*_alarms(material), *mixed),
         footer=f"Measured by hexlogic {listed(versions)}; every row and every mark names the command that repeats it.",
         pages=(front_page(material), *behind),
     )
+
+
+def _alarms(material: Material) -> tuple[str, ...]:
+    """Wrong answers in the records; that sessions are mixed, which somebody wanted, is none."""
+    wrong = [text for suite in material.suites for text in wrong_answers(suite.configurations)]
+    return (*wrong, *(f"WRONG: {one}" for suite in material.playouts for one in disagreements(suite.playings)))
 
 
 def report_files(report: Report, material: Material) -> dict[str, bytes]:
