@@ -49,11 +49,15 @@ class Circuit:
     """The row of each input and of each atom that was wanted."""
     gates: NDArray[np.int32]
     sections: NDArray[np.int32]
+    early: int
+    """How many of the sections, the first ones, depend on no late input."""
 
 
-def circuit(bodies: Mapping[int, Sequence[Body]], inputs: Iterable[int], wanted: Iterable[int]) -> Circuit:
+def circuit(
+    bodies: Mapping[int, Sequence[Body]], inputs: Iterable[int], wanted: Iterable[int], late: Iterable[int] = ()
+) -> Circuit:
     """The circuit of what the wanted atoms depend on. `bodies` are those of each atom that rules derive; an atom that is
-    neither derived nor an input is false.
+    neither derived nor an input is false. The `late` inputs are given after the first part of the circuit was evaluated.
 
     Raises StratificationError where an atom depends on its own negation.
 
@@ -61,15 +65,16 @@ def circuit(bodies: Mapping[int, Sequence[Body]], inputs: Iterable[int], wanted:
     >>> made.rows, made.gates.tolist()
     (6, [[5, 3, 0, 0, 0, 0, 0, 0, 0], [4, 2, 5, 1, 0, 0, 0, 0, 0]])
     """
-    return _Builder(bodies, inputs).build(tuple(wanted))
+    return _Builder(bodies, inputs, late).build(tuple(wanted))
 
 
 class _Builder:
-    def __init__(self, bodies: Mapping[int, Sequence[Body]], inputs: Iterable[int]) -> None:
+    def __init__(self, bodies: Mapping[int, Sequence[Body]], inputs: Iterable[int], late: Iterable[int]) -> None:
         self._bodies = bodies
         self._row: dict[int, int] = {}
-        for atom in inputs:
+        for atom in (*inputs, *(later := tuple(late))):
             self._row[atom] = len(self._row) + 2
+        self._late = frozenset(self._row[atom] for atom in later)
         self._rows = len(self._row) + 2
         self._inputs = frozenset(self._row)
         self._known: dict[tuple[int, ...], int] = {}
@@ -88,9 +93,8 @@ class _Builder:
         for atom in derived:
             if self._alias(atom) is None:
                 self._define(atom)
-        gates, sections = self._in_order()
-        asked = {*self._inputs, *wanted}
-        return Circuit(self._rows, {atom: self._row[atom] for atom in sorted(asked)}, gates, sections)
+        row_of = {atom: self._row[atom] for atom in sorted({*self._inputs, *wanted})}
+        return Circuit(self._rows, row_of, *self._in_order())
 
     def _alias(self, atom: int) -> int | None:
         """The atom that this one is a copy of: its only rule has that atom alone as its body."""
@@ -162,16 +166,16 @@ class _Builder:
     def _gate(self, guards: Iterable[int], choices: Sequence[int]) -> tuple[bool, tuple[int, ...], tuple[int, ...]]:
         """The operands of a gate; where there are more than it takes, gates before it join some of them."""
         both, some = sorted(set(guards)), sorted(set(choices))
+        if len(both) == _GUARDS + 1 and some == [TRUE_ROW]:
+            some = [both.pop()]
         while len(both) > _GUARDS:
-            both = [*both[_GUARDS + 1 :], self._all(both[: _GUARDS + 1])] if len(both) > 3 or some != [TRUE_ROW] else both
-            if len(both) == 3 and some == [TRUE_ROW]:
-                some = [both.pop()]
+            both = [*both[_GUARDS + 1 :], self._all(both[: _GUARDS + 1])]
         while len(some) > _CHOICES:
             some = [*some[_CHOICES:], self._any(some[:_CHOICES])]
         return False, tuple(both), tuple(some)
 
-    def _in_order(self) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
-        """The gates in sections, and the sections."""
+    def _in_order(self) -> tuple[NDArray[np.int32], NDArray[np.int32], int]:
+        """The gates in sections, the sections, and how many depend on no late input."""
         edges = [
             (head, part, negative)
             for head, (negative, guards, choices) in self._gates.items()
@@ -181,7 +185,8 @@ class _Builder:
         graph = Digraph(edges, self._gates)
         depth: dict[int, int] = {}
         place = {head: number for number, head in enumerate(self._gates)}
-        layers: dict[tuple[int, int, int], list[int]] = {}
+        late = set(self._late)
+        layers: dict[tuple[bool, int, int, int], list[int]] = {}
         for component in graph.components():
             heads = sorted(component, key=place.__getitem__)
             below = {part for head in heads for part in graph.successors(head)}
@@ -192,12 +197,15 @@ class _Builder:
             if recursive and any(self._gates[head][0] for head in heads):
                 raise StratificationError("an atom depends on its own negation")
             kind = RECURSIVE if recursive else NOT if negative else AND_OR
-            layers.setdefault((level, kind, heads[0] if recursive else 0), []).extend(heads)
+            waits = any(not late.isdisjoint((*self._gates[head][1], *self._gates[head][2])) for head in heads)
+            if waits:
+                late.update(heads)
+            layers.setdefault((waits, level, kind, heads[0] if recursive else 0), []).extend(heads)
         rows: list[list[int]] = []
         sections: list[list[int]] = []
-        for _, kind, _ in (keys := sorted(layers)):
-            begin = len(rows)
-            for head in layers[keys[len(sections)]]:
+        for key in sorted(layers):
+            begin, kind = len(rows), key[2]
+            for head in layers[key]:
                 _, guards, choices = self._gates[head]
                 full = (*guards, TRUE_ROW, TRUE_ROW)[:_GUARDS]
                 rows.append([head, *full, *(*choices, *[FALSE_ROW] * _CHOICES)[:_CHOICES]])
@@ -205,6 +213,7 @@ class _Builder:
         return (
             np.array(rows, dtype=np.int32).reshape(-1, 1 + _GUARDS + _CHOICES),
             np.array(sections, dtype=np.int32).reshape(-1, 3),
+            sum(not key[0] for key in layers),
         )
 
 

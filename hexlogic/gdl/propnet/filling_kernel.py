@@ -13,13 +13,14 @@ from typing import Any
 import numpy as np
 from numba import njit
 
+from hexlogic.gdl.propnet.lane_goals import add_goals
 from hexlogic.gdl.propnet.outcomes import NO_GOAL, NO_MOVE
 from hexlogic.propagation.lane_masks import at_most, count_ones, next_word
 from hexlogic.propagation.lanes import LANES, WIDTH, evaluate
 
 __all__ = ["fill_playouts"]
 
-_0, _1, _32, _63 = map(np.uint64, (0, 1, 32, 63))
+_0, _1, _32 = map(np.uint64, (0, 1, 32))
 _FULL = np.uint64(0xFFFFFFFFFFFFFFFF)
 
 
@@ -134,25 +135,6 @@ def _bisect(
     evaluate(values, gates, sections)
 
 
-@njit(cache=True)
-def _add_goals(values: Any, goals: Any, lanes: Any, totals: Any) -> Any:
-    """Add up the goals of some lanes; False where a role has none, or several, or one that is no number."""
-    seen = np.zeros((len(totals), WIDTH), np.uint64)
-    for number in range(len(goals)):
-        role, value, row = goals[number]
-        for word in range(WIDTH):
-            here = values[row, word] & lanes[word]
-            if here & seen[role, word] or (value < 0 and here):
-                return False
-            seen[role, word] |= here
-            totals[role] += value * count_ones(here)
-    for role in range(len(totals)):
-        for word in range(WIDTH):
-            if seen[role, word] != lanes[word]:
-                return False
-    return True
-
-
 @njit(cache=True, nogil=True)
 def fill_playouts(
     values: Any,
@@ -204,7 +186,7 @@ def fill_playouts(
                 order[word] &= several
         if order.any():
             _bisect(values, gates, sections, stones, free, kinds, end, order, random, until)
-            if not _add_goals(values, goals, order, totals):
+            if not add_goals(values, goals, order, totals):
                 return NO_GOAL
             if lengths:
                 for lane in range(min(LANES, games - begin)):
