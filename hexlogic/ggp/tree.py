@@ -103,7 +103,7 @@ class Tree:
                     child = node.children[chosen] = self._node(state)
                 if child is None or child.goals is None:
                     played = self._machine.playouts(1, self._draw.getrandbits(32), start=state)
-                    steps, goals = played.steps, tuple(total / 100 for total in played.goals)
+                    steps, goals = played.steps or 0, tuple(total / 100 for total in played.goals)
                 else:
                     steps, goals = 0, child.goals
                 break

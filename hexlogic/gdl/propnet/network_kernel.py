@@ -148,7 +148,7 @@ def goal(network: Any, lists: Any, tables: Any, role: Any, roles: Any) -> Any:
     found = np.int64(NO_GOAL)
     for place in range(starts[role], starts[role + 1]):
         if _true(network, atoms[place]):
-            if found != NO_GOAL:
+            if found != NO_GOAL or values[place] == NO_GOAL:
                 return np.int64(NO_GOAL)
             found = np.int64(values[place])
     return found
