@@ -11,7 +11,7 @@ from numba.core import cgutils
 from numba.extending import intrinsic
 from numba.np.arrayobj import make_array
 
-__all__ = ["at_most", "count_ones", "next_word"]
+__all__ = ["at_most", "count_ones", "next_word", "seeded_words"]
 
 
 @intrinsic
@@ -53,3 +53,15 @@ def next_word(random: Any) -> Any:
     mixed = (mixed ^ (mixed >> _30)) * _FIRST
     mixed = (mixed ^ (mixed >> _27)) * _SECOND
     return mixed ^ (mixed >> _31)
+
+
+@njit(cache=True)
+def seeded_words(seed: Any) -> Any:
+    """A generator for `next_word`. The seed is mixed: a generator that begins one step after another one draws what that
+    one draws."""
+    random = np.empty(1, np.uint64)
+    random[0] = np.uint64(seed)
+    random[0] = next_word(random)
+    random[0] ^= _GOLDEN
+    random[0] = next_word(random)
+    return random

@@ -16,8 +16,8 @@ from hexlogic.gdl.propnet.ground_sheet import GroundSheet
 from hexlogic.gdl.propnet.lane_game import LaneEncoding
 from hexlogic.gdl.propnet.lane_kernel import lane_playouts
 from hexlogic.gdl.propnet.latch_network import LatchNetwork
-from hexlogic.gdl.propnet.randomness import seeded
 from hexlogic.propagation.circuit import RECURSIVE
+from hexlogic.propagation.lane_masks import seeded_words
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -85,9 +85,9 @@ class ManyGames:
         if isinstance(self.filling, FillingEncoding):
             filling = self.filling.game(true)
             if filling is not None and len(filling.free) <= longest:
-                steps = int(fill_playouts(*filling, games, lengths, seeded(seed), totals))
+                steps = int(fill_playouts(*filling, games, lengths, seeded_words(seed), totals))
         elif isinstance(self.lanes, LaneEncoding):
-            steps = int(lane_playouts(*self.lanes.game(true), games, longest, seeded(seed), totals))
+            steps = int(lane_playouts(*self.lanes.game(true), games, longest, seeded_words(seed), totals))
         if steps < 0:
             return None
         goals += totals
