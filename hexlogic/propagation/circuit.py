@@ -23,12 +23,13 @@ from typing import TYPE_CHECKING, TypeAlias
 import numpy as np
 
 from hexlogic.errors import StratificationError
+from hexlogic.ground.program import GroundRule
 from hexlogic.logic.analysis.graph import Digraph
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ["AND_OR", "FALSE_ROW", "NOT", "RECURSIVE", "TRUE_ROW", "Body", "Circuit", "circuit"]
+__all__ = ["AND_OR", "FALSE_ROW", "NOT", "RECURSIVE", "TRUE_ROW", "Body", "Circuit", "bodies_of", "circuit"]
 
 FALSE_ROW, TRUE_ROW = 0, 1
 AND_OR, RECURSIVE, NOT = range(3)
@@ -66,6 +67,19 @@ def circuit(
     (6, [[5, 3, 0, 0, 0, 0, 0, 0, 0], [4, 2, 5, 1, 0, 0, 0, 0, 0]])
     """
     return _Builder(bodies, inputs, late).build(tuple(wanted))
+
+
+def bodies_of(rules: Iterable[GroundRule]) -> dict[int, list[Body]]:
+    """By head: the bodies of ground rules.
+
+    >>> bodies_of([GroundRule(2, (0,), (1,))]) == {2: [frozenset({(0, True), (1, False)})]}
+    True
+    """
+    found: dict[int, list[Body]] = {}
+    for rule in rules:
+        body = {*((part, True) for part in rule.positive), *((part, False) for part in rule.negative)}
+        found.setdefault(rule.head, []).append(frozenset(body))
+    return found
 
 
 class _Builder:

@@ -8,7 +8,7 @@ import numpy as np
 
 from hexlogic.gdl.propnet.ground_sheet import ALWAYS, NEVER, GroundSheet
 from hexlogic.gdl.propnet.outcomes import whole_goal
-from hexlogic.propagation.circuit import FALSE_ROW, TRUE_ROW, Body, circuit
+from hexlogic.propagation.circuit import FALSE_ROW, TRUE_ROW, bodies_of, circuit
 from hexlogic.propagation.lanes import new_values
 
 if TYPE_CHECKING:
@@ -47,15 +47,11 @@ class LaneEncoding:
     """A ground sheet as a circuit."""
 
     def __init__(self, sheet: GroundSheet) -> None:
-        rules: dict[int, list[Body]] = {}
-        for rule in sheet.ground.rules:
-            body = {*((part, True) for part in rule.positive), *((part, False) for part in rule.negative)}
-            rules.setdefault(rule.head, []).append(frozenset(body))
         asked = [*sheet.next, sheet.terminal, *(atom for own in sheet.legal for atom in own)]
         asked += [atom for goals in sheet.goals for _, atom in goals]
         wanted = dict.fromkeys(atom for atom in asked if atom >= 0)
         facts = range(len(sheet.facts))
-        self.circuit = circuit(rules, facts, wanted, [atom for own in sheet.does for atom in own])
+        self.circuit = circuit(bodies_of(sheet.ground.rules), facts, wanted, [atom for own in sheet.does for atom in own])
         row = {ALWAYS: TRUE_ROW, NEVER: FALSE_ROW, **self.circuit.row_of}
         # A move that is never legal is never made.
         moves = [
