@@ -15,6 +15,7 @@ import numpy as np
 from numba import njit
 
 from hexlogic.gdl.propnet.game_loop import goal, is_over, option, options, play, playout, restore
+from hexlogic.gdl.propnet.leaf import GAMES, worth
 from hexlogic.gdl.propnet.outcomes import NO_GOAL, NO_MOVE
 from hexlogic.gdl.propnet.randomness import draw_below
 from hexlogic.ggp.tree import HASTE
@@ -22,7 +23,7 @@ from hexlogic.ggp.tree import HASTE
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ["Nodes", "child_of", "keep", "new_nodes", "search"]
+__all__ = ["EXPANDED_AT", "Nodes", "child_of", "keep", "new_nodes", "search"]
 
 EXPANDED_AT: Final = 8
 """Playouts that go through a node before it is expanded."""
@@ -167,25 +168,56 @@ def _choose(tree: Any, begin: Any, end: Any, visits: Any, exploration: Any) -> A
     return found
 
 
+@njit(cache=True)
+def _finish(game: Any, leaf: Any, random: Any, longest: Any, joint: Any, rewards: Any) -> Any:
+    """Play from a leaf of the tree to the end: one random game, or a word of them where there is a `Leaf`; the mean goals are
+    written to `rewards` (float64[roles]). How many steps, or what went wrong."""
+    if leaf is None:
+        steps = playout(game, random, longest, joint)
+        return steps if steps < 0 else _ended(game, steps, rewards)
+    totals = np.zeros(len(rewards), np.int64)
+    if is_over(game):
+        return _ended(game, 0, rewards)
+    steps = worth(game.memory, game.at, leaf, totals)
+    for role in range(len(rewards)):
+        rewards[role] = totals[role] / GAMES
+    return steps
+
+
+@njit(cache=True)
+def _ended(game: Any, steps: Any, rewards: Any) -> Any:
+    """Write the goals of a game that is over to `rewards`; `steps`, or NO_GOAL."""
+    for role in range(len(rewards)):
+        reward = goal(game, role, len(rewards))
+        if reward == NO_GOAL:
+            return np.int64(NO_GOAL)
+        rewards[role] = reward
+    return np.int64(steps)
+
+
 @njit(cache=True, nogil=True)
-def search(tree: Any, start: Any, game: Any, random: Any, games: Any, longest: Any, exploration: Any) -> Any:
+def search(
+    tree: Any, start: Any, game: Any, leaf: Any, random: Any, games: Any, longest: Any, exploration: Any, ripe_at: Any
+) -> Any:
     """So many playouts from `start`, where the root stands; 0, or what went wrong in one. `game` is room for a copy
-    of it, made by copying."""
+    of it, made by copying. `leaf` is None or what evaluates leaves by a word of games; a node that `ripe_at` playouts went
+    through is expanded."""
     roles = tree.widths.shape[1]
+    rewards = np.zeros(roles, np.float64)
     joint = np.zeros(roles, np.int64)
     nodes = np.empty(_DEEPEST + 1, np.int64)
     edges = np.empty((_DEEPEST, roles), np.int64)
     for _ in range(games):
         restore(game, start)
-        node, depth, steps = np.int64(0), 0, np.int64(0)
+        node, depth, steps, ended = np.int64(0), 0, np.int64(0), True
         while not is_over(game):
             if tree.first[node] < 0:
-                ripe = node == 0 or tree.visits[node] >= EXPANDED_AT
+                ripe = node == 0 or tree.visits[node] >= ripe_at
                 grown = _expand(tree, node, game, random) if ripe and depth < _DEEPEST else 0
                 if grown < 0:
                     return grown
                 if grown == 0:
-                    steps = playout(game, random, longest, joint)
+                    steps, ended = _finish(game, leaf, random, longest, joint, rewards), False
                     break
             number, end = np.int64(0), np.int64(tree.first[node])
             for role in range(roles):
@@ -205,17 +237,17 @@ def search(tree: Any, start: Any, game: Any, random: Any, games: Any, longest: A
                 child = _add(tree, node, number)
             if child < 0:
                 node = child
-                steps = playout(game, random, longest, joint)
+                steps, ended = _finish(game, leaf, random, longest, joint, rewards), False
                 break
             node = child
+        if ended:
+            steps = _ended(game, 0, rewards)
         if steps < 0:
             return steps
         nodes[depth] = node
         worth = HASTE ** (depth + steps) / 100
         for role in range(roles):
-            reward = goal(game, role, roles)
-            if reward == NO_GOAL:
-                return NO_GOAL
+            reward = rewards[role]
             for at in range(depth):
                 edge = edges[at, role]
                 if edge >= 0:

@@ -22,13 +22,18 @@ def pack(boards: Any, kinds: Any) -> Any:
     blocks = (positions + LANES - 1) // LANES
     packed = np.zeros((blocks, kinds * cells, WIDTH), dtype=np.uint64)
     octets = packed.view(np.uint8)  # position 8i + j of a block is bit j of octet i, on little-endian machines
+    gathered = np.empty((kinds, cells), dtype=np.uint8)
     for octet in range((positions + 7) // 8):
         block, place = octet // (8 * WIDTH), octet % (8 * WIDTH)
+        gathered[:] = 0
         for bit in range(min(8, positions - 8 * octet)):
             row = boards[8 * octet + bit]
+            for kind in range(kinds):
+                for cell in range(cells):
+                    gathered[kind, cell] |= np.uint8(row[cell] == kind + 1) << np.uint8(bit)
+        for kind in range(kinds):
             for cell in range(cells):
-                if row[cell]:
-                    octets[block, (row[cell] - 1) * cells + cell, place] |= np.uint8(1 << bit)
+                octets[block, kind * cells + cell, place] = gathered[kind, cell]
     return packed
 
 

@@ -98,12 +98,9 @@ class FillingEncoding:
             return None
         values = new_values(self._circuit.rows)
         for fact in true - autonomous:
-            values[self._circuit.row_of[self._base + fact]] = values[TRUE_ROW]
-        filled = {
-            cell for cell, key in enumerate(self.filling.keys) if any((self._fact_of[abs(o)] in true) == (o > 0) for o in key)
-        }
+            values[self.row_of_fact(fact)] = values[TRUE_ROW]
+        filled = {cell for fact, cell, value in self.keys() if (fact in true) == value}
         free = [cell for cell in range(self.filling.cells) if cell not in filled]
-        order = self.filling.kind_of_phase
         late = self._late(values, free)
         game = FillingGame(
             values,
@@ -111,7 +108,7 @@ class FillingEncoding:
             self._circuit.sections,
             self._stones,
             np.array(free, dtype=np.int32),
-            np.array([order[(phase + step) % len(order)] for step in range(self.filling.cells)], dtype=np.int32),
+            self.kinds_by_phase()[phase],
             self._row[self.filling.end],
             np.array([self._row[win] for win in self.filling.wins if win not in late], dtype=np.int32),
             self._outcomes(late),
@@ -126,6 +123,24 @@ class FillingEncoding:
         )
         evaluate(game.values, game.gates, game.sections)
         return None if game.values[game.end, 0] else game
+
+    def keys(self) -> list[tuple[int, int, bool]]:
+        """Facts, cells and truth values: a cell is filled where one of its facts has that value."""
+        return [
+            (self._fact_of[abs(literal)], cell, literal > 0)
+            for cell, key in enumerate(self.filling.keys)
+            for literal in sorted(key)
+        ]
+
+    def row_of_fact(self, fact: int) -> int:
+        """The row that says whether a fact was true at the start."""
+        return self._circuit.row_of[self._base + fact]
+
+    def kinds_by_phase(self) -> NDArray[np.int32]:
+        """By phase and step from it: the kind of the stone."""
+        order, cells = self.filling.kind_of_phase, self.filling.cells
+        rows = [[order[(phase + step) % len(order)] for step in range(cells)] for phase in range(len(order))]
+        return np.array(rows, dtype=np.int32)
 
     @cached_property
     def _stones(self) -> NDArray[np.int32]:

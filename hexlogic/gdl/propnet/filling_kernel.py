@@ -31,14 +31,14 @@ def _below(random: Any, count: Any) -> Any:
 
 
 @njit(cache=True)
-def _fill(values: Any, stones: Any, free: Any, wanted: Any, random: Any) -> None:
-    """Fill the free cells in all lanes: `wanted` of them with stones of the first kind."""
+def _fill(values: Any, stones: Any, free: Any, wanted: Any, words: Any, random: Any) -> None:
+    """Fill the free cells in the lanes of the first words: `wanted` of them with stones of the first kind."""
     cells = len(free)
     planes = np.zeros(32, np.uint64)
     bits = 1
     while cells >> bits:
         bits += 1
-    for word in range(WIDTH):
+    for word in range(words):
         planes[:bits] = 0
         for place in range(cells):
             drawn = next_word(random)
@@ -164,7 +164,7 @@ def fill_playouts(
         for word in range(WIDTH):
             here = min(64, max(0, games - begin - 64 * word))
             lanes[word] = _FULL if here == 64 else (_1 << np.uint64(here)) - _1
-        _fill(values, stones, free, wanted, random)
+        _fill(values, stones, free, wanted, min(WIDTH, (games - begin + 63) // 64), random)
         evaluate(values, gates, sections)
         for word in range(WIDTH):
             if lanes[word] & ~values[end, word]:

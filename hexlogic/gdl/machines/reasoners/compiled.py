@@ -27,9 +27,11 @@ from hexlogic.gdl.propnet.encodings import (
     NetworkEncoding,
     TurnEncoding,
 )
+from hexlogic.gdl.propnet.filling_game import FillingEncoding
 from hexlogic.gdl.propnet.game_loop import copy_of, is_over, option, options, play, playouts
 from hexlogic.gdl.propnet.ground_sheet import ALWAYS, GroundSheet, ground_sheet
 from hexlogic.gdl.propnet.latch_network import LatchError
+from hexlogic.gdl.propnet.leaf import Leaf, leaf_of
 from hexlogic.gdl.propnet.many_games import MANY, ManyGames
 from hexlogic.gdl.propnet.outcomes import ENDLESS
 from hexlogic.logic.syntax import Program, Term
@@ -228,6 +230,13 @@ class CompiledSheet:
         if true is None:
             raise _unknown_state()
         return self.many_games.play(true, games, seed, longest, lengths, goals)
+
+    def leaf(self, start: Start, state: State, seed: int) -> Leaf | None:
+        """What evaluates positions after a state by words of games, on the kernel of `start`; None where that cannot be."""
+        filling, true = self.many_games.filling, self._true(state)
+        if not isinstance(start.encoding, LatchEncoding) or not isinstance(filling, FillingEncoding) or true is None:
+            return None
+        return leaf_of(start.encoding, filling, true, seed)
 
     def playouts(
         self, games: int, seed: int, state: State, longest: int, goals: NDArray[np.int64]
