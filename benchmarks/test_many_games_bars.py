@@ -17,7 +17,7 @@ import numpy as np
 import pytest
 
 from hexlogic.detect.batch import Batch
-from hexlogic.games import Hex, load_game
+from hexlogic.games import load_game
 from hexlogic.gdl import StateMachine, read_sheet
 from hexlogic.gdl.export import export_sheet, find_rules
 from hexlogic.gdl.machines.reasoners.compiled import CompiledMachine
@@ -92,7 +92,8 @@ def test_growth(size: int) -> None:
 
 
 @pytest.mark.parametrize(
-    "name", ["y", "tic-tac-toe-3d", "tic-tac-toe", "connect-four", "breakthrough", "pursuit", "rock-paper-scissors", "nim"]
+    "name",
+    ["y", "tic-tac-toe-3d", "tic-tac-toe", "connect-four", "breakthrough", "pursuit", "rock-paper-scissors", "nim"],
 )
 def test_other_games(name: str) -> None:
     """Bar for games with simultaneous moves: ten times as fast as one after the other."""
@@ -130,5 +131,6 @@ def test_detector_batch() -> None:
     begin = time.process_time()
     batch.winners(boards)
     whole = len(boards) / (time.process_time() - begin)
-    print(f"\npacked: {statistics.median(figures):,.0f} (best {max(figures):,.0f}), unpacked: {whole:,.0f} positions a second")
+    print(f"\npacked: {statistics.median(figures):,.0f} (best {max(figures):,.0f}) positions a second")
+    print(f"unpacked: {whole:,.0f}")
     assert max(figures) >= 50_000_000

@@ -71,7 +71,8 @@ class Batch:
         return found
 
     def pack(self, boards: NDArray[np.uint8]) -> NDArray[np.uint64]:
-        """The boards of `winners` as words, B = `LANES` positions to a block: uint64[blocks, 2 * cells, B / 64]. The row of a
+        """The boards of `winners` as words, B = `LANES` positions to a block: uint64[blocks, 2 * cells, B / 64]. The
+        row of a
         block says of 64 positions a word whether red, for the first half of the rows, or blue has a stone on a cell;
         position p of a block is bit p % 64 of word p // 64. Raises as `winners` does."""
         import numpy as np
@@ -87,8 +88,8 @@ class Batch:
         return pack(boards, len(PLAYERS))
 
     def won(self, packed: NDArray[np.uint64]) -> NDArray[np.uint64]:
-        """Of packed boards where red has won, and where blue has: uint64[blocks, 2, B / 64]. Raises PositionError for an
-        array of another shape."""
+        """Of packed boards where red has won, and where blue has: uint64[blocks, 2, B / 64]. Raises PositionError for
+        an array of another shape."""
         import numpy as np
 
         from hexlogic.propagation.lane_boards import evaluate_blocks
@@ -96,7 +97,9 @@ class Batch:
 
         shape = (2 * len(self.game.cells), WIDTH)
         if packed.dtype != np.uint64 or packed.ndim != 3 or packed.shape[1:] != shape:
-            raise PositionError(f"an array of shape {packed.shape}", hint=f"words of blocks x {shape[0]} rows x {WIDTH}")
+            raise PositionError(
+                f"an array of shape {packed.shape}", hint=f"words of blocks x {shape[0]} rows x {WIDTH}"
+            )
         made = self._circuit
         found = np.empty((len(packed), len(PLAYERS), WIDTH), dtype=np.uint64)
         evaluate_blocks(

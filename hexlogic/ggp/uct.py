@@ -18,7 +18,7 @@ from hexlogic.gdl.propnet.game_loop import goal, is_over, option, options, play,
 from hexlogic.gdl.propnet.leaf import GAMES, worth
 from hexlogic.gdl.propnet.outcomes import NO_GOAL, NO_MOVE
 from hexlogic.gdl.propnet.randomness import draw_below
-from hexlogic.ggp.tree import HASTE
+from hexlogic.ggp.tree import HASTE, UNTOLD
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -62,6 +62,8 @@ class Nodes(NamedTuple):
     """The expanded nodes, in the order of their edges."""
     used: NDArray[np.int64]
     """How many nodes, edges and expanded nodes there are."""
+    without_goal: NDArray[np.int64]
+    """[1]: the games at whose ends a role had no goal, or several."""
 
 
 def new_nodes(roles: int, nodes: int, edges: int) -> Nodes:
@@ -81,6 +83,7 @@ def new_nodes(roles: int, nodes: int, edges: int) -> Nodes:
         np.empty(1 << (nodes - 1).bit_length(), np.int32),
         np.empty(nodes, np.int32),
         np.zeros(3, np.int64),
+        np.zeros(1, np.int64),
     )
     keep(tree, -1)
     return tree
@@ -169,29 +172,32 @@ def _choose(tree: Any, begin: Any, end: Any, visits: Any, exploration: Any) -> A
 
 
 @njit(cache=True)
-def _finish(game: Any, leaf: Any, random: Any, longest: Any, joint: Any, rewards: Any) -> Any:
-    """Play from a leaf of the tree to the end: one random game, or a word of them where there is a `Leaf`; the mean goals are
-    written to `rewards` (float64[roles]). How many steps, or what went wrong."""
-    if leaf is None:
-        steps = playout(game, random, longest, joint)
-        return steps if steps < 0 else _ended(game, steps, rewards)
-    totals = np.zeros(len(rewards), np.int64)
-    if is_over(game):
-        return _ended(game, 0, rewards)
-    steps = worth(game.memory, game.at, leaf, totals)
-    for role in range(len(rewards)):
-        rewards[role] = totals[role] / GAMES
-    return steps
+def _finish(game: Any, leaf: Any, random: Any, longest: Any, joint: Any, rewards: Any, tree: Any) -> Any:
+    """Play from a leaf of the tree to the end: one random game, or a word of them where there is a `Leaf`; the mean
+    goals are written to `rewards` (float64[roles]). How many steps, or what went wrong."""
+    if leaf is not None and not is_over(game):
+        totals = np.zeros(len(rewards), np.int64)
+        steps = worth(game.memory, game.at, leaf, totals)
+        if steps != NO_GOAL:
+            for role in range(len(rewards)):
+                rewards[role] = totals[role] / GAMES
+            return steps
+    steps = playout(game, random, longest, joint)
+    return steps if steps < 0 else _ended(game, steps, rewards, tree)
 
 
 @njit(cache=True)
-def _ended(game: Any, steps: Any, rewards: Any) -> Any:
-    """Write the goals of a game that is over to `rewards`; `steps`, or NO_GOAL."""
+def _ended(game: Any, steps: Any, rewards: Any, tree: Any) -> Any:
+    """Write the goals of a game that is over to `rewards`; `steps`. A role that has no goal or several gets `UNTOLD`,
+    and the game is counted."""
+    untold = False
     for role in range(len(rewards)):
         reward = goal(game, role, len(rewards))
         if reward == NO_GOAL:
-            return np.int64(NO_GOAL)
+            untold = True
+            reward = UNTOLD
         rewards[role] = reward
+    tree.without_goal[0] += untold
     return np.int64(steps)
 
 
@@ -200,8 +206,8 @@ def search(
     tree: Any, start: Any, game: Any, leaf: Any, random: Any, games: Any, longest: Any, exploration: Any, ripe_at: Any
 ) -> Any:
     """So many playouts from `start`, where the root stands; 0, or what went wrong in one. `game` is room for a copy
-    of it, made by copying. `leaf` is None or what evaluates leaves by a word of games; a node that `ripe_at` playouts went
-    through is expanded."""
+    of it, made by copying. `leaf` is None or what evaluates leaves by a word of games; a node that `ripe_at` playouts
+    went through is expanded."""
     roles = tree.widths.shape[1]
     rewards = np.zeros(roles, np.float64)
     joint = np.zeros(roles, np.int64)
@@ -217,7 +223,7 @@ def search(
                 if grown < 0:
                     return grown
                 if grown == 0:
-                    steps, ended = _finish(game, leaf, random, longest, joint, rewards), False
+                    steps, ended = _finish(game, leaf, random, longest, joint, rewards, tree), False
                     break
             number, end = np.int64(0), np.int64(tree.first[node])
             for role in range(roles):
@@ -237,11 +243,11 @@ def search(
                 child = _add(tree, node, number)
             if child < 0:
                 node = child
-                steps, ended = _finish(game, leaf, random, longest, joint, rewards), False
+                steps, ended = _finish(game, leaf, random, longest, joint, rewards, tree), False
                 break
             node = child
         if ended:
-            steps = _ended(game, 0, rewards)
+            steps = _ended(game, 0, rewards, tree)
         if steps < 0:
             return steps
         nodes[depth] = node

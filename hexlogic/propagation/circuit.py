@@ -1,6 +1,7 @@
 """Ground rules as a circuit: gates of a fixed shape over rows of words, in an order in which they can be evaluated.
 
-A row holds one truth value for each of many cases, a *lane* for each case, one bit a lane. A gate computes one row from others:
+A row holds one truth value for each of many cases, a *lane* for each case, one bit a lane. A gate computes one row
+from others:
 
     AND-OR    head = g0 & g1 & (x0 | x1 | x2 | x3 | x4 | x5)
     NOT       head = ~x0
@@ -10,7 +11,8 @@ bodies of a head share are lifted out, so a step of reachability is one gate:
 
     reach(2) :- reach(1), owns(2).   reach(2) :- reach(3), owns(2).      reach(2) = owns(2) & (reach(1) | reach(3))
 
-The gates stand in *sections*, one after the other; what depends on itself is a section of its own, evaluated to its fixed point.
+The gates stand in *sections*, one after the other; what depends on itself is a section of its own, evaluated to its
+fixed point.
 """
 
 from __future__ import annotations
@@ -57,8 +59,9 @@ class Circuit:
 def circuit(
     bodies: Mapping[int, Sequence[Body]], inputs: Iterable[int], wanted: Iterable[int], late: Iterable[int] = ()
 ) -> Circuit:
-    """The circuit of what the wanted atoms depend on. `bodies` are those of each atom that rules derive; an atom that is
-    neither derived nor an input is false. The `late` inputs are given after the first part of the circuit was evaluated.
+    """The circuit of what the wanted atoms depend on. `bodies` are those of each atom that rules derive; an atom that
+    is neither derived nor an input is false. The `late` inputs are given after the first part of the circuit was
+    evaluated.
 
     Raises StratificationError where an atom depends on its own negation.
 

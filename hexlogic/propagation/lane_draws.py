@@ -53,8 +53,8 @@ def _place_of(word: Any, rank: Any) -> Any:
 
 @njit(cache=True)
 def choose_rows(values: Any, rows: Any, chosen: Any, word: Any, random: Any, room: Any) -> Any:
-    """Choose one of `rows` in each lane of a word: the row of `chosen` at the same place is true in the lane, the others
-    are false. The lanes that have a choice at all. `room` (uint64[64, blocks of 64 rows]) is worked on."""
+    """Choose one of `rows` in each lane of a word: the row of `chosen` at the same place is true in the lane, the
+    others are false. The lanes that have a choice at all. `room` (uint64[64, blocks of 64 rows]) is worked on."""
     count = len(rows)
     some, several = _0, _0
     for place in range(count):

@@ -7,7 +7,6 @@ from typing import Any
 import numpy as np
 from llvmlite import ir
 from numba import njit, types
-from numba.core import cgutils
 from numba.extending import intrinsic
 from numba.np.arrayobj import make_array
 
@@ -57,8 +56,8 @@ def next_word(random: Any) -> Any:
 
 @njit(cache=True)
 def seeded_words(seed: Any) -> Any:
-    """A generator for `next_word`. The seed is mixed: a generator that begins one step after another one draws what that
-    one draws."""
+    """A generator for `next_word`. The seed is mixed: a generator that begins one step after another one draws what
+    that one draws."""
     random = np.empty(1, np.uint64)
     random[0] = np.uint64(seed)
     random[0] = next_word(random)

@@ -1,7 +1,7 @@
 """A circuit evaluated in all lanes at once: rows of `WIDTH` words, one bit of a word for each lane.
 
-`values[rows, WIDTH]` uint64 holds the rows; row 0 is zero and row 1 all ones (`new_values`). Gates are generated as LLVM
-vectors, since LLVM does not vectorize loops over rows that may be the same row. A recursive section is evaluated
+`values[rows, WIDTH]` uint64 holds the rows; row 0 is zero and row 1 all ones (`new_values`). Gates are generated as
+LLVM vectors, since LLVM does not vectorize loops over rows that may be the same row. A recursive section is evaluated
 forwards and backwards until nothing changes in any lane.
 """
 

@@ -20,7 +20,9 @@ from hexlogic.games import Hex, Position, has_won, load_game
 from hexlogic.gdl import State, StateMachine, read_kif
 from hexlogic.gdl.export import export_sheet, find_rules
 from hexlogic.gdl.machines.reasoners.compiled import CompiledMachine, CompiledSheet
+from hexlogic.gdl.propnet import game_loop
 from hexlogic.gdl.propnet.filling_game import FillingEncoding
+from hexlogic.gdl.propnet.leaf import GAMES, worth
 from hexlogic.gdl.propnet.many_games import MANY
 from hexlogic.logic import Program
 
@@ -47,7 +49,9 @@ def in_order(machine: CompiledMachine, games: int, seed: int) -> tuple[int, list
     return steps, goals.tolist()
 
 
-def all_games(sheet: Program, roles: Sequence[object], state: State, known: dict[State, list[Fraction]]) -> list[Fraction]:
+def all_games(
+    sheet: Program, roles: Sequence[object], state: State, known: dict[State, list[Fraction]]
+) -> list[Fraction]:
     """The mean goals of random games from a state, by enumeration of all games; the reference semantics plays them."""
     if state not in known:
         legal, goals, over = look(sheet, state)
@@ -55,9 +59,7 @@ def all_games(sheet: Program, roles: Sequence[object], state: State, known: dict
             known[state] = [Fraction(value(goals[role])) for role in roles]
         else:
             joint = list(itertools.product(*(sorted(legal[role], key=str) for role in roles)))
-            found = [
-                all_games(sheet, roles, after(sheet, state, tuple(roles), moves), known) for moves in joint
-            ]
+            found = [all_games(sheet, roles, after(sheet, state, tuple(roles), moves), known) for moves in joint]
             known[state] = [sum(column) / len(joint) for column in zip(*found, strict=True)]
     return known[state]
 
@@ -164,7 +166,8 @@ def test_mean_goals_of_other_games_are_those_of_all_games(name: str):
     "name", ["tic-tac-toe", "connect-four", "nim", "hex-7", "breakthrough", "pursuit", "rock-paper-scissors"]
 )
 def test_results_and_lengths_are_distributed_as_in_order(name: str):
-    """Chi-square over the results and lengths of single games, which are told apart by their start in a batch of one."""
+    """Chi-square over the results and lengths of single games, which are told apart by their start in a batch of
+    one."""
     machine = machine_of(hex_sheet(7) if name == "hex-7" else load(name))
     batches, games = 60, 150
     fast, slow = [], []
@@ -257,12 +260,14 @@ def test_a_swap_is_played_in_lanes_or_in_order():
 )
 def test_what_goes_wrong_in_a_game_is_told_as_in_order(rules: str, message: str):
     ends = "(<= (legal r go) (true (n ?x)) (distinct ?x 5))" if "legal" in message else "(legal r go) (legal r come)"
-    machine = machine_of(read_kif(f"""
+    machine = machine_of(
+        read_kif(f"""
         (role r) (init (n 0)) (init (m 0)) {ends} {rules}
         (succ 0 1) (succ 1 2) (succ 2 3) (succ 3 4) (succ 4 5) (succ 5 0)
         (<= (next (n ?y)) (true (n ?x)) (succ ?x ?y)) (<= (next never) (true never))
         (<= (next (m 1)) (does r come))
-    """))
+    """)
+    )
     with pytest.raises(GameError, match=message):
         machine.playouts(1_000, longest=50)
     with pytest.raises(GameError, match=message):
@@ -278,3 +283,31 @@ def test_the_same_seed_gives_the_same_games(name: str):
 def test_lengths_that_were_not_asked_for():
     with pytest.raises(GameError, match="lengths of the games were not asked for"):
         _ = machine_of(load("hex-3")).playouts(MANY, lengths=False).mean_steps
+
+
+@pytest.mark.parametrize("plies", [0, 3, 5])
+def test_the_worth_of_a_leaf_is_that_of_games_from_it(plies: int):
+    """The position is reached on the kernel for latches; what evaluates leaves knows the state of the root only."""
+    sheet = hex_sheet(4)
+    machine = machine_of(sheet)
+    state, sheet_of_it = machine.initial_state, compiled(machine)
+    start = sheet_of_it.start(state)
+    game, leaf = game_loop.copy_of(start.game), sheet_of_it.leaf(start, state, 1)
+    assert leaf is not None
+    for ply in range(plies):
+        joint, role = np.zeros(2, dtype=np.int64), ply % 2
+        joint[role] = game_loop.option(game, role, 2)
+        moves = [machine.legal_moves(state, other)[0] for other in machine.roles]
+        moves[role] = start.move(role, int(joint[role]))
+        game_loop.play(game, joint)
+        state = machine.next_state(state, moves)
+    totals, calls = np.zeros(2, dtype=np.int64), 400
+    for _ in range(calls):
+        assert worth(game.memory, game.at, leaf, totals) == 16 - plies
+    games = calls * GAMES
+    steps, goals = 0, np.zeros(2, dtype=np.int64)
+    steps, wrong = sheet_of_it.playouts(games, 3, state, 100, goals)
+    assert wrong is None
+    assert steps > 0
+    assert abs(totals[0] - goals[0]) / games < 5 * 50 * math.sqrt(2 / games)
+    assert totals.sum() == 100 * games

@@ -16,8 +16,8 @@ __all__ = ["Mention", "compounds", "mentions", "term_words", "words"]
 
 @dataclass(frozen=True, slots=True)
 class Mention:
-    """An atom where it is written: its name, its arguments, whether it is the head of a rule (or a fact), and whether it
-    stands in parentheses."""
+    """An atom where it is written: its name, its arguments, whether it is the head of a rule (or a fact), and whether
+    it stands in parentheses."""
 
     word: Word
     arguments: tuple[Expression, ...]

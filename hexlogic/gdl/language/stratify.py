@@ -8,8 +8,10 @@ No `goal` of 100 depends on one of 0. So the atoms with a constant that such bod
     goal(R,0) :- role(R), not goal(R,100).    becomes    goal(R,0) :- role(R), not goal_100(R).
                                                          goal(R,100) :- goal_100(R).
 
-A rule whose head has a variable there stays, and is given to the new relation as well, with the constant for the variable.
-Where no argument of a relation tells the atoms apart, or not all bodies have a constant there, the program is left as it is.
+A rule whose head has a variable there stays, and is given to the new relation as well, with the constant for the
+variable.
+Where no argument of a relation tells the atoms apart, or not all bodies have a constant there, the program is left as
+it is.
 """
 
 from __future__ import annotations
@@ -31,7 +33,8 @@ _ROUNDS = 8
 
 
 def stratified(program: Program) -> Program:
-    """The same program where it is stratified; else one with the same answers that is, or the same one where that fails.
+    """The same program where it is stratified; else one with the same answers that is, or the same one where that
+    fails.
 
     >>> from hexlogic.logic.parser import parse
     >>> print(stratified(parse("g(X,0) :- r(X), not g(X,1). g(X,1) :- w(X).")), end="")
@@ -62,14 +65,16 @@ def _places(program: Program) -> Iterator[tuple[frozenset[Predicate], Predicate,
     """Components with a negation inside, and the argument places of the relations that are negated there."""
     graph = dependency_graph(program)
     for component in sccs(program):
-        negated = {p for head in component for p, negative in graph.successors(head).items() if negative and p in component}
+        negated = {
+            p for head in component for p, negative in graph.successors(head).items() if negative and p in component
+        }
         for predicate in sorted(negated):
             yield from ((component, predicate, place) for place in reversed(range(predicate.arity)))
 
 
 def _split(program: Program, component: frozenset[Predicate], predicate: Predicate, place: int) -> Program | None:
-    """The program with relations of their own for the atoms that bodies of the component ask for; None where a body has no
-    constant at that place."""
+    """The program with relations of their own for the atoms that bodies of the component ask for; None where a body
+    has no constant at that place."""
     asked = [
         literal.atom.arguments[place]
         for rule in program.rules
@@ -93,7 +98,9 @@ def _split(program: Program, component: frozenset[Predicate], predicate: Predica
         return Atom(own[atom.arguments[place]].name, rest)
 
     def of_bodies(rule: Rule) -> Rule:
-        body = tuple(Literal(apart(item.atom), item.positive) if isinstance(item, Literal) else item for item in rule.body)
+        body = tuple(
+            Literal(apart(item.atom), item.positive) if isinstance(item, Literal) else item for item in rule.body
+        )
         return Rule(rule.head, body, rule.place)
 
     rules = []

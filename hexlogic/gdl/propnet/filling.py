@@ -1,7 +1,9 @@
 """Games in which the order of the moves does not matter: two sorts of stones fill the same cells, in turns.
 
-A *cell* is a move that each phase offers as long as nobody has made it: it is legal until it is played, in whatever phase,
-and playing it takes no other move away. So a random game, were it played on past its end, is a uniformly random order of
+A *cell* is a move that each phase offers as long as nobody has made it: it is legal until it is played, in whatever
+phase,
+and playing it takes no other move away. So a random game, were it played on past its end, is a uniformly random order
+of
 the cells, and who gets which cell follows from their places in the order. Where the end, once reached, lasts, and so do
 the wins that make it, the result can be read off the filled board:
 
@@ -9,8 +11,10 @@ the wins that make it, the result can be read off the filled board:
 - no win holds there: the game ended with the full board;
 - several hold: the order decides. The first prefix of a random order in which the end holds is found by bisection.
 
-A *win* is a literal that goals ask for and that brings the end about. `Filling` is the proof for one sheet; `FillingError`
-says which condition fails. Nothing is assumed of the board, and that both cannot win need not be known: it is checked in each game.
+A *win* is a literal that goals ask for and that brings the end about. `Filling` is the proof for one sheet;
+`FillingError`
+says which condition fails. Nothing is assumed of the board, and that both cannot win need not be known: it is checked
+in each game.
 """
 
 from __future__ import annotations
@@ -48,7 +52,8 @@ class Filling:
         if lasting == NO or (lasting != YES and lasting & 1):
             raise FillingError("the end, once reached, need not last")
         taking = [
-            {self._lost(choice.literal): place for place, choice in enumerate(phase.choices)} for phase in control.phases
+            {self._lost(choice.literal): place for place, choice in enumerate(phase.choices)}
+            for phase in control.phases
         ]
         self.keys = keys = tuple(taking[0])
         """By cell: the literals of facts of which one alone says that the cell is filled."""
@@ -171,7 +176,9 @@ def _assuming(store: Formulas, literal: int, true: int) -> int:
         return FALSE
     if bodies is None or abs(literal) == TRUE:
         return literal
-    known = store.any_of([TRUE if part == true else FALSE if part == -true else part for part in body] for body in bodies)
+    known = store.any_of(
+        [TRUE if part == true else FALSE if part == -true else part for part in body] for body in bodies
+    )
     return known if literal > 0 else -known
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from hexlogic.gdl.propnet.control import ControlAutomaton
-from hexlogic.gdl.propnet.filling import Filling, FillingError
+from hexlogic.gdl.propnet.filling import Filling
 from hexlogic.gdl.propnet.formulas import TRUE
 from hexlogic.gdl.propnet.latch_network import LatchNetwork
 from hexlogic.propagation.circuit import TRUE_ROW, Body, circuit
@@ -39,7 +39,8 @@ class FillingGame(NamedTuple):
     wins: NDArray[np.int32]
     """[W]: rows."""
     outcomes: NDArray[np.int64]
-    """[W + 1, roles]: the goals where one win alone holds; where none holds in the last row. Empty where wins do not decide."""
+    """[W + 1, roles]: the goals where one win alone holds; where none holds in the last row. Empty where wins do not
+    decide."""
     goals: NDArray[np.int64]
     """[G, 3]: role, value, row."""
 
@@ -52,7 +53,8 @@ class FillingEncoding:
         self._phases = {phase.facts: number for number, phase in enumerate(control.phases)}
         self._control = control
         store, facts, cells = control.formulas, len(control.fact_nodes), self.filling.cells
-        # Atoms of the circuit: the nodes of the formulas; by fact what it was at the start; stones; by fact its changes; literals.
+        # Atoms of the circuit: the nodes of the formulas; by fact what it was at the start; stones; by fact its
+        # changes; literals.
         self._base = len(store.bodies)
         self._stone = self._base + facts
         changes = self._stone + 2 * cells
@@ -90,8 +92,8 @@ class FillingEncoding:
         return {node: fact for fact, node in enumerate(self._control.fact_nodes) if node}
 
     def game(self, true: frozenset[int]) -> FillingGame | None:
-        """A state, by the numbers of its true facts; None for one whose phase is not among the recurring ones, and for one in
-        which the game is over."""
+        """A state, by the numbers of its true facts; None for one whose phase is not among the recurring ones, and
+        for one in which the game is over."""
         autonomous = frozenset(fact for fact, node in enumerate(self._control.fact_nodes) if not node)
         phase = self._phases.get(true & autonomous)
         if phase is None:
@@ -99,7 +101,7 @@ class FillingEncoding:
         values = new_values(self._circuit.rows)
         for fact in true - autonomous:
             values[self.row_of_fact(fact)] = values[TRUE_ROW]
-        filled = {cell for fact, cell, value in self.keys() if (fact in true) == value}
+        filled = {cell for fact, cell, value in self.signs() if (fact in true) == value}
         free = [cell for cell in range(self.filling.cells) if cell not in filled]
         late = self._late(values, free)
         game = FillingGame(
@@ -124,7 +126,7 @@ class FillingEncoding:
         evaluate(game.values, game.gates, game.sections)
         return None if game.values[game.end, 0] else game
 
-    def keys(self) -> list[tuple[int, int, bool]]:
+    def signs(self) -> list[tuple[int, int, bool]]:
         """Facts, cells and truth values: a cell is filled where one of its facts has that value."""
         return [
             (self._fact_of[abs(literal)], cell, literal > 0)
@@ -148,8 +150,8 @@ class FillingEncoding:
         return np.array(rows, dtype=np.int32).reshape(2, -1)
 
     def _late(self, values: NDArray[np.uint64], free: Sequence[int]) -> frozenset[int]:
-        """The wins, and what else brings the end about, that hold on a full board only: not even stones of both kinds on
-        all cells but one bring them about, and more stones never take them away."""
+        """The wins, and what else brings the end about, that hold on a full board only: not even stones of both kinds
+        on all cells but one bring them about, and more stones never take them away."""
         found = {*self.filling.wins, *self.filling.rest}
         for begin in range(0, len(free), LANES):
             trial = values.copy()

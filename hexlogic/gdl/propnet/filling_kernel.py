@@ -1,9 +1,11 @@
 """Random games of a filling game: `LANES` boards at a time are filled at random and evaluated together.
 
-A lane's filling is a uniformly random set of the free cells for the first kind of stones, of the size that the turns tell: a
-coin is thrown for each cell, a word of lanes at a time, and single cells drawn at random are changed until the size is right.
-All sets of that size are equally likely, since no step treats one cell otherwise than another. An order of the moves that
-leads to the filling is a random order of each kind's cells; it is drawn only for lanes in which it matters.
+A lane's filling is a uniformly random set of the free cells for the first kind of stones, of the size that the turns
+tell: a
+coin is thrown for each cell, a word of lanes at a time, and single cells drawn at random are changed until the size
+is right.
+All sets of that size are equally likely, since no step treats one cell otherwise than another. An order of the moves
+that leads to the filling is a random order of each kind's cells; it is drawn only for lanes in which it matters.
 """
 
 from __future__ import annotations
@@ -65,7 +67,8 @@ def _fill(values: Any, stones: Any, free: Any, wanted: Any, words: Any, random: 
 
 @njit(cache=True)
 def _order(values: Any, stones: Any, free: Any, kinds: Any, lane: Any, random: Any, steps: Any, places: Any) -> None:
-    """Draw an order for the filling of a lane: `steps[place, lane]` is the step, from 1, in which a free cell is filled."""
+    """Draw an order for the filling of a lane: `steps[place, lane]` is the step, from 1, in which a free cell is
+    filled."""
     cells, word, bit = len(free), lane >> 6, np.uint64(lane & 63)
     size, other = 0, cells  # the places of cells of the first kind stand at the front, the others at the back
     for place in range(cells):
@@ -103,10 +106,19 @@ def _play_until(values: Any, stones: Any, free: Any, filling: Any, steps: Any, u
 
 @njit(cache=True)
 def _bisect(
-    values: Any, gates: Any, sections: Any, stones: Any, free: Any, kinds: Any, end: Any, lanes: Any, random: Any, until: Any
+    values: Any,
+    gates: Any,
+    sections: Any,
+    stones: Any,
+    free: Any,
+    kinds: Any,
+    end: Any,
+    lanes: Any,
+    random: Any,
+    until: Any,
 ) -> None:
-    """Leave each of the `lanes` (uint64[WIDTH]) in the state in which its game ended, after `until[lane]` steps of an order
-    drawn at random."""
+    """Leave each of the `lanes` (uint64[WIDTH]) in the state in which its game ended, after `until[lane]` steps of an
+    order drawn at random."""
     cells = len(free)
     steps = np.ones((cells, LANES), np.uint16)
     places = np.empty(cells, np.int64)
@@ -152,8 +164,8 @@ def fill_playouts(
     random: Any,
     totals: Any,
 ) -> Any:
-    """So many random games of a `FillingGame`; all steps if `lengths` are asked for, 0 otherwise; NO_MOVE or NO_GOAL when
-    that went wrong in one. `totals` (int64[roles]) are added up, `values` are worked on."""
+    """So many random games of a `FillingGame`; all steps if `lengths` are asked for, 0 otherwise; NO_MOVE or NO_GOAL
+    when that went wrong in one. `totals` (int64[roles]) are added up, `values` are worked on."""
     wanted = 0
     for step in range(len(free)):
         wanted += kinds[step] == 0

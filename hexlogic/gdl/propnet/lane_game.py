@@ -51,7 +51,9 @@ class LaneEncoding:
         asked += [atom for goals in sheet.goals for _, atom in goals]
         wanted = dict.fromkeys(atom for atom in asked if atom >= 0)
         facts = range(len(sheet.facts))
-        self.circuit = circuit(bodies_of(sheet.ground.rules), facts, wanted, [atom for own in sheet.does for atom in own])
+        self.circuit = circuit(
+            bodies_of(sheet.ground.rules), facts, wanted, [atom for own in sheet.does for atom in own]
+        )
         row = {ALWAYS: TRUE_ROW, NEVER: FALSE_ROW, **self.circuit.row_of}
         # A move that is never legal is never made.
         moves = [

@@ -15,8 +15,8 @@ __all__ = ["add_goals"]
 
 @njit(cache=True)
 def add_goals(values: Any, goals: Any, lanes: Any, totals: Any) -> Any:
-    """Add up the goals of these lanes (uint64[WIDTH]) in `totals` (int64[roles]); `goals[G, 3]` are role, value and row.
-    False where a role has none, or several, or one that is no number."""
+    """Add up the goals of these lanes (uint64[WIDTH]) in `totals` (int64[roles]); `goals[G, 3]` are role, value and
+    row. False where a role has none, or several, or one that is no number."""
     seen = np.zeros((len(totals), WIDTH), np.uint64)
     for number in range(len(goals)):
         role, value, row = goals[number]

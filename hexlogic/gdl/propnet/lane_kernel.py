@@ -1,7 +1,7 @@
 """Random games of any sheet, one in each of `LANES` lanes, a step of all of them at a time.
 
-Each lane plays its share of the games one after the other, so that short games are not preferred. All rules are evaluated in each
-step, in all lanes together; moves are drawn lane by lane.
+Each lane plays its share of the games one after the other, so that short games are not preferred. All rules are
+evaluated in each step, in all lanes together; moves are drawn lane by lane.
 """
 
 from __future__ import annotations

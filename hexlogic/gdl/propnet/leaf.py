@@ -1,6 +1,8 @@
-"""The worth of a position by a word of random games, where the order of moves does not matter: for the leaves of a search.
+"""The worth of a position by a word of random games, where the order of moves does not matter: for the leaves of a
+search.
 
-A `Leaf` holds what is the same for all positions after one state; the position is that of a game on the kernel for latches.
+A `Leaf` holds what is the same for all positions after one state; the position is that of a game on the kernel for
+latches.
 """
 
 from __future__ import annotations
@@ -54,7 +56,7 @@ def leaf_of(encoding: LatchEncoding, filling: FillingEncoding, true: frozenset[i
         return None
     facts = [fact for fact in encoding.inputs if encoding.latches[fact]]
     place = {fact: number for number, fact in enumerate(facts)}
-    keys = [(place[fact], cell, value) for fact, cell, value in filling.keys()]
+    keys = [(place[fact], cell, value) for fact, cell, value in filling.signs()]
     return Leaf(
         game,
         np.array([filling.row_of_fact(fact) for fact in facts], dtype=np.int32),
@@ -71,8 +73,8 @@ def leaf_of(encoding: LatchEncoding, filling: FillingEncoding, true: frozenset[i
 
 @njit(cache=True)
 def worth(memory: Any, at: Any, leaf: Any, totals: Any) -> Any:
-    """Add up the goals (int64[roles]) of `GAMES` random games from the position of a `LatchGame`. How many cells were free, or
-    what went wrong in a game, as `fill_playouts` tells."""
+    """Add up the goals (int64[roles]) of `GAMES` random games from the position of a `LatchGame`. How many cells were
+    free, or what went wrong in a game, as `fill_playouts` tells."""
     values, filling = leaf.filling.values, leaf.filling
     for fact in range(len(leaf.rows)):
         true = leaf.initial[fact] != (memory[at.flags + np.uint64(leaf.latches[fact])] != 0)

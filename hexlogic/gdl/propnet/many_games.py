@@ -1,4 +1,5 @@
-"""Many random games at once: on filled boards where the order of moves does not matter, else in lanes, where that pays."""
+"""Many random games at once: on filled boards where the order of moves does not matter, else in lanes, where that
+pays."""
 
 from __future__ import annotations
 
@@ -35,7 +36,8 @@ _MOST_GATES: Final = 1_000
 
 
 class ManyGames:
-    """The circuits of a ground sheet. `control` has the recurring phases and `network` their latches, where there are."""
+    """The circuits of a ground sheet. `control` has the recurring phases and `network` their latches, where there
+    are."""
 
     def __init__(self, sheet: GroundSheet, control: ControlAutomaton | None, network: LatchNetwork | None) -> None:
         self._sheet, self._control, self._network = sheet, control, network
@@ -77,8 +79,8 @@ class ManyGames:
     def play(
         self, true: frozenset[int], games: int, seed: int, longest: int, lengths: bool, goals: NDArray[np.int64]
     ) -> int | None:
-        """Random games from a state, given by the numbers of its true facts: all steps, 0 unless `lengths` are asked for.
-        None where these games must be played in their order, one by one, or something went wrong in one; then
+        """Random games from a state, given by the numbers of its true facts: all steps, 0 unless `lengths` are asked
+        for. None where these games must be played in their order, one by one, or something went wrong in one; then
         `goals` (int64[roles], which are added up) are as before."""
         totals = np.zeros_like(goals)
         steps = -1

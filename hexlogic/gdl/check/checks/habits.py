@@ -66,4 +66,6 @@ def shared(sheet: Examined) -> Iterator[Finding]:
             name = term.items[0]
             if isinstance(name, Word) and name.text.lower() in relations and name.text not in told:
                 told.add(name.text)
-                yield warning(name, f"`{name.text}` is a function here and a relation elsewhere", "some validators refuse it")
+                yield warning(
+                    name, f"`{name.text}` is a function here and a relation elsewhere", "some validators refuse it"
+                )

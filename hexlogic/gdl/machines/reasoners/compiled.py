@@ -232,7 +232,8 @@ class CompiledSheet:
         return self.many_games.play(true, games, seed, longest, lengths, goals)
 
     def leaf(self, start: Start, state: State, seed: int) -> Leaf | None:
-        """What evaluates positions after a state by words of games, on the kernel of `start`; None where that cannot be."""
+        """What evaluates positions after a state by words of games, on the kernel of `start`; None where that cannot
+        be."""
         filling, true = self.many_games.filling, self._true(state)
         if not isinstance(start.encoding, LatchEncoding) or not isinstance(filling, FillingEncoding) or true is None:
             return None
@@ -241,8 +242,8 @@ class CompiledSheet:
     def playouts(
         self, games: int, seed: int, state: State, longest: int, goals: NDArray[np.int64]
     ) -> tuple[int, State | None]:
-        """Random games one after the other, on the fastest kernel for that: all steps and None, or what went wrong and the state in which it did.
-        `goals` (int64[roles]) are added up. Raises as `start` does."""
+        """Random games one after the other, on the fastest kernel for that: all steps and None, or what went wrong
+        and the state in which it did. `goals` (int64[roles]) are added up. Raises as `start` does."""
         start = self.start(state)
         game = copy_of(start.game)
         steps = int(playouts(start.game, game, games, seed, longest, goals))
