@@ -72,9 +72,8 @@ class Batch:
 
     def pack(self, boards: NDArray[np.uint8]) -> NDArray[np.uint64]:
         """The boards of `winners` as words, B = `LANES` positions to a block: uint64[blocks, 2 * cells, B / 64]. The
-        row of a
-        block says of 64 positions a word whether red, for the first half of the rows, or blue has a stone on a cell;
-        position p of a block is bit p % 64 of word p // 64. Raises as `winners` does."""
+        row of a block says of 64 positions a word whether red, for the first half of the rows, or blue has a stone on a
+        cell; position p of a block is bit p % 64 of word p // 64. Raises as `winners` does."""
         import numpy as np
 
         from hexlogic.propagation.lane_boards import pack
@@ -85,7 +84,8 @@ class Batch:
         boards = np.ascontiguousarray(boards, dtype=np.uint8)
         if boards.size and int(boards.max()) > len(PLAYERS):
             raise PositionError(f"the entry {int(boards.max())}", hint="0 is empty, 1 red, 2 blue")
-        return pack(boards, len(PLAYERS))
+        packed: NDArray[np.uint64] = pack(boards, len(PLAYERS))
+        return packed
 
     def won(self, packed: NDArray[np.uint64]) -> NDArray[np.uint64]:
         """Of packed boards where red has won, and where blue has: uint64[blocks, 2, B / 64]. Raises PositionError for

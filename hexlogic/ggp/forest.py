@@ -34,9 +34,8 @@ _CHUNK_S: Final = 0.01
 _WORD_EXPANDED_AT: Final = 1
 _WORD_EXPLORATION: Final = 0.15
 """Where a leaf is evaluated by a word of games, one visit tells more: nodes are expanded earlier, and moves that were
-seldom
-tried are preferred less. In Hex 9x9 at 0.05 s of CPU a move this got 83 of 100 points against a single game from each
-leaf, in 24 games; 0.5 got 50 in Hex 7x7."""
+seldom tried are preferred less. In Hex 9x9 at 0.05 s of CPU a move this got 83 of 100 points against a single game from
+each leaf, in 24 games; 0.5 got 50 in Hex 7x7."""
 _WRONG: Final = {
     NO_MOVE: "a role has no legal move in a state that is not terminal",
     ENDLESS: f"a random game was not over after {LONGEST} steps",

@@ -1,9 +1,9 @@
 """UCT over any state machine: a tree of the positions that playouts went through, with what each move was worth.
 
 Roles move at once in GDL, so each role keeps the figures of its own moves and chooses by them (decoupled UCT); a role
-that has one move, as `noop` in a game by turns, has no choice. Each playout goes down the tree, adds one node, plays
-on at random and reports the goals to every node on its way. Source: Kocsis and Szepesvari 2006; Finnsson and
-Bjornsson 2008 for general games.
+that has one move, as `noop` in a game by turns, has no choice. Each playout goes down the tree, adds one node, plays on
+at random and reports the goals to every node on its way. Source: Kocsis and Szepesvari 2006; Finnsson and Bjornsson
+2008 for general games.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
 """UCT inside numba: the tree in flat arrays, so that a search touches no Python object and many can run at once.
 
-A node is a game that playouts went through. It is *expanded* when enough of them did: then it has an *edge* for
-each option of each role, with how often it was tried and the sum of the goals it led to. Roles choose by their own
-edges (decoupled UCT, see `hexlogic.ggp.tree`). The child after a joint move is found by a hash of the node and
-the number of the joint move, which are compared exactly.
+A node is a game that playouts went through. It is *expanded* when enough of them did: then it has an *edge* for each
+option of each role, with how often it was tried and the sum of the goals it led to. Roles choose by their own edges
+(decoupled UCT, see `hexlogic.ggp.tree`). The child after a joint move is found by a hash of the node and the number of
+the joint move, which are compared exactly.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Ground rules as a circuit: gates of a fixed shape over rows of words, in an order in which they can be evaluated.
 
-A row holds one truth value for each of many cases, a *lane* for each case, one bit a lane. A gate computes one row
-from others:
+A row holds one truth value for each of many cases, a *lane* for each case, one bit a lane. A gate computes one row from
+others:
 
     AND-OR    head = g0 & g1 & (x0 | x1 | x2 | x3 | x4 | x5)
     NOT       head = ~x0

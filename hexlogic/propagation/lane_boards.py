@@ -54,7 +54,7 @@ def unpack(words: Any, out: Any) -> None:
     """The bits of `words[blocks, rows, WIDTH]` by position: `out[positions]` (uint8) gets bit r from row r."""
     for position in range(len(out)):
         block, lane = position // LANES, position % LANES
-        found = 0
+        found: Any = 0
         for row in range(words.shape[1]):
             found |= np.int64((words[block, row, lane >> 6] >> np.uint64(lane & 63)) & _1) << row
         out[position] = found

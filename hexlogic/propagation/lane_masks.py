@@ -8,20 +8,21 @@ import numpy as np
 from llvmlite import ir
 from numba import njit, types
 from numba.extending import intrinsic
-from numba.np.arrayobj import make_array
+from numba.np import arrayobj
+
+_make_array: Any = arrayobj.make_array
 
 __all__ = ["at_most", "count_ones", "next_word", "seeded_words"]
 
 
-@intrinsic
-def at_most(typing: Any, numbers: Any, begin: Any, bounds: Any, first: Any) -> Any:
+def _at_most(typing: Any, numbers: Any, begin: Any, bounds: Any, first: Any) -> Any:
     """The word whose bit b says whether `numbers[begin + b] <= bounds[first + b]`, for flat arrays of uint16."""
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         vector = ir.VectorType(ir.IntType(16), 64).as_pointer()
         loaded = []
         for place in (0, 2):
-            data = make_array(signature.args[place])(context, builder, arguments[place]).data
+            data = _make_array(signature.args[place])(context, builder, arguments[place]).data
             pointer = builder.bitcast(builder.gep(data, [arguments[place + 1]]), vector)
             loaded.append(builder.load(pointer, align=2))
         return builder.bitcast(builder.icmp_unsigned("<=", *loaded), ir.IntType(64))
@@ -29,8 +30,7 @@ def at_most(typing: Any, numbers: Any, begin: Any, bounds: Any, first: Any) -> A
     return types.uint64(numbers, types.intp, bounds, types.intp), generate
 
 
-@intrinsic
-def count_ones(typing: Any, word: Any) -> Any:
+def _count_ones(typing: Any, word: Any) -> Any:
     """How many bits of a word are 1."""
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
@@ -38,6 +38,9 @@ def count_ones(typing: Any, word: Any) -> Any:
 
     return types.int64(types.uint64), generate
 
+
+at_most: Any = intrinsic(_at_most)
+count_ones: Any = intrinsic(_count_ones)
 
 _GOLDEN, _FIRST, _SECOND = map(np.uint64, (0x9E3779B97F4A7C15, 0xBF58476D1CE4E5B9, 0x94D049BB133111EB))
 _30, _27, _31 = map(np.uint64, (30, 27, 31))

@@ -15,12 +15,14 @@ from llvmlite import ir
 from numba import njit, types
 from numba.core import cgutils
 from numba.extending import intrinsic
-from numba.np.arrayobj import make_array
+from numba.np import arrayobj
 
 from hexlogic.propagation.circuit import NOT, RECURSIVE, TRUE_ROW
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
+
+_make_array: Any = arrayobj.make_array
 
 __all__ = ["LANES", "WIDTH", "evaluate", "new_values"]
 
@@ -42,7 +44,7 @@ class _Gate:
     def __init__(self, context: Any, builder: Any, signature: Any, arguments: Any) -> None:
         self.builder = builder
         self.values, gates = (
-            make_array(kind)(context, builder, value).data
+            _make_array(kind)(context, builder, value).data
             for kind, value in zip(signature.args[:2], arguments[:2], strict=True)
         )
         begin = builder.mul(arguments[2], cgutils.intp_t(9))
@@ -96,8 +98,7 @@ _and_or = _intrinsic(_write_and_or, "and_or")
 _not = _intrinsic(_write_not, "not_")
 
 
-@intrinsic
-def _and_or_new(typing: Any, values: Any, gates: Any, number: Any, new: Any) -> Any:
+def _changing(typing: Any, values: Any, gates: Any, number: Any, new: Any) -> Any:
     """An AND-OR gate; the lanes in which its head changes are added to the row `new[WIDTH]`."""
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
@@ -106,11 +107,14 @@ def _and_or_new(typing: Any, values: Any, gates: Any, number: Any, new: Any) -> 
         change = builder.xor(value, gate.load(0))
         gate.store(value)
         vector = ir.VectorType(ir.IntType(64), WIDTH).as_pointer()
-        row = builder.bitcast(make_array(signature.args[3])(context, builder, arguments[3]).data, vector)
+        row = builder.bitcast(_make_array(signature.args[3])(context, builder, arguments[3]).data, vector)
         builder.store(builder.or_(builder.load(row, align=8), change), row, align=8)
         return context.get_dummy_value()
 
     return types.void(values, gates, types.intp, new), generate
+
+
+_and_or_new: Any = intrinsic(_changing)
 
 
 @njit(cache=True)

@@ -9,9 +9,8 @@ No `goal` of 100 depends on one of 0. So the atoms with a constant that such bod
                                                          goal(R,100) :- goal_100(R).
 
 A rule whose head has a variable there stays, and is given to the new relation as well, with the constant for the
-variable.
-Where no argument of a relation tells the atoms apart, or not all bodies have a constant there, the program is left as
-it is.
+variable. Where no argument of a relation tells the atoms apart, or not all bodies have a constant there, the program is
+left as it is.
 """
 
 from __future__ import annotations

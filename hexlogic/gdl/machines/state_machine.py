@@ -164,8 +164,8 @@ class StateMachine(ABC):
 
         The same seed gives the same games on the same reasoner. Without `lengths` a machine need not find out how long
         they were, which is faster where the order of moves does not matter. Raises GameError when a game does not end
-        within
-        `longest` steps, when a role has no legal move before the end, and when a goal at the end is not one value.
+        within `longest` steps, when a role has no legal move before the end, and when a goal at the end is not one
+        value.
         """
         return self._playouts(n, seed, self.initial_state if start is None else start, longest, lengths)
 

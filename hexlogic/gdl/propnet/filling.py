@@ -1,20 +1,17 @@
 """Games in which the order of the moves does not matter: two sorts of stones fill the same cells, in turns.
 
 A *cell* is a move that each phase offers as long as nobody has made it: it is legal until it is played, in whatever
-phase,
-and playing it takes no other move away. So a random game, were it played on past its end, is a uniformly random order
-of
-the cells, and who gets which cell follows from their places in the order. Where the end, once reached, lasts, and so do
-the wins that make it, the result can be read off the filled board:
+phase, and playing it takes no other move away. So a random game, were it played on past its end, is a uniformly random
+order of the cells, and who gets which cell follows from their places in the order. Where the end, once reached, lasts,
+and so do the wins that make it, the result can be read off the filled board:
 
 - exactly one win holds there: the game ended with that win, whenever that was;
 - no win holds there: the game ended with the full board;
 - several hold: the order decides. The first prefix of a random order in which the end holds is found by bisection.
 
 A *win* is a literal that goals ask for and that brings the end about. `Filling` is the proof for one sheet;
-`FillingError`
-says which condition fails. Nothing is assumed of the board, and that both cannot win need not be known: it is checked
-in each game.
+`FillingError` says which condition fails. Nothing is assumed of the board, and that both cannot win need not be known:
+it is checked in each game.
 """
 
 from __future__ import annotations

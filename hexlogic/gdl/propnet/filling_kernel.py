@@ -1,11 +1,10 @@
 """Random games of a filling game: `LANES` boards at a time are filled at random and evaluated together.
 
 A lane's filling is a uniformly random set of the free cells for the first kind of stones, of the size that the turns
-tell: a
-coin is thrown for each cell, a word of lanes at a time, and single cells drawn at random are changed until the size
-is right.
-All sets of that size are equally likely, since no step treats one cell otherwise than another. An order of the moves
-that leads to the filling is a random order of each kind's cells; it is drawn only for lanes in which it matters.
+tell: a coin is thrown for each cell, a word of lanes at a time, and single cells drawn at random are changed until the
+size is right. All sets of that size are equally likely, since no step treats one cell otherwise than another. An order
+of the moves that leads to the filling is a random order of each kind's cells; it is drawn only for lanes in which it
+matters.
 """
 
 from __future__ import annotations
@@ -51,7 +50,7 @@ def _fill(values: Any, stones: Any, free: Any, wanted: Any, words: Any, random: 
                 drawn = carry
         for lane in range(64):
             bit = np.uint64(lane)
-            count = 0
+            count: Any = 0
             for plane in range(bits):
                 count |= np.int64((planes[plane] >> bit) & _1) << plane
             surplus = np.uint64(count > wanted)  # the value of the cells of which there are too many
