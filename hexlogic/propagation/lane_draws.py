@@ -87,7 +87,7 @@ def choose_rows(values: Any, rows: Any, chosen: Any, word: Any, random: Any, roo
             while rank >= np.uint64(count_ones(room[block, lane])):
                 rank -= np.uint64(count_ones(room[block, lane]))
                 block += 1
-            place = 64 * block + np.int64(_place_of(room[block, lane], rank))
+            place: Any = 64 * block + np.int64(_place_of(room[block, lane], rank))
         else:
             found = _0
             for at in range(count):
