@@ -49,30 +49,11 @@ _ARITHMETIC: dict[ArithmeticOperator, str] = {"+": "+", "-": "-", "*": "*", "/":
 _NUMERIC: dict[ComparisonOperator, str] = {"=": "=:=", "!=": "=\\=", "<": "<", "<=": "=<", ">": ">", ">=": ">="}
 _STANDARD: dict[ComparisonOperator, str] = {"=": "=", "!=": "\\==", "<": "@<", "<=": "@=<", ">": "@>", ">=": "@>="}
 
-_OPERATORS = frozenset(
-    [
-        "as",
-        "discontiguous",
-        "div",
-        "divmod",
-        "dynamic",
-        "initialization",
-        "is",
-        "meta_predicate",
-        "mod",
-        "module_transparent",
-        "multifile",
-        "public",
-        "rdiv",
-        "rem",
-        "table",
-        "thread_initialization",
-        "thread_local",
-        "tnot",
-        "volatile",
-        "xor",
-    ]
-)
+_OPERATORS = {
+    "as", "discontiguous", "div", "divmod", "dynamic", "initialization", "is", "meta_predicate", "mod",
+    "module_transparent", "multifile", "public", "rdiv", "rem", "table", "thread_initialization",
+    "thread_local", "tnot", "volatile", "xor",
+}  # fmt: skip
 """Words that are operators of SWI-Prolog."""
 
 
@@ -159,7 +140,7 @@ def _goal(item: BodyLiteral, once: frozenset[Variable]) -> str:
 
 
 def _compared(term: Term, once: frozenset[Variable]) -> str:
-    """One side of a comparison; a word that is an operator of SWI-Prolog, quoted or not, stands in parentheses there."""
+    """One side of a comparison; a word that is an operator of SWI-Prolog, quoted or not, is in parentheses."""
     text = write_term(term, once)
     return f"({text})" if isinstance(term, Symbol) and term.name in _OPERATORS else text
 
