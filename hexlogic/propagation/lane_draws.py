@@ -87,12 +87,12 @@ def choose_rows(values: Any, rows: Any, chosen: Any, word: Any, random: Any, roo
             while rank >= np.uint64(count_ones(room[block, lane])):
                 rank -= np.uint64(count_ones(room[block, lane]))
                 block += 1
-            place: Any = 64 * block + np.int64(_place_of(room[block, lane], rank))
+            found_at = 64 * block + np.int64(_place_of(room[block, lane], rank))
         else:
             found = _0
             for at in range(count):
                 found |= ((values[rows[at], word] >> lane) & _1) << np.uint64(at)
             rank = ((next_word(random) >> _32) * np.uint64(count_ones(found))) >> _32
-            place = np.int64(_place_of(found, rank))
-        values[chosen[place], word] |= lowest
+            found_at = np.int64(_place_of(found, rank))
+        values[chosen[found_at], word] |= lowest
     return some
