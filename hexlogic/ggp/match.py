@@ -148,12 +148,11 @@ class Match:
 
 
 def _quick_machine(sheet: Program) -> StateMachine:
-    """A machine that grounds nothing ahead: the prover, or clingo where that is not installed or cannot run the
-    sheet."""
+    """A machine that grounds nothing ahead: clingo, or the prover where clingo cannot run the sheet."""
     try:
-        return StateMachine.from_sheet(sheet, "swipl")
-    except EngineError:
         return StateMachine.from_sheet(sheet, "clingo")
+    except EngineError:
+        return StateMachine.from_sheet(sheet, "swipl")
 
 
 def _made(side: Future[Side]) -> Side | None:
