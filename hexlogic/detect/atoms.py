@@ -1,4 +1,4 @@
-"""The truth of any atoms of a rule set on many positions at once, 64 positions to a word.
+"""The truth of any atoms of a rule set on many positions at once, a bit of a word for each position.
 
 >>> import numpy as np
 >>> from hexlogic.logic.parser import parse_atom
@@ -17,11 +17,12 @@ import numpy as np
 from hexlogic.engines.compiled.adapter import ENGINE
 from hexlogic.errors import EngineError, PositionError
 from hexlogic.games import PLAYERS, Hex
-from hexlogic.ground.layout import lay_out
 from hexlogic.ground.program import ground_program
 from hexlogic.logic import Atom
 from hexlogic.logic.parser import parse_atom
-from hexlogic.propagation.bit_parallel import slice_code, truth_table
+from hexlogic.propagation.circuit import FALSE_ROW, TRUE_ROW, bodies_of, circuit
+from hexlogic.propagation.lane_boards import evaluate_blocks, pack, unpack
+from hexlogic.propagation.lanes import WIDTH, new_values
 from hexlogic.rulesets import load_rule_set
 
 if TYPE_CHECKING:
@@ -41,40 +42,63 @@ class AtomBatch:
         if reason := ENGINE.supports(program):
             raise EngineError(f"{rules} cannot be ground: {reason}")
         inputs = [parse_atom(f"owns({player},{cell})") for player in PLAYERS for cell in board.cells]
-        wanted = sorted({atom.predicate for atom in atoms}, key=str)
-        ground = ground_program(program, inputs, wanted=wanted)
-        layout = lay_out(ground)
+        ground = ground_program(program, inputs, wanted=sorted({atom.predicate for atom in atoms}, key=str))
+        number = ground.number
         self.board = board
-        self._code, self._table = slice_code(ground, layout)
-        self._levels, self._atoms = layout.levels, len(layout.atoms)
+        self._circuit = circuit(
+            bodies_of(ground.rules), range(ground.inputs), [number[atom] for atom in atoms if atom in number]
+        )
         # An atom that no position decides has no number: it holds always or never.
-        self._always = np.array([atom in layout.facts for atom in atoms], dtype=np.bool_)
-        self._known = np.array([atom in layout.number for atom in atoms], dtype=np.bool_)
-        self._watch = np.array([layout.number.get(atom, 0) for atom in atoms], dtype=np.int32)
+        self._rows = np.array(
+            [
+                TRUE_ROW if atom in ground.facts else self._circuit.row_of.get(number.get(atom, -1), FALSE_ROW)
+                for atom in atoms
+            ],
+            dtype=np.int32,
+        )
 
     def truths(self, boards: NDArray[np.uint8]) -> NDArray[np.uint8]:
         """`[positions, atoms]`, 1 where an atom holds; `boards` is `[positions, cells]` with 0 empty, 1 red, 2 blue.
 
         Raises PositionError for an array of another shape or with other entries.
         """
+        words = self.words(self.pack(boards))
+        # On a little-endian machine, position p of a block is bit p % 8 of octet p // 8 of its row.
+        octets = words.view(np.uint8).transpose(0, 2, 1)
+        bits = np.unpackbits(np.ascontiguousarray(octets), axis=1, bitorder="little")
+        return bits.reshape(-1, len(self._rows))[: len(boards)]
+
+    def codes(self, boards: NDArray[np.uint8]) -> NDArray[np.uint8]:
+        """For each position one number, whose bit k says whether atom k holds, for at most eight atoms. Raises as
+        `truths` does."""
+        found = np.empty(len(boards), dtype=np.uint8)
+        unpack(self.words(self.pack(boards)), found)
+        return found
+
+    def pack(self, boards: NDArray[np.uint8]) -> NDArray[np.uint64]:
+        """The boards of `truths` as words, B = `LANES` positions to a block: uint64[blocks, 2 * cells, B / 64]. The
+        row of a block says of 64 positions a word whether red, for the first half of the rows, or blue has a stone on a
+        cell; position p of a block is bit p % 64 of word p // 64. Raises as `truths` does."""
         cells = len(self.board.cells)
         if boards.ndim != 2 or boards.shape[1] != cells:
             raise PositionError(f"an array of shape {boards.shape}", hint=f"positions x {cells} cells of {self.board}")
-        boards = np.ascontiguousarray(boards, dtype=np.uint8)
-        if boards.size and int(boards.max()) > len(PLAYERS):
-            raise PositionError(f"the entry {int(boards.max())}", hint="0 is empty, 1 red, 2 blue")
-        found = np.zeros((len(boards), len(self._watch)), dtype=np.uint8)
-        truth_table(
-            self._code,
-            self._table,
-            self._levels,
-            self._atoms,
-            len(PLAYERS),
-            cells,
-            self._watch,
-            boards,
-            found,
+        if boards.size and not 0 <= int(boards.min()) <= int(boards.max()) <= len(PLAYERS):
+            wrong = boards[(boards < 0) | (boards > len(PLAYERS))][0]
+            raise PositionError(f"the entry {wrong}", hint="0 is empty, 1 red, 2 blue")
+        packed: NDArray[np.uint64] = pack(np.ascontiguousarray(boards, dtype=np.uint8), len(PLAYERS))
+        return packed
+
+    def words(self, packed: NDArray[np.uint64]) -> NDArray[np.uint64]:
+        """Of packed boards where each atom holds: uint64[blocks, atoms, B / 64]. Raises PositionError for an array of
+        another shape."""
+        shape = (2 * len(self.board.cells), WIDTH)
+        if packed.dtype != np.uint64 or packed.ndim != 3 or packed.shape[1:] != shape:
+            raise PositionError(
+                f"an array of shape {packed.shape}", hint=f"words of blocks x {shape[0]} rows x {WIDTH}"
+            )
+        made = self._circuit
+        found = np.empty((len(packed), len(self._rows), WIDTH), dtype=np.uint64)
+        evaluate_blocks(
+            new_values(made.rows), made.gates, made.sections, np.ascontiguousarray(packed), self._rows, found
         )
-        found[:, ~self._known] = 0
-        found[:, self._always] = 1
         return found

@@ -9,17 +9,19 @@ from functools import partial
 from time import monotonic
 from typing import Final
 
+import numpy as np
+
 from hexlogic.errors import GameError
 from hexlogic.gdl.machines import State
 from hexlogic.gdl.machines.reasoners.compiled import CompiledSheet
 from hexlogic.gdl.machines.state_machine import LONGEST
 from hexlogic.gdl.propnet.game_loop import copy_of
-from hexlogic.gdl.propnet.outcomes import ENDLESS, NO_GOAL, NO_MOVE
+from hexlogic.gdl.propnet.outcomes import ENDLESS, NO_MOVE
 from hexlogic.gdl.propnet.randomness import seeded
 from hexlogic.ggp.clock import Clock
 from hexlogic.ggp.threads import in_thread
 from hexlogic.ggp.tree import EXPLORATION
-from hexlogic.ggp.uct import Nodes, child_of, keep, new_nodes, search
+from hexlogic.ggp.uct import EXPANDED_AT, Nodes, child_of, keep, new_nodes, search
 from hexlogic.logic.syntax import Term
 
 __all__ = ["Forest", "cores"]
@@ -29,10 +31,14 @@ _EDGES: Final = 16_000_000
 """Of all trees of a search together; some 450 MB when they are used up, and playouts begin at the leaves."""
 _CHUNK_S: Final = 0.01
 """Seconds of searching between two looks at the clock."""
+_WORD_EXPANDED_AT: Final = 1
+_WORD_EXPLORATION: Final = 0.15
+"""Where a leaf is evaluated by a word of games, one visit tells more: nodes are expanded earlier, and moves that were
+seldom tried are preferred less. In Hex 9x9 at 0.05 s of CPU a move this got 83 of 100 points against a single game from
+each leaf, in 24 games; 0.5 got 50 in Hex 7x7."""
 _WRONG: Final = {
     NO_MOVE: "a role has no legal move in a state that is not terminal",
     ENDLESS: f"a random game was not over after {LONGEST} steps",
-    NO_GOAL: "a role has no goal, or several, at the end of a random game",
 }
 
 
@@ -47,9 +53,16 @@ class Forest:
     The same seed and number of trees give the same choices when playouts are counted."""
 
     def __init__(
-        self, compiled: CompiledSheet, state: State, seed: int, trees: int, exploration: float = EXPLORATION
+        self,
+        compiled: CompiledSheet,
+        state: State,
+        seed: int,
+        trees: int,
+        exploration: float = EXPLORATION,
+        words: bool = True,
     ) -> None:
-        self._compiled = compiled
+        """With `words`, leaves are evaluated by a word of games where the order of moves does not matter."""
+        self._compiled, self._words = compiled, words
         roles = len(compiled.ground.roles)
         self._trees = [new_nodes(roles, _NODES // trees, _EDGES // trees) for _ in range(trees)]
         self._random = [seeded(seed * trees + number) for number in range(trees)]
@@ -62,6 +75,11 @@ class Forest:
     def visits(self) -> int:
         """The playouts that went through the root, those of an earlier move included."""
         return sum(int(tree.visits[0]) for tree in self._trees)
+
+    @property
+    def without_goal(self) -> int:
+        """The games of all searches at whose ends a role had no goal, or several."""
+        return sum(int(tree.without_goal[0]) for tree in self._trees)
 
     def search(self, clock: Clock, playouts: int | None = None) -> int:
         """Playouts until the clock is over, or so many; how many they were. Raises GameError as `playouts` does."""
@@ -99,6 +117,11 @@ class Forest:
         """Have all playouts begin in a state."""
         self._state, self._start = state, self._compiled.start(state)
         self._games = [copy_of(self._start.game) for _ in self._trees]
+        leaves = [
+            self._compiled.leaf(self._start, state, int(random[0] >> np.uint64(2))) if self._words else None
+            for random in self._random
+        ]
+        self._leaves = leaves
 
     def _grow(self, at: int, clock: Clock, playouts: int | None) -> int:
         """Search one tree."""
@@ -117,7 +140,13 @@ class Forest:
     def _search(self, at: int, games: int) -> None:
         """So many playouts in one tree."""
         tree, random, game = self._trees[at], self._random[at], self._games[at]
-        wrong = search(tree, self._start.game, game, random, games, LONGEST, self._exploration)
+        leaf = self._leaves[at]
+        expanded_at, exploration = (
+            (EXPANDED_AT, self._exploration)
+            if leaf is None
+            else (_WORD_EXPANDED_AT, self._exploration * _WORD_EXPLORATION)
+        )
+        wrong = search(tree, self._start.game, game, leaf, random, games, LONGEST, exploration, expanded_at)
         if wrong < 0:
             raise GameError(_WRONG[wrong])
 

@@ -7,7 +7,7 @@ import threading
 from concurrent.futures import Future
 from time import monotonic
 
-from hexlogic.errors import GameError, HexlogicError, MoveError
+from hexlogic.errors import EngineError, GameError, HexlogicError, MoveError
 from hexlogic.gdl.machines import StateMachine
 from hexlogic.ggp.clock import Clock
 from hexlogic.ggp.protocol import Start
@@ -36,7 +36,7 @@ class Match:
     """One role of one match. Requests are answered one after the other; a new one ends the thinking for the last.
 
     The machine is made in a thread of its own. When it is not there at the end of the start clock, a machine that
-    starts at once makes random moves until it is."""
+    starts at once makes random moves until it is; when it cannot be made, that one plays the match."""
 
     def __init__(self, start: Start, choice: Maker, seed: int, make: MakeMachine, margin_s: float) -> None:
         self.start = start
@@ -56,7 +56,16 @@ class Match:
         clock = clock.less(margin(self.start.start_clock_s, self._margin_s))
         with self._turn:
             self._clock = clock
-            side = _result(self._sides[0], clock)
+            try:
+                side = _result(self._sides[0], clock)
+            except HexlogicError as error:
+                self._sides.append(in_thread(self._spare))
+                try:
+                    self._sides[1].result()
+                except HexlogicError:
+                    raise error from None
+                self.note = f"random moves only: {error}"
+                return
             if side is None:
                 self.note = _LATE
                 self._sides.append(in_thread(self._spare))
@@ -84,7 +93,8 @@ class Match:
             except HexlogicError:
                 self._heard.pop()
                 raise
-            self.note = f"{DRAWN}: {_LATE}" if side is not _made(self._sides[0]) else side.strategy.note
+            why = self._sides[0].exception() if self._sides[0].done() else None
+            self.note = side.strategy.note if side is _made(self._sides[0]) else f"{DRAWN}: {why or _LATE}"
             return move
 
     def finish(self, moves: Moves | None) -> str:
@@ -92,7 +102,7 @@ class Match:
         self._clock.stop()
         with self._turn:
             self._heard.append(moves)
-            side = _result(self._sides[0], Clock(0))
+            side = next((made for one in self._sides if (made := _made(one)) is not None), None)
             try:
                 if side is None or moves is None:
                     return "the end was not followed"
@@ -127,7 +137,10 @@ class Match:
         """The side whose machine is there, the better one if both are; waits for the first to come."""
         best, *spare = self._sides
         if not spare:
-            side = _result(best, clock)
+            try:
+                side = _result(best, clock)
+            except HexlogicError:
+                side = None
             if side is not None:
                 return side
             self._sides.append(in_thread(self._spare))
@@ -135,7 +148,11 @@ class Match:
 
 
 def _quick_machine(sheet: Program) -> StateMachine:
-    return StateMachine.from_sheet(sheet, "clingo")
+    """A machine that grounds nothing ahead: clingo, or the prover where clingo cannot run the sheet."""
+    try:
+        return StateMachine.from_sheet(sheet, "clingo")
+    except EngineError:
+        return StateMachine.from_sheet(sheet, "swipl")
 
 
 def _made(side: Future[Side]) -> Side | None:

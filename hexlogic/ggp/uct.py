@@ -1,9 +1,9 @@
 """UCT inside numba: the tree in flat arrays, so that a search touches no Python object and many can run at once.
 
-A node is a game that playouts went through. It is *expanded* when enough of them did: then it has an *edge* for
-each option of each role, with how often it was tried and the sum of the goals it led to. Roles choose by their own
-edges (decoupled UCT, see `hexlogic.ggp.tree`). The child after a joint move is found by a hash of the node and
-the number of the joint move, which are compared exactly.
+A node is a game that playouts went through. It is *expanded* when enough of them did: then it has an *edge* for each
+option of each role, with how often it was tried and the sum of the goals it led to. Roles choose by their own edges
+(decoupled UCT, see `hexlogic.ggp.tree`). The child after a joint move is found by a hash of the node and the number of
+the joint move, which are compared exactly.
 """
 
 from __future__ import annotations
@@ -15,14 +15,15 @@ import numpy as np
 from numba import njit
 
 from hexlogic.gdl.propnet.game_loop import goal, is_over, option, options, play, playout, restore
+from hexlogic.gdl.propnet.leaf import GAMES, worth
 from hexlogic.gdl.propnet.outcomes import NO_GOAL, NO_MOVE
 from hexlogic.gdl.propnet.randomness import draw_below
-from hexlogic.ggp.tree import HASTE
+from hexlogic.ggp.tree import HASTE, UNTOLD
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ["Nodes", "child_of", "keep", "new_nodes", "search"]
+__all__ = ["EXPANDED_AT", "Nodes", "child_of", "keep", "new_nodes", "search"]
 
 EXPANDED_AT: Final = 8
 """Playouts that go through a node before it is expanded."""
@@ -61,6 +62,8 @@ class Nodes(NamedTuple):
     """The expanded nodes, in the order of their edges."""
     used: NDArray[np.int64]
     """How many nodes, edges and expanded nodes there are."""
+    without_goal: NDArray[np.int64]
+    """[1]: the games at whose ends a role had no goal, or several."""
 
 
 def new_nodes(roles: int, nodes: int, edges: int) -> Nodes:
@@ -80,6 +83,7 @@ def new_nodes(roles: int, nodes: int, edges: int) -> Nodes:
         np.empty(1 << (nodes - 1).bit_length(), np.int32),
         np.empty(nodes, np.int32),
         np.zeros(3, np.int64),
+        np.zeros(1, np.int64),
     )
     keep(tree, -1)
     return tree
@@ -167,25 +171,59 @@ def _choose(tree: Any, begin: Any, end: Any, visits: Any, exploration: Any) -> A
     return found
 
 
+@njit(cache=True)
+def _finish(game: Any, leaf: Any, random: Any, longest: Any, joint: Any, rewards: Any, tree: Any) -> Any:
+    """Play from a leaf of the tree to the end: one random game, or a word of them where there is a `Leaf`; the mean
+    goals are written to `rewards` (float64[roles]). How many steps, or what went wrong."""
+    if leaf is not None and not is_over(game):
+        totals = np.zeros(len(rewards), np.int64)
+        steps = worth(game.memory, game.at, leaf, totals)
+        if steps != NO_GOAL:
+            for role in range(len(rewards)):
+                rewards[role] = totals[role] / GAMES
+            return steps
+    steps = playout(game, random, longest, joint)
+    return steps if steps < 0 else _ended(game, steps, rewards, tree)
+
+
+@njit(cache=True)
+def _ended(game: Any, steps: Any, rewards: Any, tree: Any) -> Any:
+    """Write the goals of a game that is over to `rewards`; `steps`. A role that has no goal or several gets `UNTOLD`,
+    and the game is counted."""
+    untold = False
+    for role in range(len(rewards)):
+        reward = goal(game, role, len(rewards))
+        if reward == NO_GOAL:
+            untold = True
+            reward = UNTOLD
+        rewards[role] = reward
+    tree.without_goal[0] += untold
+    return np.int64(steps)
+
+
 @njit(cache=True, nogil=True)
-def search(tree: Any, start: Any, game: Any, random: Any, games: Any, longest: Any, exploration: Any) -> Any:
+def search(
+    tree: Any, start: Any, game: Any, leaf: Any, random: Any, games: Any, longest: Any, exploration: Any, ripe_at: Any
+) -> Any:
     """So many playouts from `start`, where the root stands; 0, or what went wrong in one. `game` is room for a copy
-    of it, made by copying."""
+    of it, made by copying. `leaf` is None or what evaluates leaves by a word of games; a node that `ripe_at` playouts
+    went through is expanded."""
     roles = tree.widths.shape[1]
+    rewards = np.zeros(roles, np.float64)
     joint = np.zeros(roles, np.int64)
     nodes = np.empty(_DEEPEST + 1, np.int64)
     edges = np.empty((_DEEPEST, roles), np.int64)
     for _ in range(games):
         restore(game, start)
-        node, depth, steps = np.int64(0), 0, np.int64(0)
+        node, depth, steps, ended = np.int64(0), 0, np.int64(0), True
         while not is_over(game):
             if tree.first[node] < 0:
-                ripe = node == 0 or tree.visits[node] >= EXPANDED_AT
+                ripe = node == 0 or tree.visits[node] >= ripe_at
                 grown = _expand(tree, node, game, random) if ripe and depth < _DEEPEST else 0
                 if grown < 0:
                     return grown
                 if grown == 0:
-                    steps = playout(game, random, longest, joint)
+                    steps, ended = _finish(game, leaf, random, longest, joint, rewards, tree), False
                     break
             number, end = np.int64(0), np.int64(tree.first[node])
             for role in range(roles):
@@ -205,17 +243,17 @@ def search(tree: Any, start: Any, game: Any, random: Any, games: Any, longest: A
                 child = _add(tree, node, number)
             if child < 0:
                 node = child
-                steps = playout(game, random, longest, joint)
+                steps, ended = _finish(game, leaf, random, longest, joint, rewards, tree), False
                 break
             node = child
+        if ended:
+            steps = _ended(game, 0, rewards, tree)
         if steps < 0:
             return steps
         nodes[depth] = node
         worth = HASTE ** (depth + steps) / 100
         for role in range(roles):
-            reward = goal(game, role, roles)
-            if reward == NO_GOAL:
-                return NO_GOAL
+            reward = rewards[role]
             for at in range(depth):
                 edge = edges[at, role]
                 if edge >= 0:

@@ -3,6 +3,10 @@
 memory           several arrays in one, each part found by its name
 monotone         forward chaining, where more inputs mean more facts: insertion only, with a trail for undo
 delete_rederive  all stratified programs: deletion by reasons, then rederivation
-bit_parallel     many positions at once, one bit each
+circuit          ground rules as gates over rows of words
+lanes            a circuit evaluated for many cases at once, one bit each
+lane_masks       numbers and random words for lanes
+lane_draws       a random choice in each lane
+lane_boards      boards packed into lanes
 propagator       a ground program with the kernel that suits it
 """

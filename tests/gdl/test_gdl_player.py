@@ -10,7 +10,7 @@ import pytest
 from sheets import LIGHTS, load
 from waiting import HANG_S
 
-from hexlogic.errors import GameError, HexlogicError, MoveError, UnknownNameError
+from hexlogic.errors import EngineError, GameError, HexlogicError, MoveError, UnknownNameError
 from hexlogic.gdl import StateMachine, read_sheet, read_term, write_term
 from hexlogic.ggp import Choice, Clock, Player, Strategy, choose_strategy
 from hexlogic.ggp import match as match_module
@@ -150,6 +150,22 @@ def test_a_sheet_or_role_that_cannot_be_played_is_refused_and_forgotten():
     with pytest.raises(GameError, match="names no role"):
         player.answer("(START m a ((init b)) 10 10)")
     assert player.answer(start()) == "READY"
+
+
+def test_a_machine_that_cannot_be_made_is_replaced_for_the_whole_match():
+    """What still works, a prover, makes legal moves from START to the end, and the notes say why."""
+
+    def refused(sheet):
+        raise EngineError("no machine for this sheet")
+
+    said = []
+    player = new_player(make=refused, log=said.append)
+    assert player.answer(start()) == "READY"
+    with on_clingo(TIC_TAC_TOE) as machine:
+        move = read_term(player.answer("(PLAY m NIL)"))
+        assert move in machine.legal_moves(machine.initial_state, X)
+    assert player.answer("(ABORT m)") == "DONE"
+    assert any("no machine for this sheet" in line for line in said)
 
 
 def test_there_is_room_for_so_many_matches_and_silent_hosts_make_room(monkeypatch):

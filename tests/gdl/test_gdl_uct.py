@@ -149,7 +149,6 @@ def test_a_full_tree_is_searched_on():
     ("rules", "message"),
     [
         ("(init s) (legal a b) (<= (next s) (true s)) (<= terminal (true t)) (goal a 100)", "not over after"),
-        ("(init s) (legal a b) (<= (next t) (true s)) (<= terminal (true t)) (<= (goal a 1) (true s))", "goal"),
         (
             "(init s) (<= (legal a b) (true s)) (<= (next u) (true s)) (<= terminal (true t)) (goal a 1)",
             "no legal move",
@@ -212,3 +211,17 @@ def test_uct_beats_random_players(sheet, playouts):
     one, _ = standings(entries, matches)
     assert one.losses == 0
     assert one.wins == 20 or (sheet == load("tic-tac-toe") and one.wins >= 17)
+
+
+@pytest.mark.parametrize("kind", ["numba", "python"])
+@pytest.mark.parametrize("goals", ["(<= (goal r 0) (true lost)) (<= (goal r 100) (true lost))", ""])
+def test_a_leaf_with_no_goal_or_several_does_not_end_the_search(kind, goals):
+    """Waiting ends the game without one goal; going wins."""
+    text = f"""(role r) (init (at 1)) (legal r go) (legal r wait) (succ 1 2)
+    (<= (next (at ?y)) (does r go) (true (at ?x)) (succ ?x ?y)) (<= (next lost) (does r wait))
+    (<= terminal (true lost)) (<= terminal (true (at 2)))
+    (<= (goal r 100) (true (at 2))) {goals}"""
+    with compiled(read_kif(text)) as machine:
+        tree = searched(machine, kind, machine.initial_state, 400)
+        assert tree.best(0) == read_term("go")
+        assert tree.without_goal > 0

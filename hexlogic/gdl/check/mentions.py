@@ -16,11 +16,13 @@ __all__ = ["Mention", "compounds", "mentions", "term_words", "words"]
 
 @dataclass(frozen=True, slots=True)
 class Mention:
-    """An atom where it is written: its name, its arguments, and whether it is the head of a rule (or a fact)."""
+    """An atom where it is written: its name, its arguments, whether it is the head of a rule (or a fact), and whether
+    it stands in parentheses."""
 
     word: Word
     arguments: tuple[Expression, ...]
     is_head: bool
+    in_list: bool
 
     @property
     def name(self) -> str:
@@ -51,9 +53,9 @@ def _formula(expression: Expression) -> Iterator[Mention]:
 def _atom(expression: Expression, is_head: bool) -> Iterator[Mention]:
     match expression:
         case Word() as word if not word.text.startswith("?"):
-            yield Mention(word, (), is_head)
+            yield Mention(word, (), is_head, False)
         case Form((Word() as word, *parts)) if not word.text.startswith("?"):
-            yield Mention(word, tuple(parts), is_head)
+            yield Mention(word, tuple(parts), is_head, True)
 
 
 def words(expression: Expression) -> Iterator[Word]:

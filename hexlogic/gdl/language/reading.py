@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from hexlogic.errors import HexlogicError
+from hexlogic.errors import HexlogicError, RuleSyntaxError
 from hexlogic.gdl.language.hrf import parse_hrf
 from hexlogic.gdl.language.kif import parse_kif
 from hexlogic.gdl.language.sheet import build_sheet
@@ -61,6 +61,9 @@ def expressions_of(text: str, file: str) -> tuple[Expression, ...]:
 
 
 def _parsed(parse: Callable[[str], tuple[Expression, ...]], text: str, file: str) -> tuple[Expression, ...]:
+    if (at := text.find("\0")) >= 0:
+        line, column = text.count("\n", 0, at) + 1, at - text.rfind("\n", 0, at)
+        raise RuleSyntaxError("a NUL character", file=file, line=line, column=column, hint="is this a text file?")
     try:
         return parse(text)
     except HexlogicError as error:

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 
 from hexlogic.errors import ArityError, HexlogicError, RuleSyntaxError
 from hexlogic.gdl.language.formula import Alternatives, Clause, both, rules_of
+from hexlogic.gdl.language.stratify import stratified
 from hexlogic.gdl.language.tree import Expression, Form, Word
 from hexlogic.logic.dialects.gdl_items import FORMULA_WORDS
 from hexlogic.logic.dialects.gdl_words import constant, symbol_name, variable_name
@@ -37,7 +38,7 @@ _ARITY = {predicate.name: predicate.arity for predicate in (*INPUTS, *QUERIES)}
 
 
 def sheet_of(rules: Iterable[Rule]) -> Program:
-    """The rules with the interface of a sheet.
+    """The rules with the interface of a sheet, stratified by relation where they are by ground atom.
 
     >>> from hexlogic.logic.parser import parse_rule
     >>> print(sheet_of([parse_rule("role(robot).")]), end="")
@@ -48,7 +49,7 @@ def sheet_of(rules: Iterable[Rule]) -> Program:
     """
     kept = tuple(rules)
     heads = {rule.head.predicate for rule in kept if rule.head is not None}
-    return Program(kept, (), INPUTS, tuple(query for query in QUERIES if query in heads))
+    return stratified(Program(kept, (), INPUTS, tuple(query for query in QUERIES if query in heads)))
 
 
 def build_sheet(expressions: Sequence[Expression], file: str) -> Program:

@@ -61,15 +61,18 @@ class State:
 
 @dataclass(frozen=True, slots=True)
 class Playouts:
-    """Random games: how many, how many steps in all, and the sum of each role's goals (0 to 100 a game)."""
+    """Random games: how many, how many steps in all (None where lengths were not asked for), and the sum of each role's
+    goals (0 to 100 a game)."""
 
     games: int
-    steps: int
+    steps: int | None
     goals: tuple[int, ...]
 
     @property
     def mean_steps(self) -> float:
-        """Steps a game."""
+        """Steps a game. Raises GameError where lengths were not asked for."""
+        if self.steps is None:
+            raise GameError("the lengths of the games were not asked for", hint="playouts(n, seed, lengths=True)")
         return self.steps / self.games
 
     @property
@@ -175,13 +178,17 @@ class StateMachine(ABC):
         Raises UnknownNameError for what is no role, GameError for a value that is no number."""
         return tuple(self._goals(state, self._role(role)))
 
-    def playouts(self, n: int, seed: int = 0, *, start: State | None = None, longest: int = LONGEST) -> Playouts:
+    def playouts(
+        self, n: int, seed: int = 0, *, start: State | None = None, longest: int = LONGEST, lengths: bool = True
+    ) -> Playouts:
         """Play `n` random games to their ends, from `start` or the beginning; each legal move is equally likely.
 
-        The same seed gives the same games on the same reasoner. Raises GameError when a game does not end within
-        `longest` steps, when a role has no legal move before the end, and when a goal at the end is not one value.
+        The same seed gives the same games on the same reasoner. Without `lengths` a machine need not find out how long
+        they were, which is faster where the order of moves does not matter. Raises GameError when a game does not end
+        within `longest` steps, when a role has no legal move before the end, and when a goal at the end is not one
+        value.
         """
-        return self._playouts(n, seed, self.initial_state if start is None else start, longest)
+        return self._playouts(n, seed, self.initial_state if start is None else start, longest, lengths)
 
     @classmethod
     def work(cls, sheet: Program, limit_s: float) -> Work:
@@ -225,7 +232,7 @@ class StateMachine(ABC):
         except ValueError:
             raise UnknownNameError.among("role", write_term(wanted), list(map(write_term, self.roles))) from None
 
-    def _playouts(self, n: int, seed: int, start: State, longest: int) -> Playouts:
+    def _playouts(self, n: int, seed: int, start: State, longest: int, lengths: bool) -> Playouts:
         draw = random.Random(seed)
         steps, goals = 0, [0] * len(self.roles)
         for _ in range(n):
@@ -243,7 +250,7 @@ class StateMachine(ABC):
                 raise endless(longest)
             for number, role in enumerate(self.roles):
                 goals[number] += self.goal(state, role)
-        return Playouts(n, steps, tuple(goals))
+        return Playouts(n, steps if lengths else None, tuple(goals))
 
     @abstractmethod
     def _roles(self) -> tuple[Term, ...]: ...

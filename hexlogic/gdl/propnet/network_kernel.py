@@ -159,7 +159,7 @@ def goal(memory: Any, role: Any, roles: Any) -> Any:
     found = np.int64(NO_GOAL)
     for place in range(memory[at.goals + role], memory[at.goals + role + 1]):
         if _true(memory, memory[at.value_atoms + place]):
-            if found != NO_GOAL:
+            if found != NO_GOAL or memory[at.values + place] == NO_GOAL:
                 return np.int64(NO_GOAL)
             found = np.int64(memory[at.values + place])
     return found

@@ -25,6 +25,8 @@ class UctStrategy(Strategy):
     def __init__(self, machine: StateMachine, role: int, seed: int, option: str | None = None) -> None:
         super().__init__(machine, role, seed, option)
         self._playouts = None if option is None else int(option)
+        self._told = False
+        """Whether somebody was told of games without one goal for each role."""
         self._tree = _tree(machine, seed, counted=self._playouts is not None)
 
     @classmethod
@@ -44,6 +46,9 @@ class UctStrategy(Strategy):
         if self._playouts is None or len(moves) > 1:
             done = self._tree.search(clock, self._playouts)
             self.note = f"{done:,} playouts, {self._tree.visits:,} in the tree"
+            if self._tree.without_goal and not self._told:
+                self._told = True
+                self.note += f"; {self._tree.without_goal:,} games ended without one goal for each role"
         return self._tree.best(self.role)
 
     def advance(self, moves: Sequence[Term], state: State) -> None:

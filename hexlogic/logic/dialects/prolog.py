@@ -49,6 +49,13 @@ _ARITHMETIC: dict[ArithmeticOperator, str] = {"+": "+", "-": "-", "*": "*", "/":
 _NUMERIC: dict[ComparisonOperator, str] = {"=": "=:=", "!=": "=\\=", "<": "<", "<=": "=<", ">": ">", ">=": ">="}
 _STANDARD: dict[ComparisonOperator, str] = {"=": "=", "!=": "\\==", "<": "@<", "<=": "@=<", ">": "@>", ">=": "@>="}
 
+_OPERATORS = {
+    "as", "discontiguous", "div", "divmod", "dynamic", "initialization", "is", "meta_predicate", "mod",
+    "module_transparent", "multifile", "public", "rdiv", "rem", "table", "thread_initialization",
+    "thread_local", "tnot", "volatile", "xor",
+}  # fmt: skip
+"""Words that are operators of SWI-Prolog."""
+
 
 def predicate_name(name: str) -> str:
     """The Prolog name of a predicate: itself, or with the prefix `user_` where Prolog keeps the name for itself.
@@ -127,9 +134,15 @@ def _goal(item: BodyLiteral, once: frozenset[Variable]) -> str:
             numeric = has_arithmetic(left) or has_arithmetic(right) or operator not in ("=", "!=")
             if numeric and not any(isinstance(side, Symbol | Function) for side in (left, right)):
                 return f"{write_term(left, once)} {_NUMERIC[operator]} {write_term(right, once)}"
-            return f"{write_term(left, once)} {_STANDARD[operator]} {write_term(right, once)}"
+            return f"{_compared(left, once)} {_STANDARD[operator]} {_compared(right, once)}"
         case _:
             assert_never(item)
+
+
+def _compared(term: Term, once: frozenset[Variable]) -> str:
+    """One side of a comparison; a word that is an operator of SWI-Prolog, quoted or not, is in parentheses."""
+    text = write_term(term, once)
+    return f"({text})" if isinstance(term, Symbol) and term.name in _OPERATORS else text
 
 
 def write_atom(atom: Atom, once: frozenset[Variable] = frozenset()) -> str:

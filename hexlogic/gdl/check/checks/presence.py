@@ -15,13 +15,13 @@ __all__ = ["missing", "never", "undefined"]
 
 _NEEDED = {
     "role": ("who plays", "(role ...)"),
-    "init": ("what is true at the beginning", "(init ...)"),
     "legal": ("which moves there are", "(<= (legal ...) ...)"),
     "next": ("what comes next", "(<= (next ...) ...)"),
     "terminal": ("when the game is over", "(<= terminal ...)"),
     "goal": ("what the end is worth", "(<= (goal ...) ...)"),
 }
 _WANTED = {
+    "init": ("what is true at the beginning, so nothing is", "(init ...)"),
     "base": ("which facts there may be", "some players and validators want (base ...)"),
     "input": ("which moves there may be", "some players and validators want (input ...)"),
 }

@@ -27,9 +27,12 @@ from hexlogic.gdl.propnet.encodings import (
     NetworkEncoding,
     TurnEncoding,
 )
+from hexlogic.gdl.propnet.filling_game import FillingEncoding
 from hexlogic.gdl.propnet.game_loop import copy_of, is_over, option, options, play, playouts
 from hexlogic.gdl.propnet.ground_sheet import ALWAYS, GroundSheet, ground_sheet
 from hexlogic.gdl.propnet.latch_network import LatchError
+from hexlogic.gdl.propnet.leaf import Leaf, leaf_of
+from hexlogic.gdl.propnet.many_games import MANY, ManyGames
 from hexlogic.gdl.propnet.outcomes import ENDLESS
 from hexlogic.logic.syntax import Program, Term
 from hexlogic.propagation.delete_rederive import AT as NETWORK
@@ -53,10 +56,10 @@ class CompiledMachine(StateMachine):
 
     @property
     def analysis(self) -> str:
-        """Which kernel plays this game, and why."""
+        """Which kernel plays this game, how many games are played at once, and why."""
         if self.compiled is None:
             return "no arrays: terms grow, so each state is ground by itself"
-        return self.compiled.analysis
+        return f"{self.compiled.analysis}; {self.compiled.many_games.analysis}"
 
     @property
     def ground_size(self) -> tuple[int, int] | None:
@@ -101,11 +104,13 @@ class CompiledMachine(StateMachine):
         compiled = self._compiled_in(state)
         return self._clingo._goals(state, role) if compiled is None else compiled.goals(role)
 
-    def _playouts(self, n: int, seed: int, start: State, longest: int) -> Playouts:
+    def _playouts(self, n: int, seed: int, start: State, longest: int, lengths: bool) -> Playouts:
         compiled = self._compiled_in(start)
         if compiled is None:
-            return super()._playouts(n, seed, start, longest)
+            return super()._playouts(n, seed, start, longest, lengths)
         goals = np.zeros(len(self.roles), dtype=np.int64)
+        if n >= MANY and (total := compiled.many(n, seed, start, longest, lengths, goals)) is not None:
+            return Playouts(n, total if lengths else None, tuple(map(int, goals)))
         steps, stuck = compiled.playouts(n, seed, start, longest, goals)
         if steps == ENDLESS:
             raise endless(longest)
@@ -156,11 +161,13 @@ class CompiledSheet:
         self._move_numbers = [{move: place for place, move in enumerate(own)} for own in ground.moves]
         self.encodings: list[Encoding] = [self._network]
         """Those that know the sheet, the fastest first; the last one knows all states."""
+        self.many_games = ManyGames(ground, None, None)
         try:
             control = control_automaton(ground)
             phases = f"{len(control.phases)} phases"
             try:
                 latches = LatchEncoding(control, ground.initial)
+                self.many_games = ManyGames(ground, control.tail(), latches.network)
                 self.encodings = [latches, HandOverEncoding(control, latches), self._network]
                 self.analysis = f"latches: in turns, {phases}, {latches.network.count - 1} latches"
             except LatchError as reason:
@@ -209,17 +216,34 @@ class CompiledSheet:
         """A state on the fastest kernel that can take it. Raises GameError for a state that the rules never give."""
         true = self._true(state)
         if true is None:
-            raise GameError("a state that the rules never give")
+            raise _unknown_state()
         for encoding in self.encodings:
             if (game := encoding.game(true)) is not None:
                 return Start(self.ground, encoding, game)
         raise AssertionError("the network takes any state of known facts")
 
+    def many(
+        self, games: int, seed: int, state: State, longest: int, lengths: bool, goals: NDArray[np.int64]
+    ) -> int | None:
+        """Random games played at once, as `ManyGames.play` does. Raises as `start` does."""
+        true = self._true(state)
+        if true is None:
+            raise _unknown_state()
+        return self.many_games.play(true, games, seed, longest, lengths, goals)
+
+    def leaf(self, start: Start, state: State, seed: int) -> Leaf | None:
+        """What evaluates positions after a state by words of games, on the kernel of `start`; None where that cannot
+        be."""
+        filling, true = self.many_games.filling, self._true(state)
+        if not isinstance(start.encoding, LatchEncoding) or not isinstance(filling, FillingEncoding) or true is None:
+            return None
+        return leaf_of(start.encoding, filling, true, seed)
+
     def playouts(
         self, games: int, seed: int, state: State, longest: int, goals: NDArray[np.int64]
     ) -> tuple[int, State | None]:
-        """Random games on the fastest kernel: all steps and None, or what went wrong and the state in which it did.
-        `goals` (int64[roles]) are added up. Raises as `start` does."""
+        """Random games one after the other, on the fastest kernel for that: all steps and None, or what went wrong
+        and the state in which it did. `goals` (int64[roles]) are added up. Raises as `start` does."""
         start = self.start(state)
         game = copy_of(start.game)
         steps = int(playouts(start.game, game, games, seed, longest, goals))
@@ -235,6 +259,10 @@ class CompiledSheet:
 
     def _first_option(self, role: int) -> int:
         return sum(map(len, self.ground.moves[:role]))
+
+
+def _unknown_state() -> GameError:
+    return GameError("a state that the rules never give")
 
 
 REASONER = CompiledMachine

@@ -113,7 +113,7 @@ class SwiplMachine(StateMachine):
         done = [f"does({write_term(role)},{write_term(move)})" for role, move in zip(self.roles, moves, strict=True)]
         return State(frozenset(_terms(self._ask(state, f"step([{','.join(done)}])"))))
 
-    def _playouts(self, n: int, seed: int, start: State, longest: int) -> Playouts:
+    def _playouts(self, n: int, seed: int, start: State, longest: int, lengths: bool) -> Playouts:
         self._at = None
         roles = ",".join(map(write_term, self.roles))
         request = f"playouts({n},{seed},[{roles}],[{_listed(start.facts)}],{longest})"
@@ -128,7 +128,7 @@ class SwiplMachine(StateMachine):
                 one_goal(role, goal_values(role, values))
         self.inferences, self.cpu_s = int(words[0]), float(words[1])
         steps, *goals = map(int, words[2:])
-        return Playouts(n, steps, tuple(goals))
+        return Playouts(n, steps if lengths else None, tuple(goals))
 
     def _ask(self, state: State, question: str) -> list[str]:
         """The words of the reply; the answers about the state that was asked about last are kept."""
