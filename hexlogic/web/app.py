@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, Literal
 
 import msgspec
 from anyio import CapacityLimiter
@@ -20,6 +20,7 @@ from hexlogic.games.record_formats import read_games, write_games
 from hexlogic.web.game_request import GameRequest, board_of, describe_board, describe_state, from_record, word_of
 from hexlogic.web.messages import answer
 from hexlogic.web.thinkers import HINTS, Thinkers
+from hexlogic.web.why import connections_of, current_of, derivation_of, solution_of
 
 __all__ = ["make_app"]
 
@@ -54,6 +55,18 @@ class WriteRequest(GameRequest, kw_only=True):
     format: str = "sgf"
 
 
+class PlaceRequest(GameRequest, kw_only=True):
+    """A game and the place of a connection in the list that the page was given."""
+
+    place: int
+
+
+class PlayerRequest(GameRequest, kw_only=True):
+    """A game and one of the players."""
+
+    player: Literal["red", "blue"]
+
+
 class ReadRequest(msgspec.Struct, forbid_unknown_fields=True):
     """The text of a game in any format that `hexlogic convert` reads."""
 
@@ -73,13 +86,17 @@ def make_app(thinkers: Thinkers, hosts: tuple[str, ...] = ("127.0.0.1", "localho
         action, note = thinkers.choose(asked.player, state, asked.seed, asked.swap)
         return {"action": word_of(state.board, action), "note": note}
 
-    thinking = CapacityLimiter(_AT_ONCE)
+    thinking, looking = CapacityLimiter(_AT_ONCE), CapacityLimiter(_AT_ONCE)
     routes = [
         answer("/api/board", BoardRequest, board),
         answer("/api/state", GameRequest, lambda asked: describe_state(asked.state())),
         answer("/api/move", MoveRequest, choose, thinking),
         answer("/api/write", WriteRequest, _write),
         answer("/api/read", ReadRequest, _read),
+        answer("/api/connections", GameRequest, lambda asked: connections_of(asked.state()), looking),
+        answer("/api/derivation", PlaceRequest, lambda asked: derivation_of(asked.state(), asked.place), looking),
+        answer("/api/current", PlayerRequest, lambda asked: current_of(asked.state(), asked.player), looking),
+        answer("/api/solve", GameRequest, lambda asked: solution_of(asked.state()), thinking),
         Mount("/", StaticFiles(directory=_STATIC, html=True)),
     ]
     middleware = [

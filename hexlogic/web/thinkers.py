@@ -42,6 +42,11 @@ class Thinkers:
             strategy.note = ""
             return strategy.choose(state, budget), strategy.note
 
+    def check(self, name: str) -> None:
+        """Raise HexlogicError for a strategy or an option that does not exist."""
+        with self._borrowed(name):
+            pass
+
     @contextmanager
     def _borrowed(self, name: str) -> Iterator[Strategy]:
         if name not in self.names:

@@ -7,7 +7,7 @@ import threading
 from collections.abc import Callable, Iterator
 
 import pytest
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from hexlogic.web.serve import PageServer
 from hexlogic.web.thinkers import Thinkers
@@ -15,6 +15,9 @@ from hexlogic.web.thinkers import Thinkers
 CHROMIUM = next(
     (path for name in ("chromium", "chromium-browser", "google-chrome") if (path := shutil.which(name))), None
 )
+
+# The first move of a strategy waits for imports and for numba, which on a busy machine takes longer than a page may.
+expect.set_options(timeout=120_000)
 
 
 @pytest.fixture(scope="session")

@@ -20,9 +20,10 @@ export class Board {
     this.info = info;
     this.cells = new Map(info.cells.map((cell) => [cell.name, { ...cell, owner: "empty" }]));
     this.onCell = onCell;
+    this.shades = make("g", { class: "marks" });
     this.marks = make("g", { class: "marks" });
     this.svg = make("svg", { role: "group", "aria-label": `${info.rows} by ${info.columns} Hex board: ${info.aim}` });
-    this.svg.append(...this.#bands(), ...info.cells.map((cell) => this.#cell(cell.name)), this.#labels(), this.marks);
+    this.svg.append(...this.#bands(), ...info.cells.map((cell) => this.#cell(cell.name)), this.#labels(), this.shades, this.marks);
     this.svg.setAttribute("viewBox", this.#frame());
     this.svg.addEventListener("keydown", (event) => this.#key(event));
     holder.replaceChildren(this.svg);
@@ -50,6 +51,19 @@ export class Board {
     this.marks.replaceChildren();
   }
 
+  // Lay a colour over cells: `kind` is a class of the style sheet.
+  shade(names, kind, opacity = 0.55) {
+    for (const name of names) {
+      const shape = make("polygon", { class: `shade shade-${kind}`, "data-cell": name, points: points(this.#corners(name)) });
+      shape.setAttribute("fill-opacity", opacity.toFixed(3));
+      this.shades.append(shape);
+    }
+  }
+
+  clearShades() {
+    this.shades.replaceChildren();
+  }
+
   markLast(name) {
     const { x, y } = this.cells.get(name);
     this.marks.append(make("circle", { class: "last", "data-cell": name, cx: x, cy: y, r: STONE * 0.3 }));
@@ -65,14 +79,18 @@ export class Board {
     this.marks.append(make("polyline", { class: "chain-edge", points: line }), make("polyline", { class: "chain", points: line }));
   }
 
+  #corners(name) {
+    const { x, y } = this.cells.get(name);
+    return [0, 1, 2, 3, 4, 5].map((way) => {
+      const angle = ((60 * way - 90) * Math.PI) / 180;
+      return [x + TIP * Math.cos(angle), y + TIP * Math.sin(angle)];
+    });
+  }
+
   #cell(name) {
     const cell = this.cells.get(name);
-    const corners = [0, 1, 2, 3, 4, 5].map((way) => {
-      const angle = ((60 * way - 90) * Math.PI) / 180;
-      return [cell.x + TIP * Math.cos(angle), cell.y + TIP * Math.sin(angle)];
-    });
     const label = { class: "cell empty", role: "button", tabindex: "-1", "data-cell": name, "aria-label": `${name}, empty` };
-    cell.group = make("g", label, make("polygon", { points: points(corners) }));
+    cell.group = make("g", label, make("polygon", { points: points(this.#corners(name)) }));
     cell.group.addEventListener("click", () => {
       this.#reach(name);
       this.onCell(name);

@@ -3,6 +3,7 @@
 import { ask } from "./api.js";
 import { Board } from "./board.js";
 import { readLink, writeLink } from "./link.js";
+import { Why } from "./why.js";
 
 const element = (id) => document.getElementById(id);
 const YOU = "you";
@@ -13,6 +14,7 @@ let shown = null; // what the server says of the moves
 let paused = false;
 let running = null; // the AbortController of whatever was asked last
 let players = [];
+const why = new Why(complain);
 
 const turn = () => (game.moves.length % 2 === 0 ? "red" : "blue");
 const mover = () => game[turn()];
@@ -45,9 +47,11 @@ async function open(next) {
 
 async function show(next, signal) {
   shown = await ask("state", { size: next.size, moves: next.moves }, signal);
+  shown.moves = next.moves;
   game = next;
   history.replaceState(null, "", writeLink(game));
   draw();
+  why.update(board, { size: game.size, moves: game.moves }, shown.to_move);
   if (shown.winner === null && mover() !== YOU && !paused) await think(signal);
 }
 
@@ -63,18 +67,24 @@ async function think(signal) {
   }
 }
 
-function play(action) {
-  const next = { ...game, moves: [...game.moves, action] };
+// The turn changes at once; the server confirms it.
+async function play(action) {
+  const before = game;
   const signal = begin();
-  show(next, signal).catch((error) => {
+  game = { ...game, moves: [...game.moves, action] };
+  say(`${turn()} to move`);
+  try {
+    await show(game, signal);
+  } catch (error) {
+    if (error.name === "AbortError") return;
+    if (game.moves.length > before.moves.length && shown.moves !== game.moves) await open(before);
     complain(error);
-    if (error.name !== "AbortError") draw();
-  });
+  }
 }
 
 function clicked(name) {
-  if (shown.winner !== null || mover() !== YOU || board.cells.get(name).owner !== "empty") return;
-  board.stone(name, turn()); // at once; the server confirms it
+  if (shown === null || shown.winner !== null || mover() !== YOU || board.cells.get(name).owner !== "empty") return;
+  board.stone(name, turn());
   play(name);
 }
 
