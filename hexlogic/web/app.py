@@ -17,8 +17,10 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from hexlogic.errors import MoveError, PositionError
 from hexlogic.games.game_record import GameRecord
 from hexlogic.games.record_formats import read_games, write_games
+from hexlogic.rulesets import rule_set_names
 from hexlogic.web.game_request import GameRequest, board_of, describe_board, describe_state, from_record, word_of
 from hexlogic.web.messages import answer
+from hexlogic.web.rule_text import ask_child, text_of
 from hexlogic.web.thinkers import HINTS, Thinkers
 from hexlogic.web.why import connections_of, current_of, derivation_of, solution_of
 
@@ -67,6 +69,30 @@ class PlayerRequest(GameRequest, kw_only=True):
     player: Literal["red", "blue"]
 
 
+class RulesRequest(msgspec.Struct, forbid_unknown_fields=True):
+    """A rule set by name, for a board."""
+
+    size: str
+    name: str
+
+
+class EvaluateRequest(msgspec.Struct, forbid_unknown_fields=True):
+    """Rule text and a position."""
+
+    text: str
+    size: str
+    red: list[str] = []
+    blue: list[str] = []
+
+
+class ProveRequest(msgspec.Struct, forbid_unknown_fields=True):
+    """Rule text, a board, and the rule set that the text may be equal to."""
+
+    text: str
+    size: str
+    name: str
+
+
 class ReadRequest(msgspec.Struct, forbid_unknown_fields=True):
     """The text of a game in any format that `hexlogic convert` reads."""
 
@@ -86,7 +112,7 @@ def make_app(thinkers: Thinkers, hosts: tuple[str, ...] = ("127.0.0.1", "localho
         action, note = thinkers.choose(asked.player, state, asked.seed, asked.swap)
         return {"action": word_of(state.board, action), "note": note}
 
-    thinking, looking = CapacityLimiter(_AT_ONCE), CapacityLimiter(_AT_ONCE)
+    thinking, looking, proving = (CapacityLimiter(_AT_ONCE) for _ in range(3))
     routes = [
         answer("/api/board", BoardRequest, board),
         answer("/api/state", GameRequest, lambda asked: describe_state(asked.state())),
@@ -97,6 +123,9 @@ def make_app(thinkers: Thinkers, hosts: tuple[str, ...] = ("127.0.0.1", "localho
         answer("/api/derivation", PlaceRequest, lambda asked: derivation_of(asked.state(), asked.place), looking),
         answer("/api/current", PlayerRequest, lambda asked: current_of(asked.state(), asked.player), looking),
         answer("/api/solve", GameRequest, lambda asked: solution_of(asked.state()), thinking),
+        answer("/api/rules", RulesRequest, _rules),
+        answer("/api/evaluate", EvaluateRequest, lambda asked: ask_child("evaluate", msgspec.to_builtins(asked)), looking),
+        answer("/api/prove", ProveRequest, lambda asked: ask_child("prove", msgspec.to_builtins(asked)), proving),
         Mount("/", StaticFiles(directory=_STATIC, html=True)),
     ]
     middleware = [
@@ -104,6 +133,10 @@ def make_app(thinkers: Thinkers, hosts: tuple[str, ...] = ("127.0.0.1", "localho
         Middleware(_Headers),
     ]
     return Starlette(routes=routes, middleware=middleware)
+
+
+def _rules(asked: RulesRequest) -> dict[str, Any]:
+    return {"names": list(rule_set_names()), "text": text_of(asked.name, asked.size)}
 
 
 def _write(asked: WriteRequest) -> dict[str, Any]:

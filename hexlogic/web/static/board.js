@@ -25,6 +25,8 @@ export class Board {
     this.svg = make("svg", { role: "group", "aria-label": `${info.rows} by ${info.columns} Hex board: ${info.aim}` });
     this.svg.append(...this.#bands(), ...info.cells.map((cell) => this.#cell(cell.name)), this.#labels(), this.shades, this.marks);
     this.svg.setAttribute("viewBox", this.#frame());
+    // Cells of a small board need not be larger than a thumb.
+    this.svg.style.maxWidth = `${(info.columns + info.rows / 2 + 3) * 4}rem`;
     this.svg.addEventListener("keydown", (event) => this.#key(event));
     holder.replaceChildren(this.svg);
     this.#reach(info.cells[0].name);
