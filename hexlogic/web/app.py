@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from typing import Any, Final, Literal
 
@@ -124,8 +125,8 @@ def make_app(thinkers: Thinkers, hosts: tuple[str, ...] = ("127.0.0.1", "localho
         answer("/api/current", PlayerRequest, lambda asked: current_of(asked.state(), asked.player), looking),
         answer("/api/solve", GameRequest, lambda asked: solution_of(asked.state()), thinking),
         answer("/api/rules", RulesRequest, _rules),
-        answer("/api/evaluate", EvaluateRequest, lambda asked: ask_child("evaluate", msgspec.to_builtins(asked)), looking),
-        answer("/api/prove", ProveRequest, lambda asked: ask_child("prove", msgspec.to_builtins(asked)), proving),
+        answer("/api/evaluate", EvaluateRequest, partial(_in_child, "evaluate"), looking),
+        answer("/api/prove", ProveRequest, partial(_in_child, "prove"), proving),
         Mount("/", StaticFiles(directory=_STATIC, html=True)),
     ]
     middleware = [
@@ -133,6 +134,10 @@ def make_app(thinkers: Thinkers, hosts: tuple[str, ...] = ("127.0.0.1", "localho
         Middleware(_Headers),
     ]
     return Starlette(routes=routes, middleware=middleware)
+
+
+def _in_child(function: str, asked: EvaluateRequest | ProveRequest) -> dict[str, Any]:
+    return ask_child(function, msgspec.to_builtins(asked))
 
 
 def _rules(asked: RulesRequest) -> dict[str, Any]:

@@ -45,7 +45,9 @@ def board_of(size: str) -> Hex:
     """
     match = _SIZE.fullmatch(size)
     if match is None or max(int(side) for side in match.groups() if side) > MOST_SIDE:
-        raise SizeError(f"{size[:20]!r} is no size of a board", hint=f"such as 11 or 9x11, each side at most {MOST_SIDE}")
+        raise SizeError(
+            f"{size[:20]!r} is no size of a board", hint=f"such as 11 or 9x11, each side at most {MOST_SIDE}"
+        )
     return Hex.of_size(*(int(side) for side in match.groups() if side))
 
 
@@ -91,7 +93,8 @@ def from_record(record: GameRecord) -> GameRequest:
     words = [word_of(record.board, turn.action) for turn in record.turns]
     if unknown := [word for word, turn in zip(words, record.turns, strict=True) if _is_unknown(turn.action)]:
         raise PositionError(f"the page cannot play {unknown[0]}")
-    return GameRequest(board_of(record.board.size_text).size_text, words)
+    board_of(record.board.size_text)  # raises SizeError for a board that the page does not draw
+    return GameRequest(record.board.size_text, words)
 
 
 def _is_unknown(action: Action) -> bool:

@@ -1,4 +1,4 @@
-"""What the page shows over the board: connections with carriers, derivations, must-play, current, the solver's answer."""
+"""What the page shows over the board: connections, derivations, must-play, current, the answer of the solver."""
 
 from __future__ import annotations
 

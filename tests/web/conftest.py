@@ -49,14 +49,23 @@ def visit(browser: Browser, site: str) -> Iterator[Callable[..., Page]]:
     complaints: list[str] = []
     contexts = []
 
+    def heard(words: str) -> None:
+        # Chromium reports each refusal, which is what the page shows to its reader.
+        if "status of 400" not in words:
+            complaints.append(words)
+
+    def asked(url: str) -> None:
+        if not url.startswith(site):
+            complaints.append(url)
+
     def open_page(fragment: str, path: str = "", width: int = 1300, scheme: str = "light") -> Page:
         context = browser.new_context(viewport={"width": width, "height": 900}, color_scheme=scheme)
         context.set_default_timeout(60_000)
         contexts.append(context)
         page = context.new_page()
         page.on("pageerror", lambda error: complaints.append(str(error)))
-        page.on("console", lambda message: complaints.append(message.text) if "status of 400" not in message.text else None)
-        page.on("request", lambda request: complaints.append(request.url) if not request.url.startswith(site) else None)
+        page.on("console", lambda message: heard(message.text))
+        page.on("request", lambda request: asked(request.url))
         page.goto(f"{site}{path}#{fragment}")
         return page
 
