@@ -94,6 +94,14 @@ class ProveRequest(msgspec.Struct, forbid_unknown_fields=True):
     name: str
 
 
+class DifferenceRequest(msgspec.Struct, forbid_unknown_fields=True):
+    """Rule text, a board, and passes."""
+
+    text: str
+    size: str
+    pipeline: str
+
+
 class ReadRequest(msgspec.Struct, forbid_unknown_fields=True):
     """The text of a game in any format that `hexlogic convert` reads."""
 
@@ -126,6 +134,7 @@ def make_app(thinkers: Thinkers, hosts: tuple[str, ...] = ("127.0.0.1", "localho
         answer("/api/solve", GameRequest, lambda asked: solution_of(asked.state()), thinking),
         answer("/api/rules", RulesRequest, _rules),
         answer("/api/evaluate", EvaluateRequest, partial(_in_child, "evaluate"), looking),
+        answer("/api/difference", DifferenceRequest, partial(_in_child, "difference"), looking),
         answer("/api/prove", ProveRequest, partial(_in_child, "prove"), proving),
         Mount("/", StaticFiles(directory=_STATIC, html=True)),
     ]
@@ -136,7 +145,7 @@ def make_app(thinkers: Thinkers, hosts: tuple[str, ...] = ("127.0.0.1", "localho
     return Starlette(routes=routes, middleware=middleware)
 
 
-def _in_child(function: str, asked: EvaluateRequest | ProveRequest) -> dict[str, Any]:
+def _in_child(function: str, asked: EvaluateRequest | DifferenceRequest | ProveRequest) -> dict[str, Any]:
     return ask_child(function, msgspec.to_builtins(asked))
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable
+from difflib import unified_diff
 from pathlib import Path
 from typing import Any, Final
 
@@ -16,6 +17,7 @@ from hexlogic.games import PLAYERS, Hex, Position
 from hexlogic.ground.least_model import least_model
 from hexlogic.logic.parser import parse
 from hexlogic.logic.syntax import Atom, Integer, Predicate
+from hexlogic.passes import Pipeline
 from hexlogic.process.call import Stopped, call_isolated
 from hexlogic.process.limits import Limits
 from hexlogic.proofs import prove_equivalent
@@ -24,14 +26,15 @@ from hexlogic.rulesets import RuleSet, load_rule_set, position_facts, win_query
 from hexlogic.rulesets.registry import rule_set_of
 from hexlogic.web.game_request import board_of
 
-__all__ = ["ask_child", "evaluate", "prove", "text_of"]
+__all__ = ["ask_child", "difference", "evaluate", "prove", "text_of"]
 
 FILE: Final = "rules.lp"
 """The name that errors give to the text."""
-_EVALUATE: Final = Limits.of(cpu_s=5, wall_s=30, memory_mb=500)
+_EVALUATE: Final = Limits.of(cpu_s=3, wall_s=30, memory_mb=500)
 _PROVE: Final = Limits.of(cpu_s=60, wall_s=90, memory_mb=1000)
 _PROVE_S: Final = 60.0
 _MOST_PATTERNS: Final = 60
+_MOST_LINES: Final = 200
 
 
 def text_of(name: str, size: str) -> str:
@@ -40,7 +43,7 @@ def text_of(name: str, size: str) -> str:
 
 
 def ask_child(function: str, task: dict[str, Any]) -> dict[str, Any]:
-    """The result of `evaluate` or `prove` in a process of its own; what stopped it is a problem without a place."""
+    """The result of `evaluate`, `difference` or `prove` in a process of its own; what stopped it is a problem without a place."""
     try:
         found: dict[str, Any] = call_isolated(
             f"hexlogic.web.rule_text:{function}", task, _PROVE if function == "prove" else _EVALUATE
@@ -81,6 +84,24 @@ def prove(*, text: str, size: str, name: str, report: Callable[[Any], None] = la
     if isinstance(outcome, Refutation):
         stones = {p: [board.cell_name(cell) for cell in sorted(outcome.position.stones(p))] for p in PLAYERS}
     return {"problem": None, "refuted": isinstance(outcome, Refutation), "sentence": str(outcome), **stones}
+
+
+def difference(
+    *, text: str, size: str, pipeline: str, report: Callable[[Any], None] = lambda _: None
+) -> dict[str, Any]:
+    """What each pass of a pipeline changes in the text, board included: its name and the lines of a difference."""
+    try:
+        program = _rule_set(text).instantiate(board_of(size))
+        steps = []
+        for step in Pipeline.parse(pipeline).steps:
+            after = Pipeline((step,)).apply(program)
+            lines = unified_diff(str(program).splitlines(), str(after).splitlines(), lineterm="", n=0)
+            changed = [line for line in lines if not line.startswith(("---", "+++", "@@"))]
+            steps.append({"name": str(step), "lines": changed[:_MOST_LINES], "left_out": len(changed[_MOST_LINES:])})
+            program = after
+    except HexlogicError as error:
+        return _problem(error)
+    return {"problem": None, "steps": steps}
 
 
 def _rule_set(text: str) -> RuleSet:

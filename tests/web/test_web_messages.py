@@ -38,11 +38,11 @@ def test_a_state(site: str) -> None:
         ("state", b'{"size": "0"}', "0"),
         ("state", b'{"size": "3", "more": 1}', "unknown field"),
         ("state", b"\xff", "no message of the page"),
-        ("move", b'{"size": "3", "player": "rules:/etc/passwd"}', "no player"),
+        ("move", b'{"size": "3", "player": "rules:/etc/passwd"}', "unknown player"),
         ("move", b'{"size": "1", "moves": ["a1"]}', "the game is over"),
         ("read", b'{"text": "hello"}', "no known format"),
         ("derivation", b'{"size": "2", "place": 99}', "there is no connection 99"),
-        ("rules", b'{"size": "3", "name": "../../etc/passwd"}', "no rule set"),
+        ("rules", b'{"size": "3", "name": "../../etc/passwd"}', "unknown rule set"),
         ("evaluate", b'{"text": "", "size": "2", "red": ["z9"]}', "off the 2x2 board"),
     ],
 )

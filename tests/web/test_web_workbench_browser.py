@@ -62,3 +62,17 @@ def test_a_broken_rule_is_refuted_on_the_board(visit: Callable[..., Page]) -> No
     expect(page.locator("#status")).to_have_text("won by these rules: red")
     labels = page.evaluate("[...document.querySelectorAll('#board .red')].map((c) => c.getAttribute('aria-label'))")
     assert sorted(labels) == ["a1, red", "b2, red", "c3, red"]
+
+
+def test_passes_are_shown_as_differences(visit: Callable[..., Page]) -> None:
+    page = visit("size=3&pipeline=prune,reorder:naive", "workbench.html")
+    expect(page.locator("#status")).to_have_text(NOBODY)
+    page.locator("#text").fill("wins(P) :- owns(P,X), cell(X), first(P,X), first(P,X).\n")
+    page.locator("#show-passes").click()
+    expect(page.locator("#passes h2").first).to_have_text("prune")
+    expect(page.locator("#passes del").first).to_have_text(re.compile(r"^-wins\(P\) :- .*first\(P,X\), first\(P,X\)"))
+    assert "first(P,X), first" not in page.locator("#passes ins").first.text_content()
+    page.locator("#pipeline").fill("nonsense")
+    page.locator("#pipeline").blur()
+    page.locator("#show-passes").click()
+    expect(page.locator("#problem")).to_have_text(re.compile("nonsense"))

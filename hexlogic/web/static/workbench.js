@@ -8,7 +8,7 @@ const NEXT = { empty: "red", red: "blue", blue: "empty" };
 const PAUSE_MS = 250; // between the last key and the question
 
 let board = null;
-let state = null; // size, text, other, pattern, red, blue
+let state = null; // size, rules, text, other, pattern, pipeline, red, blue
 let cells = {}; // by pattern, the names of the cells
 let running = null;
 let waiting = null;
@@ -28,6 +28,7 @@ function readLink() {
     text: values.get("text"),
     other: values.get("other") || "clusters",
     pattern: values.get("pattern") || "",
+    pipeline: values.get("pipeline") || "reorder,prune",
     red: names("red"),
     blue: names("blue"),
   };
@@ -48,6 +49,7 @@ async function open() {
     element("other").value = state.other;
     element("text").value = state.text;
     element("size").value = state.size;
+    element("pipeline").value = state.pipeline;
     board = new Board(element("board"), await ask("board", { size: state.size }), clicked);
     await evaluate();
   } catch (error) {
@@ -154,6 +156,35 @@ element("other").onchange = () => {
   writeLink();
 };
 element("prove").onclick = prove;
+
+// What each pass changes: removed lines begin with -, added ones with +.
+element("show-passes").onclick = async () => {
+  element("passes").textContent = "looking";
+  try {
+    const found = await ask("difference", { ...message(), pipeline: state.pipeline });
+    underline(found.problem);
+    element("passes").replaceChildren(...(found.steps ?? []).flatMap(pass));
+  } catch (error) {
+    element("passes").textContent = "";
+    complain(error);
+  }
+};
+
+function pass({ name, lines, left_out }) {
+  const head = Object.assign(document.createElement("h2"), { textContent: lines.length > 0 ? name : `${name}: no change` });
+  const body = document.createElement("pre");
+  for (const line of lines) {
+    const kind = line.startsWith("+") ? "ins" : "del";
+    body.append(Object.assign(document.createElement(kind), { textContent: line }), "\n");
+  }
+  if (left_out > 0) body.append(`${left_out} more lines`);
+  return lines.length > 0 ? [head, body] : [head];
+}
+
+element("pipeline").onchange = () => {
+  state.pipeline = element("pipeline").value.trim();
+  writeLink();
+};
 
 // Another rule set, or its text for another size; text of one's own stays.
 async function change(values) {
