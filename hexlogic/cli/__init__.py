@@ -23,6 +23,7 @@ from hexlogic.cli.doctor import doctor
 from hexlogic.cli.htp import htp
 from hexlogic.cli.openings import openings
 from hexlogic.cli.optimise import optimise
+from hexlogic.cli.play import play
 from hexlogic.cli.prove import prove
 from hexlogic.cli.report import report
 from hexlogic.cli.solve import solve
@@ -39,7 +40,7 @@ class _InOrder(TyperGroup):
 
     def list_commands(self, ctx: Any) -> list[str]:
         order = ["bench", "report", "compare", "rules", "boards", "win", "solve", "analyse", "prove", "optimise", "gdl"]
-        order += ["tournament", "openings", "htp", "convert", "predict", "doctor"]
+        order += ["play", "tournament", "openings", "htp", "convert", "predict", "doctor"]
         return sorted(super().list_commands(ctx), key=lambda name: order.index(name) if name in order else len(order))
 
 
@@ -65,6 +66,7 @@ app.command(short_help="Make any program cheaper, and say what changed and why."
 app.command("optimize", hidden=True)(optimise)
 app.add_typer(gdl.app, name="gdl")
 app.command(short_help="Let players play each other, and rate them.")(tournament)
+app.command(short_help="Play Hex in the browser.")(play)
 app.command(short_help="Find balanced openings for tournaments.")(openings)
 app.command(short_help="Answer the Hex Text Protocol on stdin and stdout.")(htp)
 app.command(short_help="Convert games between notations.")(convert)

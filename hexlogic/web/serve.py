@@ -1,0 +1,68 @@
+"""The page over HTTP, by uvicorn, on an address that is taken before anything is served."""
+
+from __future__ import annotations
+
+import socket
+from typing import Self
+
+import uvicorn
+
+from hexlogic.web.app import make_app
+from hexlogic.web.thinkers import Thinkers
+
+__all__ = ["PORT", "PageServer"]
+
+PORT = 9148
+"""The port of the page unless told otherwise."""
+
+
+class PageServer:
+    """Serves the page. The address is taken at once, which raises OSError when it cannot be; port 0 is any free one."""
+
+    def __init__(self, thinkers: Thinkers, host: str = "127.0.0.1", port: int = PORT) -> None:
+        self._thinkers = thinkers
+        self._socket = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET)
+        try:
+            self._socket.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            self._socket.bind((host, port))
+            self._socket.listen()
+        except BaseException:
+            self._socket.close()
+            raise
+        self.host = host
+        # Who listens on all addresses cannot know the names by which the machine is called.
+        hosts = ("*",) if host in ("0.0.0.0", "::") else ("127.0.0.1", "localhost", host)
+        config = uvicorn.Config(
+            make_app(thinkers, hosts),
+            log_level="warning",
+            access_log=False,
+            lifespan="off",
+            ws="none",
+            timeout_graceful_shutdown=1,
+        )
+        self._server = uvicorn.Server(config)
+
+    @property
+    def url(self) -> str:
+        """Where the page is; the port is told also where 0 was asked for."""
+        name = f"[{self.host}]" if ":" in self.host else self.host
+        return f"http://{name}:{self._socket.getsockname()[1]}/"
+
+    def serve_forever(self) -> None:
+        """Serve until `shutdown`, or until SIGINT or SIGTERM, which raises KeyboardInterrupt or ends as it would."""
+        self._server.run(sockets=[self._socket])
+
+    def shutdown(self) -> None:
+        """Make `serve_forever` return; may be called from any thread."""
+        self._server.should_exit = True
+
+    def close(self) -> None:
+        """Give the address and the strategies back."""
+        self._socket.close()
+        self._thinkers.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()

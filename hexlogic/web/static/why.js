@@ -1,0 +1,100 @@
+// What is shown over the board on demand. One choice at a time; it follows the moves.
+
+import { ask } from "./api.js";
+
+const element = (id) => document.getElementById(id);
+const listed = (names) => (names.length > 0 ? names.join(" ") : "no cell");
+
+export class Why {
+  // `complain` gets the errors.
+  constructor(complain) {
+    this.complain = complain;
+    this.choice = element("why");
+    this.choice.onchange = () => this.update();
+  }
+
+  // Show the choice for this board, these moves, and whose turn it is.
+  async update(board = this.board, message = this.message, turn = this.turn) {
+    Object.assign(this, { board, message, turn });
+    board.clearShades();
+    this.running?.abort();
+    const { signal } = (this.running = new AbortController());
+    element("why-words").textContent = this.choice.value === "nothing" ? "" : "looking";
+    element("connections").replaceChildren();
+    element("derivation").replaceChildren();
+    try {
+      await this.#show(this.choice.value, signal);
+    } catch (error) {
+      if (error.name === "AbortError") return;
+      element("why-words").textContent = "";
+      this.complain(error);
+    }
+  }
+
+  async #show(choice, signal) {
+    const words = (text) => (element("why-words").textContent = text);
+    if (choice === "connections" || choice === "must-play") {
+      const { connections, must_play } = await ask("connections", this.message, signal);
+      if (choice === "connections") {
+        words(connections.length > 0 ? "Choose a connection:" : "No connections between stones and edges.");
+        element("connections").replaceChildren(...connections.map((one, place) => this.#connection(one, place)));
+      } else {
+        this.board.shade(must_play, this.turn);
+        words(must_play.length > 0 ? `${this.turn} must play ${listed(must_play)}` : `${this.turn} cannot stop the opponent`);
+      }
+    } else if (choice === "current-red" || choice === "current-blue") {
+      const player = choice.slice("current-".length);
+      const { current } = await ask("current", { ...this.message, player }, signal);
+      for (const [name, share] of Object.entries(current)) this.board.shade([name], player, 0.75 * share);
+      const most = Object.entries(current).sort((one, other) => other[1] - one[1]).slice(0, 3);
+      words(`Most current of ${player}: ${listed(most.map(([name]) => name))}`);
+    } else if (choice === "solver") {
+      const { winner, move, proof, positions } = await ask("solve", this.message, signal);
+      if (winner === null) {
+        words(`Not solved with ${positions} positions.`);
+        return;
+      }
+      this.board.shade(proof, winner);
+      const plays = move === null ? "" : `, ${this.turn} plays ${move}`;
+      words(`${winner} wins with best play${plays} (${positions} positions); cells needed: ${listed(proof)}`);
+    }
+  }
+
+  #connection(one, place) {
+    const item = document.createElement("li");
+    const button = document.createElement("button");
+    const kind = one.kind === "full" ? "full" : "if it moves next";
+    button.textContent = `${one.player} ${one.ends.join(" - ")}, ${kind}: ${listed(one.carrier)}`;
+    button.onclick = async () => {
+      this.board.clearShades();
+      this.board.shade(one.carrier, one.player);
+      try {
+        const tree = await ask("derivation", { ...this.message, place }, this.running.signal);
+        element("derivation").replaceChildren(this.#step(tree, one.player));
+      } catch (error) {
+        this.complain(error);
+      }
+    };
+    item.append(button);
+    return item;
+  }
+
+  // A step of a derivation; it can be pointed at or tabbed to, which shows its carrier alone.
+  #step(tree, player) {
+    const item = document.createElement("li");
+    const button = document.createElement("button");
+    button.className = "step";
+    button.textContent = tree.text;
+    button.onclick = () => {
+      this.board.clearShades();
+      this.board.shade(tree.carrier, player);
+    };
+    item.append(button);
+    if (tree.premises.length > 0) {
+      const list = document.createElement("ul");
+      list.append(...tree.premises.map((premise) => this.#step(premise, player)));
+      item.append(list);
+    }
+    return item;
+  }
+}

@@ -1,0 +1,79 @@
+"""A game in the terminal: the board as text, moves typed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import IO
+
+from hexlogic.errors import HexlogicError
+from hexlogic.games import Player, draw_text, winning_chain
+from hexlogic.games.game_state import PASS, RESIGN, SWAP_PIECES, Action, GameState
+from hexlogic.games.kinds.hex.board import Hex
+from hexlogic.web.game_request import word_of
+from hexlogic.web.thinkers import HINTS, Thinkers
+
+__all__ = ["YOU", "play_text"]
+
+YOU = "you"
+"""The name of a person among the players."""
+_HELP = "a cell such as c4, or: swap, undo, hint, resign, quit"
+
+
+def play_text(
+    board: Hex, players: dict[Player, str], thinkers: Thinkers, swap: bool, source: IO[str], say: Callable[[str], None]
+) -> None:
+    """Play until somebody wins, `quit`, or the end of `source`. What cannot be played is said, and asked again."""
+    state = GameState(board)
+    _show(state, say)
+    while state.winner is None:
+        name = players[state.to_move]
+        if name != YOU:
+            action, note = thinkers.choose(name, state, len(state.turns), swap)
+            say(f"{state.to_move} ({name}): {word_of(board, action)}" + (f" ({note})" if note else ""))
+            state.play(state.to_move, action)
+            _show(state, say)
+            continue
+        say(f"{state.to_move} to move:")
+        line = source.readline()
+        word = line.strip().lower()
+        if not line or word == "quit":
+            return
+        try:
+            _answer(state, word, players, thinkers, swap, say)
+        except HexlogicError as error:
+            say(f"{error} [{_HELP}]")
+    chain = winning_chain(state.position, state.winner) or ()
+    say(f"{state.winner} has won" + (": " + " ".join(map(board.cell_name, chain)) if chain else ""))
+
+
+def _answer(
+    state: GameState, word: str, players: dict[Player, str], thinkers: Thinkers, swap: bool, say: Callable[[str], None]
+) -> None:
+    """Carry out what a person typed. Raises HexlogicError."""
+    match word:
+        case "hint":
+            action, _ = thinkers.choose(HINTS, state, len(state.turns), swap=False)
+            say(f"hint for {state.to_move}: {word_of(state.board, action)}")
+            return
+        case "undo":
+            state.undo()
+            while state.turns and players[state.to_move] != YOU:
+                state.undo()
+        case _:
+            state.play(state.to_move, _action(state, word, swap))
+    _show(state, say)
+
+
+def _action(state: GameState, word: str, swap: bool) -> Action:
+    if word in (PASS, RESIGN):
+        return PASS if word == PASS else RESIGN
+    if word == "swap":
+        if not swap:
+            raise HexlogicError("this game has no swap rule", hint="--swap begins one that has")
+        return SWAP_PIECES
+    return state.board.parse_cell(word)
+
+
+def _show(state: GameState, say: Callable[[str], None]) -> None:
+    chain = winning_chain(state.position, state.winner) if state.winner else None
+    say(draw_text(state.position, chain).rstrip("\n"))

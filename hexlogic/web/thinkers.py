@@ -1,0 +1,67 @@
+"""Strategies for many pages at once: each request borrows a strategy that no other request uses."""
+
+from __future__ import annotations
+
+import threading
+from collections import defaultdict
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Final
+
+from hexlogic.errors import UnknownNameError
+from hexlogic.games.game_state import SWAP_PIECES, Action, GameState
+from hexlogic.players import Budget, Strategy, load_strategy
+
+__all__ = ["HINTS", "LEVELS", "Thinkers"]
+
+LEVELS: Final = (
+    *(f"best:{level}" for level in range(1, 10)),
+    *("random", "bridge", "two-distance", "resistance", "alpha-beta", "mcts", "mcts-vc", "solver"),
+)
+"""The strategies that a page may ask for: none of them reads a file, and all of them keep to their time."""
+HINTS: Final = "resistance"
+"""The strategy that gives hints."""
+
+
+class Thinkers:
+    """Chooses moves for pages. `more` are strategies besides LEVELS, such as the one that the command line names."""
+
+    def __init__(self, seconds: float = 2.0, more: tuple[str, ...] = ()) -> None:
+        self.seconds = seconds
+        self.names = tuple(dict.fromkeys((*LEVELS, *more)))
+        self._idle: dict[str, list[Strategy]] = defaultdict(list)
+        self._lock = threading.Lock()
+
+    def choose(self, name: str, state: GameState, seed: int, swap: bool) -> tuple[Action, str]:
+        """A move for the player whose turn it is, and what the strategy notes about it. Raises HexlogicError."""
+        budget = Budget(seconds=self.seconds)
+        with self._borrowed(name) as strategy:
+            strategy.reset(seed)
+            if swap and state.can_swap and state.swap_action == SWAP_PIECES and strategy.swaps(state, budget):
+                return SWAP_PIECES, "the opening is strong"
+            strategy.note = ""
+            return strategy.choose(state, budget), strategy.note
+
+    def check(self, name: str) -> None:
+        """Raise HexlogicError for a strategy or an option that does not exist."""
+        with self._borrowed(name):
+            pass
+
+    @contextmanager
+    def _borrowed(self, name: str) -> Iterator[Strategy]:
+        if name not in self.names:
+            raise UnknownNameError.among("player", name, list(self.names))
+        with self._lock:
+            strategy = self._idle[name].pop() if self._idle[name] else None
+        strategy = strategy or load_strategy(name)
+        yield strategy
+        with self._lock:
+            self._idle[name].append(strategy)
+
+    def close(self) -> None:
+        """Close the strategies that nobody uses."""
+        with self._lock:
+            idle = [strategy for strategies in self._idle.values() for strategy in strategies]
+            self._idle.clear()
+        for strategy in idle:
+            strategy.close()

@@ -1,0 +1,124 @@
+"""What the page shows over the board: connections, derivations, must-play, current, the answer of the solver."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import numpy as np
+
+from hexlogic.errors import MoveError, SizeError
+from hexlogic.games import PLAYERS, RED, Player, check_player
+from hexlogic.games.game_state import GameState
+from hexlogic.players.connections import Connection, Connections, edge_name
+from hexlogic.players.connections.derivation import Derivation
+from hexlogic.players.evaluation.resistance import potential
+from hexlogic.players.geometry import BLUE_SIGN, EMPTY, RED_SIGN, flat_cells, geometry_of
+from hexlogic.players.solver import MOST_CELLS, Solver
+
+__all__ = ["connections_of", "current_of", "derivation_of", "solution_of"]
+
+_SOLVER_ROWS: Final = 1 << 16
+_SOLVER_POSITIONS: Final = 400
+"""Positions that the solver expands for a page: seconds, not minutes."""
+_OWN: Final = 5e-5
+"""The resistance of an own stone; two of them make the conductance that `potential` takes."""
+_BRIDGE: Final = 10.0
+
+
+def connections_of(state: GameState) -> dict[str, Any]:
+    """The connections between stones and edges, for each pair of ends the one with the smallest carrier, those from
+    edge to edge first; and the cells that the player to move must play (every empty one where nothing is forced)."""
+    connections = Connections.of(state.position)
+    shown: dict[tuple[Player, tuple[int, int]], Connection] = {}
+    for player in PLAYERS:
+        for connection in (*connections.edge_to_edge(player), *connections.full(player)):
+            if all(_is_held(connections, player, node) for node in connection.ends):
+                shown.setdefault((player, connection.ends), connection)
+    return {
+        "connections": [_connection(connections, connection) for connection in shown.values()],
+        "must_play": [state.board.cell_name(cell) for cell in sorted(connections.must_play(state.to_move))],
+    }
+
+
+def derivation_of(state: GameState, place: int) -> dict[str, Any]:
+    """The tree of rule applications of the connection at that place in `connections_of`. Raises MoveError."""
+    connections = Connections.of(state.position)
+    listed = connections_of(state)["connections"]
+    if not 0 <= place < len(listed):
+        raise MoveError(f"there is no connection {place}")
+    player = check_player(listed[place]["player"])
+    nodes = {edge_name(state.board, player, node): node for node in range(len(state.cells) + 2)}
+    ends = [nodes[name] for name in listed[place]["ends"]]
+    carrier = frozenset(state.board.parse_cell(name) for name in listed[place]["carrier"])
+    connection = Connection(player, (ends[0], ends[1]), listed[place]["kind"], carrier)
+    return _tree(state, player, connections.why(connection))
+
+
+def _is_held(connections: Connections, player: Player, node: int) -> bool:
+    """Whether an end is an edge or a stone of the player."""
+    if node in (0, len(connections.board.cells) + 1):
+        return True
+    return connections.position.owner(node) == player
+
+
+def _connection(connections: Connections, connection: Connection) -> dict[str, Any]:
+    board = connections.board
+    return {
+        "player": connection.player,
+        "ends": [edge_name(board, connection.player, node) for node in connection.ends],
+        "kind": connection.kind,
+        "carrier": [board.cell_name(cell) for cell in sorted(connection.carrier)],
+    }
+
+
+def _tree(state: GameState, player: Player, step: Derivation) -> dict[str, Any]:
+    """The sentence of a step, its carrier and its premises; neighbours are left out, as `hexlogic analyse` does."""
+    return {
+        "text": next(step.lines(state.board, player)),
+        "carrier": [state.board.cell_name(cell) for cell in sorted(step.carrier)],
+        "premises": [_tree(state, player, premise) for premise in step.premises if premise.rule != "adjacent"],
+    }
+
+
+def current_of(state: GameState, player: Player) -> dict[str, Any]:
+    """By name of an empty cell, the current through it between the player's sides, as a share of the largest.
+
+    The circuit is that of the evaluation `resistance`: an empty cell has resistance 1, and links lead to neighbours
+    and over bridges.
+    """
+    board, sign = state.board, RED_SIGN if player == RED else BLUE_SIGN
+    cells, tables = flat_cells(state), geometry_of(state.board.rows, state.board.columns)
+    volts, _ = potential(cells, tables.neighbours, tables.bridges, tables.rows, tables.columns, sign)
+    low, high = (-1, -2) if sign == RED_SIGN else (-3, -4)
+    ohms = np.where(cells == sign, _OWN, 1.0)
+    flows: dict[str, float] = {}
+    for cell in np.flatnonzero(cells == EMPTY):
+        flow = 0.0
+        for way in range(6):
+            other = int(tables.neighbours[cell, way])
+            if other >= 0 and cells[other] != 3 - sign:
+                flow += abs(volts[cell] - volts[other]) / (ohms[cell] + ohms[other])
+            elif other in (low, high):
+                flow += abs(volts[cell] - (1.0 if other == low else 0.0)) / (ohms[cell] + _OWN)
+            far, one, two = (int(number) for number in tables.bridges[cell, way])
+            if far >= 0 and cells[far] != 3 - sign and cells[one] == cells[two] == EMPTY:
+                flow += abs(volts[cell] - volts[far]) * min(1 / (ohms[cell] + ohms[far]), _BRIDGE)
+        flows[board.cell_name(int(cell) + 1)] = flow / 2
+    most = max(flows.values(), default=0.0) or 1.0
+    return {"current": {name: round(flow / most, 3) for name, flow in flows.items()}}
+
+
+def solution_of(state: GameState) -> dict[str, Any]:
+    """The winner with best play, a winning move and the cells the winner needs; winner None where it takes too long."""
+    if len(state.cells) > MOST_CELLS:
+        raise SizeError(f"a {state.board.size_text} board is too large to solve", hint=f"at most {MOST_CELLS} cells")
+    solution = Solver(state.board, _SOLVER_ROWS).solve(state.position, state.to_move, _SOLVER_POSITIONS)
+    if solution is None:
+        return {"winner": None, "move": None, "proof": [], "positions": _SOLVER_POSITIONS}
+    name = state.board.cell_name
+    return {
+        "winner": solution.winner,
+        "move": None if solution.move is None else name(solution.move),
+        "proof": [name(cell) for cell in sorted(solution.proof)],
+        "positions": solution.positions,
+    }

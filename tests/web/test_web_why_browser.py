@@ -1,0 +1,58 @@
+"""What is shown over the board on demand: connections, derivations, must-play, current, the solver's answer."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+from playwright.sync_api import Page, expect
+
+TWO = "red=you&blue=you"
+
+
+def shaded(page: Page) -> list[str]:
+    return sorted(page.evaluate("[...document.querySelectorAll('#board .shade')].map((s) => s.dataset.cell)"))
+
+
+def test_a_connection_with_its_carrier_and_derivation(visit: Callable[..., Page]) -> None:
+    page = visit(f"size=3&{TWO}&moves=b2")
+    page.locator("#why").select_option("connections")
+    win = page.locator("#connections button", has_text="red left - right, full")
+    expect(win).to_have_text("red left - right, full: c1 a2 c2 a3")
+    win.click()
+    steps = page.locator("#derivation .step")
+    expect(steps.first).to_have_text("left - right: full, series through b2: c1 a2 c2 a3")
+    assert shaded(page) == ["a2", "a3", "c1", "c2"]
+    expect(steps).to_have_count(7)
+    page.locator("#derivation").get_by_text("left - b2: full, parallel, 2 semi-connections: a2 a3").click()
+    assert shaded(page) == ["a2", "a3"]
+
+
+def test_must_play_follows_the_moves(visit: Callable[..., Page]) -> None:
+    page = visit(f"size=3&{TWO}&moves=b2")
+    page.locator("#why").select_option("must-play")
+    expect(page.locator("#why-words")).to_have_text("blue cannot stop the opponent")
+    assert shaded(page) == []
+    page.locator("#undo").click()
+    expect(page.locator("#why-words")).to_have_text(re.compile("red must play .*b2"))
+    assert "b2" in shaded(page)
+
+
+def test_current_is_a_shade_over_the_empty_cells(visit: Callable[..., Page]) -> None:
+    page = visit(f"size=4&{TWO}&moves=b2,c3")
+    page.locator("#why").select_option("current-red")
+    expect(page.locator("#why-words")).to_have_text(re.compile("Most current of red: "))
+    assert len(shaded(page)) == 14
+    page.locator("#why").select_option("nothing")
+    expect(page.locator("#why-words")).to_have_text("")
+    assert shaded(page) == []
+
+
+def test_the_solver_names_the_winner_and_the_cells_needed(visit: Callable[..., Page]) -> None:
+    page = visit(f"size=3&{TWO}&moves=b2")
+    page.locator("#why").select_option("solver")
+    expect(page.locator("#why-words")).to_have_text(re.compile("red wins with best play .*cells needed: .*"))
+    assert 0 < len(shaded(page)) <= 8
+    large = visit(f"size=11&{TWO}")
+    large.locator("#why").select_option("solver")
+    expect(large.locator("#problem")).to_have_text("a 11x11 board is too large to solve (at most 62 cells)")

@@ -1,0 +1,78 @@
+"""The workbench in a real browser: the flood, a slip at its column, a broken rule refuted on the board, the link."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+from playwright.sync_api import Page, expect
+
+NOBODY = "won by these rules: nobody"
+
+
+def lit(page: Page) -> list[str]:
+    return sorted(page.evaluate("[...document.querySelectorAll('#board .shade-lit')].map((s) => s.dataset.cell)"))
+
+
+def press(page: Page, name: str) -> None:
+    page.locator(f'#board [data-cell="{name}"].cell').click()
+    expect(page.locator("#board")).not_to_have_attribute("aria-busy", "true")
+
+
+def test_reach_floods_as_stones_are_clicked_until_red_has_won(visit: Callable[..., Page]) -> None:
+    page = visit("size=3", "workbench.html")
+    expect(page.locator("#status")).to_have_text(NOBODY)
+    press(page, "a2")
+    page.locator("#pattern").select_option("reach(red,_)")
+    assert lit(page) == ["a2"]
+    press(page, "c2")
+    assert lit(page) == ["a2"]
+    press(page, "b2")
+    expect(page.locator("#status")).to_have_text("won by these rules: red")
+    assert lit(page) == ["a2", "b2", "c2"]
+    # The link carries text, stones and pattern.
+    other = visit(page.url.partition("#")[2], "workbench.html")
+    expect(other.locator("#status")).to_have_text("won by these rules: red")
+    assert lit(other) == ["a2", "b2", "c2"]
+
+
+def test_a_slip_is_told_and_underlined_at_its_column(visit: Callable[..., Page]) -> None:
+    page = visit("size=3", "workbench.html", width=390)
+    expect(page.locator("#status")).to_have_text(NOBODY)
+    page.locator("#text").fill("wins(P) :- reach(P,X).\nreach(P,X) :- first(P,,X).\n")
+    expect(page.locator("#problem")).to_have_text(re.compile("^rules.lp:2:23: unexpected ','"))
+    expect(page.locator("#under mark")).to_have_text(",")
+    before = page.evaluate("document.querySelector('#under mark').previousSibling.textContent")
+    assert before == "wins(P) :- reach(P,X).\nreach(P,X) :- first(P,"
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    page.locator("#text").fill('#script (python)\nimport os\n#end.\n#include "/etc/passwd".\n')
+    expect(page.locator("#problem")).to_have_text(re.compile("^rules.lp:1:1: unexpected '#'"))
+
+
+def test_a_broken_rule_is_refuted_on_the_board(visit: Callable[..., Page]) -> None:
+    page = visit("size=3", "workbench.html", scheme="dark")
+    expect(page.locator("#status")).to_have_text(NOBODY)
+    text = page.locator("#text").input_value()
+    page.locator("#prove").click()
+    expect(page.locator("#sentence")).to_have_text("your rules and clusters are equal on 3x3 Hex")
+    # Wrong on one shape: three stones on the diagonal that do not touch.
+    page.locator("#text").fill(f"{text}\nwins(red) :- owns(red,1), owns(red,5), owns(red,9).\n")
+    page.locator("#prove").click()
+    expect(page.locator("#sentence")).to_have_text(re.compile("differ.* 3 stones"))
+    expect(page.locator("#status")).to_have_text("won by these rules: red")
+    labels = page.evaluate("[...document.querySelectorAll('#board .red')].map((c) => c.getAttribute('aria-label'))")
+    assert sorted(labels) == ["a1, red", "b2, red", "c3, red"]
+
+
+def test_passes_are_shown_as_differences(visit: Callable[..., Page]) -> None:
+    page = visit("size=3&pipeline=prune,reorder:naive", "workbench.html")
+    expect(page.locator("#status")).to_have_text(NOBODY)
+    page.locator("#text").fill("wins(P) :- owns(P,X), cell(X), first(P,X), first(P,X).\n")
+    page.locator("#show-passes").click()
+    expect(page.locator("#passes h2").first).to_have_text("prune")
+    expect(page.locator("#passes del").first).to_have_text(re.compile(r"^-wins\(P\) :- .*first\(P,X\), first\(P,X\)"))
+    assert "first(P,X), first" not in page.locator("#passes ins").first.text_content()
+    page.locator("#pipeline").fill("nonsense")
+    page.locator("#pipeline").blur()
+    page.locator("#show-passes").click()
+    expect(page.locator("#problem")).to_have_text(re.compile("nonsense"))
