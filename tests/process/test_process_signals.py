@@ -5,7 +5,7 @@ from __future__ import annotations
 import signal
 
 import pytest
-from waiting import Started
+from waiting import HANG_S, Started
 
 from hexlogic.process.signals import Terminated, exit_status
 
@@ -33,20 +33,21 @@ def test_the_exit_status_names_the_signal(start: Started, number: int, preexec: 
     process = start(WAITER, preexec_fn=preexec)
     assert process.stdout.readline() == "ready\n"
     process.send_signal(number)
-    assert process.wait() == 128 + number
+    assert process.wait(HANG_S) == 128 + number
 
 
 def test_hang_up_ends_a_program_unless_it_is_ignored(start: Started) -> None:
-    process = start(WAITER)
+    # As at a terminal, although the tests themselves may run under `nohup`.
+    process = start(WAITER, preexec_fn=lambda: signal.signal(signal.SIGHUP, signal.SIG_DFL))
     process.stdout.readline()
     process.send_signal(signal.SIGHUP)
-    assert process.wait() == 128 + signal.SIGHUP
+    assert process.wait(HANG_S) == 128 + signal.SIGHUP
 
     process = start(WAITER, preexec_fn=lambda: signal.signal(signal.SIGHUP, signal.SIG_IGN))
     process.stdout.readline()
     process.send_signal(signal.SIGHUP)
     process.send_signal(signal.SIGTERM)
-    assert process.wait() == 128 + signal.SIGTERM
+    assert process.wait(HANG_S) == 128 + signal.SIGTERM
 
 
 def test_children_of_an_interruptible_program_are_interruptible(start: Started) -> None:
