@@ -43,7 +43,8 @@ def text_of(name: str, size: str) -> str:
 
 
 def ask_child(function: str, task: dict[str, Any]) -> dict[str, Any]:
-    """The result of `evaluate`, `difference` or `prove` in a process of its own; what stopped it is a problem without a place."""
+    """The result of `evaluate`, `difference` or `prove` in a process of its own; what stopped the process is a problem
+    without a place."""
     try:
         found: dict[str, Any] = call_isolated(
             f"hexlogic.web.rule_text:{function}", task, _PROVE if function == "prove" else _EVALUATE
