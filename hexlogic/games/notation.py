@@ -142,9 +142,12 @@ def _rows(source: Source, lines: list[tuple[int, str]], expected: Game | None) -
     _check_signs(source, rows)
     # The length most rows have is the one meant, so that a slip in the first row is reported there.
     columns = Counter(map(len, rows)).most_common(1)[0][0]
+    if not columns:
+        raise source.error("there are labels here and no cells", lines[0][0], "a row is R, B and ., one for each cell")
     for number, row in enumerate(rows, start=1):
         if len(row) != columns:
-            offset = row[columns][0] if len(row) > columns else row[-1][0] + 1
+            end = row[-1][0] + 1 if row else lines[number - 1][0]
+            offset = row[columns][0] if len(row) > columns else end
             raise source.error(
                 f"row {number} has {len(row)} cells, other rows have {columns}",
                 offset,

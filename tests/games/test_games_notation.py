@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from hexlogic.errors import PositionError, SizeError
@@ -154,6 +154,8 @@ def assert_read_or_refused(text: str) -> None:
     assert refused is None or (refused.line is not None and refused.column is not None)
 
 
+@example("a\n1")
+@example("a b\n1 RB\n2\n")
 @given(st.text(alphabet='RrBb. \n\t\r#{}[]":,a1x90size\\', max_size=60))
 def test_any_text_is_a_position_or_a_position_error(text: str) -> None:
     assert_read_or_refused(text)
