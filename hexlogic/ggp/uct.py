@@ -177,7 +177,7 @@ def _finish(game: Any, leaf: Any, random: Any, longest: Any, joint: Any, rewards
     goals are written to `rewards` (float64[roles]). How many steps, or what went wrong."""
     if leaf is not None and not is_over(game):
         totals = np.zeros(len(rewards), np.int64)
-        steps = worth(game.memory, game.at, leaf, totals)
+        steps = worth(game.memory, leaf, totals)
         if steps != NO_GOAL:
             for role in range(len(rewards)):
                 rewards[role] = totals[role] / GAMES

@@ -103,7 +103,7 @@ def run_as_told(text: str, folder, file: str) -> str:
     [
         (["nope"], "unknown rule set 'nope' (known: clusters, "),
         (["cluster"], "unknown rule set 'cluster' (did you mean clusters"),
-        (["clusters", "--pipeline", "ground,polish"], "unknown pass 'polish' (known: ground, "),
+        (["clusters", "--pipeline", "ground,polish"], "unknown pass 'polish' (known: chase, ground, "),
         (["clusters", "--pipeline", "ground,,prune"], "empty step in the pipeline 'ground,,prune' (for example "),
         (["clusters", "--pipeline", "reorder:best"], "'best'"),
         (["clusters", "--dialect", "latin"], "unknown dialect 'latin' (known: asp, "),

@@ -14,7 +14,7 @@ import hexlogic.cli
 from hexlogic.cli import app, run
 
 COMMANDS = ["bench", "report", "compare", "rules", "boards", "win", "solve", "analyse", "prove", "optimise", "gdl"]
-COMMANDS += ["tournament", "openings", "htp", "convert", "doctor"]
+COMMANDS += ["play", "tournament", "openings", "htp", "convert", "predict", "doctor"]
 
 
 def test_help_lists_every_command(cli):

@@ -139,7 +139,7 @@ def test_a_bad_file_is_named_with_line_and_column(cli, tmp_path, text, line):
         ([""], "<argument>:1:1: there is no position here"),
         (["small", "--rules", "nope"], "unknown rule set 'nope' (known: "),
         (["small", "--engine", "clingoo"], "unknown engine 'clingoo' (did you mean clingo?)"),
-        (["small", "--pipeline", "nope"], "unknown pass 'nope' (known: ground, "),
+        (["small", "--pipeline", "nope"], "unknown pass 'nope' (known: chase, ground, "),
         (["small", "--size", "9"], "--size: the board small is 5x5 Hex, not 9x9 Hex (leave it out)"),
         (["a1 b1", "--size", "abc"], "--size: 'abc' is not a size"),
         (["a1 b1", "--size", "0"], "--size: a Hex board cannot have 0 rows"),

@@ -303,7 +303,7 @@ def test_the_worth_of_a_leaf_is_that_of_games_from_it(plies: int):
         state = machine.next_state(state, moves)
     totals, calls = np.zeros(2, dtype=np.int64), 400
     for _ in range(calls):
-        assert worth(game.memory, game.at, leaf, totals) == 16 - plies
+        assert worth(game.memory, leaf, totals) == 16 - plies
     games = calls * GAMES
     steps, goals = 0, np.zeros(2, dtype=np.int64)
     steps, wrong = sheet_of_it.playouts(games, 3, state, 100, goals)

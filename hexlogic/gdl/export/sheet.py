@@ -90,13 +90,13 @@ def export_sheet(rules: Rules, game: Game, *, swap: bool = False, pipeline: Pipe
     whole = functools.reduce(Program.__add__, [*frames, _apart(board, frames)])
     if growing := growing_predicates(whole):
         raise HexlogicError(f"the terms of {min(growing)} grow without end: no sheet of {told.name} can be ground")
-    needed = reachable(whole, QUERIES)
-    kept = [rule for rule in whole.rules if rule.head is not None and rule.head.predicate in needed]
+    kept = _asked(whole)
     tables = {predicate for predicate in predicates(board) if all(rule.is_fact for rule in board.defining(predicate))}
     kept.sort(key=functools.partial(_chapter, tables=tables))
     passes = pipeline or Pipeline()
     named = name_cells(sheet_of(kept), game)
-    program = sheet_of(passes.apply(sheet_of(satisfiable_rules(named.rules, INPUTS))).rules)
+    satisfiable = sheet_of(satisfiable_rules(named.rules, INPUTS))
+    program = sheet_of(passes.apply(sheet_of(_asked(satisfiable))).rules)
     _refuse(text_findings(render(program, "gdl")), told, passes)
     return Sheet(program, told, game, swap, passes)
 
@@ -108,6 +108,12 @@ def _frames(rules: Rules, game: Game, swap: bool) -> list[Program]:
     if not isinstance(rules, RuleSet):
         names.append(rules.name)
     return [_frame(name) for name in names]
+
+
+def _asked(program: Program) -> list[Rule]:
+    """The rules on which a relation of GDL depends."""
+    needed = reachable(program, QUERIES)
+    return [rule for rule in program.rules if rule.head is not None and rule.head.predicate in needed]
 
 
 def _board(rules: Rules, game: Game, swap: bool) -> Program:

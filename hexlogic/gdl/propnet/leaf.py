@@ -15,8 +15,10 @@ from numba import njit
 from hexlogic.gdl.propnet.encodings import LatchEncoding
 from hexlogic.gdl.propnet.filling_game import FillingEncoding, FillingGame
 from hexlogic.gdl.propnet.filling_kernel import fill_playouts
+from hexlogic.gdl.propnet.latch_memory import AT
 from hexlogic.propagation.lane_masks import seeded_words
 from hexlogic.propagation.lanes import WIDTH
+from hexlogic.propagation.memory import offsets_in
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -25,6 +27,8 @@ __all__ = ["GAMES", "Leaf", "leaf_of", "worth"]
 
 GAMES: Final = 64
 """Random games from each leaf."""
+
+_offsets = offsets_in(AT, np.uint64)
 
 
 class Leaf(NamedTuple):
@@ -72,10 +76,10 @@ def leaf_of(encoding: LatchEncoding, filling: FillingEncoding, true: frozenset[i
 
 
 @njit(cache=True)
-def worth(memory: Any, at: Any, leaf: Any, totals: Any) -> Any:
+def worth(memory: Any, leaf: Any, totals: Any) -> Any:
     """Add up the goals (int64[roles]) of `GAMES` random games from the position of a `LatchGame`. How many cells were
     free, or what went wrong in a game, as `fill_playouts` tells."""
-    values, filling = leaf.filling.values, leaf.filling
+    at, values, filling = _offsets(memory), leaf.filling.values, leaf.filling
     for fact in range(len(leaf.rows)):
         true = leaf.initial[fact] != (memory[at.flags + np.uint64(leaf.latches[fact])] != 0)
         values[leaf.rows[fact]] = np.uint64(0xFFFFFFFFFFFFFFFF) if true else np.uint64(0)
