@@ -70,7 +70,8 @@ class RuleSet:
     @property
     def reference(self) -> str:
         """What `find_rule_set` finds it by: its name, or the path of a file that does not come with the package."""
-        return self.name if _paths().get(self.name) == self.path else str(self.path)
+        known = _paths().get(self.name) == self.path or self.path.is_relative_to(rules_folder() / "transitions")
+        return self.name if known else str(self.path)
 
     @property
     def recursive(self) -> bool:

@@ -13,7 +13,19 @@ from waiting import gone, wait_for
 
 def test_a_killed_search_leaves_no_busy_child() -> None:
     """The child is in the solver, which reads nothing and listens to nobody."""
-    command = [sys.executable, "-m", "hexlogic", "boards", "hardest", "--size", "9", "--stones", "17", "--time", "5000"]
+    command = [
+        sys.executable,
+        "-m",
+        "hexlogic",
+        "boards",
+        "hardest",
+        "--size",
+        "13",
+        "--stones",
+        "40",
+        "--time",
+        "5000",
+    ]
     process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, text=True)
 
     def busy() -> list[psutil.Process]:
