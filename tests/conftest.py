@@ -6,5 +6,5 @@ from hexlogic.process.signals import interruptible
 
 interruptible()
 
-collect_ignore_glob = ["conftest.py", "*/conftest.py"]
+collect_ignore_glob = ["conftest.py", "*/conftest.py", "drop_in/*"]  # a module of `drop_in` registers what it defines
 """They have one name and hold no examples: `--doctest-modules` would take one for the other."""

@@ -67,7 +67,7 @@ def circuit(
 
     >>> made = circuit({2: [frozenset({(0, True), (1, False)})]}, [0, 1], [2])
     >>> made.rows, made.gates.tolist()
-    (6, [[5, 3, 0, 0, 0, 0, 0, 0, 0], [4, 2, 5, 1, 0, 0, 0, 0, 0]])
+    (6, [[5, 1, 1, 3, 0, 0, 0, 0, 0], [4, 2, 5, 1, 0, 0, 0, 0, 0]])
     """
     return _Builder(bodies, inputs, late).build(tuple(wanted))
 
@@ -140,6 +140,8 @@ class _Builder:
         families = _families([self._literals(body) for body in self._bodies[atom]])
         if len(families) == 1:
             shared, rest = families[0]
+            if len(rest) == 1:
+                shared, rest = shared | rest[0], [frozenset({TRUE_ROW})]
             self._gates[self._row[atom]] = self._gate(shared, [self._all(body) for body in rest])
             return
         found = []

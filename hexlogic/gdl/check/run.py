@@ -42,7 +42,7 @@ def check_sheet(
 
     >>> verdict = check_sheet("(role robot) (<= (legal robot (wait ?n)) (role robot))")
     >>> verdict.errors, verdict.games
-    (5, 0)
+    (4, 0)
     >>> print(verdict.findings[-1])
     <text>:1:14: ?n stands in no positive literal of the body (that is where values come from)
     """
