@@ -53,7 +53,7 @@ test: $(VENV)/.installed-dev ## every test but the slow ones, doctests included
 	$(IN_VENV) -m pytest -n $(JOBS) -m "not slow" --doctest-modules $(ARGS) tests hexlogic
 
 test-slow: $(VENV)/.installed-dev ## the tests that take minutes
-	$(IN_VENV) -m pytest -n $(JOBS) -m slow $(ARGS) tests
+	HYPOTHESIS_PROFILE=new $(IN_VENV) -m pytest -n $(JOBS) -m slow $(ARGS) tests
 
 lint: $(VENV)/.installed-dev ## ruff, mypy, import-linter
 	$(IN_VENV) -m ruff check .

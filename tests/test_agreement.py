@@ -79,7 +79,7 @@ def positions(draw: st.DrawFn) -> Position:
     return Position(game, stones["R"], stones["B"])
 
 
-@settings(max_examples=10, deadline=None, suppress_health_check=[HealthCheck.filter_too_much])
+@settings(max_examples=10, deadline=None, suppress_health_check=[HealthCheck.filter_too_much, HealthCheck.too_slow])
 @given(position=positions(), pipeline=st.sampled_from(PIPELINES))
 @pytest.mark.parametrize("rule_set", rule_set_names())
 @pytest.mark.parametrize("engine", INSTALLED)

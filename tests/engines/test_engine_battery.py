@@ -67,7 +67,9 @@ def sessions() -> Iterator[dict[tuple[str, str], Session]]:
 
 @pytest.mark.parametrize("case_name", CASES)
 @pytest.mark.parametrize("engine_name", RUNNABLE)
-@settings(max_examples=12, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(
+    max_examples=12, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow]
+)
 @given(data=st.data())
 def test_answers_like_clingo(
     engine_name: str, case_name: str, sessions: dict[tuple[str, str], Session], data: st.DataObject
