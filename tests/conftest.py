@@ -1,4 +1,4 @@
-"""For all tests: they may be started in the background of a script, where signals are ignored, and on a busy machine."""
+"""For all tests: they may be started in the background of a script that ignores signals, and on a busy machine."""
 
 from __future__ import annotations
 
