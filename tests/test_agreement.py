@@ -47,10 +47,16 @@ def check_answers(engine: str, rule_set: str, program: Program, positions: Itera
 @pytest.mark.parametrize("rule_set", rule_set_names())
 @pytest.mark.parametrize("engine", INSTALLED)
 def test_every_stone_set_of_3x3(engine: str, rule_set: str) -> None:
-    """One pipeline for all positions; that the passes change no answer on any of them is proved (tests/proofs)."""
+    """One pipeline for all positions; that the passes change no answer on any of them is proved (tests/proofs).
+
+    The slow engines are asked about a sample: pyDatalog takes 30 ms for an answer, and on clingo all positions are asked
+    at once by the proofs."""
     game = Hex.square(3)
     program = supported(engine, rule_set, "ground,reorder", game)
-    check_answers(engine, rule_set, program, all_red_stone_sets(game))
+    positions = list(all_red_stone_sets(game))
+    if engine in ("clingo", "pydatalog"):
+        positions = random.Random(f"{engine} {rule_set}").sample(positions, 64)
+    check_answers(engine, rule_set, program, positions)
 
 
 def too_long_on_3x3(engine: str, rule_set: str, pipeline: str) -> bool:
