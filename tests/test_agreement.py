@@ -49,8 +49,8 @@ def check_answers(engine: str, rule_set: str, program: Program, positions: Itera
 def test_every_stone_set_of_3x3(engine: str, rule_set: str) -> None:
     """One pipeline for all positions; that the passes change no answer on any of them is proved (tests/proofs).
 
-    The slow engines are asked about a sample: pyDatalog takes 30 ms for an answer, and on clingo all positions are asked
-    at once by the proofs."""
+    Two engines are asked about a sample: pyDatalog takes 30 ms for an answer, and the proofs ask clingo about all
+    positions at once."""
     game = Hex.square(3)
     program = supported(engine, rule_set, "ground,reorder", game)
     positions = list(all_red_stone_sets(game))
