@@ -26,7 +26,7 @@ POLYNOMIAL = tuple(name for name in rule_set_names() if name not in EXPONENTIAL)
 INSTALLED = tuple(name for name in engine_names() if load_engine(name).missing() is None)
 
 
-@functools.lru_cache(maxsize=256)
+@functools.lru_cache(maxsize=16)
 def program_of(rule_set: str, pipeline: str, game: Hex) -> Program:
     return Pipeline.parse(pipeline).apply(load_rule_set(rule_set).instantiate(game))
 
