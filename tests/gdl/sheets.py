@@ -37,8 +37,9 @@ _KEYWORDS = {"true": 1, "does": 2, "role": 1, "init": 1, "legal": 2, "next": 1, 
 @st.composite
 def syntax_sheets(draw: st.DrawFn) -> Program:
     """Any sheet that can be written; its relations have any word as their name."""
-    own = draw(st.lists(words.filter(lambda word: word not in ("or", "not", "and", "distinct", "<=")), max_size=3))
-    arities = _KEYWORDS | {symbol_name(word): draw(st.integers(0, 3)) for word in own if word not in _KEYWORDS}
+    taken = {*_KEYWORDS, "or", "not", "and", "distinct", "<="}  # in capitals, too
+    own = draw(st.lists(words.filter(lambda word: word.lower() not in taken), max_size=3))
+    arities = _KEYWORDS | {symbol_name(word): draw(st.integers(0, 3)) for word in own}
     atoms = st.sampled_from(sorted(arities)).flatmap(
         lambda name: st.lists(terms, min_size=arities[name], max_size=arities[name]).map(
             lambda parts: Atom(name, tuple(parts))

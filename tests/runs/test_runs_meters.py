@@ -99,8 +99,8 @@ def test_what_goes_in_and_what_comes_out(meter: str) -> None:
     code += "while time.process_time() < 0.3: pass\ntime.sleep(0.1); sys.exit(4)"
     outcome = play(meter, code, stdin=b"abc ", environment={"GIVEN": "def"})
     assert (outcome.stdout, outcome.stderr, outcome.exit_code) == (b"abc def\n", b"oh\n", 4)
-    # A control group counts in steps of the clock.
-    assert outcome.usage.cpu_s >= 0.25
+    # What a meter reads by steps of the clock may be some steps short of what the process itself counts.
+    assert outcome.usage.cpu_s >= 0.15
     assert outcome.usage.wall_s > outcome.usage.cpu_s
     assert 60_000_000 < outcome.usage.peak_bytes < 200_000_000
 
