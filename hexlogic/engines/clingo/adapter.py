@@ -102,24 +102,10 @@ def _counters(control: clingo.Control) -> dict[str, int]:
 class ClingoEngine(Engine):
     """The adapter of the clingo Python module."""
 
-    name = "clingo"
+    name = package = "clingo"
     dialect = "asp"
     order_sensitive = False
     options = _OPTIONS
-
-    def missing(self) -> str | None:
-        """None: clingo is a dependency of hexlogic."""
-        try:
-            import clingo  # noqa: F401
-        except ImportError:
-            return "the Python package clingo is not installed; pip install clingo"
-        return None
-
-    def version(self) -> str:
-        """The version of the clingo library."""
-        import clingo
-
-        return str(clingo.__version__)
 
     def supports(self, program: Program) -> str | None:
         """What gringo cannot ground."""

@@ -17,7 +17,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from hexlogic.errors import GameError
-from hexlogic.gdl.language.static_facts import initial_facts, roles_of
 from hexlogic.gdl.machines.state_machine import Playouts, State, StateMachine, endless, goal_values, no_legal_move
 from hexlogic.gdl.propnet.control import ControlError, control_automaton
 from hexlogic.gdl.propnet.encodings import (
@@ -81,12 +80,6 @@ class CompiledMachine(StateMachine):
     def _compiled_in(self, state: State) -> CompiledSheet | None:
         """The compiled sheet, in this state; None where it does not know all facts of the state."""
         return self.compiled if self.compiled is not None and self.compiled.enter(state) else None
-
-    def _roles(self) -> tuple[Term, ...]:
-        return roles_of(self.sheet)
-
-    def _initial(self) -> State:
-        return State(initial_facts(self.sheet))
 
     def _legal(self, state: State, role: int) -> tuple[Term, ...]:
         compiled = self._compiled_in(state)
