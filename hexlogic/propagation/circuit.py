@@ -20,16 +20,14 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
 import numpy as np
+from numpy.typing import NDArray
 
 from hexlogic.errors import StratificationError
 from hexlogic.ground.program import GroundRule
 from hexlogic.logic.analysis.graph import Digraph
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 __all__ = ["AND_OR", "FALSE_ROW", "NOT", "RECURSIVE", "TRUE_ROW", "Body", "Circuit", "bodies_of", "circuit"]
 

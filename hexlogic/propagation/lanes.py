@@ -8,7 +8,7 @@ forwards and backwards until nothing changes in any lane.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import numpy as np
 from llvmlite import ir
@@ -16,11 +16,9 @@ from numba import njit, types
 from numba.core import cgutils
 from numba.extending import intrinsic
 from numba.np import arrayobj
+from numpy.typing import NDArray
 
 from hexlogic.propagation.circuit import NOT, RECURSIVE, TRUE_ROW
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 _make_array: Any = arrayobj.make_array
 

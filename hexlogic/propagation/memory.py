@@ -14,13 +14,11 @@ One array is one argument to unpack for each call from Python, which a call for 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 from numba import njit
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
+from numpy.typing import NDArray
 
 __all__ = ["offsets_in", "pack", "part", "restore_parts", "unpack"]
 

@@ -12,18 +12,14 @@ No rule body is evaluated twice for the same change: that is semi-naive evaluati
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
+from typing import Any, Generic, NamedTuple, TypeVar
 
 import numpy as np
 from numba import njit
+from numpy.typing import NDArray
 
 from hexlogic.ground.layout import Layout, as_rows
 from hexlogic.propagation.memory import pack, part
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    Ints = NDArray[np.int32]
 
 __all__ = ["AT", "LENGTH", "clear", "insert", "monotone_memory", "parts", "propagate", "retract", "watched"]
 
@@ -67,7 +63,7 @@ LENGTH = _COUNT + 1
 """Where the length of the trail is: at the beginning of the first part."""
 
 
-def monotone_memory(layout: Layout, watch: Sequence[int]) -> Ints:
+def monotone_memory(layout: Layout, watch: Sequence[int]) -> NDArray[np.int32]:
     """The memory of a ground program in its first state: what holds without inputs is true. `watch` are the atoms (at
     most 31) whose truth `insert` and `retract` answer with, one bit each."""
     atoms = len(layout.atoms)

@@ -17,10 +17,8 @@ from hexlogic.gdl.propnet.latch_kernel import LatchGame
 from hexlogic.gdl.propnet.latch_memory import AT as LATCHES
 from hexlogic.gdl.propnet.latch_memory import latch_memory
 from hexlogic.gdl.propnet.latch_network import LatchNetwork
-from hexlogic.gdl.propnet.network_kernel import NetworkGame
-from hexlogic.gdl.propnet.network_memory import network_memory
-from hexlogic.gdl.propnet.turn_kernel import TurnGame
-from hexlogic.gdl.propnet.turn_memory import inputs_of, turn_memory
+from hexlogic.gdl.propnet.network_kernel import NetworkGame, network_memory
+from hexlogic.gdl.propnet.turn_kernel import TurnGame, inputs_of, turn_memory
 from hexlogic.propagation.delete_rederive import AT as NETWORK
 from hexlogic.propagation.memory import part
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from hexlogic.gdl.propnet.control import ControlAutomaton
 from hexlogic.gdl.propnet.filling import Filling
@@ -14,9 +15,6 @@ from hexlogic.gdl.propnet.formulas import TRUE
 from hexlogic.gdl.propnet.latch_network import LatchNetwork
 from hexlogic.propagation.circuit import TRUE_ROW, Body, circuit
 from hexlogic.propagation.lanes import LANES, evaluate, new_values
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 __all__ = ["FillingEncoding", "FillingGame"]
 

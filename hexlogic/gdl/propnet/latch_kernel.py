@@ -6,18 +6,16 @@ of those that are legal). `latch_memory` says how the memory is laid out.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numba import njit
+from numpy.typing import NDArray
 
 from hexlogic.gdl.propnet.latch_memory import AT, CHECK, NO_NUMBER, SINGLE
 from hexlogic.gdl.propnet.outcomes import ENDLESS, NO_GOAL, NO_MOVE
 from hexlogic.gdl.propnet.randomness import FACTOR, HALF, STEP
 from hexlogic.propagation.memory import offsets_in, restore_parts
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 __all__ = [
     "LatchGame",

@@ -19,18 +19,16 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Generic, NamedTuple, TypeVar
+from typing import Generic, NamedTuple, TypeVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from hexlogic.gdl.propnet.choice_lists import ChoiceLists
 from hexlogic.gdl.propnet.control import ControlAutomaton
 from hexlogic.gdl.propnet.latch_network import YES, LatchNetwork
 from hexlogic.gdl.propnet.outcomes import NO_GOAL
 from hexlogic.propagation.memory import pack
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 __all__ = ["AT", "CHECK", "CONDITIONAL", "NO_NUMBER", "SINGLE", "latch_memory"]
 

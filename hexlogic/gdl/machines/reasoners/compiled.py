@@ -12,9 +12,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import accumulate
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from hexlogic.errors import GameError
 from hexlogic.gdl.machines.state_machine import Playouts, State, StateMachine, endless, goal_values, no_legal_move
@@ -35,9 +36,6 @@ from hexlogic.gdl.propnet.many_games import MANY, ManyGames
 from hexlogic.gdl.propnet.outcomes import ENDLESS
 from hexlogic.logic.syntax import Program, Term
 from hexlogic.propagation.delete_rederive import AT as NETWORK
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 __all__ = ["REASONER", "CompiledMachine", "CompiledSheet", "Start"]
 
