@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any, Self
 from hexlogic.engines import Session, load_engine
 from hexlogic.errors import EngineError
 from hexlogic.ground.least_model import holds, least_model, to_term
-from hexlogic.logic import Atom, Integer, Predicate, Program
-from hexlogic.logic.analysis.dependence import reachable
+from hexlogic.logic import Atom, Integer
+from hexlogic.logic.analysis.dependence import rules_below
 from hexlogic.passes.ground import PASS as GROUND
 from hexlogic.rulesets.transitions import Transitions
 
@@ -145,8 +145,8 @@ class SteppedStates(States):
     def __init__(self, transitions: Transitions) -> None:
         self._transitions = transitions
         program = GROUND.apply(transitions.program)
-        self._changing = _only(program, transitions.after)
-        self._judging = _only(program, [transitions.query])
+        self._changing = rules_below(program, transitions.after)
+        self._judging = rules_below(program, [transitions.query])
         self._line = [transitions.first_state()]
 
     def move(self, move: Atom) -> None:
@@ -198,11 +198,3 @@ class AskedStates(SteppedStates):
     def close(self) -> None:
         """End the engine's session."""
         self._session.close()
-
-
-def _only(program: Program, wanted: Iterable[Predicate]) -> Program:
-    """The rules that the wanted predicates depend on."""
-    needed = reachable(program, wanted)
-    return program.with_rules(
-        tuple(rule for rule in program.rules if rule.head is not None and rule.head.predicate in needed)
-    )

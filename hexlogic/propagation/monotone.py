@@ -19,7 +19,7 @@ from numba import njit
 from numpy.typing import NDArray
 
 from hexlogic.ground.layout import Layout, as_rows
-from hexlogic.propagation.memory import pack, part
+from hexlogic.propagation.memory import pack, views_in
 
 __all__ = ["AT", "LENGTH", "clear", "insert", "monotone_memory", "parts", "propagate", "retract", "watched"]
 
@@ -57,9 +57,8 @@ class _Parts(NamedTuple, Generic[T]):
     """The atoms whose truth `watched` answers with."""
 
 
-_COUNT = 13
-AT = _Parts(*range(_COUNT))
-LENGTH = _COUNT + 1
+AT = _Parts(*range(13))
+LENGTH = len(AT) + 1
 """Where the length of the trail is: at the beginning of the first part."""
 
 
@@ -107,24 +106,17 @@ def monotone_memory(layout: Layout, watch: Sequence[int]) -> NDArray[np.int32]:
     return memory
 
 
+parts = views_in(AT)
+
+
 @njit(cache=True, inline="always")
-def parts(memory: Any) -> Any:
-    """All parts of a memory, as views."""
-    return _Parts(
-        part(memory, AT.length),
-        part(memory, AT.true),
-        part(memory, AT.trail),
-        part(memory, AT.missing),
-        part(memory, AT.single_start),
-        part(memory, AT.single_heads),
-        part(memory, AT.pair_start),
-        part(memory, AT.pair_others),
-        part(memory, AT.pair_heads),
-        part(memory, AT.longer_start),
-        part(memory, AT.longer),
-        part(memory, AT.head),
-        part(memory, AT.watch),
-    )
+def _derive(true: Any, trail: Any, end: Any, atom: Any) -> Any:
+    """Put an atom at the end of the trail unless it is there; the new end."""
+    if not true[atom]:
+        true[atom] = 1
+        trail[end] = atom
+        end += 1
+    return end
 
 
 @njit(cache=True, inline="always")
@@ -140,27 +132,15 @@ def propagate(views: Any, atom: Any, length: Any) -> Any:
         done = trail[length]
         length += 1
         for place in range(views.single_start[done], views.single_start[done + 1]):
-            new = views.single_heads[place]
-            if not true[new]:
-                true[new] = 1
-                trail[end] = new
-                end += 1
+            end = _derive(true, trail, end, views.single_heads[place])
         for place in range(views.pair_start[done], views.pair_start[done + 1]):
             if true[views.pair_others[place]]:
-                new = views.pair_heads[place]
-                if not true[new]:
-                    true[new] = 1
-                    trail[end] = new
-                    end += 1
+                end = _derive(true, trail, end, views.pair_heads[place])
         for place in range(views.longer_start[done], views.longer_start[done + 1]):
             rule = views.longer[place]
             views.missing[rule] -= 1
             if views.missing[rule] == 0:
-                new = views.head[rule]
-                if not true[new]:
-                    true[new] = 1
-                    trail[end] = new
-                    end += 1
+                end = _derive(true, trail, end, views.head[rule])
     return end
 
 

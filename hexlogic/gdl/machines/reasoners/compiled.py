@@ -171,8 +171,9 @@ class CompiledSheet:
     def enter(self, state: State) -> bool:
         """Bring the network into a state; False, and nothing done, where it has a fact that rules never give."""
         if state != self._state:
-            true = self._true(state)
-            if true is None:
+            try:
+                true = self._true(state)
+            except GameError:
                 return False
             self._network.enter(self._game, true)
             self._state = state
@@ -206,8 +207,6 @@ class CompiledSheet:
     def start(self, state: State) -> Start:
         """A state on the fastest kernel that can take it. Raises GameError for a state that the rules never give."""
         true = self._true(state)
-        if true is None:
-            raise _unknown_state()
         for encoding in self.encodings:
             if (game := encoding.game(true)) is not None:
                 return Start(self.ground, encoding, game)
@@ -217,18 +216,15 @@ class CompiledSheet:
         self, games: int, seed: int, state: State, longest: int, lengths: bool, goals: NDArray[np.int64]
     ) -> int | None:
         """Random games played at once, as `ManyGames.play` does. Raises as `start` does."""
-        true = self._true(state)
-        if true is None:
-            raise _unknown_state()
-        return self.many_games.play(true, games, seed, longest, lengths, goals)
+        return self.many_games.play(self._true(state), games, seed, longest, lengths, goals)
 
     def leaf(self, start: Start, state: State, seed: int) -> Leaf | None:
         """What evaluates positions after a state by words of games, on the kernel of `start`; None where that cannot
         be."""
-        filling, true = self.many_games.filling, self._true(state)
-        if not isinstance(start.encoding, LatchEncoding) or not isinstance(filling, FillingEncoding) or true is None:
+        filling = self.many_games.filling
+        if not isinstance(start.encoding, LatchEncoding) or not isinstance(filling, FillingEncoding):
             return None
-        return leaf_of(start.encoding, filling, true, seed)
+        return leaf_of(start.encoding, filling, self._true(state), seed)
 
     def playouts(
         self, games: int, seed: int, state: State, longest: int, goals: NDArray[np.int64]
@@ -240,20 +236,18 @@ class CompiledSheet:
         steps = int(playouts(start.game, game, games, seed, longest, goals))
         return steps, None if steps >= 0 else self._named(start.encoding.facts(game))
 
-    def _true(self, state: State) -> frozenset[int] | None:
-        """The numbers of a state's facts; None where one is unknown."""
+    def _true(self, state: State) -> frozenset[int]:
+        """The numbers of a state's facts. Raises GameError for a state that the rules never give."""
         numbers = frozenset(self.ground.fact_numbers.get(fact, -1) for fact in state.facts)
-        return None if -1 in numbers else numbers
+        if -1 in numbers:
+            raise GameError("a state that the rules never give")
+        return numbers
 
     def _named(self, true: Iterable[int]) -> State:
         return State(frozenset(self.ground.facts[fact] for fact in true))
 
     def _first_option(self, role: int) -> int:
         return sum(map(len, self.ground.moves[:role]))
-
-
-def _unknown_state() -> GameError:
-    return GameError("a state that the rules never give")
 
 
 REASONER = CompiledMachine
