@@ -19,7 +19,7 @@ from hexlogic.gdl.export.size import Size, measure_sheet
 from hexlogic.gdl.export.transition_rules import TRANSITION_RULES, next_rules
 from hexlogic.gdl.language.sheet import INPUTS, QUERIES, sheet_of
 from hexlogic.logic import BodyLiteral, Literal, Predicate, Program, Rule
-from hexlogic.logic.analysis.dependence import growing_predicates, reachable
+from hexlogic.logic.analysis.dependence import growing_predicates, rules_below
 from hexlogic.logic.dialects import render
 from hexlogic.logic.dialects.lowering import lower
 from hexlogic.logic.names import fresh_names
@@ -111,8 +111,7 @@ def _frames(rules: Rules, game: Game, swap: bool) -> list[Program]:
 
 def _asked(program: Program) -> list[Rule]:
     """The rules on which a relation of GDL depends."""
-    needed = reachable(program, QUERIES)
-    return [rule for rule in program.rules if rule.head is not None and rule.head.predicate in needed]
+    return list(rules_below(program, QUERIES).rules)
 
 
 def _board(rules: Rules, game: Game, swap: bool) -> Program:

@@ -124,6 +124,14 @@ class StateMachine(Closing):
             raise GameError("the sheet names no role", hint="(role red)")
         return made
 
+    @staticmethod
+    def at_once(sheet: Program) -> StateMachine:
+        """A machine that is there soon: clingo, or the prover where clingo cannot run the sheet. Raises EngineError."""
+        try:
+            return StateMachine.from_sheet(sheet, "clingo")
+        except EngineError:
+            return StateMachine.from_sheet(sheet, "swipl")
+
     @property
     def analysis(self) -> str | None:
         """How it plays this game, and why so; None for a reasoner that has one way only."""

@@ -17,7 +17,6 @@ from hexlogic.gdl.language.sheet import PLAYED, QUERIES
 from hexlogic.gdl.language.static_facts import roles_of
 from hexlogic.gdl.machines import State, StateMachine
 from hexlogic.gdl.optimise.all_states import agree_in_all_states
-from hexlogic.gdl.optimise.pipelines import stepping
 from hexlogic.ground.least_model import least_model
 from hexlogic.logic import Function, Predicate, Program, Term
 from hexlogic.logic.analysis.dependence import growing_predicates, reachable, rules_below
@@ -94,7 +93,7 @@ def compare_sheets(
         return SheetEquality(Difference(None, (), fixed), 0, 0)
     unlisted = next((one for one in _FIXED if _grows(one, before, after) and _differ(one, before, after)), None)
     share, begin = limit_s / 3, time.monotonic()
-    with stepping(before) as old, stepping(after) as new:
+    with StateMachine.at_once(before) as old, StateMachine.at_once(after) as new:
         pair = SideBySide(old, new)
         draw, played, until = random.Random(seed), 0, time.monotonic() + share
         while played < games and (not played or time.monotonic() < until):

@@ -6,6 +6,7 @@ formulas        formulas that are stored once
 control         the phases of the control automaton, and what each move changes in each of them
 latch_network   a game whose facts and conclusions are monotone, as latches that set latches
 choice_lists    the legal choices of each phase, kept up to date from change to change
+phase_tables    what the memories of the kernels for games in turns have in common
 latch_kernel    the kernel for latch networks (its memory: latch_memory)
 turn_kernel     the kernel for other games in turns, by delete and rederive
 network_kernel  the kernel for every other sheet: the propositional network itself

@@ -161,7 +161,7 @@ def _affect(memory: Any, at: Any, choice: Any) -> None:
     else:
         waiting = at.start
         for place in range(_U(memory[at.rows + row]), _U(memory[at.rows + row + _ONE])):
-            latch = memory[at.row_latches + place]
+            latch = memory[at.row_targets + place]
             if not memory[at.flags + latch] and _holds(memory, at, memory[at.row_conditions + place]):
                 waiting -= _ONE
                 memory[waiting] = latch

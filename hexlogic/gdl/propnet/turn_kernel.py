@@ -8,7 +8,6 @@ is 2a where node a is true, 2a + 1 where it is false; one node never is true.
 
 from __future__ import annotations
 
-import itertools
 from typing import Any, Generic, NamedTuple, TypeVar
 
 import numpy as np
@@ -20,6 +19,7 @@ from hexlogic.gdl.propnet.choice_lists import ChoiceLists, legal, legal_at, note
 from hexlogic.gdl.propnet.control import ControlAutomaton
 from hexlogic.gdl.propnet.formulas import TRUE
 from hexlogic.gdl.propnet.outcomes import NO_GOAL
+from hexlogic.gdl.propnet.phase_tables import phase_tables
 from hexlogic.ground.layout import lay_out
 from hexlogic.ground.program import GroundProgram, GroundRule
 from hexlogic.logic.syntax import Atom, Integer
@@ -32,7 +32,6 @@ __all__ = [
     "TurnGame",
     "chooser",
     "goal",
-    "inputs_of",
     "is_over",
     "option",
     "options",
@@ -63,7 +62,7 @@ class _TurnParts(NamedTuple, Generic[T]):
     """[C]: the row of the choice's effects."""
     rows: T
     """Where each row begins."""
-    row_facts: T
+    row_targets: T
     """The inputs that the choice may change."""
     row_conditions: T
     """Under which condition the input is true next."""
@@ -80,11 +79,6 @@ class _TurnParts(NamedTuple, Generic[T]):
 AT = _TurnParts(*range(LISTS.places + 1, LISTS.places + 15))
 
 
-def inputs_of(game: ControlAutomaton) -> tuple[int, ...]:
-    """The facts that are inputs of the network, in their order."""
-    return tuple(fact for fact, node in enumerate(game.fact_nodes) if node)
-
-
 def turn_memory(game: ControlAutomaton) -> NDArray[np.int32]:
     """The memory of a game in which none of its facts is true yet."""
     number = _numbers(game)
@@ -98,7 +92,7 @@ def turn_memory(game: ControlAutomaton) -> NDArray[np.int32]:
         for node, place in number.items()
         for body in bodies[node] or ()
     ]
-    facts = len(inputs_of(game))
+    facts = len(game.inputs)
     never = len(number)
     names = tuple(Atom("node", (Integer(place),)) for place in range(never + 1))
     network = delete_rederive_memory(lay_out(GroundProgram(names, facts, tuple(rules), frozenset())), ())
@@ -109,45 +103,26 @@ def turn_memory(game: ControlAutomaton) -> NDArray[np.int32]:
             return 2 * never + (literal == TRUE)
         return 2 * number[abs(literal)] + (literal < 0)
 
+    def legality(literal: int) -> tuple[int, bool]:
+        cause = condition(literal)
+        return cause, bool(true[cause >> 1]) != bool(cause & 1)
+
     lists = ChoiceLists(never + 1)
-    first, effects, rows = [0], [], dict[tuple[tuple[int, int], ...], int]()
-    for phase in game.phases:
-        if phase.role < 0:
-            lists.add(None)
-        else:
-            legal = [condition(choice.literal) for choice in phase.choices]
-            lists.add(legal, [bool(true[one >> 1]) != bool(one & 1) for one in legal])
-        first.append(first[-1] + len(phase.choices))
-        for choice in phase.choices:
-            row = tuple((number[game.fact_nodes[fact]], condition(literal)) for fact, literal in choice.effects)
-            effects.append(rows.setdefault(row, len(rows)))
-    goals = [own for phase in game.phases for own in phase.goals]
-    tables = _TurnParts(
-        phase=[0],
-        changed=np.zeros(facts),
-        lists=lists.of_phase,
-        first=first,
-        chooser=[len(phase.forced) if phase.role < 0 else phase.role for phase in game.phases],
-        effects=effects,
-        rows=[0, *itertools.accumulate(map(len, rows))],
-        row_facts=[fact for row in rows for fact, _ in row],
-        row_conditions=[one for row in rows for _, one in row],
-        end=[condition(phase.terminal) for phase in game.phases],
-        goals=[0, *itertools.accumulate(map(len, goals))],
-        values=[value for own in goals for value, _ in own],
-        value_conditions=[condition(literal) for own in goals for _, literal in own],
-        following=[phase.following for phase in game.phases],
+    effects = (
+        tuple((number[game.fact_nodes[fact]], condition(literal)) for fact, literal in choice.effects)
+        for phase in game.phases
+        for choice in phase.choices
     )
+    shared = phase_tables(game, lists, effects, condition, legality)
+    tables = _TurnParts(phase=[0], changed=np.zeros(facts), **shared)
     return pack([*unpack(network, len(NETWORK)), *lists.parts(), *tables], np.int32)
 
 
 def _numbers(game: ControlAutomaton) -> dict[int, int]:
     """The network's number of each node that some phase depends on, the facts first."""
     nodes = [node for node in game.fact_nodes if node]
-    waiting = [phase.terminal for phase in game.phases]
-    waiting += [choice.literal for phase in game.phases for choice in phase.choices]
+    waiting = game.asked()
     waiting += [one for phase in game.phases for choice in phase.choices for _, one in choice.effects]
-    waiting += [one for phase in game.phases for goals in phase.goals for _, one in goals]
     found = dict.fromkeys(nodes)
     while waiting:
         node = abs(waiting.pop())
@@ -250,7 +225,7 @@ def play(memory: Any, joint: Any) -> None:
     row = memory[at.effects + choice]
     count = 0
     for place in range(memory[at.rows + row], memory[at.rows + row + 1]):
-        fact = memory[at.row_facts + place]
+        fact = memory[at.row_targets + place]
         if _holds(memory, memory[at.row_conditions + place]) != (memory[true + fact] == 1):
             memory[at.changed + count] = fact
             count += 1
