@@ -9,7 +9,7 @@ from __future__ import annotations
 import itertools
 import random
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from hexlogic.errors import GameError
@@ -152,7 +152,9 @@ class SideBySide:
                 return None, False
             if (found := self._look(state, moves)) is not None:
                 return found, False
-            for joint in self._joint(state):
+            if self._old.is_terminal(state):
+                continue
+            for joint in itertools.product(*(self._old.legal_moves(state, role) for role in self._old.roles)):
                 coming, found = self._step(state, moves, joint)
                 if found is not None:
                     return found, False
@@ -184,12 +186,6 @@ class SideBySide:
                 return found
             moves.append(joint)
         return None
-
-    def _joint(self, state: State) -> Iterator[tuple[Term, ...]]:
-        """The joint moves in a state that is not the end; none when a role cannot move."""
-        if self._old.is_terminal(state):
-            return iter(())
-        return itertools.product(*(self._old.legal_moves(state, role) for role in self._old.roles))
 
     def _look(self, state: State, moves: tuple[tuple[Term, ...], ...]) -> Difference | None:
         if state in self.same:
