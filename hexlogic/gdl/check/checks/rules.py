@@ -21,17 +21,17 @@ __all__ = ["arity", "equality", "recursion", "safety", "stratification", "syntax
 @check("syntax")
 def syntax(sheet: Examined) -> Iterator[Finding]:
     """Each expression is a fact or a rule, and words of GDL have their arguments."""
-    return (_finding(error) for error in sheet.refused if not isinstance(error, ArityError))
+    return (_finding(refusal) for refusal in sheet.refused if not isinstance(refusal, ArityError))
 
 
 @check("arity")
 def arity(sheet: Examined) -> Iterator[Finding]:
     """A relation has one arity."""
-    return (_finding(error) for error in sheet.refused if isinstance(error, ArityError))
+    return (_finding(refusal) for refusal in sheet.refused if isinstance(refusal, ArityError))
 
 
-def _finding(error: HexlogicError) -> Finding:
-    return Finding("error", error.line or 1, error.column or 1, error.message, error.hint)
+def _finding(refusal: HexlogicError) -> Finding:
+    return Finding("error", refusal.line or 1, refusal.column or 1, refusal.message, refusal.hint)
 
 
 @check("safety")
