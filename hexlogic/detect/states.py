@@ -142,6 +142,8 @@ class GrownStates(States):
 class SteppedStates(States):
     """One step at a time: the least model of the rules with the facts of the state before. Nothing is left behind."""
 
+    _line: list[frozenset[Atom]]
+
     def __init__(self, transitions: Transitions) -> None:
         self._transitions = transitions
         program = GROUND.apply(transitions.program)
