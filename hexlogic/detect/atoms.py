@@ -10,9 +10,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
 from hexlogic.engines.compiled.adapter import ENGINE
 from hexlogic.errors import EngineError, PositionError
@@ -24,9 +24,6 @@ from hexlogic.propagation.circuit import FALSE_ROW, TRUE_ROW, bodies_of, circuit
 from hexlogic.propagation.lane_boards import evaluate_blocks, pack, unpack
 from hexlogic.propagation.lanes import WIDTH, new_values
 from hexlogic.rulesets import load_rule_set
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 __all__ = ["AtomBatch"]
 

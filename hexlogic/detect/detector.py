@@ -18,6 +18,7 @@ from typing import NoReturn, Self
 from hexlogic.detect.following import follow_transitions
 from hexlogic.detect.switching import BLANKS, SwitchingFollower
 from hexlogic.engines import Follower, load_engine
+from hexlogic.engines.base import Closing
 from hexlogic.errors import EngineError, HexlogicError, MoveError, PipelineError
 from hexlogic.games import BLUE, PLAYERS, RED, Game, Player, Position, check_player, groups, load_game, winning_chain
 from hexlogic.logic import Atom, Integer, Symbol
@@ -31,7 +32,7 @@ _WINNERS: tuple[Player | None, ...] = (None, RED, BLUE, RED)
 """By the bits of wins(red) and wins(blue)."""
 
 
-class Detector:
+class Detector(Closing):
     """A rule set on an engine that follows a game. Players may move in any order; the first to win ends the game.
 
     `size` is a number or, for a rectangle, rows and columns. `engine` is `compiled` unless given, or `clingo` for
@@ -133,12 +134,6 @@ class Detector:
     def close(self) -> None:
         """Release the engine; afterwards nothing can be played or undone."""
         self._follower.close()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
 
     def _number(self, player: Player, cell: int | str) -> int:
         """The input of a player and a cell in another spelling. Raises MoveError when they are none."""

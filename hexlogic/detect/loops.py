@@ -9,10 +9,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numba import njit
+from numpy.typing import NDArray
 
 from hexlogic.errors import EngineError
 from hexlogic.games import PLAYERS, Hex
@@ -20,9 +21,6 @@ from hexlogic.logic.parser import parse_atom
 from hexlogic.propagation.monotone import clear, monotone_memory, parts, propagate
 from hexlogic.propagation.propagator import build_propagator
 from hexlogic.rulesets import load_rule_set, win_query
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 __all__ = ["Games"]
 

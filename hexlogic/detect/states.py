@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections import Counter
-from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterable, Iterator
+from itertools import count
+from typing import TYPE_CHECKING, Any, Self
 
 from hexlogic.engines import Session, load_engine
 from hexlogic.errors import EngineError
 from hexlogic.ground.least_model import holds, least_model, to_term
-from hexlogic.logic import Atom, Integer, Predicate, Program
-from hexlogic.logic.analysis.dependence import reachable
+from hexlogic.logic import Atom, Integer
+from hexlogic.logic.analysis.dependence import rules_below
 from hexlogic.passes.ground import PASS as GROUND
 from hexlogic.rulesets.transitions import Transitions
 
@@ -27,13 +28,16 @@ Candidates = Callable[[frozenset[Atom], Atom], Iterable[Atom]]
 class States(ABC):
     """A line of states, the present one last. `copy` gives a line that goes its own way."""
 
+    _line: list[Any]
+    """What the engine knows each state by."""
+
     @abstractmethod
     def move(self, move: Atom) -> None:
         """Make the state after the move the present one. Raises EngineError, and the state is then as before."""
 
-    @abstractmethod
     def undo(self) -> None:
         """Back to the state before the last move. There must be one."""
+        self._line.pop()
 
     @abstractmethod
     def holds(self, query: Atom) -> bool:
@@ -47,77 +51,15 @@ class States(ABC):
     def counts(self) -> list[int]:
         """How many facts each state of the line has, the first state's first."""
 
-    @abstractmethod
-    def copy(self) -> States:
+    def copy(self) -> Self:
         """The same line, independent of this one."""
+        twin = object.__new__(type(self))
+        twin.__dict__ |= self.__dict__ | {"_line": list(self._line)}
+        return twin
 
     @abstractmethod
     def close(self) -> None:
         """Release the engine, for all copies; a second call does nothing."""
-
-
-class _Tree:
-    """All states ever made from one beginning, in one clingo control: made once, never changed, never removed."""
-
-    def __init__(self, transitions: Transitions) -> None:
-        import clingo
-
-        from hexlogic.detect.timed import timed
-
-        self.transitions = transitions
-        self.parse: Callable[[str], clingo.Symbol] = clingo.parse_term
-        self.number: Callable[[int], clingo.Symbol] = clingo.Number
-        self._messages: list[str] = []
-        self._control = clingo.Control(["--warn=none"], logger=lambda _, text: self._messages.append(text.strip()))
-        self._last = 0
-        self._read: tuple[int, frozenset[Atom]] = -1, frozenset()
-        """The state whose facts were read last, and these: reading looks through the atoms of all states."""
-        try:
-            for part in timed(transitions):
-                self._control.add(part.name, part.parameters, part.text)
-            self._control.ground([("base", []), ("look", [clingo.Number(0)])])
-        except RuntimeError as error:
-            raise self._error(error) from None
-
-    def grow(self, before: int, move: Atom) -> int:
-        """The number of a new state, made of state `before` by the move."""
-        self._last += 1
-        after = self.number(self._last)
-        arguments = [self.parse(str(argument)) for argument in move.arguments]
-        try:
-            self._control.ground([("move", [*arguments, after]), ("step", [self.number(before), after])])
-            self._control.ground([("look", [after])])
-        except RuntimeError as error:
-            raise self._error(error) from None
-        return self._last
-
-    def _error(self, error: RuntimeError) -> EngineError:
-        return EngineError(f"clingo: {' '.join(self._messages) or error}")
-
-    def holds(self, state: int, query: Atom) -> bool:
-        entry = self._control.symbolic_atoms[self.parse(str(Atom(query.name, (*query.arguments, Integer(state)))))]
-        return entry is not None and entry.is_fact
-
-    def facts(self, state: int) -> frozenset[Atom]:
-        if self._read[0] != state:
-            self._read = state, self._facts(self.number(state))
-        return self._read[1]
-
-    def counts(self) -> Counter[clingo.Symbol]:
-        """The facts of all states, by their numbers."""
-        return Counter(
-            entry.symbol.arguments[-1]
-            for predicate in self.transitions.state
-            for entry in self._control.symbolic_atoms.by_signature(predicate.name, predicate.arity + 1)
-        )
-
-    def _facts(self, number: clingo.Symbol) -> frozenset[Atom]:
-        return frozenset(
-            Atom(predicate.name, tuple(map(to_term, entry.symbol.arguments[:-1])))
-            for predicate in self.transitions.state
-            for entry in self._control.symbolic_atoms.by_signature(predicate.name, predicate.arity + 1)
-            if entry.symbol.arguments[-1] == number
-        )
 
 
 class GrownStates(States):
@@ -128,35 +70,70 @@ class GrownStates(States):
     """
 
     def __init__(self, transitions: Transitions) -> None:
-        self._tree = _Tree(transitions)
+        import clingo
+
+        from hexlogic.detect.timed import timed
+
+        self._transitions = transitions
+        self._parse: Callable[[str], clingo.Symbol] = clingo.parse_term
+        self._number: Callable[[int], clingo.Symbol] = clingo.Number
+        self._messages: list[str] = []
+        self._control = clingo.Control(["--warn=none"], logger=lambda _, text: self._messages.append(text.strip()))
         self._line = [0]
+        self._new = count(1)
+        """The numbers of further states, of all copies."""
+        self._read: tuple[int, frozenset[Atom]] = -1, frozenset()
+        """The state whose facts were read last, and these: reading looks through the atoms of all states."""
+        try:
+            for part in timed(transitions):
+                self._control.add(part.name, part.parameters, part.text)
+        except RuntimeError as error:
+            raise self._error(error) from None
+        self._ground([("base", []), ("look", [self._number(0)])])
 
     def move(self, move: Atom) -> None:
         """Ground one more step."""
-        self._line.append(self._tree.grow(self._line[-1], move))
+        state = next(self._new)
+        before, after = self._number(self._line[-1]), self._number(state)
+        arguments = [self._parse(str(argument)) for argument in move.arguments]
+        self._ground([("move", [*arguments, after]), ("step", [before, after])])
+        self._ground([("look", [after])])
+        self._line.append(state)
 
-    def undo(self) -> None:
-        """Forget the last number."""
-        self._line.pop()
+    def _ground(self, parts: list[tuple[str, list[clingo.Symbol]]]) -> None:
+        try:
+            self._control.ground(parts)
+        except RuntimeError as error:
+            raise self._error(error) from None
+
+    def _error(self, error: RuntimeError) -> EngineError:
+        return EngineError(f"clingo: {' '.join(self._messages) or error}")
 
     def holds(self, query: Atom) -> bool:
         """Look the atom up: it was derived when the state was made."""
-        return self._tree.holds(self._line[-1], query)
+        atom = Atom(query.name, (*query.arguments, Integer(self._line[-1])))
+        entry = self._control.symbolic_atoms[self._parse(str(atom))]
+        return entry is not None and entry.is_fact
 
     def facts(self) -> frozenset[Atom]:
         """Look through the atoms of all states for those of this one."""
-        return self._tree.facts(self._line[-1])
+        state = self._line[-1]
+        if self._read[0] != state:
+            number = self._number(state)
+            found = (symbol for symbol in self._symbols() if symbol.arguments[-1] == number)
+            self._read = state, frozenset(Atom(one.name, tuple(map(to_term, one.arguments[:-1]))) for one in found)
+        return self._read[1]
 
     def counts(self) -> list[int]:
         """Look through the atoms of all states, once."""
-        counts = self._tree.counts()
-        return [counts[self._tree.number(state)] for state in self._line]
+        counts = Counter(symbol.arguments[-1] for symbol in self._symbols())
+        return [counts[self._number(state)] for state in self._line]
 
-    def copy(self) -> GrownStates:
-        """Another line in the same control."""
-        twin = object.__new__(GrownStates)
-        twin._tree, twin._line = self._tree, list(self._line)
-        return twin
+    def _symbols(self) -> Iterator[clingo.Symbol]:
+        """The facts of all states, with the number of the state as the last argument."""
+        for predicate in self._transitions.state:
+            for entry in self._control.symbolic_atoms.by_signature(predicate.name, predicate.arity + 1):
+                yield entry.symbol
 
     def close(self) -> None:
         """Nothing outlives the control."""
@@ -165,11 +142,13 @@ class GrownStates(States):
 class SteppedStates(States):
     """One step at a time: the least model of the rules with the facts of the state before. Nothing is left behind."""
 
+    _line: list[frozenset[Atom]]
+
     def __init__(self, transitions: Transitions) -> None:
         self._transitions = transitions
         program = GROUND.apply(transitions.program)
-        self._changing = _only(program, transitions.after)
-        self._judging = _only(program, [transitions.query])
+        self._changing = rules_below(program, transitions.after)
+        self._judging = rules_below(program, [transitions.query])
         self._line = [transitions.first_state()]
 
     def move(self, move: Atom) -> None:
@@ -178,10 +157,6 @@ class SteppedStates(States):
 
     def _after(self, move: Atom) -> Iterable[Atom]:
         return least_model(self._changing, [*self._line[-1], move], only=self._transitions.after)
-
-    def undo(self) -> None:
-        """Drop the last set of facts."""
-        self._line.pop()
 
     def holds(self, query: Atom) -> bool:
         """Derive the query from the facts."""
@@ -194,12 +169,6 @@ class SteppedStates(States):
     def counts(self) -> list[int]:
         """The sizes of the sets."""
         return [len(state) for state in self._line]
-
-    def copy(self) -> SteppedStates:
-        """The same facts: they are values."""
-        twin = object.__new__(type(self))
-        twin.__dict__ |= self.__dict__ | {"_line": list(self._line)}
-        return twin
 
     def close(self) -> None:
         """Nothing outlives a step."""
@@ -231,11 +200,3 @@ class AskedStates(SteppedStates):
     def close(self) -> None:
         """End the engine's session."""
         self._session.close()
-
-
-def _only(program: Program, wanted: Iterable[Predicate]) -> Program:
-    """The rules that the wanted predicates depend on."""
-    needed = reachable(program, wanted)
-    return program.with_rules(
-        tuple(rule for rule in program.rules if rule.head is not None and rule.head.predicate in needed)
-    )

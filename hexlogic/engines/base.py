@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from types import TracebackType
 from typing import Self
 
 from hexlogic.errors import EngineError
-from hexlogic.logic import Atom
+from hexlogic.logic import Atom, Predicate, Program
+from hexlogic.logic.analysis.binding import first_unbound
 from hexlogic.logic.walk import is_ground
 
-__all__ = ["Answer", "Follower", "Session", "require_ground"]
+__all__ = ["Answer", "Closing", "FactSession", "Follower", "Session", "reached_unbound", "require_ground"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +36,21 @@ class Answer:
         return self.solve_s + (self.ground_s or 0.0)
 
 
-class Session(ABC):
+class Closing(ABC):
+    """What is closed at the end of a `with` statement."""
+
+    @abstractmethod
+    def close(self) -> None:
+        """Release what is behind it; a second call does nothing."""
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+
+class Session(Closing):
     """A loaded program, ready for questions. Close it, or use it in a `with` statement.
 
     `start_s` and `load_s` are the wall seconds that starting the engine and loading the program took.
@@ -52,24 +66,36 @@ class Session(ABC):
         Raises EngineError when the engine reports an error or dies: an error is never the answer "no".
         """
 
+
+class FactSession(Session):
+    """A session that keeps facts from question to question; the fact that came last goes first."""
+
+    def declare(self, given: Iterable[Predicate]) -> None:
+        """Make predicates known that the program may not mention, where the engine needs that."""
+        return
+
     @abstractmethod
-    def close(self) -> None:
-        """Release the engine; a second call does nothing."""
+    def push(self, fact: Atom) -> None:
+        """Add a fact. Raises EngineError, and nothing has changed then."""
 
-    def __enter__(self) -> Session:
-        return self
+    @abstractmethod
+    def pop(self) -> None:
+        """Take back the fact that was added last. Raises EngineError."""
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
+    @abstractmethod
+    def truths(self, queries: Sequence[Atom]) -> int:
+        """Which of these ground atoms hold with the facts that are there: a bit for each, the first one lowest."""
+
+    def kept(self) -> int | None:
+        """How many facts it keeps that follow from what is there; None, unless the engine can tell."""
+        return None
 
 
-class Follower(ABC):
+class Follower(Closing):
     """A loaded program that follows a game. Close it, or use it in a `with` statement.
 
     An input is known by its place in `inputs`. What holds is told as a number: a bit for each of `queries`, the first
-    one lowest. Raises EngineError for atoms that are not ground.
+    one lowest. Raises EngineError for atoms that are not ground; once closed, so do `add` and `undo`.
     """
 
     def __init__(self, inputs: Sequence[Atom], queries: Sequence[Atom]) -> None:
@@ -101,17 +127,17 @@ class Follower(ABC):
     def close(self) -> None:
         """Release the engine; a second call does nothing. From then on `add` and `undo` raise EngineError."""
 
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
-
 
 def require_ground(facts: Sequence[Atom], *queries: Atom) -> None:
     """Raise EngineError unless all atoms of a question are ground: no engine is asked for bindings."""
     for atom in (*facts, *queries):
         if not is_ground(atom):
             raise EngineError(f"{atom} is not ground", hint="ask about one ground atom, like wins(red)")
+
+
+def reached_unbound(program: Program) -> str | None:
+    """The first body literal that an engine that goes left to right reaches with an unbound variable; None for none."""
+    for rule in program.rules:
+        if rule.head is not None and (item := first_unbound(rule)) is not None:
+            return f"`{item}` is reached with an unbound variable in `{rule}`"
+    return None

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
+from importlib import metadata
 
 from hexlogic.engines.base import Follower, Session
 from hexlogic.engines.recomputation import AskingFollower
@@ -24,13 +25,20 @@ class Engine(ABC):
     options: tuple[str, ...] = ()
     """The options that the tool is started with, as on a command line."""
 
-    @abstractmethod
+    package: str = ""
+    """The Python package that runs it; an engine without one overrides `missing` and `version`."""
+
     def missing(self) -> str | None:
         """Why the engine cannot run here and how to get it; None when it is installed."""
+        try:
+            self.version()
+        except metadata.PackageNotFoundError:
+            return f"the Python package {self.package} is not installed; pip install {self.package}"
+        return None
 
-    @abstractmethod
     def version(self) -> str:
-        """The version, asked from the tool itself."""
+        """The version of the tool."""
+        return metadata.version(self.package)
 
     @abstractmethod
     def supports(self, program: Program) -> str | None:

@@ -7,11 +7,11 @@ from abc import abstractmethod
 from collections.abc import Callable, Sequence
 from typing import Generic, Self, TypeVar
 
-from hexlogic.engines.base import Follower, Session
+from hexlogic.engines.base import FactSession, Follower, Session
 from hexlogic.errors import EngineError
 from hexlogic.logic import Atom
 
-__all__ = ["QueryingFollower", "SessionFollower"]
+__all__ = ["FactFollower", "QueryingFollower", "SessionFollower"]
 
 S = TypeVar("S", bound=Session)
 
@@ -107,14 +107,10 @@ class SessionFollower(QueryingFollower, Generic[S]):
         self._open = open_session
         self._session = open_session()
         try:
-            self._prepare()
             self._begin()
         except BaseException:
             self.close()
             raise
-
-    def _prepare(self) -> None:
-        """What the session needs before the first question."""
 
     def _again(self) -> Self:
         return type(self)(self._open, self.inputs, self.queries)
@@ -123,3 +119,24 @@ class SessionFollower(QueryingFollower, Generic[S]):
         """Close the session."""
         super().close()
         self._session.close()
+
+
+class FactFollower(SessionFollower[FactSession]):
+    """Nothing but the new fact and the queries are given to the session at a move."""
+
+    def kept(self) -> int | None:
+        """What the session keeps."""
+        return self._session.kept()
+
+    def _begin(self) -> None:
+        self._session.declare({atom.predicate for atom in (*self.inputs, *self.queries)})
+        super()._begin()
+
+    def _put(self, number: int) -> None:
+        self._session.push(self.inputs[number])
+
+    def _take(self, number: int) -> None:
+        self._session.pop()
+
+    def _query(self) -> int:
+        return self._session.truths(self.queries)

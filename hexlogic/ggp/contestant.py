@@ -8,7 +8,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Protocol
-from urllib.parse import SplitResult, urlsplit
+from urllib.parse import urlsplit
 
 from hexlogic.errors import HexlogicError
 from hexlogic.ggp.player import Player
@@ -124,8 +124,5 @@ def enter(text: str) -> Entry:
         port = None
     if parts.scheme != "http" or not parts.hostname or port is None:
         raise HexlogicError(f"player {text!r} is no URL of a player", hint="http://HOST:PORT")
-    return Entry(text, Remote(parts.hostname, port, _path(parts)))
-
-
-def _path(parts: SplitResult) -> str:
-    return (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
+    path = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
+    return Entry(text, Remote(parts.hostname, port, path))

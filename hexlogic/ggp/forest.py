@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections import defaultdict
 from collections.abc import Sequence
 from functools import partial
@@ -24,7 +23,7 @@ from hexlogic.ggp.tree import EXPLORATION
 from hexlogic.ggp.uct import EXPANDED_AT, Nodes, child_of, keep, new_nodes, search
 from hexlogic.logic.syntax import Term
 
-__all__ = ["Forest", "cores"]
+__all__ = ["Forest"]
 
 _NODES: Final = 2_000_000
 _EDGES: Final = 16_000_000
@@ -40,11 +39,6 @@ _WRONG: Final = {
     NO_MOVE: "a role has no legal move in a state that is not terminal",
     ENDLESS: f"a random game was not over after {LONGEST} steps",
 }
-
-
-def cores() -> int:
-    """The cores that this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 class Forest:

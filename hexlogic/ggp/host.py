@@ -12,6 +12,7 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
+from functools import partial
 from typing import Final
 
 import msgspec
@@ -156,7 +157,7 @@ class _Table:
         """What each says to its message within the clock; who needs longer is not waited for."""
         begun = time.monotonic()
         pairs = zip(self.seats, messages, strict=True)
-        asked = [in_thread(_Asking(seat, message, clock_s + GRACE_S)) for seat, message in pairs]
+        asked = [in_thread(partial(_ask, seat, message, clock_s + GRACE_S)) for seat, message in pairs]
         return [_answer(answer, begun, clock_s + GRACE_S) for answer in asked]
 
     def tell(self, messages: Sequence[Message]) -> None:
@@ -164,15 +165,8 @@ class _Table:
         self.ask(messages, _STOP_S)
 
 
-@dataclass(frozen=True)
-class _Asking:
-    seat: Contestant
-    message: Message
-    seconds: float
-
-    def __call__(self) -> tuple[str, float]:
-        text = self.seat.ask(self.message, self.seconds)
-        return text, time.monotonic()
+def _ask(seat: Contestant, message: Message, seconds: float) -> tuple[str, float]:
+    return seat.ask(message, seconds), time.monotonic()
 
 
 def _answer(asked: Future[tuple[str, float]], begun: float, clock_s: float) -> _Answer:

@@ -7,14 +7,14 @@ import threading
 from concurrent.futures import Future
 from time import monotonic
 
-from hexlogic.errors import EngineError, GameError, HexlogicError, MoveError
+from hexlogic.errors import GameError, HexlogicError, MoveError
 from hexlogic.gdl.machines import StateMachine
 from hexlogic.ggp.clock import Clock
 from hexlogic.ggp.protocol import Start
 from hexlogic.ggp.side import DRAWN, MakeMachine, Moves, Side
 from hexlogic.ggp.strategy import Choice, Maker
 from hexlogic.ggp.threads import in_thread
-from hexlogic.logic.syntax import Program, Term
+from hexlogic.logic.syntax import Term
 
 __all__ = ["Match", "margin"]
 
@@ -47,7 +47,7 @@ class Match:
         self._closed = False
         self._last_request = monotonic()
         self._sides = [in_thread(lambda: Side(start.sheet, start.role, choice, seed, make))]
-        self._spare = lambda: Side(start.sheet, start.role, Choice("random"), seed, _quick_machine)
+        self._spare = lambda: Side(start.sheet, start.role, Choice("random"), seed, StateMachine.at_once)
         self.note = ""
         """What a log may say of the last answer."""
 
@@ -145,14 +145,6 @@ class Match:
                 return side
             self._sides.append(in_thread(self._spare))
         return _made(best) or self._sides[1].result()
-
-
-def _quick_machine(sheet: Program) -> StateMachine:
-    """A machine that grounds nothing ahead: clingo, or the prover where clingo cannot run the sheet."""
-    try:
-        return StateMachine.from_sheet(sheet, "clingo")
-    except EngineError:
-        return StateMachine.from_sheet(sheet, "swipl")
 
 
 def _made(side: Future[Side]) -> Side | None:

@@ -21,7 +21,7 @@ from typing import TypeAlias, assert_never
 from hexlogic.errors import HexlogicError, RuleSyntaxError
 from hexlogic.gdl.language.kif import parse_kif
 from hexlogic.gdl.language.sheet import build_sheet, term_of
-from hexlogic.gdl.language.tree import Expression, Form, Word
+from hexlogic.gdl.language.tree import Expression, Form, Word, wrong
 from hexlogic.logic.analysis.checks import check
 from hexlogic.logic.dialects.gdl import render, write_term
 from hexlogic.logic.syntax import Program, Term
@@ -127,8 +127,8 @@ def read_message(text: str) -> Message:
         case "ABORT", (name,):
             return Abort(_name(name))
         case "INFO" | "PREVIEW" | "START" | "PLAY" | "STOP" | "ABORT" as word, parts:
-            raise _wrong(f"{word} with {len(parts)} arguments", items[0])
-    raise _wrong(f"unknown message {items[0].text[:40]!r}", items[0], "INFO, PREVIEW, START, PLAY, STOP or ABORT")
+            raise wrong(f"{word} with {len(parts)} arguments", items[0])
+    raise wrong(f"unknown message {items[0].text[:40]!r}", items[0], "INFO, PREVIEW, START, PLAY, STOP or ABORT")
 
 
 def write_message(message: Message) -> str:
@@ -166,13 +166,13 @@ def _moves_text(moves: Sequence[Term] | None) -> str:
 def _name(expression: Expression) -> str:
     if isinstance(expression, Word) and _WORD.fullmatch(expression.text):
         return expression.text
-    raise _wrong("the name of a match should be a word", expression)
+    raise wrong("the name of a match should be a word", expression)
 
 
 def _seconds(expression: Expression) -> int:
     if isinstance(expression, Word) and _CLOCK.fullmatch(expression.text):
         return int(expression.text)
-    raise _wrong("a clock should be a number of seconds", expression)
+    raise wrong("a clock should be a number of seconds", expression)
 
 
 def _moves(expression: Expression) -> tuple[Term, ...] | None:
@@ -180,17 +180,13 @@ def _moves(expression: Expression) -> tuple[Term, ...] | None:
         return tuple(map(term_of, expression.items)) or None
     if expression.text.upper() == "NIL":
         return None
-    raise _wrong("the moves should be a list or NIL", expression)
+    raise wrong("the moves should be a list or NIL", expression)
 
 
 def _sheet(expression: Expression) -> Program:
     if not isinstance(expression, Form):
-        raise _wrong("the rules should be a list", expression)
+        raise wrong("the rules should be a list", expression)
     try:
         return check(build_sheet(expression.items, "<message>"))
     except HexlogicError as error:
         raise error.at(line=expression.line, column=expression.column) from None
-
-
-def _wrong(message: str, at: Expression, hint: str | None = None) -> RuleSyntaxError:
-    return RuleSyntaxError(message, line=at.line, column=at.column, hint=hint)

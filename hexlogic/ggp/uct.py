@@ -9,19 +9,17 @@ the joint move, which are compared exactly.
 from __future__ import annotations
 
 from math import log, sqrt
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 from numba import njit
+from numpy.typing import NDArray
 
 from hexlogic.gdl.propnet.game_loop import goal, is_over, option, options, play, playout, restore
 from hexlogic.gdl.propnet.leaf import GAMES, worth
 from hexlogic.gdl.propnet.outcomes import NO_GOAL, NO_MOVE
 from hexlogic.gdl.propnet.randomness import draw_below
 from hexlogic.ggp.tree import HASTE, UNTOLD
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 __all__ = ["EXPANDED_AT", "Nodes", "child_of", "keep", "new_nodes", "search"]
 

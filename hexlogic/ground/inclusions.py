@@ -8,7 +8,7 @@ with by induction on the derivation.
 from __future__ import annotations
 
 import functools
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from hexlogic.ground.least_model import facts_of
@@ -53,10 +53,9 @@ class Guarantees:
         if is_ground(wanted) and wanted.predicate in self._listable:
             return wanted in self._facts_of(wanted.predicate)
         return self._declares(atoms, wanted) or any(
-            self._holds(inclusion)
+            (inclusion := _inclusion(atom, wanted)) is not None and self._holds(inclusion)
             for atom in atoms
             if atom.predicate not in self._program.inputs
-            for inclusion in _inclusions(atom, wanted)
         )
 
     def _declares(self, atoms: Sequence[Atom], wanted: Atom) -> bool:
@@ -121,8 +120,8 @@ def _declared(rule: Rule) -> tuple[list[Literal], Atom] | None:
     return literals[:-1], literals[-1].atom
 
 
-def _inclusions(atom: Atom, wanted: Atom) -> Iterator[_Inclusion]:
-    """The inclusions that would take `atom` to `wanted`, if they hold (the first position wins where several fit)."""
+def _inclusion(atom: Atom, wanted: Atom) -> _Inclusion | None:
+    """The inclusion that would take `atom` to `wanted`, if it holds (the first position wins where several fit)."""
     positions: list[int | Term] = []
     for term in wanted.arguments:
         if term in atom.arguments:
@@ -130,8 +129,8 @@ def _inclusions(atom: Atom, wanted: Atom) -> Iterator[_Inclusion]:
         elif is_ground(term):
             positions.append(term)
         else:
-            return
-    yield _Inclusion(atom.predicate, wanted.predicate, tuple(positions))
+            return None
+    return _Inclusion(atom.predicate, wanted.predicate, tuple(positions))
 
 
 def _target(head: Atom, inclusion: _Inclusion) -> Atom:

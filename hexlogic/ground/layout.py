@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     Ints = NDArray[np.int32]
 
-__all__ = ["Layout", "as_rows", "lay_out"]
+__all__ = ["Layout", "as_rows", "lay_out", "levels"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -71,7 +71,7 @@ def lay_out(ground: GroundProgram) -> Layout:
     import numpy as np
 
     count = len(ground.atoms)
-    level = _levels(ground)
+    level = levels(ground)
     for rule in ground.rules:
         if any(level[part] == level[rule.head] for part in rule.negative):
             raise StratificationError(f"{ground.atoms[rule.head]} depends on its own negation")
@@ -107,7 +107,7 @@ def as_rows(lists: Sequence[Sequence[int]]) -> tuple[Ints, Ints]:
     return start, np.array([entry for entries in lists for entry in entries], dtype=np.int32)
 
 
-def _levels(ground: GroundProgram) -> Ints:
+def levels(ground: GroundProgram) -> Ints:
     """The level of each atom: the longest way up to its component, so that what is equally deep shares a level."""
     import numpy as np
     from scipy.sparse import coo_array

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from hexlogic.errors import EngineError
+from hexlogic.ground.control import grounded
 from hexlogic.logic.analysis.dependence import rules_below
 from hexlogic.logic.syntax import Atom, Function, Integer, Predicate, Program, Symbol, Term
 from hexlogic.logic.walk import term_key
@@ -28,16 +29,7 @@ def least_model(
     >>> print(*sorted(map(str, least_model(parse("p(1..2). q(X) :- p(X), not r(X). r(1).")))))
     p(1) p(2) q(2) r(1)
     """
-    import clingo
-
-    messages: list[str] = []
-    control = clingo.Control(["--warn=none"], logger=lambda _, text: messages.append(text.strip()))
-    try:
-        control.add("base", [], str(program.without_constraints()))
-        control.add("base", [], "".join(f"{fact}.\n" for fact in facts))
-        control.ground([("base", [])])
-    except RuntimeError as error:
-        raise EngineError(f"clingo: {' '.join(messages) or error}") from None
+    control, _ = grounded(f"{program.without_constraints()}{''.join(f'{fact}.' for fact in facts)}")
     wanted = None if only is None else {(predicate.name, predicate.arity) for predicate in only}
     # A stratified program has one model, and the grounder finds all of it: every atom left is a fact.
     return frozenset(

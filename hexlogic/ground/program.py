@@ -17,6 +17,7 @@ from operator import itemgetter
 from typing import TYPE_CHECKING
 
 from hexlogic.errors import EngineError
+from hexlogic.ground.control import grounded
 from hexlogic.ground.least_model import to_term
 from hexlogic.logic import Atom, Predicate, Program
 
@@ -24,6 +25,8 @@ if TYPE_CHECKING:
     import clingo
 
 __all__ = ["GroundProgram", "GroundRule", "ground_program", "ground_text"]
+
+_WARNINGS = "--warn=no-atom-undefined"
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,16 +63,20 @@ class GroundProgram:
         """The number of each atom; of an input that is also derived, the derived one."""
         return {atom: number for number, atom in enumerate(self.atoms)}
 
+    def below(self, roots: Iterable[int]) -> set[int]:
+        """The atoms that these depend on, themselves included."""
+        bodies: dict[int, list[Sequence[int]]] = {}
+        for rule in self.rules:
+            bodies.setdefault(rule.head, []).append(rule.body)
+        return _below(bodies, roots)
+
     def slice(self, roots: Iterable[int]) -> GroundProgram:
         """The rules that the atoms `roots` depend on, with the constraints that bind them; atoms are numbered anew.
 
         A constraint is left out when it holds as soon as the inputs outside the slice are false: the stones of the
         player who is not asked about may then stay in the box. What it says inside the slice is kept.
         """
-        bodies: dict[int, list[Sequence[int]]] = {}
-        for rule in self.rules:
-            bodies.setdefault(rule.head, []).append(rule.body)
-        kept, binding, waiting = _below(bodies, roots), list[GroundRule](), list(self.constraints)
+        kept, binding, waiting = self.below(roots), list[GroundRule](), list(self.constraints)
         while True:
             # Satisfied by an outside input that is false: not needed, unless a later need brings that input in.
             new = [one for one in waiting if all(part in kept or part >= self.inputs for part in one.positive)]
@@ -77,7 +84,7 @@ class GroundProgram:
                 break
             binding += new
             waiting = [one for one in waiting if one not in new]
-            kept |= _below(bodies, (part for one in new for part in one.body))
+            kept |= self.below(part for one in new for part in one.body)
         numbers = {old: new for new, old in enumerate(sorted(kept))}
         return GroundProgram(
             tuple(self.atoms[number] for number in numbers),
@@ -136,9 +143,9 @@ def ground_program(
     GroundRule(head=4, positive=(2,), negative=(1,))
     """
     given = tuple(dict.fromkeys(inputs))
-    control, observer, messages = _ground(
-        f"{program.without_constraints()}{''.join(f'{{ {atom} }}.' for atom in given)}"
-    )
+    observer = _Observer()
+    text = f"{program.without_constraints()}{''.join(f'{{ {atom} }}.' for atom in given)}"
+    control, messages = grounded(text, _WARNINGS, observer=observer)
     if messages:
         raise EngineError(f"clingo: {'; '.join(messages)}")
     return _collect(control, observer, given, program.queries if wanted is None else tuple(wanted))
@@ -155,30 +162,9 @@ def ground_text(text: str) -> GroundProgram:
     >>> found.constraints
     (GroundRule(head=-1, positive=(0, 1), negative=()),)
     """
-    control, observer, _ = _ground(text)
-    return _collect(control, observer, None, ())
-
-
-def _ground(text: str) -> tuple[clingo.Control, _Observer, list[str]]:
-    """The control and the observer after grounding, and clingo's warnings."""
-    import clingo
-
-    messages: list[str] = []
-
-    def log(_: object, text: str) -> None:
-        messages.append(" ".join(text.split()))
-
-    control = clingo.Control(["--warn=no-atom-undefined"], log)
     observer = _Observer()
-    control.register_observer(observer)  # type: ignore[arg-type]
-    try:
-        control.add("base", [], text)
-        control.ground([("base", [])])
-    except RuntimeError as error:
-        raise EngineError(f"clingo: {'; '.join(messages) or error}") from None
-    if observer.others:
-        raise EngineError("the program has rules that derive no single atom")
-    return control, observer, messages
+    control, _ = grounded(text, _WARNINGS, observer=observer)
+    return _collect(control, observer, None, ())
 
 
 def _collect(
@@ -186,6 +172,8 @@ def _collect(
 ) -> GroundProgram:
     """The rules that the atoms of the `wanted` predicates (all if none) depend on, head by head, with `given` inputs.
     Without these the inputs are those of the choices, and the rules stay in the order of grounding."""
+    if observer.others:
+        raise EngineError("the program has rules that derive no single atom")
     facts: set[Atom] = set()
     always: set[int] = set()
     names: dict[int, Atom] = {}

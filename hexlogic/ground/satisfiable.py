@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 
-from hexlogic.errors import EngineError
+from hexlogic.ground.control import grounded
 
 __all__ = ["has_stable_model"]
 
@@ -17,15 +17,7 @@ def has_stable_model(text: str, until: float | None = None) -> bool | None:
     >>> has_stable_model("{a}. :- not a."), has_stable_model("a. :- a.")
     (True, False)
     """
-    import clingo
-
-    messages: list[str] = []
-    control = clingo.Control(["--warn=none"], logger=lambda _, text: messages.append(text.strip()))
-    try:
-        control.add("base", [], text)
-        control.ground([("base", [])])
-    except RuntimeError as error:
-        raise EngineError(f"clingo: {' '.join(messages) or error}") from None
+    control, _ = grounded(text)
     with control.solve(async_=True) as handle:
         if handle.wait(None if until is None else max(until - time.monotonic(), 0.01)):
             return bool(handle.get().satisfiable)

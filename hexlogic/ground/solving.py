@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from hexlogic.errors import EngineError
+from hexlogic.ground.control import grounded
 from hexlogic.process.call import Stopped, call_isolated
 from hexlogic.process.limits import Limits
 
@@ -42,16 +42,8 @@ def solve(*, text: str, report: Callable[[Any], None] = lambda _: None) -> Solve
     >>> solve(text="a. b :- a, not c. {c}. :- not c. #show c/0.")
     Solved(satisfiable=True, rules=3, atoms=2, shown=['c'])
     """
-    import clingo
-
     shown: list[str] = []
-    refused: list[str] = []
-    control = clingo.Control(["--warn=none", "--stats"], logger=lambda code, message: refused.append(message))
-    try:
-        control.add("base", [], text)
-        control.ground([("base", [])])
-        found = control.solve(on_model=lambda model: shown.extend(map(str, model.symbols(shown=True))))
-    except RuntimeError as error:
-        raise EngineError(f"clingo: {' '.join(' '.join(refused or [str(error)]).split())[-300:]}") from None
+    control, _ = grounded(text, "--warn=none", "--stats")
+    found = control.solve(on_model=lambda model: shown.extend(map(str, model.symbols(shown=True))))
     size = control.statistics["problem"]["lp"]
     return Solved(bool(found.satisfiable), int(size["rules"]), int(size["atoms"]), shown)

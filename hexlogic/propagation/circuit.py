@@ -18,18 +18,16 @@ fixed point.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
 import numpy as np
+from numpy.typing import NDArray
 
 from hexlogic.errors import StratificationError
 from hexlogic.ground.program import GroundRule
 from hexlogic.logic.analysis.graph import Digraph
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 __all__ = ["AND_OR", "FALSE_ROW", "NOT", "RECURSIVE", "TRUE_ROW", "Body", "Circuit", "bodies_of", "circuit"]
 
@@ -40,6 +38,8 @@ _GUARDS, _CHOICES = 2, 6
 
 Body: TypeAlias = frozenset[tuple[int, bool]]
 """A conjunction: atoms, each with whether it must be true or false."""
+_Operands: TypeAlias = tuple[bool, tuple[int, ...], tuple[int, ...]]
+"""Whether a gate is NOT, its guards, its choices."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -96,8 +96,8 @@ class _Builder:
         self._inputs = frozenset(self._row)
         self._known: dict[tuple[int, ...], int] = {}
         """Rows of conjunctions, disjunctions (behind a -1) and negations (behind a -2) that have a gate."""
-        self._gates: dict[int, tuple[bool, tuple[int, ...], tuple[int, ...]]] = {}
-        """By head: whether it is NOT, the guards, the choices."""
+        self._gates: dict[int, _Operands] = {}
+        """By head."""
 
     def build(self, wanted: Sequence[int]) -> Circuit:
         edges = ((atom, part, False) for atom in self._bodies for body in self._bodies[atom] for part, _ in body)
@@ -154,35 +154,31 @@ class _Builder:
         return frozenset(self._row[part] if positive else self._not(self._row[part]) for part, positive in body)
 
     def _not(self, row: int) -> int:
-        key = (-2, row)
-        if key not in self._known:
-            self._known[key] = self._new()
-            self._gates[self._known[key]] = (True, (), (row,))
-        return self._known[key]
+        return self._row_of((-2, row), lambda: (True, (), (row,)))
 
     def _all(self, rows: Iterable[int]) -> int:
         """The row of a conjunction."""
         key = tuple(sorted(set(rows) - {TRUE_ROW}))
         if len(key) < 2:
             return key[0] if key else TRUE_ROW
-        if key not in self._known:
-            made = self._gate(key, [TRUE_ROW])
-            self._known[key] = self._new()
-            self._gates[self._known[key]] = made
-        return self._known[key]
+        return self._row_of(key, lambda: self._gate(key, [TRUE_ROW]))
 
     def _any(self, rows: Iterable[int]) -> int:
         """The row of a disjunction."""
         key = (-1, *sorted(set(rows)))
         if len(key) == 2:
             return key[1]
+        return self._row_of(key, lambda: self._gate((), key[1:]))
+
+    def _row_of(self, key: tuple[int, ...], make: Callable[[], _Operands]) -> int:
+        """The row that is known by a key; where there is none, a new one with a gate."""
         if key not in self._known:
-            made = self._gate((), key[1:])
+            made = make()
             self._known[key] = self._new()
             self._gates[self._known[key]] = made
         return self._known[key]
 
-    def _gate(self, guards: Iterable[int], choices: Sequence[int]) -> tuple[bool, tuple[int, ...], tuple[int, ...]]:
+    def _gate(self, guards: Iterable[int], choices: Sequence[int]) -> _Operands:
         """The operands of a gate; where there are more than it takes, gates before it join some of them."""
         both, some = sorted(set(guards)), sorted(set(choices))
         if len(both) == _GUARDS + 1 and some == [TRUE_ROW]:

@@ -13,18 +13,14 @@ Each reason was true before what it gave, so no fact can keep itself alive in a 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
+from typing import Any, Generic, NamedTuple, TypeVar
 
 import numpy as np
 from numba import njit
+from numpy.typing import NDArray
 
 from hexlogic.ground.layout import Layout
 from hexlogic.propagation.memory import offsets_in, pack
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    Ints = NDArray[np.int32]
 
 __all__ = ["AT", "change", "delete_rederive_memory", "settle", "tell"]
 
@@ -79,7 +75,7 @@ class _Parts(NamedTuple, Generic[T]):
 AT = _Parts(*range(20))
 
 
-def delete_rederive_memory(layout: Layout, watch: Sequence[int]) -> Ints:
+def delete_rederive_memory(layout: Layout, watch: Sequence[int]) -> NDArray[np.int32]:
     """The memory of a ground program while no input is true. `watch` are the atoms (at most 31) whose truth `change`
     answers with, one bit each."""
     atoms, rules = len(layout.atoms), len(layout.head)

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numba import njit
 
-from hexlogic.propagation.lane_masks import count_ones, next_word
+from hexlogic.propagation.lane_masks import count_ones, next_below
 
 __all__ = ["choose_rows"]
 
@@ -82,7 +82,7 @@ def choose_rows(values: Any, rows: Any, chosen: Any, word: Any, random: Any, roo
             legal = 0
             for block in range(blocks):
                 legal += count_ones(room[block, lane])
-            rank = ((next_word(random) >> _32) * np.uint64(legal)) >> _32
+            rank = np.uint64(next_below(random, legal))
             block = 0
             while rank >= np.uint64(count_ones(room[block, lane])):
                 rank -= np.uint64(count_ones(room[block, lane]))
@@ -92,7 +92,7 @@ def choose_rows(values: Any, rows: Any, chosen: Any, word: Any, random: Any, roo
             found = _0
             for at in range(count):
                 found |= ((values[rows[at], word] >> lane) & _1) << np.uint64(at)
-            rank = ((next_word(random) >> _32) * np.uint64(count_ones(found))) >> _32
+            rank = np.uint64(next_below(random, count_ones(found)))
             found_at = np.int64(_place_of(found, rank))
         values[chosen[found_at], word] |= lowest
     return some

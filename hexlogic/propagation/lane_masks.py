@@ -12,7 +12,7 @@ from numba.np import arrayobj
 
 _make_array: Any = arrayobj.make_array
 
-__all__ = ["at_most", "count_ones", "next_word", "seeded_words"]
+__all__ = ["at_most", "count_ones", "next_below", "next_word", "seeded_words"]
 
 
 def _at_most(typing: Any, numbers: Any, begin: Any, bounds: Any, first: Any) -> Any:
@@ -43,7 +43,7 @@ at_most: Any = intrinsic(_at_most)
 count_ones: Any = intrinsic(_count_ones)
 
 _GOLDEN, _FIRST, _SECOND = map(np.uint64, (0x9E3779B97F4A7C15, 0xBF58476D1CE4E5B9, 0x94D049BB133111EB))
-_30, _27, _31 = map(np.uint64, (30, 27, 31))
+_30, _27, _31, _32 = map(np.uint64, (30, 27, 31, 32))
 
 
 @njit(cache=True, inline="always")
@@ -55,6 +55,12 @@ def next_word(random: Any) -> Any:
     mixed = (mixed ^ (mixed >> _30)) * _FIRST
     mixed = (mixed ^ (mixed >> _27)) * _SECOND
     return mixed ^ (mixed >> _31)
+
+
+@njit(cache=True, inline="always")
+def next_below(random: Any, count: Any) -> Any:
+    """A number from 0, less than `count` (below 2^32)."""
+    return np.int64(((next_word(random) >> _32) * np.uint64(count)) >> _32)
 
 
 @njit(cache=True)

@@ -8,7 +8,7 @@ forwards and backwards until nothing changes in any lane.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import numpy as np
 from llvmlite import ir
@@ -16,11 +16,9 @@ from numba import njit, types
 from numba.core import cgutils
 from numba.extending import intrinsic
 from numba.np import arrayobj
+from numpy.typing import NDArray
 
 from hexlogic.propagation.circuit import NOT, RECURSIVE, TRUE_ROW
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 _make_array: Any = arrayobj.make_array
 
@@ -62,6 +60,10 @@ class _Gate:
         """The operand at a place of the gate."""
         return self.builder.load(self.pointers[place], align=8)
 
+    def negation(self) -> Any:
+        """The value of a NOT gate."""
+        return self.builder.not_(self.load(3))
+
     def and_or(self) -> Any:
         """The value of an AND-OR gate."""
         some = self.load(3)
@@ -74,28 +76,20 @@ class _Gate:
         self.builder.store(value, self.pointers[0], align=8)
 
 
-def _intrinsic(write: Callable[[_Gate, Any], None], name: str) -> Any:
+def _intrinsic(value: Callable[[_Gate], Any]) -> Any:
     def of_gate(typing: Any, values: Any, gates: Any, number: Any) -> Any:
         def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-            write(_Gate(context, builder, signature, arguments), builder)
+            gate = _Gate(context, builder, signature, arguments)
+            gate.store(value(gate))
             return context.get_dummy_value()
 
         return types.void(values, gates, types.intp), generate
 
-    of_gate.__name__ = name
+    of_gate.__name__ = value.__name__
     return intrinsic(of_gate)
 
 
-def _write_and_or(gate: _Gate, builder: Any) -> None:
-    gate.store(gate.and_or())
-
-
-def _write_not(gate: _Gate, builder: Any) -> None:
-    gate.store(builder.not_(gate.load(3)))
-
-
-_and_or = _intrinsic(_write_and_or, "and_or")
-_not = _intrinsic(_write_not, "not_")
+_and_or, _not = _intrinsic(_Gate.and_or), _intrinsic(_Gate.negation)
 
 
 def _changing(typing: Any, values: Any, gates: Any, number: Any, new: Any) -> Any:

@@ -14,15 +14,13 @@ One array is one argument to unpack for each call from Python, which a call for 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 from numba import njit
+from numpy.typing import NDArray
 
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-__all__ = ["offsets_in", "pack", "part", "restore_parts", "unpack"]
+__all__ = ["offsets_in", "pack", "part", "restore_parts", "unpack", "views_in"]
 
 N = TypeVar("N", np.int32, np.uint32)
 
@@ -57,8 +55,17 @@ def offsets_in(layout: tuple[int, ...], dtype: type[np.int64] | type[np.uint64])
 
     Loops that write need not read an offset again, and LLVM removes those that are not used. `memory[at.items + place]`
     is faster than a view, whose references numba counts. uint64 suits uint32 memories, int64 int32 ones."""
-    reads = ", ".join(f"dtype(memory[{number}])" for number in layout)
-    found: Callable[[Any], Any] = njit(inline="always")(
-        eval(f"lambda memory: layout({reads})", {"layout": type(layout), "dtype": dtype})
-    )
+    return _filled(layout, "dtype(memory[{0}])", dtype)
+
+
+def views_in(layout: tuple[int, ...]) -> Callable[[Any], Any]:
+    """A function for compiled code that cuts out all parts of a memory, as views under the names of the layout."""
+    return _filled(layout, "memory[memory[{0}] : memory[{0} + 1]]")
+
+
+def _filled(layout: tuple[int, ...], read: str, dtype: type | None = None) -> Callable[[Any], Any]:
+    """A function of a memory, the layout filled with what an expression reads for each number."""
+    reads = ", ".join(map(read.format, layout))
+    names = {"layout": type(layout), "dtype": dtype}
+    found: Callable[[Any], Any] = njit(inline="always")(eval(f"lambda memory: layout({reads})", names))
     return found

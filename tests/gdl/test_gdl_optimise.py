@@ -25,7 +25,7 @@ from hexlogic.gdl.optimise.all_states import agree_in_all_states
 from hexlogic.gdl.optimise.equality import SideBySide
 from hexlogic.gdl.optimise.flattening import flatten
 from hexlogic.gdl.optimise.invariants import invariants
-from hexlogic.gdl.optimise.pipelines import Prepared, prepare, stepping
+from hexlogic.gdl.optimise.pipelines import Prepared, prepare
 from hexlogic.ground.least_model import least_model
 from hexlogic.logic import Atom, Literal, Program, Rule
 from hexlogic.logic.analysis.checks import check
@@ -132,7 +132,7 @@ def test_what_is_proved_is_so(stem: str):
     sheet = read_sheet(GAMES[IDS.index(stem)])
     equal = proved = 0
     for other in mutants(sheet):
-        with stepping(sheet) as old, stepping(other) as new:
+        with StateMachine.at_once(sheet) as old, StateMachine.at_once(other) as new:
             difference, visited = SideBySide(old, new).explore(1000, float("inf"))
         assert visited or difference is not None
         same = agree_in_all_states(sheet, other, 5.0) is not None

@@ -9,10 +9,10 @@ import pytest
 
 from hexlogic.gdl import read_kif
 from hexlogic.gdl.language.static_facts import closed_inputs
+from hexlogic.gdl.machines import StateMachine
 from hexlogic.gdl.optimise import compare_sheets
 from hexlogic.gdl.optimise.all_states import DONE_IS_LEGAL, agree_in_all_states
 from hexlogic.gdl.optimise.equality import SideBySide
-from hexlogic.gdl.optimise.pipelines import stepping
 from hexlogic.logic import Atom, Literal, Predicate, Program
 from hexlogic.logic.walk import rename_rule
 from hexlogic.proofs.one_step import one_step_miter
@@ -48,7 +48,7 @@ def others(sheet: Program) -> Iterator[Program]:
 
 
 def same_by_exploring(sheet: Program, other: Program) -> bool:
-    with stepping(sheet) as old, stepping(other) as new:
+    with StateMachine.at_once(sheet) as old, StateMachine.at_once(other) as new:
         difference, visited = SideBySide(old, new).explore(1000, float("inf"))
     assert visited or difference is not None
     return visited

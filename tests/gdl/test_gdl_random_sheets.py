@@ -15,7 +15,7 @@ from hexlogic.errors import HexlogicError
 from hexlogic.gdl import StateMachine, read_kif
 from hexlogic.gdl.optimise.all_states import agree_in_all_states
 from hexlogic.gdl.optimise.equality import SideBySide
-from hexlogic.gdl.optimise.pipelines import prepare, stepping
+from hexlogic.gdl.optimise.pipelines import prepare
 from hexlogic.logic.analysis.checks import check
 from hexlogic.passes import Pipeline
 
@@ -53,7 +53,7 @@ def test_pipelines(pipeline: str, text: str):
     """By going through the states that can be reached, none of which the proof may contradict."""
     sheet = check(read_kif(text))
     changed, _ = prepare(sheet).after(Pipeline.parse(pipeline))
-    with stepping(sheet) as old, stepping(changed) as new:
+    with StateMachine.at_once(sheet) as old, StateMachine.at_once(changed) as new:
         difference, _ = SideBySide(old, new).explore(120, float("inf"))
     assert difference is None, f"{difference}\n{changed}"
 
@@ -72,6 +72,6 @@ def test_proofs(text: str, number: int, position: int):
         check(other)
     except HexlogicError:
         return
-    with stepping(sheet) as old, stepping(other) as new:
+    with StateMachine.at_once(sheet) as old, StateMachine.at_once(other) as new:
         difference, _ = SideBySide(old, new).explore(120, float("inf"))
     assert difference is None or agree_in_all_states(sheet, other, 2.0) is None

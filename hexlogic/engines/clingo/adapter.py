@@ -11,10 +11,11 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from hexlogic.engines.base import Answer, Follower, Session, require_ground
-from hexlogic.engines.clingo.incremental import follow
+from hexlogic.engines.clingo.incremental import ClingoFollower
 from hexlogic.engines.engine import Engine
 from hexlogic.errors import EngineError
 from hexlogic.ground.groundable import cannot_ground
+from hexlogic.ground.program import ground_program
 from hexlogic.logic import Atom, Program
 from hexlogic.logic.dialects import render
 
@@ -102,24 +103,10 @@ def _counters(control: clingo.Control) -> dict[str, int]:
 class ClingoEngine(Engine):
     """The adapter of the clingo Python module."""
 
-    name = "clingo"
+    name = package = "clingo"
     dialect = "asp"
     order_sensitive = False
     options = _OPTIONS
-
-    def missing(self) -> str | None:
-        """None: clingo is a dependency of hexlogic."""
-        try:
-            import clingo  # noqa: F401
-        except ImportError:
-            return "the Python package clingo is not installed; pip install clingo"
-        return None
-
-    def version(self) -> str:
-        """The version of the clingo library."""
-        import clingo
-
-        return str(clingo.__version__)
 
     def supports(self, program: Program) -> str | None:
         """What gringo cannot ground."""
@@ -135,7 +122,9 @@ class ClingoEngine(Engine):
         """Ground once, with the inputs as externals."""
         if reason := self.missing() or self.supports(program):
             raise EngineError(f"clingo: {reason}")
-        return follow(program, inputs, queries)
+        require_ground(inputs, *queries)
+        ground = ground_program(program, inputs, wanted=[query.predicate for query in queries])
+        return ClingoFollower(ground, inputs, queries)
 
 
 ENGINE = ClingoEngine()

@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from hexlogic.errors import EngineError
-from hexlogic.ground.program import GroundProgram, GroundRule
+from hexlogic.ground.program import GroundProgram
 
 if TYPE_CHECKING:
     import clingo
@@ -31,14 +31,13 @@ class Externals:
         # The unique model needs no heuristic: no choice is ever wrong.
         self._control = clingo.Control(["--warn=none", "--heuristic=None"])
         self._control.enable_cleanup = False
-        rules = _rules_below(ground, wanted)
-        used = sorted({*wanted, *(part for rule in rules for part in (rule.head, *rule.positive, *rule.negative))})
+        used = sorted(ground.below(wanted))
         with self._control.backend() as backend:
             own = {number: backend.add_atom() for number in used}
             for number in used:
                 if number < ground.inputs:
                     backend.add_external(own[number])
-            for rule in rules:
+            for rule in (one for one in ground.rules if one.head in own):
                 body = [*(own[part] for part in rule.positive), *(-own[part] for part in rule.negative)]
                 backend.add_rule([own[rule.head]], body)
         self.inputs = {number: own[number] for number in used if number < ground.inputs}
@@ -59,20 +58,3 @@ class Externals:
 
     def _read(self, model: clingo.Model) -> None:
         self._true = [number for number, atom in self._wanted if model.is_true(atom)]
-
-
-def _rules_below(ground: GroundProgram, atoms: Iterable[int]) -> list[GroundRule]:
-    """The rules that the atoms depend on."""
-    of_head: dict[int, list[GroundRule]] = {}
-    for rule in ground.rules:
-        of_head.setdefault(rule.head, []).append(rule)
-    found: list[GroundRule] = []
-    waiting = list(dict.fromkeys(atoms))
-    seen = set(waiting)
-    while waiting:
-        for rule in of_head.get(waiting.pop(), ()):
-            found.append(rule)
-            new = {*rule.positive, *rule.negative} - seen
-            seen |= new
-            waiting += sorted(new)
-    return found

@@ -9,13 +9,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Self
 
-from hexlogic.engines.base import require_ground
 from hexlogic.engines.clingo.externals import Externals
 from hexlogic.engines.incremental import QueryingFollower
-from hexlogic.ground.program import GroundProgram, ground_program
-from hexlogic.logic import Atom, Program
+from hexlogic.ground.program import GroundProgram
+from hexlogic.logic import Atom
 
-__all__ = ["ClingoFollower", "follow"]
+__all__ = ["ClingoFollower"]
 
 
 class ClingoFollower(QueryingFollower):
@@ -62,10 +61,3 @@ class ClingoFollower(QueryingFollower):
             self._bits = self._bits | bit if self._queries[place].true() else self._bits & ~bit
             del self._changed[place]
         return self._bits
-
-
-def follow(program: Program, inputs: Sequence[Atom], queries: Sequence[Atom]) -> ClingoFollower:
-    """The follower of a stratified program. Raises EngineError when clingo cannot ground it."""
-    require_ground(inputs, *queries)
-    ground = ground_program(program, inputs, wanted=[query.predicate for query in queries])
-    return ClingoFollower(ground, inputs, queries)

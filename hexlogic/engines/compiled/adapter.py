@@ -9,6 +9,7 @@ from __future__ import annotations
 import functools
 import time
 from collections.abc import Sequence
+from importlib import metadata
 
 from hexlogic.engines.base import Answer, Follower, Session, require_ground
 from hexlogic.engines.compiled.incremental import CompiledFollower
@@ -83,24 +84,13 @@ class CompiledEngine(Engine):
     """The adapter of our own machine."""
 
     name = "compiled"
+    package = "numba"
     dialect = "asp"
     order_sensitive = False
 
-    def missing(self) -> str | None:
-        """None: numba is a dependency of hexlogic."""
-        try:
-            import numba  # noqa: F401
-        except ImportError:
-            return "the Python package numba is not installed; pip install numba"
-        return None
-
     def version(self) -> str:
         """The version of hexlogic, whose engine it is, and of the numba that compiles it."""
-        from importlib import metadata
-
-        import numba
-
-        return f"{metadata.version('hexlogic')} (numba {numba.__version__})"
+        return f"{metadata.version('hexlogic')} (numba {super().version()})"
 
     def supports(self, program: Program) -> str | None:
         """What gringo cannot ground."""

@@ -1,22 +1,22 @@
-"""The adapter of egglog: what it takes, and how it is opened (`session`) and follows a game (`incremental`)."""
+"""The adapter of egglog: what it takes, and how it is opened (`session`) and follows a game.
+
+An e-graph cannot take anything back, so there is a `push` before each fact of a game and a `pop` to undo it; that
+stores a copy of the e-graph for each move. Where a stone can make something false (negation of what depends on the
+inputs) what followed before is no longer right: such a program is asked anew.
+"""
 
 from __future__ import annotations
 
-import importlib.machinery
-import importlib.metadata
-import importlib.util
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from hexlogic.engines.base import Follower
-from hexlogic.engines.egglog.incremental import EgglogFollower, only_grows
 from hexlogic.engines.egglog.session import EgglogSession
 from hexlogic.engines.engine import Engine
+from hexlogic.engines.incremental import FactFollower
 from hexlogic.errors import EngineError, HexlogicError
 from hexlogic.logic import Atom, Program
-from hexlogic.logic.analysis.dependence import growing_predicates
-from hexlogic.logic.dialects.egglog import (
-    load_text,
-)
+from hexlogic.logic.analysis.dependence import dependency_graph, growing_predicates
+from hexlogic.logic.dialects.egglog import load_text
 
 __all__ = ["ENGINE", "EgglogEngine"]
 
@@ -24,21 +24,9 @@ __all__ = ["ENGINE", "EgglogEngine"]
 class EgglogEngine(Engine):
     """The adapter of the egglog package."""
 
-    name = "egglog"
+    name = package = "egglog"
     dialect = "egglog"
     order_sensitive = False
-
-    def missing(self) -> str | None:
-        """None: egglog is a dependency of hexlogic."""
-        try:
-            importlib.metadata.version("egglog")
-        except importlib.metadata.PackageNotFoundError:
-            return "the Python package egglog is not installed; pip install egglog"
-        return None
-
-    def version(self) -> str:
-        """The version of the installed package; the compiled module does not tell its own."""
-        return importlib.metadata.version("egglog")
 
     def supports(self, program: Program) -> str | None:
         """Refuses unstratified programs, terms that grow under recursion and what the printer cannot say.
@@ -60,9 +48,16 @@ class EgglogEngine(Engine):
 
     def follow(self, program: Program, inputs: Sequence[Atom], queries: Sequence[Atom]) -> Follower:
         """Facts are added to one e-graph where the program only grows; otherwise it is asked anew."""
-        if not only_grows(program, inputs):
+        if not _only_grows(program, inputs):
             return super().follow(program, inputs, queries)
-        return EgglogFollower(lambda: self.open(program), inputs, queries)
+        return FactFollower(lambda: self.open(program), inputs, queries)
+
+
+def _only_grows(program: Program, inputs: Iterable[Atom]) -> bool:
+    """Whether more inputs never mean fewer facts: no negated predicate depends on them."""
+    changing = dependency_graph(program).above({atom.predicate for atom in inputs})
+    negated = {literal.atom.predicate for rule in program.rules for literal in rule.literals if not literal.positive}
+    return not negated & changing
 
 
 ENGINE = EgglogEngine()

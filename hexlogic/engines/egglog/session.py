@@ -15,7 +15,7 @@ from collections.abc import Iterable, Sequence
 from types import ModuleType
 from typing import Any
 
-from hexlogic.engines.base import Answer, Session, require_ground
+from hexlogic.engines.base import Answer, FactSession, require_ground
 from hexlogic.errors import EngineError, HexlogicError
 from hexlogic.logic import Atom, Predicate, Program
 from hexlogic.logic.analysis.dependence import intensional
@@ -53,7 +53,7 @@ def _bindings() -> ModuleType:
     return module
 
 
-class EgglogSession(Session):
+class EgglogSession(FactSession):
     """One e-graph with the program; each question is asked in a copy that is dropped afterwards (`push`, `pop`)."""
 
     def __init__(self, program: Program) -> None:
@@ -98,9 +98,9 @@ class EgglogSession(Session):
             self._run("\n".join([*map(declaration, new), added]))
             spent, begin = time.process_time(), time.perf_counter()
             (report,) = self._run(self._schedule)
-            holds = self.holds(query)
+            holds = self._holds(query)
             solve_s, spent = time.perf_counter() - begin, time.process_time() - spent
-            derived = self.derived()
+            derived = self.kept()
         finally:
             self._run("(pop 1)")
         counters = {
@@ -110,14 +110,14 @@ class EgglogSession(Session):
         return Answer(holds, solve_s, None, counters, spent)
 
     def declare(self, given: Iterable[Predicate]) -> None:
-        """Make predicates known that the program may not mention."""
+        """Add a declaration for each new one."""
         new = sorted({*given} - self._known)
         self._run("\n".join(map(declaration, new)))
         self._known.update(new)
 
-    def push(self, facts: Sequence[Atom]) -> None:
-        """Put a copy of the e-graph aside, and add facts. Raises EngineError, and nothing has changed then."""
-        added = self._written(facts)
+    def push(self, fact: Atom) -> None:
+        """Put a copy of the e-graph aside, and add the fact."""
+        added = self._written([fact])
         self._run("(push 1)")
         try:
             self._run(added)
@@ -129,11 +129,12 @@ class EgglogSession(Session):
         """Take the copy that was put aside last."""
         self._run("(pop 1)")
 
-    def saturate(self) -> None:
-        """Run all strata to their end, from what is there."""
+    def truths(self, queries: Sequence[Atom]) -> int:
+        """Run all strata to their end, from what is there, and check."""
         self._run(self._schedule)
+        return sum(1 << place for place, query in enumerate(queries) if self._holds(query))
 
-    def derived(self) -> int:
+    def kept(self) -> int:
         """The rows of the predicates that have rules: for an equivalence one for each element, not for each pair."""
         (sizes,) = self._run("(print-size)")
         return sum(size for name, size in sizes.sizes if name in self._derived)
@@ -144,7 +145,7 @@ class EgglogSession(Session):
         except HexlogicError as error:
             raise EngineError(f"egglog: {error}") from None
 
-    def holds(self, query: Atom) -> bool:
+    def _holds(self, query: Atom) -> bool:
         """Whether an atom holds after the last run."""
         try:
             self._run(write_query(query, self._merged))

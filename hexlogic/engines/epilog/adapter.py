@@ -17,11 +17,10 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from hexlogic.engines.base import Answer, Session, require_ground
+from hexlogic.engines.base import Answer, Session, reached_unbound, require_ground
 from hexlogic.engines.engine import Engine
 from hexlogic.errors import EngineError, HexlogicError, StratificationError
 from hexlogic.logic import Atom, Program
-from hexlogic.logic.analysis.binding import first_unbound
 from hexlogic.logic.analysis.dependence import recursive_predicates, strata
 from hexlogic.logic.analysis.descent import descending_predicates
 from hexlogic.logic.dialects.epilog import EpilogWriter
@@ -127,10 +126,7 @@ class EpilogEngine(Engine):
         endless = min(recursive_predicates(program) - descending_predicates(program), default=None)
         if endless is not None:
             return f"{endless} is recursive and Epilog keeps no table: over a cycle it would fill the stack"
-        for rule in program.rules:
-            if rule.head is not None and (item := first_unbound(rule)) is not None:
-                return f"`{item}` is reached with an unbound variable in `{rule}`"
-        return None
+        return reached_unbound(program)
 
     def open(self, program: Program) -> EpilogSession:
         """Start a process and load the program. Raises EngineError, also for a file that is no Epilog."""

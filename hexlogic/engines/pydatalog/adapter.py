@@ -1,18 +1,16 @@
-"""The adapter of pydatalog: what it takes, and how it is opened (`session`) and follows a game (`incremental`)."""
+"""The adapter of pydatalog: what it takes, and how it is opened (`session`)."""
 
 from __future__ import annotations
 
-import importlib.metadata
 import itertools
 from collections.abc import Sequence
 
-from hexlogic.engines.base import Follower
+from hexlogic.engines.base import Follower, reached_unbound
 from hexlogic.engines.engine import Engine
-from hexlogic.engines.pydatalog.incremental import PydatalogFollower
+from hexlogic.engines.incremental import FactFollower
 from hexlogic.engines.pydatalog.session import PydatalogSession
 from hexlogic.errors import EngineError, StratificationError
 from hexlogic.logic import Atom, Literal, Program, Rule, Variable
-from hexlogic.logic.analysis.binding import first_unbound
 from hexlogic.logic.analysis.dependence import recursive_through, strata
 from hexlogic.logic.analysis.equivalence import needs_union_find
 from hexlogic.logic.walk import subterms, variables
@@ -24,20 +22,9 @@ class PydatalogEngine(Engine):
     """The adapter of the pyDatalog package."""
 
     name = "pydatalog"
+    package = "pyDatalog"
     dialect = "pydatalog"
     order_sensitive = True
-
-    def missing(self) -> str | None:
-        """None: pyDatalog is a dependency of hexlogic."""
-        try:
-            importlib.metadata.version("pyDatalog")
-        except importlib.metadata.PackageNotFoundError:
-            return "the Python package pyDatalog is not installed; pip install pyDatalog"
-        return None
-
-    def version(self) -> str:
-        """The version of the installed package; the module's own `__version__` is wrong."""
-        return importlib.metadata.version("pyDatalog")
 
     def supports(self, program: Program) -> str | None:
         """Refuses equivalences, unstratified programs, bodies in an illegal order and recursion that may not end.
@@ -51,9 +38,9 @@ class PydatalogEngine(Engine):
             strata(program)
         except StratificationError as error:
             return str(error)
+        if reason := reached_unbound(program):
+            return reason
         for rule in program.rules:
-            if rule.head is not None and (item := first_unbound(rule)) is not None:
-                return f"`{item}` is reached with an unbound variable in `{rule}`"
             if (literal := _entangled(program, rule)) is not None:
                 return f"it may search forever: `{literal}` is called with new arguments in the recursive `{rule}`"
         return None
@@ -66,7 +53,7 @@ class PydatalogEngine(Engine):
 
     def follow(self, program: Program, inputs: Sequence[Atom], queries: Sequence[Atom]) -> Follower:
         """Facts are asserted and retracted in one session."""
-        return PydatalogFollower(lambda: self.open(program), inputs, queries)
+        return FactFollower(lambda: self.open(program), inputs, queries)
 
 
 def _entangled(program: Program, rule: Rule) -> Literal | None:

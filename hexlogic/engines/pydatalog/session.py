@@ -16,7 +16,7 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
-from hexlogic.engines.base import Answer, Session, require_ground
+from hexlogic.engines.base import Answer, FactSession, require_ground
 from hexlogic.errors import EngineError
 from hexlogic.logic import Atom, Function, Integer, Predicate, Program, Symbol, Term
 from hexlogic.logic.dialects import render
@@ -27,7 +27,7 @@ from hexlogic.logic.walk import predicates
 __all__ = ["PydatalogSession"]
 
 
-class PydatalogSession(Session):
+class PydatalogSession(FactSession):
     """Clauses of one program, in a `Logic` of their own. A question keeps no table: pyDatalog drops them itself."""
 
     def __init__(self, program: Program) -> None:
@@ -38,6 +38,7 @@ class PydatalogSession(Session):
         self._pydatalog = pyDatalog
         self._logic_of_thread = Logic
         self._logic: Any = None
+        self._added: list[Atom] = []
         self._known: set[Predicate] = set(predicates(program))
         # asserting a fact of the program again and retracting it afterwards would take it from the program
         self._own = frozenset(rule.head for rule in lower(program).rules if rule.is_fact)
@@ -92,27 +93,30 @@ class PydatalogSession(Session):
             self._known.add(predicate)
 
     def declare(self, given: Iterable[Predicate]) -> None:
-        """Make predicates known that the program may not mention."""
+        """Load a declaration for each new one."""
         with self._in_place():
             self._declare(given)
 
-    def add_fact(self, fact: Atom) -> None:
-        """Assert a fact that is not there. Raises EngineError."""
+    def push(self, fact: Atom) -> None:
+        """Assert the fact."""
         self._change(fact, self._pydatalog.assert_fact)
+        self._added.append(fact)
 
-    def drop_fact(self, fact: Atom) -> None:
-        """Retract a fact that was added. Raises EngineError."""
-        self._change(fact, self._pydatalog.retract_fact)
+    def pop(self) -> None:
+        """Retract the fact."""
+        self._change(self._added[-1], self._pydatalog.retract_fact)
+        self._added.pop()
 
     def _change(self, fact: Atom, change: Callable[..., None]) -> None:
         if fact not in self._own:
             with self._in_place():
                 change(*_assertion(fact))
 
-    def holds(self, query: Atom) -> bool:
-        """Whether a ground atom follows from what is there. Raises EngineError."""
+    def truths(self, queries: Sequence[Atom]) -> int:
+        """Resolve anew over the facts that stand there: tables last for one question."""
         with self._in_place():
-            return self._pydatalog.ask(write_atom(query)) is not None
+            found = (self._pydatalog.ask(write_atom(query)) is not None for query in queries)
+            return sum(1 << place for place, holds in enumerate(found) if holds)
 
     def close(self) -> None:
         """Let the clauses go; a second call does nothing."""

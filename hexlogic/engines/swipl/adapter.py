@@ -1,4 +1,4 @@
-"""The adapter of swipl: what it takes, and how it is opened (`session`) and follows a game (`incremental`)."""
+"""The adapter of swipl: what it takes, and how it is opened (`session`)."""
 
 from __future__ import annotations
 
@@ -6,13 +6,12 @@ import shutil
 from collections.abc import Sequence
 from pathlib import Path
 
-from hexlogic.engines.base import Follower
+from hexlogic.engines.base import Follower, reached_unbound
 from hexlogic.engines.engine import Engine
-from hexlogic.engines.swipl.incremental import SwiplFollower
+from hexlogic.engines.incremental import FactFollower
 from hexlogic.engines.swipl.session import OPTIONS, SwiplSession
 from hexlogic.errors import EngineError
 from hexlogic.logic import Atom, Program
-from hexlogic.logic.analysis.binding import first_unbound
 from hexlogic.logic.analysis.equivalence import needs_union_find
 from hexlogic.process.line_process import tool_version
 
@@ -39,12 +38,7 @@ class SwiplEngine(Engine):
 
     def supports(self, program: Program) -> str | None:
         """Refuses equivalences, and a body that reaches a negation, a comparison or arithmetic unbound."""
-        if reason := needs_union_find(program):
-            return reason
-        for rule in program.rules:
-            if rule.head is not None and (item := first_unbound(rule)) is not None:
-                return f"`{item}` is reached with an unbound variable in `{rule}`"
-        return None
+        return needs_union_find(program) or reached_unbound(program)
 
     def open(self, program: Program, extra: Path | None = None) -> SwiplSession:
         """Start a process and load the program. Raises EngineError, also for a warning while loading."""
@@ -54,7 +48,7 @@ class SwiplEngine(Engine):
 
     def follow(self, program: Program, inputs: Sequence[Atom], queries: Sequence[Atom]) -> Follower:
         """Facts are asserted and erased in one process."""
-        return SwiplFollower(lambda: self.open(program), inputs, queries)
+        return FactFollower(lambda: self.open(program), inputs, queries)
 
     def _binary(self) -> str:
         binary = shutil.which("swipl")

@@ -11,7 +11,7 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
-from hexlogic.engines.base import Answer, Session, require_ground
+from hexlogic.engines.base import Answer, FactSession, require_ground
 from hexlogic.errors import EngineError
 from hexlogic.logic import Atom, Program
 from hexlogic.logic.dialects import render
@@ -26,7 +26,7 @@ _DRIVER = Path(__file__).with_name("swipl_driver.pl")
 OPTIONS = ("-q", "-f", "none", "--no-packs", "--no-signals", "--stack-limit=4g", "--table-space=4g")
 
 
-class SwiplSession(Session):
+class SwiplSession(FactSession):
     """One swipl process with the program loaded. `extra` is a driver that answers more requests."""
 
     def __init__(self, program: Program, binary: str, extra: Path | None = None) -> None:
@@ -58,18 +58,18 @@ class SwiplSession(Session):
         kind, work, seconds, cpu_s = self._expect("yes", "no")
         return Answer(kind == "yes", float(seconds), None, {"inferences": int(work)}, float(cpu_s))
 
-    def set_fact(self, fact: Atom) -> None:
-        """Assert a fact that stays. Raises EngineError."""
+    def push(self, fact: Atom) -> None:
+        """Assert the fact."""
         self._process.send(f"set({write_atom(fact)}).\n")
         self._expect("done")
 
-    def erase_last(self) -> None:
-        """Erase the fact that was set last. Raises EngineError."""
+    def pop(self) -> None:
+        """Erase the fact."""
         self._process.send("unset.\n")
         self._expect("done")
 
     def truths(self, queries: Sequence[Atom]) -> int:
-        """Which of these ground atoms hold with the facts that stay: a bit for each, the first one lowest."""
+        """Ask for all at once; the tables are dropped at the end, since the next fact makes them wrong."""
         self._process.send(f"look([{','.join(map(write_atom, queries))}]).\n")
         return int(self._expect("truths")[1])
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from hexlogic.gdl.language.tree import Expression, Form, Word
+from hexlogic.gdl.language.tree import Expression, Form, Word, words
 from hexlogic.logic.dialects.gdl_items import FORMULA_WORDS
 
 __all__ = ["Mention", "compounds", "mentions", "term_words", "words"]
@@ -56,15 +56,6 @@ def _atom(expression: Expression, is_head: bool) -> Iterator[Mention]:
             yield Mention(word, (), is_head, False)
         case Form((Word() as word, *parts)) if not word.text.startswith("?"):
             yield Mention(word, tuple(parts), is_head, True)
-
-
-def words(expression: Expression) -> Iterator[Word]:
-    """Every word, in text order."""
-    if isinstance(expression, Word):
-        yield expression
-    else:
-        for item in expression.items:
-            yield from words(item)
 
 
 def term_words(terms: Iterable[Expression]) -> Iterator[Word]:

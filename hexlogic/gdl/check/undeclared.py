@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import defaultdict
 from dataclasses import dataclass
 
-from hexlogic.errors import EngineError
+from hexlogic.ground.control import grounded
 from hexlogic.ground.least_model import to_term
 from hexlogic.logic.names import fresh_predicate
 from hexlogic.logic.syntax import Program, Rule, Term
@@ -41,8 +41,6 @@ def undeclared(sheet: Program) -> tuple[Undeclared, ...]:
     >>> for found in undeclared(read_kif(text)): print(found.rule, *map(str, found.beyond[0]))
     next(n(2)) :- true(n(1)), does(r,up). n(2)
     """
-    import clingo
-
     marker = fresh_predicate(sheet, "outside", 0).name
     rules = [
         (rule, rule.head.arguments, _DECLARATIONS[rule.head.name])
@@ -54,13 +52,7 @@ def undeclared(sheet: Program) -> tuple[Undeclared, ...]:
         arguments = ",".join(map(str, terms))
         body = [*map(str, rule.body), f"not {declaration}({arguments})"]
         text.append(f"{marker}({number},{arguments}) :- {', '.join(body)}.\n")
-    messages: list[str] = []
-    control = clingo.Control(["--warn=none"], logger=lambda _, line: messages.append(" ".join(line.split())))
-    try:
-        control.add("base", [], "".join(text))
-        control.ground([("base", [])])
-    except RuntimeError as problem:
-        raise EngineError(f"clingo: {'; '.join(messages) or problem}") from None
+    control, _ = grounded("".join(text))
     found: dict[int, list[tuple[Term, ...]]] = defaultdict(list)
     for entry in control.symbolic_atoms:
         if entry.symbol.name == marker:

@@ -6,7 +6,7 @@ rules/gdl/turns.lp, stones.lp  +  rules/games/hex.lp, ground  +  rules/follow-li
 from __future__ import annotations
 
 import functools
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeAlias
@@ -15,12 +15,11 @@ from hexlogic.errors import HexlogicError, UnknownNameError
 from hexlogic.games import Game
 from hexlogic.gdl.check import Finding, text_findings
 from hexlogic.gdl.export.cells import name_cells
-from hexlogic.gdl.export.satisfiable_rules import satisfiable_rules
 from hexlogic.gdl.export.size import Size, measure_sheet
 from hexlogic.gdl.export.transition_rules import TRANSITION_RULES, next_rules
 from hexlogic.gdl.language.sheet import INPUTS, QUERIES, sheet_of
-from hexlogic.logic import Predicate, Program, Rule
-from hexlogic.logic.analysis.dependence import growing_predicates, reachable
+from hexlogic.logic import BodyLiteral, Literal, Predicate, Program, Rule
+from hexlogic.logic.analysis.dependence import growing_predicates, rules_below
 from hexlogic.logic.dialects import render
 from hexlogic.logic.dialects.lowering import lower
 from hexlogic.logic.names import fresh_names
@@ -95,7 +94,7 @@ def export_sheet(rules: Rules, game: Game, *, swap: bool = False, pipeline: Pipe
     kept.sort(key=functools.partial(_chapter, tables=tables))
     passes = pipeline or Pipeline()
     named = name_cells(sheet_of(kept), game)
-    satisfiable = sheet_of(satisfiable_rules(named.rules, INPUTS))
+    satisfiable = sheet_of(_satisfiable(named.rules, INPUTS))
     program = sheet_of(passes.apply(sheet_of(_asked(satisfiable))).rules)
     _refuse(text_findings(render(program, "gdl")), told, passes)
     return Sheet(program, told, game, swap, passes)
@@ -112,8 +111,7 @@ def _frames(rules: Rules, game: Game, swap: bool) -> list[Program]:
 
 def _asked(program: Program) -> list[Rule]:
     """The rules on which a relation of GDL depends."""
-    needed = reachable(program, QUERIES)
-    return [rule for rule in program.rules if rule.head is not None and rule.head.predicate in needed]
+    return list(rules_below(program, QUERIES).rules)
 
 
 def _board(rules: Rules, game: Game, swap: bool) -> Program:
@@ -135,6 +133,26 @@ def _frame(name: str) -> Program:
         return parse(path.read_text(encoding="utf-8"), path.name)
     except OSError as error:
         raise HexlogicError(f"cannot be read: {error.strerror}", file=str(path)) from None
+
+
+def _satisfiable(rules: Iterable[Rule], inputs: Collection[Predicate]) -> list[Rule]:
+    """The rules without those that ask for a relation that no rule derives, and without such negative literals.
+
+    reach(P,Y) :- reach(P,X), adjacent(X,Y), owns(P,Y).     gone on the 1x1 board, which has no two adjacent cells
+    has(P) :- owns(P,X), not side(1,X).                     has(P) :- owns(P,X).     where no cell is on a side
+    """
+    kept = list(rules)
+    while True:
+        known = {rule.head.predicate for rule in kept if rule.head is not None} | set(inputs)
+
+        def holds(item: BodyLiteral, known: Collection[Predicate] = known) -> bool:
+            """Whether it is not known beforehand that the atom is false."""
+            return not isinstance(item, Literal) or item.atom.predicate in known
+
+        fewer = [rule for rule in kept if all(map(holds, (item for item in rule.literals if item.positive)))]
+        if len(fewer) == len(kept):
+            return [rule.with_body(tuple(filter(holds, rule.body))) for rule in kept]
+        kept = fewer
 
 
 def _apart(board: Program, frames: Sequence[Program]) -> Program:

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from hexlogic.gdl.language.reading import read_kif
+from hexlogic.ground.layout import levels
 from hexlogic.ground.least_model import least_model
-from hexlogic.ground.program import GroundRule, ground_program
+from hexlogic.ground.program import ground_program
 from hexlogic.logic import Atom, Predicate, Program
-from hexlogic.logic.analysis.dependence import reachable
+from hexlogic.logic.analysis.dependence import rules_below
 
 __all__ = ["Size", "measure_kif", "measure_sheet"]
 
@@ -36,30 +36,14 @@ def measure_sheet(sheet: Program) -> Size:
     >>> measure_sheet(read_kif(text))
     Size(rules=2, atoms=4, inputs=2, cyclic=False)
     """
-    needed = reachable(sheet, _DECLARED)
-    static = Program(tuple(rule for rule in sheet.rules if rule.head is not None and rule.head.predicate in needed))
-    declared = least_model(static, only=_DECLARED)
+    declared = least_model(rules_below(sheet, _DECLARED), only=_DECLARED)
     inputs = sorted((Atom(_DECLARED[atom.predicate], atom.arguments) for atom in declared), key=str)
     ground = ground_program(sheet, inputs)
-    return Size(len(ground.rules), len(ground.atoms), ground.inputs, _cyclic(ground.rules))
+    level = levels(ground).tolist()
+    cyclic = any(level[part] == level[rule.head] for rule in ground.rules for part in rule.body)
+    return Size(len(ground.rules), len(ground.atoms), ground.inputs, cyclic)
 
 
 def measure_kif(*, text: str, report: Callable[[object], None] = lambda _: None) -> Size:
     """As `measure_sheet`, of a sheet in KIF: a function for `call_isolated`, as gringo cannot be interrupted."""
     return measure_sheet(read_kif(text))
-
-
-def _cyclic(rules: Iterable[GroundRule]) -> bool:
-    """Whether taking away, again and again, the atoms that depend on no other leaves something."""
-    edges = {(part, rule.head) for rule in rules for part in (*rule.positive, *rule.negative)}
-    waiting = Counter(head for _, head in edges)
-    after: dict[int, list[int]] = {}
-    for part, head in edges:
-        after.setdefault(part, []).append(head)
-    ready = [part for part in after if not waiting[part]]
-    for part in ready:
-        for head in after.get(part, ()):
-            waiting[head] -= 1
-            if not waiting[head]:
-                ready.append(head)
-    return any(waiting.values())

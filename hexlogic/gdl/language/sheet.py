@@ -11,10 +11,10 @@ import itertools
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
-from hexlogic.errors import ArityError, HexlogicError, RuleSyntaxError
+from hexlogic.errors import ArityError, HexlogicError
 from hexlogic.gdl.language.formula import Alternatives, Clause, both, rules_of
 from hexlogic.gdl.language.stratify import stratified
-from hexlogic.gdl.language.tree import Expression, Form, Word
+from hexlogic.gdl.language.tree import Expression, Form, Word, words, wrong
 from hexlogic.logic.dialects.gdl_items import FORMULA_WORDS
 from hexlogic.logic.dialects.gdl_words import constant, symbol_name, variable_name
 from hexlogic.logic.names import fresh_names
@@ -82,13 +82,9 @@ def read_rules(expressions: Sequence[Expression], file: str) -> list[tuple[Rule,
 
 def term_of(expression: Expression) -> Term:
     """The ground term that an expression spells. Raises RuleSyntaxError with the place."""
-    for word in filter(lambda word: word.text.startswith("?"), _words(expression)):
-        raise _wrong(f"the variable {word.text} in a term that should be ground", word)
+    for word in filter(lambda word: word.text.startswith("?"), words(expression)):
+        raise wrong(f"the variable {word.text} in a term that should be ground", word)
     return _Reader("", {})._term(expression)
-
-
-def _wrong(message: str, at: Expression, hint: str | None = None) -> RuleSyntaxError:
-    return RuleSyntaxError(message, line=at.line, column=at.column, hint=hint)
 
 
 @dataclass
@@ -105,16 +101,16 @@ class _Reader:
         if isinstance(expression, Word) or not _is_word(expression, "<="):
             return Clause(self._head(expression), (), place)
         if len(expression.items) < 2:
-            raise _wrong("a rule without a head", expression, "(<= head body ...)")
+            raise wrong("a rule without a head", expression, "(<= head body ...)")
         head, *body = expression.items[1:]
         return Clause(self._head(head), tuple(self._formula(item, True) for item in body), place)
 
     def _name_variables(self, expression: Expression) -> None:
         """A name for each variable; where two words would become one, the later one gets a number."""
-        words = list(dict.fromkeys(word.text[1:] for word in _words(expression) if word.text.startswith("?")))
-        wanted = {variable_name(word) for word in words}
+        names = list(dict.fromkeys(word.text[1:] for word in words(expression) if word.text.startswith("?")))
+        wanted = {variable_name(word) for word in names}
         taken: set[str] = set()
-        for word in words:
+        for word in names:
             base = variable_name(word)
             name = base if base not in taken else next(iter(fresh_names(base, taken | wanted)))
             taken.add(name)
@@ -123,7 +119,7 @@ class _Reader:
     def _head(self, expression: Expression) -> Atom:
         name, _ = _split(expression)
         if name.text.lower() in FORMULA_WORDS:
-            raise _wrong(f"`{name.text}` cannot be derived", name, "a rule is (<= head body ...), its head an atom")
+            raise wrong(f"`{name.text}` cannot be derived", name, "a rule is (<= head body ...), its head an atom")
         return self._atom(expression)
 
     def _formula(self, expression: Expression, positive: bool) -> Alternatives:
@@ -132,7 +128,7 @@ class _Reader:
             case "and" | "or" as word if isinstance(expression, Form):
                 formulas = [self._formula(part, positive) for part in parts]
                 if not formulas:
-                    raise _wrong(f"`{name.text}` of nothing", expression)
+                    raise wrong(f"`{name.text}` of nothing", expression)
                 if (word == "and") == positive:
                     return both(formulas, Place(self.file, expression.line, expression.column))
                 return tuple(itertools.chain.from_iterable(formulas))
@@ -144,9 +140,9 @@ class _Reader:
                 left, right = map(self._term, parts)
                 return ((Comparison("!=" if positive else "=", left, right),),)
             case "<=":
-                raise _wrong("a rule inside a rule", expression, "a closing parenthesis may be missing before it")
+                raise wrong("a rule inside a rule", expression, "a closing parenthesis may be missing before it")
             case word if word in FORMULA_WORDS:
-                raise _wrong(f"`{name.text}` stands alone", expression, f"({word} ...)")
+                raise wrong(f"`{name.text}` stands alone", expression, f"({word} ...)")
         return ((Literal(self._atom(expression), positive),),)
 
     def _atom(self, expression: Expression) -> Atom:
@@ -182,11 +178,11 @@ def _split(expression: Expression) -> tuple[Word, tuple[Expression, ...]]:
         name, *rest = expression.items
         parts = tuple(rest)
     else:
-        raise _wrong("an empty list", expression, "a list begins with a name")
+        raise wrong("an empty list", expression, "a list begins with a name")
     if not isinstance(name, Word):
-        raise _wrong("a list where a name should be", name, "a list begins with a name, as in (cell 1 1 b)")
+        raise wrong("a list where a name should be", name, "a list begins with a name, as in (cell 1 1 b)")
     if name.text.startswith("?"):
-        raise _wrong(f"the variable {name.text} where a name should be", name, "variables stand for terms only")
+        raise wrong(f"the variable {name.text} where a name should be", name, "variables stand for terms only")
     return name, parts
 
 
@@ -195,15 +191,9 @@ def _is_word(expression: Form, word: str) -> bool:
     return isinstance(first, Word) and first.text == word
 
 
-def _words(expression: Expression) -> Iterable[Word]:
-    if isinstance(expression, Word):
-        return (expression,)
-    return itertools.chain.from_iterable(map(_words, expression.items))
-
-
 def _expect(name: Word, parts: Sequence[Expression], count: int) -> None:
     if len(parts) != count:
-        raise _wrong(f"`{name.text}` takes {_counted(count)}, not {len(parts)}", name)
+        raise wrong(f"`{name.text}` takes {_counted(count)}, not {len(parts)}", name)
 
 
 def _counted(count: int) -> str:

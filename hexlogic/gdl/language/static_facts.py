@@ -6,9 +6,10 @@ import functools
 from collections.abc import Mapping
 
 from hexlogic.errors import EngineError
+from hexlogic.ground.control import grounded
 from hexlogic.ground.least_model import least_model, to_term
 from hexlogic.logic import Atom, Literal, Predicate, Program, Rule, Term, Variable
-from hexlogic.logic.analysis.dependence import growing_predicates, reachable
+from hexlogic.logic.analysis.dependence import growing_predicates, reachable, rules_below
 
 __all__ = ["closed_inputs", "initial_facts", "possible_inputs", "roles_of"]
 
@@ -36,11 +37,10 @@ def roles_of(sheet: Program) -> tuple[Term, ...]:
 
 def _facts(sheet: Program, predicate: Predicate) -> tuple[tuple[Rule, ...], frozenset[Atom]]:
     """The rules below a predicate that no state changes, and what they derive of it. Raises EngineError."""
-    needed = reachable(sheet, [predicate])
-    if growing := min(growing_predicates(sheet) & needed, default=None):
+    if growing := min(growing_predicates(sheet) & reachable(sheet, [predicate]), default=None):
         raise EngineError(f"{predicate} has no end: terms grow under recursion in {growing}")
-    rules = tuple(rule for rule in sheet.rules if rule.head is not None and rule.head.predicate in needed)
-    return rules, least_model(Program(rules, sheet.constants), only=[predicate])
+    needed = rules_below(sheet, [predicate])
+    return needed.rules, least_model(needed, only=[predicate])
 
 
 def possible_inputs(sheet: Program) -> tuple[Atom, ...] | None:
@@ -88,17 +88,8 @@ def _rules(origins: Mapping[str, tuple[str, ...]]) -> Program:
 def _choices(sheet: Program, origins: Mapping[str, tuple[str, ...]]) -> tuple[tuple[Atom, ...], bool]:
     """The inputs that clingo finds possible when each may be true or not, and whether nothing else can follow from
     them. Raises EngineError."""
-    import clingo
-
-    messages: list[str] = []
-    control = clingo.Control(["--warn=none"], logger=lambda _, text: messages.append(text.strip()))
-    deriving = sheet.without_constraints()
     choices = [f"{{ {rule.head} }} :- {', '.join(map(str, rule.body))}." for rule in _rules(origins).rules]
-    try:
-        control.add("base", [], str(deriving) + "\n".join(choices))
-        control.ground([("base", [])])
-    except RuntimeError as error:
-        raise EngineError(f"clingo: {' '.join(messages) or error}") from None
+    control, _ = grounded(str(sheet.without_constraints()) + "\n".join(choices))
 
     def arguments(name: str, arity: int) -> set[tuple[Term, ...]]:
         entries = control.symbolic_atoms.by_signature(name, arity)

@@ -96,18 +96,14 @@ def _split(program: Program, component: frozenset[Predicate], predicate: Predica
         rest = atom.arguments[:place] + atom.arguments[place + 1 :]
         return Atom(own[atom.arguments[place]].name, rest)
 
-    def of_bodies(rule: Rule) -> Rule:
-        body = tuple(
-            Literal(apart(item.atom), item.positive) if isinstance(item, Literal) else item for item in rule.body
-        )
-        return Rule(rule.head, body, rule.place)
-
     rules = []
     for rule in program.rules:
         if rule.head is None or rule.head.predicate not in component:
             rules.append(rule)
             continue
-        kept = of_bodies(rule)
+        kept = rule.with_body(
+            tuple(Literal(apart(item.atom), item.positive) if isinstance(item, Literal) else item for item in rule.body)
+        )
         if rule.head.predicate == predicate and isinstance(variable := rule.head.arguments[place], Variable):
             for constant in own:
                 bound = substitute(kept, {variable: constant})

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TypeAlias
 
 from hexlogic.errors import RuleSyntaxError
 
-__all__ = ["DEEPEST", "Expression", "Form", "Word", "form"]
+__all__ = ["DEEPEST", "Expression", "Form", "Word", "form", "words", "wrong"]
 
 DEEPEST = 100
 """Lists may stand inside each other this deep."""
@@ -41,3 +42,17 @@ def form(items: tuple[Expression, ...], line: int, column: int) -> Form:
     if depth > DEEPEST:
         raise RuleSyntaxError(f"lists are nested more than {DEEPEST} deep", line=line, column=column)
     return Form(items, line, column, depth)
+
+
+def words(expression: Expression) -> Iterator[Word]:
+    """Every word, in text order."""
+    if isinstance(expression, Word):
+        yield expression
+    else:
+        for item in expression.items:
+            yield from words(item)
+
+
+def wrong(message: str, at: Expression, hint: str | None = None) -> RuleSyntaxError:
+    """The error of an expression, with its place."""
+    return RuleSyntaxError(message, line=at.line, column=at.column, hint=hint)

@@ -8,17 +8,17 @@ from __future__ import annotations
 
 import random
 import time
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from types import TracebackType
-from typing import ClassVar, Self
+from typing import ClassVar
 
+from hexlogic.engines.base import Closing
 from hexlogic.errors import EngineError, GameError, MoveError, UnknownNameError
 from hexlogic.gdl.language.reading import read_kif
 from hexlogic.gdl.language.sheet import PLAYED
-from hexlogic.gdl.language.static_facts import possible_inputs
+from hexlogic.gdl.language.static_facts import initial_facts, possible_inputs, roles_of
 from hexlogic.ground.groundable import cannot_ground
 from hexlogic.ground.program import ground_program
 from hexlogic.logic.analysis.checks import check
@@ -90,7 +90,7 @@ class Work:
     unit: str
 
 
-class StateMachine(ABC):
+class StateMachine(Closing):
     """A sheet that can be played. Made by `from_kif` or `from_sheet`; `close` ends what runs behind it.
 
     A reasoner implements the methods with an underscore, for arguments that were checked here.
@@ -124,6 +124,14 @@ class StateMachine(ABC):
             raise GameError("the sheet names no role", hint="(role red)")
         return made
 
+    @staticmethod
+    def at_once(sheet: Program) -> StateMachine:
+        """A machine that is there soon: clingo, or the prover where clingo cannot run the sheet. Raises EngineError."""
+        try:
+            return StateMachine.from_sheet(sheet, "clingo")
+        except EngineError:
+            return StateMachine.from_sheet(sheet, "swipl")
+
     @property
     def analysis(self) -> str | None:
         """How it plays this game, and why so; None for a reasoner that has one way only."""
@@ -137,12 +145,12 @@ class StateMachine(ABC):
     @cached_property
     def roles(self) -> tuple[Term, ...]:
         """The roles, in the order in which the sheet names them; joint moves have that order."""
-        return self._roles()
+        return roles_of(self.sheet)
 
     @cached_property
     def initial_state(self) -> State:
         """The state in which the game begins."""
-        return self._initial()
+        return State(initial_facts(self.sheet))
 
     def legal_moves(self, state: State, role: Term | str) -> tuple[Term, ...]:
         """The moves that a role may make, sorted by their text. A role may be given by its KIF text.
@@ -215,14 +223,6 @@ class StateMachine(ABC):
         """End what runs behind the machine; it cannot be used any more. Nothing runs unless a reasoner says so."""
         return
 
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, value: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
-
     def _role(self, role: Term | str) -> int:
         from hexlogic.gdl.language.terms import read_term
 
@@ -251,12 +251,6 @@ class StateMachine(ABC):
             for number, role in enumerate(self.roles):
                 goals[number] += self.goal(state, role)
         return Playouts(n, steps if lengths else None, tuple(goals))
-
-    @abstractmethod
-    def _roles(self) -> tuple[Term, ...]: ...
-
-    @abstractmethod
-    def _initial(self) -> State: ...
 
     @abstractmethod
     def _legal(self, state: State, role: int) -> tuple[Term, ...]: ...

@@ -9,7 +9,7 @@ from __future__ import annotations
 import itertools
 import random
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from hexlogic.errors import GameError
@@ -17,7 +17,6 @@ from hexlogic.gdl.language.sheet import PLAYED, QUERIES
 from hexlogic.gdl.language.static_facts import roles_of
 from hexlogic.gdl.machines import State, StateMachine
 from hexlogic.gdl.optimise.all_states import agree_in_all_states
-from hexlogic.gdl.optimise.pipelines import stepping
 from hexlogic.ground.least_model import least_model
 from hexlogic.logic import Function, Predicate, Program, Term
 from hexlogic.logic.analysis.dependence import growing_predicates, reachable, rules_below
@@ -94,7 +93,7 @@ def compare_sheets(
         return SheetEquality(Difference(None, (), fixed), 0, 0)
     unlisted = next((one for one in _FIXED if _grows(one, before, after) and _differ(one, before, after)), None)
     share, begin = limit_s / 3, time.monotonic()
-    with stepping(before) as old, stepping(after) as new:
+    with StateMachine.at_once(before) as old, StateMachine.at_once(after) as new:
         pair = SideBySide(old, new)
         draw, played, until = random.Random(seed), 0, time.monotonic() + share
         while played < games and (not played or time.monotonic() < until):
@@ -153,7 +152,9 @@ class SideBySide:
                 return None, False
             if (found := self._look(state, moves)) is not None:
                 return found, False
-            for joint in self._joint(state):
+            if self._old.is_terminal(state):
+                continue
+            for joint in itertools.product(*(self._old.legal_moves(state, role) for role in self._old.roles)):
                 coming, found = self._step(state, moves, joint)
                 if found is not None:
                     return found, False
@@ -185,12 +186,6 @@ class SideBySide:
                 return found
             moves.append(joint)
         return None
-
-    def _joint(self, state: State) -> Iterator[tuple[Term, ...]]:
-        """The joint moves in a state that is not the end; none when a role cannot move."""
-        if self._old.is_terminal(state):
-            return iter(())
-        return itertools.product(*(self._old.legal_moves(state, role) for role in self._old.roles))
 
     def _look(self, state: State, moves: tuple[tuple[Term, ...], ...]) -> Difference | None:
         if state in self.same:

@@ -9,7 +9,6 @@ import random
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from hexlogic.errors import EngineError
 from hexlogic.gdl.language.sheet import PLAYED, sheet_of
 from hexlogic.gdl.language.static_facts import closed_inputs
 from hexlogic.gdl.machines import StateMachine
@@ -24,7 +23,7 @@ from hexlogic.passes.ground import groundable
 from hexlogic.passes.optimise import Change, changes_of, optimise
 from hexlogic.passes.pipeline import Step
 
-__all__ = ["Prepared", "prepare", "stepping"]
+__all__ = ["Prepared", "prepare"]
 
 _LONGEST = 400
 """Steps of the game in whose middle the sample position stands."""
@@ -69,19 +68,11 @@ def prepare(sheet: Program, seed: int = 0) -> Prepared:
     return Prepared(sheet, replace(flat, program=program), tuple(map(flat.atom, _position(sheet, seed))))
 
 
-def stepping(sheet: Program) -> StateMachine:
-    """A machine that goes through a game step by step. Raises EngineError."""
-    try:
-        return StateMachine.from_sheet(sheet, "clingo")
-    except EngineError:
-        return StateMachine.from_sheet(sheet, "swipl")
-
-
 def _position(sheet: Program, seed: int) -> list[Atom]:
     """The facts and the moves in the middle of a random game, which ends where a role cannot move."""
     draw = random.Random(seed)
     passed: list[list[Atom]] = []
-    with stepping(sheet) as machine:
+    with StateMachine.at_once(sheet) as machine:
         state = machine.initial_state
         while len(passed) < _LONGEST and not machine.is_terminal(state):
             options = [machine.legal_moves(state, role) for role in machine.roles]

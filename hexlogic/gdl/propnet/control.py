@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import TypeAlias
 
 from hexlogic.gdl.propnet.dependence import Dependence
@@ -58,7 +59,7 @@ class Phase:
     """The number of the phase after this one."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class ControlAutomaton:
     """The phases of a game in their order, and the formulas whose nodes their literals refer to."""
 
@@ -73,6 +74,30 @@ class ControlAutomaton:
     def recurring(self) -> int:
         """The number of the first phase that recurs; those before it come once."""
         return self.phases[-1].following
+
+    @cached_property
+    def inputs(self) -> tuple[int, ...]:
+        """The facts that are not autonomous, in their order."""
+        return tuple(fact for fact, node in enumerate(self.fact_nodes) if node)
+
+    @cached_property
+    def fact_of(self) -> dict[int, int]:
+        """The fact of each node that is one."""
+        return {self.fact_nodes[fact]: fact for fact in self.inputs}
+
+    @cached_property
+    def _numbers(self) -> dict[frozenset[int], int]:
+        return {phase.facts: number for number, phase in enumerate(self.phases)}
+
+    def phase_of(self, true: frozenset[int]) -> int | None:
+        """The number of the phase that a state, given by the numbers of its true facts, is in; None for no phase."""
+        return self._numbers.get(true.difference(self.inputs))
+
+    def asked(self) -> list[int]:
+        """The literals that tell which choices are legal, the end and the goals."""
+        found = [phase.terminal for phase in self.phases]
+        found += [choice.literal for phase in self.phases for choice in phase.choices]
+        return found + [literal for phase in self.phases for goals in phase.goals for _, literal in goals]
 
     def tail(self) -> ControlAutomaton:
         """The game from the first recurring phase on."""
@@ -235,7 +260,7 @@ class _Builder:
         opened: list[int] = []
         for atom in atoms:
             if atom in recursive:
-                values[atom] = self.store.open()
+                values[atom] = self.store.input()
                 opened.append(atom)
                 continue
             values[atom] = self.store.any_of(self._bodies(atom, values, ended, terminal))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from functools import cached_property
-from itertools import accumulate
 from typing import Any, Protocol
 
 import numpy as np
@@ -17,10 +16,8 @@ from hexlogic.gdl.propnet.latch_kernel import LatchGame
 from hexlogic.gdl.propnet.latch_memory import AT as LATCHES
 from hexlogic.gdl.propnet.latch_memory import latch_memory
 from hexlogic.gdl.propnet.latch_network import LatchNetwork
-from hexlogic.gdl.propnet.network_kernel import NetworkGame
-from hexlogic.gdl.propnet.network_memory import network_memory
-from hexlogic.gdl.propnet.turn_kernel import TurnGame
-from hexlogic.gdl.propnet.turn_memory import inputs_of, turn_memory
+from hexlogic.gdl.propnet.network_kernel import NetworkGame, network_memory
+from hexlogic.gdl.propnet.turn_kernel import TurnGame, turn_memory
 from hexlogic.propagation.delete_rederive import AT as NETWORK
 from hexlogic.propagation.memory import part
 
@@ -72,18 +69,14 @@ class TurnEncoding:
     """A game in turns, on the kernel for turns."""
 
     def __init__(self, control: ControlAutomaton) -> None:
-        self.phases = control.phases
-        self.inputs = inputs_of(control)
+        self.phases, self.inputs = control.phases, control.inputs
+        self._control = control
         self._first = TurnGame(turn_memory(control))
         """No fact is true."""
 
-    @cached_property
-    def _phase_of(self) -> dict[frozenset[int], int]:
-        return {phase.facts: number for number, phase in enumerate(self.phases)}
-
     def game(self, true: frozenset[int]) -> TurnGame | None:
         """As `Encoding.game`: a state whose autonomous facts are those of a phase."""
-        phase = self._phase_of.get(true.difference(self.inputs))
+        phase = self._control.phase_of(true)
         if phase is None:
             return None
         game: TurnGame = copy_of(self._first)
@@ -101,9 +94,8 @@ class LatchEncoding:
     """The recurring phases of a game in turns, on the kernel for latches. Raises LatchError."""
 
     def __init__(self, control: ControlAutomaton, initial: frozenset[int]) -> None:
-        recurring = control.tail()
-        self.phases = recurring.phases
-        self.inputs = inputs_of(control)
+        self._control = recurring = control.tail()
+        self.phases, self.inputs = recurring.phases, recurring.inputs
         self.network = LatchNetwork(recurring, initial, control.changed_once())
         self.initial = self.network.initial.intersection(self.inputs)
         self.latches = {fact: self.network.literal(control.fact_nodes[fact]) >> 1 for fact in self.inputs}
@@ -111,13 +103,9 @@ class LatchEncoding:
         self.first = LatchGame(latch_memory(recurring, self.network))
         """No latch is set."""
 
-    @cached_property
-    def _phase_of(self) -> dict[frozenset[int], int]:
-        return {phase.facts: number for number, phase in enumerate(self.phases)}
-
     def game(self, true: frozenset[int]) -> LatchGame | None:
         """As `Encoding.game`: a state that moves in recurring phases may lead to."""
-        phase = self._phase_of.get(true.difference(self.inputs))
+        phase = self._control.phase_of(true)
         latches = [self.latches[fact] for fact in self.inputs if (fact in true) != (fact in self.initial)]
         if phase is None or not all(latches):
             return None
@@ -141,7 +129,7 @@ class HandOverEncoding:
         self.phases = control.phases
         self._recurring = control.recurring
         self._after = after
-        self._first = [0, *accumulate(len(phase.choices) for phase in control.phases)][control.recurring]
+        self._first = sum(len(phase.choices) for phase in control.phases[: control.recurring])
         self._initial = np.array([fact in after.initial for fact in after.inputs], dtype=np.int32)
         self._latches = np.array([after.latches[fact] for fact in after.inputs], dtype=np.int64)
         self._control = control

@@ -32,7 +32,7 @@ class Filling:
 
     def __init__(self, control: ControlAutomaton, network: LatchNetwork) -> None:
         self.store = control.formulas
-        self._fact_of = {node: fact for fact, node in enumerate(control.fact_nodes) if node}
+        self._fact_of = control.fact_of
         if any(phase.role < 0 or not phase.choices for phase in control.phases):
             raise FillingError("in some phase no role has a choice")
         first = control.phases[0]

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from hexlogic.gdl.propnet.control import ControlAutomaton
 from hexlogic.gdl.propnet.filling import Filling
@@ -14,9 +15,6 @@ from hexlogic.gdl.propnet.formulas import TRUE
 from hexlogic.gdl.propnet.latch_network import LatchNetwork
 from hexlogic.propagation.circuit import TRUE_ROW, Body, circuit
 from hexlogic.propagation.lanes import LANES, evaluate, new_values
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 __all__ = ["FillingEncoding", "FillingGame"]
 
@@ -50,7 +48,6 @@ class FillingEncoding:
 
     def __init__(self, control: ControlAutomaton, network: LatchNetwork) -> None:
         self.filling = Filling(control, network)
-        self._phases = {phase.facts: number for number, phase in enumerate(control.phases)}
         self._control = control
         store, facts, cells = control.formulas, len(control.fact_nodes), self.filling.cells
         # Atoms of the circuit: the nodes of the formulas; by fact what it was at the start; stones; by fact its
@@ -66,7 +63,7 @@ class FillingEncoding:
         for kind, stones in enumerate(self.filling.kinds):
             for cell, literals in enumerate(stones):
                 for literal in literals:
-                    fact = self._fact_of[abs(literal)]
+                    fact = control.fact_of[abs(literal)]
                     rules.setdefault(changes + fact, []).append(frozenset({(self._stone + kind * cells + cell, True)}))
                     rises = literal > 0
                     same = (self._base + fact, True)
@@ -87,19 +84,14 @@ class FillingEncoding:
         self._circuit = circuit(rules, range(self._base, changes), atoms.values())
         self._row = {literal: self._circuit.row_of[atom] for literal, atom in atoms.items()}
 
-    @cached_property
-    def _fact_of(self) -> dict[int, int]:
-        return {node: fact for fact, node in enumerate(self._control.fact_nodes) if node}
-
     def game(self, true: frozenset[int]) -> FillingGame | None:
         """A state, by the numbers of its true facts; None for one whose phase is not among the recurring ones, and
         for one in which the game is over."""
-        autonomous = frozenset(fact for fact, node in enumerate(self._control.fact_nodes) if not node)
-        phase = self._phases.get(true & autonomous)
+        phase = self._control.phase_of(true)
         if phase is None:
             return None
         values = new_values(self._circuit.rows)
-        for fact in true - autonomous:
+        for fact in true.intersection(self._control.inputs):
             values[self.row_of_fact(fact)] = values[TRUE_ROW]
         filled = {cell for fact, cell, value in self.signs() if (fact in true) == value}
         free = [cell for cell in range(self.filling.cells) if cell not in filled]
@@ -129,7 +121,7 @@ class FillingEncoding:
     def signs(self) -> list[tuple[int, int, bool]]:
         """Facts, cells and truth values: a cell is filled where one of its facts has that value."""
         return [
-            (self._fact_of[abs(literal)], cell, literal > 0)
+            (self._control.fact_of[abs(literal)], cell, literal > 0)
             for cell, key in enumerate(self.filling.keys)
             for literal in sorted(key)
         ]

@@ -16,19 +16,13 @@ from numba import njit
 
 from hexlogic.gdl.propnet.lane_goals import add_goals
 from hexlogic.gdl.propnet.outcomes import NO_GOAL, NO_MOVE
-from hexlogic.propagation.lane_masks import at_most, count_ones, next_word
+from hexlogic.propagation.lane_masks import at_most, count_ones, next_below, next_word
 from hexlogic.propagation.lanes import LANES, WIDTH, evaluate
 
 __all__ = ["fill_playouts"]
 
-_0, _1, _32 = map(np.uint64, (0, 1, 32))
+_0, _1 = map(np.uint64, (0, 1))
 _FULL = np.uint64(0xFFFFFFFFFFFFFFFF)
-
-
-@njit(cache=True, inline="always")
-def _below(random: Any, count: Any) -> Any:
-    """A number from 0, less than `count` (below 2^32)."""
-    return np.int64(((next_word(random) >> _32) * np.uint64(count)) >> _32)
 
 
 @njit(cache=True)
@@ -56,7 +50,7 @@ def _fill(values: Any, stones: Any, free: Any, wanted: Any, words: Any, random: 
             surplus = np.uint64(count > wanted)  # the value of the cells of which there are too many
             todo = abs(count - wanted)
             while todo:
-                row = stones[0, free[_below(random, cells)]]
+                row = stones[0, free[next_below(random, cells)]]
                 change = ~((values[row, word] >> bit) ^ surplus) & _1
                 values[row, word] ^= change << bit
                 todo -= np.int64(change)
@@ -80,12 +74,12 @@ def _order(values: Any, stones: Any, free: Any, kinds: Any, lane: Any, random: A
     first, second = 0, size
     for step in range(cells):
         if kinds[step] == 0:
-            chosen = first + _below(random, size - first)
+            chosen = first + next_below(random, size - first)
             place = places[chosen]
             places[chosen] = places[first]
             first += 1
         else:
-            chosen = second + _below(random, cells - second)
+            chosen = second + next_below(random, cells - second)
             place = places[chosen]
             places[chosen] = places[second]
             second += 1
@@ -104,21 +98,10 @@ def _play_until(values: Any, stones: Any, free: Any, filling: Any, steps: Any, u
 
 
 @njit(cache=True)
-def _bisect(
-    values: Any,
-    gates: Any,
-    sections: Any,
-    stones: Any,
-    free: Any,
-    kinds: Any,
-    end: Any,
-    lanes: Any,
-    random: Any,
-    until: Any,
-) -> None:
+def _bisect(game: Any, free: Any, kinds: Any, lanes: Any, random: Any, until: Any) -> None:
     """Leave each of the `lanes` (uint64[WIDTH]) in the state in which its game ended, after `until[lane]` steps of an
     order drawn at random."""
-    cells = len(free)
+    values, gates, sections, stones, cells = game.values, game.gates, game.sections, game.stones, len(free)
     steps = np.ones((cells, LANES), np.uint16)
     places = np.empty(cells, np.int64)
     filling = np.empty((cells, WIDTH), np.uint64)
@@ -137,7 +120,7 @@ def _bisect(
         _play_until(values, stones, free, filling, steps, middle)
         evaluate(values, gates, sections)
         for lane in range(LANES):
-            if (values[end, lane >> 6] >> np.uint64(lane & 63)) & _1:
+            if (values[game.end, lane >> 6] >> np.uint64(lane & 63)) & _1:
                 until[lane] = middle[lane]
             elif low[lane] < until[lane]:
                 low[lane] = middle[lane] + 1
@@ -147,24 +130,11 @@ def _bisect(
 
 
 @njit(cache=True, nogil=True)
-def fill_playouts(
-    values: Any,
-    gates: Any,
-    sections: Any,
-    stones: Any,
-    free: Any,
-    kinds: Any,
-    end: Any,
-    wins: Any,
-    outcomes: Any,
-    goals: Any,
-    games: Any,
-    lengths: Any,
-    random: Any,
-    totals: Any,
-) -> Any:
-    """So many random games of a `FillingGame`; all steps if `lengths` are asked for, 0 otherwise; NO_MOVE or NO_GOAL
-    when that went wrong in one. `totals` (int64[roles]) are added up, `values` are worked on."""
+def fill_playouts(game: Any, free: Any, kinds: Any, games: Any, lengths: Any, random: Any, totals: Any) -> Any:
+    """So many random games of a `FillingGame`, with these free cells and kinds of stones; all steps if `lengths` are
+    asked for, 0 otherwise; NO_MOVE or NO_GOAL when that went wrong in one. `totals` (int64[roles]) are added up, the
+    values of the game are worked on."""
+    values, gates, sections, wins, outcomes = game.values, game.gates, game.sections, game.wins, game.outcomes
     wanted = 0
     for step in range(len(free)):
         wanted += kinds[step] == 0
@@ -175,10 +145,10 @@ def fill_playouts(
         for word in range(WIDTH):
             here = min(64, max(0, games - begin - 64 * word))
             lanes[word] = _FULL if here == 64 else (_1 << np.uint64(here)) - _1
-        _fill(values, stones, free, wanted, min(WIDTH, (games - begin + 63) // 64), random)
+        _fill(values, game.stones, free, wanted, min(WIDTH, (games - begin + 63) // 64), random)
         evaluate(values, gates, sections)
         for word in range(WIDTH):
-            if lanes[word] & ~values[end, word]:
+            if lanes[word] & ~values[game.end, word]:
                 return NO_MOVE
         order[:] = lanes
         if len(outcomes) and not lengths:
@@ -196,8 +166,8 @@ def fill_playouts(
                     totals[role] += count * outcomes[len(wins), role]
                 order[word] &= several
         if order.any():
-            _bisect(values, gates, sections, stones, free, kinds, end, order, random, until)
-            if not add_goals(values, goals, order, totals):
+            _bisect(game, free, kinds, order, random, until)
+            if not add_goals(values, game.goals, order, totals):
                 return NO_GOAL
             if lengths:
                 for lane in range(min(LANES, games - begin)):

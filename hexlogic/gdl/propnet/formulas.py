@@ -26,16 +26,12 @@ class Formulas:
         self._known: dict[Bodies, int] = {}
 
     def input(self) -> int:
-        """A new node that rules say nothing about."""
+        """A new node that rules say nothing about, or will by `close`: one that may depend on itself."""
         self.bodies.append(None)
         return len(self.bodies) - 1
 
-    def open(self) -> int:
-        """A new node whose bodies are told later by `close`: one that may depend on itself."""
-        return self.input()
-
     def close(self, node: int, bodies: Iterable[Iterable[int]]) -> None:
-        """Say what an open node is; conjunctions that cannot hold are left out."""
+        """Say what a new node is; conjunctions that cannot hold are left out."""
         self.bodies[node] = simplified(bodies)
 
     def any_of(self, bodies: Iterable[Iterable[int]]) -> int:

@@ -6,19 +6,17 @@ is handed over to the latches, and the game goes on there.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numba import njit
+from numpy.typing import NDArray
 
 from hexlogic.gdl.propnet import latch_kernel, turn_kernel
 from hexlogic.gdl.propnet.game_loop import play_at_random
 from hexlogic.gdl.propnet.outcomes import ENDLESS, NO_MOVE
 from hexlogic.propagation.delete_rederive import AT as NETWORK
 from hexlogic.propagation.memory import part
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 __all__ = ["HandOver", "goal", "is_over", "option", "options", "play", "playout", "restore"]
 

@@ -6,18 +6,16 @@ of those that are legal). `latch_memory` says how the memory is laid out.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numba import njit
+from numpy.typing import NDArray
 
 from hexlogic.gdl.propnet.latch_memory import AT, CHECK, NO_NUMBER, SINGLE
 from hexlogic.gdl.propnet.outcomes import ENDLESS, NO_GOAL, NO_MOVE
 from hexlogic.gdl.propnet.randomness import FACTOR, HALF, STEP
 from hexlogic.propagation.memory import offsets_in, restore_parts
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 __all__ = [
     "LatchGame",
@@ -163,7 +161,7 @@ def _affect(memory: Any, at: Any, choice: Any) -> None:
     else:
         waiting = at.start
         for place in range(_U(memory[at.rows + row]), _U(memory[at.rows + row + _ONE])):
-            latch = memory[at.row_latches + place]
+            latch = memory[at.row_targets + place]
             if not memory[at.flags + latch] and _holds(memory, at, memory[at.row_conditions + place]):
                 waiting -= _ONE
                 memory[waiting] = latch

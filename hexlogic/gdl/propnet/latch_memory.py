@@ -18,19 +18,17 @@ where a list is 2l for a choice that leaves list l and 2l + 1 for one that enter
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Generic, NamedTuple, TypeVar
+from typing import Generic, NamedTuple, TypeVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from hexlogic.gdl.propnet.choice_lists import ChoiceLists
 from hexlogic.gdl.propnet.control import ControlAutomaton
 from hexlogic.gdl.propnet.latch_network import YES, LatchNetwork
 from hexlogic.gdl.propnet.outcomes import NO_GOAL
+from hexlogic.gdl.propnet.phase_tables import phase_tables, starts
 from hexlogic.propagation.memory import pack
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 __all__ = ["AT", "CHECK", "CONDITIONAL", "NO_NUMBER", "SINGLE", "latch_memory"]
 
@@ -72,7 +70,7 @@ class _LatchParts(NamedTuple, Generic[T]):
     """[C]: 4e + SINGLE for latch e, 4r + CONDITIONAL for row r."""
     rows: T
     """Where each row of effects begins."""
-    row_latches: T
+    row_targets: T
     row_conditions: T
     checks: T
     """Where the conjunctions of each check begin."""
@@ -91,29 +89,32 @@ class _LatchParts(NamedTuple, Generic[T]):
 
 AT = _LatchParts(*range(26))
 
-CHECK = NO_NUMBER = 1 << 31
-"""A condition is a literal of latches, 2e or 2e + 1, or CHECK + c for check c; the value NO_NUMBER is NO_GOAL."""
+CHECK = 1 << 31
+"""A condition is a literal of latches, 2e or 2e + 1, or CHECK + c for check c."""
+NO_NUMBER = NO_GOAL % (1 << 32)
+"""The value NO_GOAL as it stands in the memory."""
 SINGLE, CONDITIONAL = 0, 1
 
 
 def latch_memory(game: ControlAutomaton, network: LatchNetwork) -> NDArray[np.uint32]:
     """The memory of a game in which no latch is set."""
     lists = ChoiceLists(network.count)
-    first, effects, rows = [0], [], dict[tuple[tuple[int, int], ...], int]()
-    for number, phase in enumerate(game.phases):
-        if phase.role < 0:
-            lists.add(None)
-        else:
-            # A latch that is not set lets the choice be legal, or one that is; flag 1 for the latter.
-            legal = [network.literal(choice.literal) for choice in phase.choices]
-            lists.add([one ^ 1 if one > YES else -1 for one in legal], [bool(one & 1) for one in legal])
-        first.append(first[-1] + len(phase.choices))
-        for row in network.effects[number]:
-            if len(row) == 1 and row[0][1] == YES:
-                effects.append(4 * row[0][0] + SINGLE)
-            else:
-                effects.append(4 * rows.setdefault(row, len(rows)) + CONDITIONAL)
-    goals = [own for phase in game.phases for own in phase.goals]
+
+    def condition(literal: int) -> int:
+        return _encoded(network.condition(literal))
+
+    def legality(literal: int) -> tuple[int, bool]:
+        # A latch that is not set lets the choice be legal, or one that is; flag 1 for the latter.
+        found = network.literal(literal)
+        return found ^ 1 if found > YES else -1, bool(found & 1)
+
+    effects = list(itertools.chain(*network.effects))
+    rows = (tuple((latch, _encoded(one)) for latch, one in row) for row in effects)
+    shared = phase_tables(game, lists, rows, condition, legality)
+    shared["effects"] = [
+        4 * row[0][0] + SINGLE if len(row) == 1 and row[0][1] == YES else 4 * number + CONDITIONAL
+        for row, number in zip(effects, shared["effects"], strict=True)
+    ]
     start, code, heads, missing = _code(network, lists.changes)
     parts = _LatchParts(
         flags=[0] * network.count,
@@ -127,32 +128,16 @@ def latch_memory(game: ControlAutomaton, network: LatchNetwork) -> NDArray[np.ui
         code=code,
         heads=heads,
         begins=lists.begins,
-        lists=lists.of_phase,
-        first=first,
-        chooser=[len(phase.forced) if phase.role < 0 else phase.role for phase in game.phases],
-        effects=effects,
-        rows=_starts(rows),
-        row_latches=[latch for row in rows for latch, _ in row],
-        row_conditions=[_encoded(condition) for row in rows for _, condition in row],
-        end=[_encoded(network.condition(phase.terminal)) for phase in game.phases],
-        goals=_starts(goals),
-        values=[NO_NUMBER if value == NO_GOAL else value for own in goals for value, _ in own],
-        value_conditions=[_encoded(network.condition(literal)) for own in goals for _, literal in own],
-        checks=_starts(network.checks),
-        cases=_starts(list(itertools.chain(*network.checks))),
+        checks=starts(network.checks),
+        cases=starts(list(itertools.chain(*network.checks))),
         literals=[literal for check in network.checks for case in check for literal in case],
-        following=[phase.following for phase in game.phases],
+        **shared,
     )
     return pack(parts, np.uint32)
 
 
 def _encoded(condition: int) -> int:
     return condition if condition >= 0 else CHECK - 1 - condition
-
-
-def _starts(rows: Iterable[Sequence[object]]) -> list[int]:
-    """Where each row begins when all stand one after the other, and where the last one ends."""
-    return [0, *itertools.accumulate(map(len, rows))]
 
 
 def _code(

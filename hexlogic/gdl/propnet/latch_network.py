@@ -55,13 +55,12 @@ class LatchNetwork:
         self._literals = {TRUE: YES}
         self._true = {TRUE: True}
         self._mixed: set[int] = set()
-        fact_of = {node: fact for fact, node in enumerate(game.fact_nodes) if node}
         trends, conditions = _trends(game)
         for fact in undecided:
             trends.setdefault(fact, 1)
         self.initial = frozenset(fact for fact in initial | undecided if fact not in undecided or trends[fact] < 0)
         """The facts that are true while no latch is set."""
-        for node, fact in fact_of.items():
+        for node, fact in game.fact_of.items():
             self._true[node] = fact in self.initial
             self._literals[node] = self._literal(trends.get(fact, 0), fact in self.initial)
         self._derive(game, conditions.values())
@@ -125,10 +124,7 @@ class LatchNetwork:
 
     def _derive(self, game: ControlAutomaton, conditions: Iterable[int]) -> None:
         """Latches for all nodes that phases depend on, those below first."""
-        asked = [*conditions]
-        for phase in game.phases:
-            asked += [phase.terminal, *(choice.literal for choice in phase.choices)]
-            asked += [literal for goals in phase.goals for _, literal in goals]
+        asked = [*conditions, *game.asked()]
         edges: dict[tuple[int, int, bool], None] = {}
         seen: set[int] = set()
         waiting = [abs(literal) for literal in asked]

@@ -7,10 +7,11 @@ latches.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 from numba import njit
+from numpy.typing import NDArray
 
 from hexlogic.gdl.propnet.encodings import LatchEncoding
 from hexlogic.gdl.propnet.filling_game import FillingEncoding, FillingGame
@@ -19,9 +20,6 @@ from hexlogic.gdl.propnet.latch_memory import AT
 from hexlogic.propagation.lane_masks import seeded_words
 from hexlogic.propagation.lanes import WIDTH
 from hexlogic.propagation.memory import offsets_in
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 __all__ = ["GAMES", "Leaf", "leaf_of", "worth"]
 
@@ -98,20 +96,6 @@ def worth(memory: Any, leaf: Any, totals: Any) -> Any:
         else:
             leaf.free[count] = cell
             count += 1
-    done = fill_playouts(
-        values,
-        filling.gates,
-        filling.sections,
-        filling.stones,
-        leaf.free[:count],
-        leaf.kinds[memory[at.phase]],
-        filling.end,
-        filling.wins,
-        filling.outcomes,
-        filling.goals,
-        GAMES,
-        False,
-        leaf.random,
-        totals,
-    )
+    free, kinds = leaf.free[:count], leaf.kinds[memory[at.phase]]
+    done = fill_playouts(filling, free, kinds, GAMES, False, leaf.random, totals)
     return done if done < 0 else np.int64(count)

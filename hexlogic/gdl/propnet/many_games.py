@@ -4,9 +4,10 @@ pays."""
 from __future__ import annotations
 
 from functools import cached_property
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from hexlogic.errors import StratificationError
 from hexlogic.gdl.propnet.control import ControlAutomaton
@@ -14,14 +15,10 @@ from hexlogic.gdl.propnet.filling import FillingError
 from hexlogic.gdl.propnet.filling_game import FillingEncoding
 from hexlogic.gdl.propnet.filling_kernel import fill_playouts
 from hexlogic.gdl.propnet.ground_sheet import GroundSheet
-from hexlogic.gdl.propnet.lane_game import LaneEncoding
-from hexlogic.gdl.propnet.lane_kernel import lane_playouts
+from hexlogic.gdl.propnet.lane_game import LaneEncoding, lane_playouts
 from hexlogic.gdl.propnet.latch_network import LatchNetwork
 from hexlogic.propagation.circuit import RECURSIVE
 from hexlogic.propagation.lane_masks import seeded_words
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 __all__ = ["MANY", "ManyGames"]
 
@@ -87,9 +84,10 @@ class ManyGames:
         if isinstance(self.filling, FillingEncoding):
             filling = self.filling.game(true)
             if filling is not None and len(filling.free) <= longest:
-                steps = int(fill_playouts(*filling, games, lengths, seeded_words(seed), totals))
+                random, free, kinds = seeded_words(seed), filling.free, filling.kinds
+                steps = int(fill_playouts(filling, free, kinds, games, lengths, random, totals))
         elif isinstance(self.lanes, LaneEncoding):
-            steps = int(lane_playouts(*self.lanes.game(true), games, longest, seeded_words(seed), totals))
+            steps = int(lane_playouts(self.lanes.game(true), games, longest, seeded_words(seed), totals))
         if steps < 0:
             return None
         goals += totals

@@ -1,25 +1,135 @@
 """The kernel for games in turns whose facts come and go: the effects of each choice are worked out ahead, and delete
-and rederive derives what follows from them."""
+and rederive derives what follows from them.
+
+The memory is the propositional network of the game's formulas, whose inputs are the facts that are not autonomous; the
+choice lists; and tables by phase and choice. A *choice* is a move in a phase, numbered through all phases. A condition
+is 2a where node a is true, 2a + 1 where it is false; one node never is true.
+"""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, Generic, NamedTuple, TypeVar
 
 import numpy as np
 from numba import njit
+from numpy.typing import NDArray
 
 from hexlogic.gdl.propnet.choice_lists import AT as LISTS
-from hexlogic.gdl.propnet.choice_lists import legal, legal_at, note
+from hexlogic.gdl.propnet.choice_lists import ChoiceLists, legal, legal_at, note
+from hexlogic.gdl.propnet.control import ControlAutomaton
+from hexlogic.gdl.propnet.formulas import TRUE
 from hexlogic.gdl.propnet.outcomes import NO_GOAL
-from hexlogic.gdl.propnet.turn_memory import AT
+from hexlogic.gdl.propnet.phase_tables import phase_tables
+from hexlogic.ground.layout import lay_out
+from hexlogic.ground.program import GroundProgram, GroundRule
+from hexlogic.logic.syntax import Atom, Integer
 from hexlogic.propagation.delete_rederive import AT as NETWORK
-from hexlogic.propagation.delete_rederive import settle, tell
-from hexlogic.propagation.memory import offsets_in, restore_parts
+from hexlogic.propagation.delete_rederive import delete_rederive_memory, settle, tell
+from hexlogic.propagation.memory import offsets_in, pack, part, restore_parts, unpack
 
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
+__all__ = [
+    "AT",
+    "TurnGame",
+    "chooser",
+    "goal",
+    "is_over",
+    "option",
+    "options",
+    "phase_of",
+    "play",
+    "restore",
+    "set_inputs",
+    "turn_memory",
+]
 
-__all__ = ["TurnGame", "chooser", "goal", "is_over", "option", "options", "phase_of", "play", "restore", "set_inputs"]
+T = TypeVar("T")
+
+
+class _TurnParts(NamedTuple, Generic[T]):
+    """The tables of F inputs, P phases, C choices and R roles."""
+
+    phase: T
+    """[1]: the number of the phase. The state ends here."""
+    changed: T
+    """[F]: room for the inputs that a step changes."""
+    lists: T
+    """[P]: the phase's choice list, from 1; 0 where no role has a choice."""
+    first: T
+    """[P + 1]: the first choice of the phase."""
+    chooser: T
+    """[P]: the role that chooses, R where none does."""
+    effects: T
+    """[C]: the row of the choice's effects."""
+    rows: T
+    """Where each row begins."""
+    row_targets: T
+    """The inputs that the choice may change."""
+    row_conditions: T
+    """Under which condition the input is true next."""
+    end: T
+    """[P]: the condition of the end of the game."""
+    goals: T
+    """[P * R + 1]: where the values of each phase and role begin."""
+    values: T
+    value_conditions: T
+    following: T
+    """[P]: the phase after this one."""
+
+
+AT = _TurnParts(*range(LISTS.places + 1, LISTS.places + 15))
+
+
+def turn_memory(game: ControlAutomaton) -> NDArray[np.int32]:
+    """The memory of a game in which none of its facts is true yet."""
+    number = _numbers(game)
+    bodies = game.formulas.bodies
+    rules = [
+        GroundRule(
+            place,
+            tuple(sorted(number[one] for one in body if one > 0)),
+            tuple(sorted(number[-one] for one in body if one < 0)),
+        )
+        for node, place in number.items()
+        for body in bodies[node] or ()
+    ]
+    facts = len(game.inputs)
+    never = len(number)
+    names = tuple(Atom("node", (Integer(place),)) for place in range(never + 1))
+    network = delete_rederive_memory(lay_out(GroundProgram(names, facts, tuple(rules), frozenset())), ())
+    true = part(network, NETWORK.true)
+
+    def condition(literal: int) -> int:
+        if abs(literal) == TRUE:
+            return 2 * never + (literal == TRUE)
+        return 2 * number[abs(literal)] + (literal < 0)
+
+    def legality(literal: int) -> tuple[int, bool]:
+        cause = condition(literal)
+        return cause, bool(true[cause >> 1]) != bool(cause & 1)
+
+    lists = ChoiceLists(never + 1)
+    effects = (
+        tuple((number[game.fact_nodes[fact]], condition(literal)) for fact, literal in choice.effects)
+        for phase in game.phases
+        for choice in phase.choices
+    )
+    shared = phase_tables(game, lists, effects, condition, legality)
+    tables = _TurnParts(phase=[0], changed=np.zeros(facts), **shared)
+    return pack([*unpack(network, len(NETWORK)), *lists.parts(), *tables], np.int32)
+
+
+def _numbers(game: ControlAutomaton) -> dict[int, int]:
+    """The network's number of each node that some phase depends on, the facts first."""
+    nodes = [node for node in game.fact_nodes if node]
+    waiting = game.asked()
+    waiting += [one for phase in game.phases for choice in phase.choices for _, one in choice.effects]
+    found = dict.fromkeys(nodes)
+    while waiting:
+        node = abs(waiting.pop())
+        if node not in found and node != TRUE:
+            found[node] = None
+            waiting += [one for body in game.formulas.bodies[node] or () for one in body]
+    return {node: place for place, node in enumerate(found)}
 
 
 class TurnGame(NamedTuple):
@@ -115,7 +225,7 @@ def play(memory: Any, joint: Any) -> None:
     row = memory[at.effects + choice]
     count = 0
     for place in range(memory[at.rows + row], memory[at.rows + row + 1]):
-        fact = memory[at.row_facts + place]
+        fact = memory[at.row_targets + place]
         if _holds(memory, memory[at.row_conditions + place]) != (memory[true + fact] == 1):
             memory[at.changed + count] = fact
             count += 1

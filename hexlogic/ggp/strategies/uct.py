@@ -12,6 +12,7 @@ from hexlogic.ggp.clock import Clock
 from hexlogic.ggp.strategy import Strategy
 from hexlogic.ggp.tree import Tree
 from hexlogic.logic.syntax import Term
+from hexlogic.process.load import cores
 
 if TYPE_CHECKING:
     from hexlogic.ggp.forest import Forest
@@ -63,7 +64,7 @@ def _tree(machine: StateMachine, seed: int, *, counted: bool) -> Tree | Forest:
 
     if not isinstance(machine, CompiledMachine) or machine.compiled is None:
         return Tree(machine, machine.initial_state, seed)
-    from hexlogic.ggp.forest import Forest, cores
+    from hexlogic.ggp.forest import Forest
 
     return Forest(machine.compiled, machine.initial_state, seed, 1 if counted else cores())
 

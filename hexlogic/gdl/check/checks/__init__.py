@@ -1,12 +1,10 @@
 """The checks, one function each.
 
-reading      what is no rule
 words        keywords and names: where they stand, how they are spelt
 presence     what must be there
-rules        what a rule must be
+rules        what is no rule, and what a rule must be
 dependence   what may depend on what
 players      roles, moves and goals by name
-cover        base and input
-cycles       ground recursion
+ground       base and input, ground recursion
 playing      random games
 """

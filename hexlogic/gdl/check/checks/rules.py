@@ -1,9 +1,11 @@
-"""What a rule must be: safe, stratified, and with terms that do not grow in recursion."""
+"""What is no rule, all of it and not the first one only; and what a rule must be: safe, stratified, without terms that
+grow in recursion."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
+from hexlogic.errors import ArityError, HexlogicError
 from hexlogic.gdl.check.examined import Examined
 from hexlogic.gdl.check.finding import Finding, error
 from hexlogic.gdl.check.registry import check
@@ -13,7 +15,23 @@ from hexlogic.logic.dialects.gdl_words import variable_word, word_of
 from hexlogic.logic.syntax import Comparison, Rule, Variable
 from hexlogic.logic.walk import is_ground, rule_variables, variables
 
-__all__ = ["equality", "recursion", "safety", "stratification"]
+__all__ = ["arity", "equality", "recursion", "safety", "stratification", "syntax"]
+
+
+@check("syntax")
+def syntax(sheet: Examined) -> Iterator[Finding]:
+    """Each expression is a fact or a rule, and words of GDL have their arguments."""
+    return (_finding(refusal) for refusal in sheet.refused if not isinstance(refusal, ArityError))
+
+
+@check("arity")
+def arity(sheet: Examined) -> Iterator[Finding]:
+    """A relation has one arity."""
+    return (_finding(refusal) for refusal in sheet.refused if isinstance(refusal, ArityError))
+
+
+def _finding(refusal: HexlogicError) -> Finding:
+    return Finding("error", refusal.line or 1, refusal.column or 1, refusal.message, refusal.hint)
 
 
 @check("safety")

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from hexlogic.engines.clingo.adapter import ENGINE
 from hexlogic.engines.clingo.externals import Externals
 from hexlogic.errors import EngineError
-from hexlogic.gdl.language.static_facts import possible_inputs, roles_of
+from hexlogic.gdl.language.static_facts import possible_inputs
 from hexlogic.gdl.machines.state_machine import State, StateMachine, goal_values
 from hexlogic.ground.least_model import least_model
 from hexlogic.ground.program import GroundProgram, ground_program
@@ -25,7 +25,7 @@ from hexlogic.logic import Atom, Predicate, Program, Term
 __all__ = ["REASONER", "ClingoMachine"]
 
 _LOOKED = (Predicate("legal", 2), Predicate("goal", 2), Predicate("terminal", 0))
-_INIT, _NEXT = Predicate("init", 1), Predicate("next", 1)
+_NEXT = Predicate("next", 1)
 
 
 class _Asked:
@@ -67,11 +67,10 @@ class ClingoMachine(StateMachine):
         if reason := ENGINE.missing() or ENGINE.supports(sheet):
             raise EngineError(f"clingo: {reason}")
         inputs = possible_inputs(sheet) or ()
-        ground = ground_program(sheet, inputs, wanted=(*_LOOKED, _INIT, _NEXT))
+        ground = ground_program(sheet, inputs, wanted=(*_LOOKED, _NEXT))
         self._number = {atom: number for number, atom in enumerate(inputs)}
         self._true = {atom.arguments[0]: number for atom, number in self._number.items() if atom.name == "true"}
         self._looked, self._stepped = _Asked(ground, _LOOKED), _Asked(ground, [_NEXT])
-        self._first = frozenset(atom.arguments[0] for atom in ground.facts if atom.predicate == _INIT)
         self._last: _View | None = None
         self._size = len(ground.rules), len(ground.atoms)
 
@@ -79,12 +78,6 @@ class ClingoMachine(StateMachine):
     def ground_size(self) -> tuple[int, int]:
         """Ground rules with a body, and the atoms in them."""
         return self._size
-
-    def _roles(self) -> tuple[Term, ...]:
-        return roles_of(self.sheet)
-
-    def _initial(self) -> State:
-        return State(self._first)
 
     def _legal(self, state: State, role: int) -> tuple[Term, ...]:
         return self._view(state).legal.get(self.roles[role], ())

@@ -12,12 +12,12 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import accumulate
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from hexlogic.errors import GameError
-from hexlogic.gdl.language.static_facts import initial_facts, roles_of
 from hexlogic.gdl.machines.state_machine import Playouts, State, StateMachine, endless, goal_values, no_legal_move
 from hexlogic.gdl.propnet.control import ControlError, control_automaton
 from hexlogic.gdl.propnet.encodings import (
@@ -36,9 +36,6 @@ from hexlogic.gdl.propnet.many_games import MANY, ManyGames
 from hexlogic.gdl.propnet.outcomes import ENDLESS
 from hexlogic.logic.syntax import Program, Term
 from hexlogic.propagation.delete_rederive import AT as NETWORK
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 __all__ = ["REASONER", "CompiledMachine", "CompiledSheet", "Start"]
 
@@ -81,12 +78,6 @@ class CompiledMachine(StateMachine):
     def _compiled_in(self, state: State) -> CompiledSheet | None:
         """The compiled sheet, in this state; None where it does not know all facts of the state."""
         return self.compiled if self.compiled is not None and self.compiled.enter(state) else None
-
-    def _roles(self) -> tuple[Term, ...]:
-        return roles_of(self.sheet)
-
-    def _initial(self) -> State:
-        return State(initial_facts(self.sheet))
 
     def _legal(self, state: State, role: int) -> tuple[Term, ...]:
         compiled = self._compiled_in(state)
@@ -180,8 +171,9 @@ class CompiledSheet:
     def enter(self, state: State) -> bool:
         """Bring the network into a state; False, and nothing done, where it has a fact that rules never give."""
         if state != self._state:
-            true = self._true(state)
-            if true is None:
+            try:
+                true = self._true(state)
+            except GameError:
                 return False
             self._network.enter(self._game, true)
             self._state = state
@@ -215,8 +207,6 @@ class CompiledSheet:
     def start(self, state: State) -> Start:
         """A state on the fastest kernel that can take it. Raises GameError for a state that the rules never give."""
         true = self._true(state)
-        if true is None:
-            raise _unknown_state()
         for encoding in self.encodings:
             if (game := encoding.game(true)) is not None:
                 return Start(self.ground, encoding, game)
@@ -226,18 +216,15 @@ class CompiledSheet:
         self, games: int, seed: int, state: State, longest: int, lengths: bool, goals: NDArray[np.int64]
     ) -> int | None:
         """Random games played at once, as `ManyGames.play` does. Raises as `start` does."""
-        true = self._true(state)
-        if true is None:
-            raise _unknown_state()
-        return self.many_games.play(true, games, seed, longest, lengths, goals)
+        return self.many_games.play(self._true(state), games, seed, longest, lengths, goals)
 
     def leaf(self, start: Start, state: State, seed: int) -> Leaf | None:
         """What evaluates positions after a state by words of games, on the kernel of `start`; None where that cannot
         be."""
-        filling, true = self.many_games.filling, self._true(state)
-        if not isinstance(start.encoding, LatchEncoding) or not isinstance(filling, FillingEncoding) or true is None:
+        filling = self.many_games.filling
+        if not isinstance(start.encoding, LatchEncoding) or not isinstance(filling, FillingEncoding):
             return None
-        return leaf_of(start.encoding, filling, true, seed)
+        return leaf_of(start.encoding, filling, self._true(state), seed)
 
     def playouts(
         self, games: int, seed: int, state: State, longest: int, goals: NDArray[np.int64]
@@ -249,20 +236,18 @@ class CompiledSheet:
         steps = int(playouts(start.game, game, games, seed, longest, goals))
         return steps, None if steps >= 0 else self._named(start.encoding.facts(game))
 
-    def _true(self, state: State) -> frozenset[int] | None:
-        """The numbers of a state's facts; None where one is unknown."""
+    def _true(self, state: State) -> frozenset[int]:
+        """The numbers of a state's facts. Raises GameError for a state that the rules never give."""
         numbers = frozenset(self.ground.fact_numbers.get(fact, -1) for fact in state.facts)
-        return None if -1 in numbers else numbers
+        if -1 in numbers:
+            raise GameError("a state that the rules never give")
+        return numbers
 
     def _named(self, true: Iterable[int]) -> State:
         return State(frozenset(self.ground.facts[fact] for fact in true))
 
     def _first_option(self, role: int) -> int:
         return sum(map(len, self.ground.moves[:role]))
-
-
-def _unknown_state() -> GameError:
-    return GameError("a state that the rules never give")
 
 
 REASONER = CompiledMachine

@@ -15,7 +15,6 @@ from hexlogic.engines.swipl.adapter import ENGINE
 from hexlogic.engines.swipl.work import stopped_after
 from hexlogic.errors import EngineError
 from hexlogic.gdl.language.sheet import QUERIES
-from hexlogic.gdl.language.static_facts import initial_facts, roles_of
 from hexlogic.gdl.machines.state_machine import (
     Playouts,
     State,
@@ -92,12 +91,6 @@ class SwiplMachine(StateMachine):
     def close(self) -> None:
         """End the process."""
         self._session.close()
-
-    def _roles(self) -> tuple[Term, ...]:
-        return roles_of(self.sheet)
-
-    def _initial(self) -> State:
-        return State(initial_facts(self.sheet))
 
     def _legal(self, state: State, role: int) -> tuple[Term, ...]:
         return sorted_by_text(_terms(self._ask(state, f"moves({write_term(self.roles[role])})")))

@@ -1,20 +1,51 @@
-"""Recursion that goes round in circles once the rules are ground."""
+"""What only ground rules show: what `base` and `input` leave out, and recursion that goes round in circles."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 from hexlogic.gdl.check.examined import Examined
-from hexlogic.gdl.check.finding import Finding, warning
+from hexlogic.gdl.check.finding import Finding, error, warning
 from hexlogic.gdl.check.registry import check
 from hexlogic.gdl.language.static_facts import possible_inputs
 from hexlogic.ground.program import GroundProgram, ground_program
 from hexlogic.logic.analysis.dependence import recursive_predicates, sccs, static_predicates
 from hexlogic.logic.analysis.graph import Digraph
+from hexlogic.logic.dialects.gdl import write_term
 from hexlogic.logic.dialects.gdl_words import word_of
-from hexlogic.logic.syntax import Predicate, Program, Rule
+from hexlogic.logic.syntax import Predicate, Program, Rule, Term
 
-__all__ = ["cycles"]
+__all__ = ["base", "cycles", "inputs"]
+
+
+@check("base", "ground")
+def base(sheet: Examined) -> Iterator[Finding]:
+    """`base` names every fact that a state may have."""
+    yield from _uncovered(sheet, "base", {(fact,) for fact in sheet.games.facts})
+
+
+@check("inputs", "ground")
+def inputs(sheet: Examined) -> Iterator[Finding]:
+    """`input` names every move that may be legal."""
+    yield from _uncovered(sheet, "input", sheet.games.legal)
+
+
+def _uncovered(sheet: Examined, declaration: str, seen: Collection[tuple[Term, ...]]) -> Iterator[Finding]:
+    """One finding for each rule that leads out of what is declared: an error when a game went there, otherwise a
+    warning, since the rules alone do not tell which facts come together."""
+    if not {"base", "input"} <= sheet.defined:
+        return
+    for found in sheet.undeclared:
+        if found.declaration != declaration:
+            continue
+        played = [terms for terms in found.beyond if terms in seen]
+        shown = " ".join(map(write_term, (played or found.beyond)[0]))
+        more = f" and {len(found.beyond) - 1} more" if len(found.beyond) > 1 else ""
+        if played:
+            yield error(found.rule, f"`{declaration}` does not name {shown}{more}", "it came up in a random game")
+        else:
+            hint = "no random game came there, and perhaps none can"
+            yield warning(found.rule, f"`{declaration}` does not name {shown}{more}, which this rule may bring", hint)
 
 
 @check("cycles", "ground")
