@@ -12,6 +12,7 @@ from hexlogic.engines.egglog.incremental import EgglogFollower, only_grows
 from hexlogic.engines.egglog.session import EgglogSession
 from hexlogic.engines.engine import Engine
 from hexlogic.errors import EngineError, HexlogicError
+from hexlogic.extras import installing
 from hexlogic.logic import Atom, Program
 from hexlogic.logic.analysis.dependence import growing_predicates
 from hexlogic.logic.dialects.egglog import (
@@ -29,11 +30,11 @@ class EgglogEngine(Engine):
     order_sensitive = False
 
     def missing(self) -> str | None:
-        """None: egglog is a dependency of hexlogic."""
+        """Whether the extra is installed."""
         try:
             importlib.metadata.version("egglog")
         except importlib.metadata.PackageNotFoundError:
-            return "the Python package egglog is not installed; pip install egglog"
+            return f"the Python package egglog is not installed; {installing('egglog')}"
         return None
 
     def version(self) -> str:
