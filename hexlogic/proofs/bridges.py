@@ -28,6 +28,7 @@ from pathlib import Path
 from typing import Literal, TypeAlias
 
 from hexlogic.errors import HexlogicError, RuleSyntaxError
+from hexlogic.files import read_text
 from hexlogic.logic import Atom, Program, Rule, Variable
 from hexlogic.logic import Literal as BodyAtom
 from hexlogic.logic.analysis.graph import Digraph
@@ -137,7 +138,7 @@ def _how_proved(lemma: Statement, above: Mapping[str, Statement]) -> Statement:
 def read_bridge_file(path: Path) -> Bridge:
     """The bridge of a file. Raises HexlogicError."""
     try:
-        text = path.read_text(encoding="utf-8")
+        text = read_text(path)
     except (OSError, UnicodeDecodeError) as error:
         raise HexlogicError(f"cannot read the bridge: {error}", file=str(path)) from None
     return read_bridge(text, path.name)
