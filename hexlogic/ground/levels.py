@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 __all__ = ["longest_ways"]
 
 
-@njit(cache=True)  # type: ignore[untyped-decorator]
+@njit(cache=True)
 def longest_ways(start: NDArray[np.int32], above: NDArray[np.int32]) -> NDArray[np.int32]:
     """The level of each node of a graph given as compressed sparse rows: `above[start[n]:start[n+1]]` follow node n.
 

@@ -58,7 +58,8 @@ def sign_test(won: int, lost: int) -> float:
     (0.0625, 1.0, 1.0)
     """
     games = won + lost
-    return min(1.0, 2 * sum(comb(games, wins) for wins in range(min(won, lost) + 1)) / 2**games)
+    as_far = sum(comb(games, wins) for wins in range(min(won, lost) + 1))
+    return min(1.0, as_far / 2.0 ** (games - 1))
 
 
 @dataclass(frozen=True, slots=True)
