@@ -10,7 +10,7 @@ from typing import Any
 __all__ = ["GENERATED", "command_line", "notebook", "on_files"]
 
 _EXAMPLES = re.compile(r"(?:^hexlogic .*\n)+", re.MULTILINE)
-_HIDDEN = re.compile(r"^## `hexlogic optimize`\n.*?(?=^## )", re.DOTALL | re.MULTILINE)
+_HIDDEN = re.compile(r"^## `hexlogic optimize`\n.*?(?=^## |\Z)", re.DOTALL | re.MULTILINE)
 _LISTED = "* `optimize`"
 
 
@@ -24,7 +24,7 @@ def command_line() -> str:
     command = typer.main.get_command(app)
     context = command.context_class(command, info_name="hexlogic")
     text = get_docs_for_click(obj=command, ctx=context, name="hexlogic", title="Command line")
-    text = _HIDDEN.sub("", text)  # another spelling of optimise
+    text = _HIDDEN.sub("", text).replace("\b", "")  # another spelling of optimise; marks of lines that stay as they are
     text = "\n".join(line for line in text.split("\n") if not line.startswith(_LISTED))
     return _EXAMPLES.sub(lambda match: f"```text\n{match[0]}```\n", text)
 

@@ -82,6 +82,8 @@ def test_every_page_is_in_the_table_of_contents():
 
 def test_the_command_line_is_generated_from_the_program():
     text = hooks.command_line()
+    assert "optimize" not in text
+    assert not any(ord(character) < 9 for character in text)
     command = typer.main.get_command(app)
     context = command.context_class(command, info_name="hexlogic")
     options = 0
