@@ -146,7 +146,20 @@ def test_the_core_is_small():
     assert len(core) == 11
 
 
-_QUICK = ["--rules", "clusters", "--boards", "small", "--engines", "clingo", "--repeats", "2", "--out", "OUT"]
+_QUICK = [
+    "--rules",
+    "clusters",
+    "--boards",
+    "small",
+    "--engines",
+    "clingo",
+    "--repeats",
+    "1",
+    "--pipelines",
+    "none",
+    "--out",
+    "OUT",
+]
 
 WITHOUT = """
 import importlib.metadata as data, importlib.util as util, sys
@@ -188,7 +201,7 @@ sys.exit(run(sys.argv[1:]))
         (["win", "small", "--engine", "compiled", "--json"], 0, '{"winner": "red"'),
         (["prove", "clusters", "power-set", "--size", "3"], 1, "clusters and power-set differ"),
         (["prove", "follow-line-tabled", "clusters", "--all-sizes"], 0, "proved for all boards"),
-        (["optimise", "benchmarks/programs/encodings/patrols.lp", "--aim", "ground"], 0, ""),
+        (["optimise", "benchmarks/programs/paths.lp", "--aim", "ground", "--limit", "5"], 0, "path"),
         (
             [
                 "bench",

@@ -106,8 +106,8 @@ def run(arguments: list[str] | None = None) -> int:
     """Carry out one command line (without the program's name) and return the exit status. Never raises."""
     try:
         command = typer.main.get_command(app)
-        colour = {"color": False} if os.environ.get("NO_COLOR") else {}
-        status = command.main(args=arguments, prog_name="hexlogic", standalone_mode=False, **colour)
+        colour = False if os.environ.get("NO_COLOR") else None  # None: where the stream is a terminal
+        status = command.main(args=arguments, prog_name="hexlogic", standalone_mode=False, color=colour)
         sys.stdout.flush()
         return status if isinstance(status, int) else 0
     except HexlogicError as error:

@@ -73,7 +73,7 @@ def position_graph(connections: Connections, player: Player) -> PositionGraph:
     return PositionGraph(distance if np.isfinite(distance) else FAR, sums[: nodes - 1])
 
 
-@njit(cache=True)  # type: ignore[untyped-decorator]
+@njit(cache=True)
 def _distances(weights: NDArray[np.float64], source: int) -> NDArray[np.float64]:
     """Dijkstra on a matrix: entry [i, j] is the length from i to j, inf for no edge. Distances, inf for no way."""
     nodes = len(weights)
