@@ -146,7 +146,7 @@ def test_the_core_is_small():
     assert len(core) == 11
 
 
-_QUICK = [*"--rules clusters --boards small --engines clingo --repeats 1 --pipelines none --out OUT".split()]
+_QUICK = [
     "--rules",
     "clusters",
     "--boards",
