@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import networkx as nx
 import numpy as np
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hexlogic.ground.levels import longest_ways
@@ -16,6 +16,7 @@ EDGES = st.integers(1, 12).flatmap(
 )
 
 
+@settings(deadline=None)  # the first call compiles
 @given(EDGES)
 def test_levels_are_the_longest_ways_in_the_condensation(graph: tuple[int, list[tuple[int, int]]]) -> None:
     count, edges = graph
