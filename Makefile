@@ -43,10 +43,10 @@ $(VENV)/.installed-%: $(VENV)/.made pyproject.toml
 	@$(PIP) install --editable '.[$*]'
 	@touch $@
 
-bench: $(VENV)/.installed ## measure: the two tables of the paper, and ours beside them
+bench: $(VENV)/.installed-egglog ## measure: the two tables of the paper, and ours beside them
 	@$(IN_VENV) -m hexlogic bench $(ARGS)
 
-report: $(VENV)/.installed ## a page from everything in results/, into report/ (ARGS="DIR... --out OUT" for others)
+report: $(VENV)/.installed-report ## a page from everything in results/, into report/ (ARGS="DIR... --out OUT" for others)
 	@$(IN_VENV) -m hexlogic report $(if $(ARGS),$(ARGS),results/* --out report)
 
 test: $(VENV)/.installed-dev ## every test but the slow ones, doctests included
@@ -65,7 +65,7 @@ docs: $(VENV)/.installed-docs ## the documentation, into site/
 	@NO_MKDOCS_2_WARNING=1 $(IN_VENV) -m mkdocs build --strict --quiet
 	@echo "site/index.html"
 
-docs-refresh: $(VENV)/.installed ## run the commands shown in the documentation again and paste their output
+docs-refresh: $(VENV)/.installed-dev ## run the commands shown in the documentation again and paste their output
 	$(IN_VENV) docs/refresh.py --write
 
 clean: ## remove what was made, the virtual environment too

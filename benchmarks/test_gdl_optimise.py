@@ -38,7 +38,7 @@ def test_a_badly_ordered_hex_sheet_on_swipl() -> None:
 @pytest.mark.skipif(bool(load_engine("swipl").missing()), reason="swipl is not installed")
 @pytest.mark.parametrize("reasoner", ["swipl", "clingo", "compiled"])
 def test_no_game_gets_slower(reasoner: str) -> None:
-    """Bar: three quarters of the playouts in the worst case; the table is in docs/gdl-optimiser.md."""
+    """Bar: three quarters of the playouts in the worst case; the page is docs/gdl.md."""
     print(f"\n{'game':22} {'work before':>12} {'after':>9} {'playouts before':>16} {'after':>10} {'ratio':>6}")
     for path in GAMES:
         sheet = read_sheet(path)

@@ -1,8 +1,8 @@
 """Keep the documentation true: run every command it shows and compare, or paste, the output.
 
 In a page, a ```console block begins its commands with `$ `; what follows up to the next command is the output.
-`...` alone on a line stands for output left out. Pictures of named boards are drawn again too, and the schema of the
-records is written again.
+`...` alone on a line stands for output left out. Tables between marks are made from the example report (`tables.py`).
+Pictures of named boards are drawn again too, and the schema of the records is written again.
 
     python docs/refresh.py            say which pages and pictures are out of date; exit status 1 when any is
     python docs/refresh.py --write    bring them up to date
@@ -28,8 +28,11 @@ _CUT = "..."
 
 
 def refresh(page: str, *, helps: bool = True) -> str:
-    """The page with the output of its commands as it is now; without `helps`, help texts stay as they are."""
-    return _BLOCK.sub(lambda match: match[1] + _rerun(match[2], helps) + match[3], page)
+    """The page with its tables and the output of its commands as they are now; without `helps`, help texts stay."""
+    sys.path.insert(0, str(DOCS))
+    from tables import fill_tables
+
+    return _BLOCK.sub(lambda match: match[1] + _rerun(match[2], helps) + match[3], fill_tables(page))
 
 
 def _rerun(block: str, helps: bool) -> str:

@@ -17,6 +17,7 @@ from queue import Empty, SimpleQueue
 from typing import TYPE_CHECKING, ParamSpec, TypeVar
 
 from hexlogic.errors import HexlogicError
+from hexlogic.extras import need
 
 if TYPE_CHECKING:
     from distributed import Client
@@ -69,10 +70,9 @@ def open_cluster(executor: str, workers: int) -> Iterator[Cluster]:
 
     Raises HexlogicError when distributed is not installed, no scheduler answers, or it has no worker.
     """
-    try:
-        from distributed import Client, LocalCluster
-    except ImportError:
-        raise HexlogicError("the executor dask needs distributed", hint="pip install 'hexlogic[cluster]'") from None
+    need("cluster")
+    from distributed import Client, LocalCluster
+
     # What the cluster has to say is said by us; its own log lines are for whoever runs the scheduler.
     logging.getLogger("distributed").setLevel(logging.CRITICAL)
     _, _, address = executor.partition(":")

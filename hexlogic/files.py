@@ -1,12 +1,17 @@
-"""Write files so that an error names them: `open` does, a write to a full disk does not."""
+"""Read files, `-` being standard input, and write them so that an error names them: a full disk does not."""
 
 from __future__ import annotations
 
 import contextlib
+import functools
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-__all__ = ["named", "write_text"]
+__all__ = ["STDIN", "named", "read_bytes", "read_text", "write_text"]
+
+STDIN = Path("-")
+"""Standard input, wherever a command takes a file."""
 
 
 @contextlib.contextmanager
@@ -24,3 +29,20 @@ def write_text(path: Path, text: str) -> None:
     """Replace the content of a file, in UTF-8 with plain line ends. Raises OSError with the file's name."""
     with named(path):
         path.write_text(text, encoding="utf-8", newline="\n")
+
+
+def read_bytes(path: Path) -> bytes:
+    """The content of a file; `-` is standard input, read once and then the same. Raises OSError."""
+    return _standard_input() if path == STDIN else path.read_bytes()
+
+
+def read_text(path: Path, encoding: str = "utf-8") -> str:
+    """The text of a file, with plain line ends; `-` is standard input. Raises OSError and UnicodeDecodeError."""
+    if path != STDIN:
+        return path.read_text(encoding=encoding)
+    return _standard_input().decode(encoding).replace("\r\n", "\n").replace("\r", "\n")
+
+
+@functools.cache
+def _standard_input() -> bytes:
+    return sys.stdin.buffer.read()

@@ -29,6 +29,6 @@ def test_the_rows_stand_in_the_order_of_the_layers() -> None:
     with (CHECKOUT / "pyproject.toml").open("rb") as file:
         contracts = tomllib.load(file)["tool"]["importlinter"]["contracts"]
     layers = next(contract["layers"] for contract in contracts if contract["type"] == "layers")
-    height = {name.strip(): floor for floor, layer in enumerate(reversed(layers)) for name in re.split("[:|]", layer)}
+    height = {name.strip(): floor for floor, layer in enumerate(reversed(layers)) for name in re.split(r"[:|]", layer)}
     floors = [height[name] for row in rows()[1:] for name in sorted(row, key=height.__getitem__)]
     assert floors == sorted(floors)

@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
+import json
 import os
+import re
 import subprocess
 import sys
 import sysconfig
 import tarfile
+import tomllib
 import venv
 import zipfile
 from pathlib import Path
+from typing import Any
 
 import pytest
+
+from hexlogic import extras
+from hexlogic.cli import run as run_command
 
 CHECKOUT = Path(__file__).resolve().parents[1]
 RULES = sorted(path.relative_to(CHECKOUT).as_posix() for path in (CHECKOUT / "rules").rglob("*.lp*"))
@@ -112,3 +119,156 @@ def test_the_front_door():
     with pytest.raises(AttributeError, match="no attribute 'Nope'"):
         hexlogic.Nope  # noqa: B018
     assert len(Path(hexlogic.__file__).read_text().splitlines()) < 40
+
+
+def project() -> dict[str, Any]:
+    with (CHECKOUT / "pyproject.toml").open("rb") as file:
+        return tomllib.load(file)["project"]
+
+
+def names(requirements: list[str]) -> set[str]:
+    return {re.split(r"[<>=!;\[ ]", requirement)[0].lower() for requirement in requirements}
+
+
+def test_the_extras_of_the_code_are_those_of_the_project():
+    optional = project()["optional-dependencies"]
+    assert set(extras.EXTRAS) == set(optional) - {"dev", "docs"}
+    other = {"vl_convert": "vl-convert-python", "z3": "z3-solver", "sklearn": "scikit-learn"}
+    for extra, modules in extras.EXTRAS.items():
+        assert {other.get(module, module.replace("_", "-")) for module in modules} == names(optional[extra])
+        assert names(optional[extra]) <= names(optional["dev"])
+
+
+def test_the_core_is_small():
+    heavy = set().union(*map(names, (project()["optional-dependencies"][extra] for extra in extras.EXTRAS)))
+    core = names(project()["dependencies"])
+    assert not core & (heavy | {"networkx"})
+    assert len(core) == 11
+
+
+_QUICK = [
+    "--rules",
+    "clusters",
+    "--boards",
+    "small",
+    "--engines",
+    "clingo",
+    "--repeats",
+    "1",
+    "--pipelines",
+    "none",
+    "--out",
+    "OUT",
+]
+
+WITHOUT = """
+import importlib.metadata as data, importlib.util as util, sys
+from hexlogic.extras import EXTRAS
+
+absent = {"networkx", *(module for modules in EXTRAS.values() for module in modules)}
+find_spec, version = util.find_spec, data.version
+
+
+class Blocked:
+    def find_spec(self, name, path=None, target=None):
+        if name.partition(".")[0] in absent:
+            raise ModuleNotFoundError(f"No module named {name!r}", name=name)
+
+
+def version_here(name):
+    if name in absent:
+        raise data.PackageNotFoundError(name)
+    return version(name)
+
+
+def spec_here(name, package=None):
+    return None if name.partition(".")[0] in absent else find_spec(name, package)
+
+
+sys.meta_path.insert(0, Blocked())
+data.version, util.find_spec = version_here, spec_here
+import hexlogic.extras
+hexlogic.extras.find_spec = spec_here
+from hexlogic.cli import run
+sys.exit(run(sys.argv[1:]))
+"""
+"""A program that runs one command as if nothing of the extras were installed."""
+
+
+@pytest.mark.parametrize(
+    ("command", "status", "said"),
+    [
+        (["win", "small", "--engine", "compiled", "--json"], 0, '{"winner": "red"'),
+        (["prove", "clusters", "power-set", "--size", "3"], 1, "clusters and power-set differ"),
+        (["prove", "follow-line-tabled", "clusters", "--all-sizes"], 0, "proved for all boards"),
+        (["optimise", "benchmarks/programs/paths.lp", "--aim", "ground", "--limit", "5"], 0, "path"),
+        (
+            [
+                "bench",
+                *["--rules", "clusters", "--boards", "small", "--engines", "clingo", "--repeats", "2", "--out", "OUT"],
+            ],
+            0,
+            "records:",
+        ),
+    ],
+    ids=lambda value: value[0] if isinstance(value, list) else None,
+)
+def test_the_core_needs_no_extra(command, status, said, tmp_path):
+    words = [str(tmp_path / "out") if word == "OUT" else word for word in command]
+    done = subprocess.run([sys.executable, "-c", WITHOUT, *words], cwd=CHECKOUT, capture_output=True, text=True)
+    assert (done.returncode, "Traceback" in done.stderr) == (status, False), done.stderr
+    assert said in done.stdout + done.stderr
+
+
+@pytest.mark.parametrize(
+    ("command", "extra"),
+    [
+        (["report", "docs/example-report/records", "--out", "OUT"], "report"),
+        (["play", "--size", "3"], "web"),
+        (["bench", "--suite", "quick", "--executor", "dask", "--out", "OUT"], "cluster"),
+        (["prove", "clusters", "clusters-union", "--all-sizes", "--check", "z3"], "proofs"),
+        (["win", "small", "--engine", "egglog"], "egglog"),
+    ],
+    ids=lambda value: value if isinstance(value, str) else None,
+)
+def test_a_missing_extra_is_one_line_with_the_command(command, extra, tmp_path):
+    words = [str(tmp_path / "out") if word == "OUT" else word for word in command]
+    done = subprocess.run([sys.executable, "-c", WITHOUT, *words], cwd=CHECKOUT, capture_output=True, text=True)
+    assert done.returncode == 2
+    assert extras.installing(extra) in done.stderr
+    assert len(done.stderr.splitlines()) == 1
+
+
+def test_doctor_lists_the_extras(capsys):
+    assert run_command(["doctor", "--json"]) == 0
+    listed = json.loads(capsys.readouterr().out)["extras"]
+    assert [entry["name"] for entry in listed] == list(extras.EXTRAS)
+    for entry in listed:
+        assert (entry["versions"] is None) == bool(extras.missing_modules(entry["name"]))
+
+
+README = (CHECKOUT / "README.md").read_text(encoding="utf-8")
+
+
+def test_the_readme_is_one_page_that_reads_on_the_package_index():
+    assert len(README.split()) < 600
+    source = project()["urls"]["Source"]
+    links = re.findall(r"\]\(([^)]+)\)", README)
+    assert len(links) > 10
+    for link in links:
+        raw = source.replace("github.com", "raw.githubusercontent.com") + "/main/"
+        path = link.removeprefix(f"{source}/blob/main/").removeprefix(raw)
+        assert path != link, link
+        assert (CHECKOUT / path.partition("#")[0]).exists(), link
+
+
+def test_the_three_rules_of_the_readme_are_those_of_the_rule_set():
+    text = (CHECKOUT / "rules" / "follow-line-tabled.lp").read_text(encoding="utf-8")
+    rules = re.findall(r"^\w+\(.*$", text, re.MULTILINE)
+    assert len(rules) == 3
+    assert re.findall(r"^\w+\(.*$", README, re.MULTILINE) == rules
+
+
+def test_the_changelog_has_the_version_of_the_project():
+    heading = re.findall(r"^## (\S+)", (CHECKOUT / "CHANGELOG.md").read_text(encoding="utf-8"), re.MULTILINE)
+    assert heading[0] == project()["version"]

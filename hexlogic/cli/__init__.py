@@ -30,6 +30,7 @@ from hexlogic.cli.solve import solve
 from hexlogic.cli.tournament import tournament
 from hexlogic.cli.win import win
 from hexlogic.errors import HexlogicError
+from hexlogic.extras import extra_of, installing
 from hexlogic.process.signals import exit_status, interruptible
 
 __all__ = ["app", "main", "run"]
@@ -48,7 +49,6 @@ app = typer.Typer(
     name="hexlogic",
     cls=_InOrder,
     no_args_is_help=True,
-    add_completion=False,
     rich_markup_mode=None,  # rich would double the time that help takes
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
@@ -106,7 +106,8 @@ def run(arguments: list[str] | None = None) -> int:
     """Carry out one command line (without the program's name) and return the exit status. Never raises."""
     try:
         command = typer.main.get_command(app)
-        status = command.main(args=arguments, prog_name="hexlogic", standalone_mode=False)
+        colour = False if os.environ.get("NO_COLOR") else None  # None: where the stream is a terminal
+        status = command.main(args=arguments, prog_name="hexlogic", standalone_mode=False, color=colour)
         sys.stdout.flush()
         return status if isinstance(status, int) else 0
     except HexlogicError as error:
@@ -129,12 +130,20 @@ def run(arguments: list[str] | None = None) -> int:
     except OSError as error:
         # Whatever writes a file names it (`hexlogic.files`), so an error without a name is about the output.
         return _complain(f"{error.filename or 'standard output'}: {error.strerror or error}", 2)
+    except ModuleNotFoundError as error:
+        if (extra := extra_of(error)) is None:
+            return _internal(error)
+        return _complain(f"{error.name} is not installed ({installing(extra)})", 2)
     except Exception as error:
-        if os.environ.get("HEXLOGIC_TRACEBACK"):
-            raise
-        return _complain(
-            f"internal error: {type(error).__name__}: {error} (please report it; HEXLOGIC_TRACEBACK=1 shows where)", 1
-        )
+        return _internal(error)
+
+
+def _internal(error: Exception) -> int:
+    """An error that is ours: its traceback when it is asked for, else one line."""
+    if os.environ.get("HEXLOGIC_TRACEBACK"):
+        raise error
+    what = f"internal error: {type(error).__name__}: {error}"
+    return _complain(f"{what} (please report it; HEXLOGIC_TRACEBACK=1 shows where)", 1)
 
 
 def _usage(problem: Exception) -> str:

@@ -86,7 +86,7 @@ def _is_file(path: Path) -> bool:
     try:
         if path.is_dir() and str(path) not in (".", ""):
             raise PositionError("this is a folder, not a position", file=str(path))
-        return path.is_file() or path.is_fifo()
+        return path.is_file() or path.is_fifo() or path.is_char_device()
     except (OSError, ValueError):  # text too long for a path, or with a NUL
         return False
 

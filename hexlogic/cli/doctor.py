@@ -31,6 +31,9 @@ def doctor(
     typer.echo("meters")
     for meter in report["meters"]:
         typer.echo(f"  {meter['name']:<10} {meter['version'] or 'missing: ' + meter['missing']}")
+    typer.echo("extras")
+    for extra in report["extras"]:
+        typer.echo(f"  {extra['name']:<10} {extra['versions'] or 'missing: ' + extra['missing']}")
     typer.echo(f"rule sets  {len(report['rule_sets'])}: {', '.join(report['rule_sets'])}")
     typer.echo(f"boards     {len(report['boards'])}: {', '.join(report['boards'])}")
     for name, folder in report["folders"].items():
@@ -43,6 +46,7 @@ def _examine() -> dict[str, Any]:
 
     import hexlogic
     from hexlogic.engines import engine_names, load_engine
+    from hexlogic.extras import EXTRAS, installing, missing_modules
     from hexlogic.games import board_names
     from hexlogic.process.meters import meter_names, meter_version, missing_meter
     from hexlogic.resources import rules_folder, suites_folder
@@ -57,6 +61,11 @@ def _examine() -> dict[str, Any]:
     for name in meter_names():
         missing = missing_meter(name)
         meters.append({"name": name, "version": None if missing else meter_version(name), "missing": missing})
+    extras = []
+    for name, modules in EXTRAS.items():
+        absent = missing_modules(name)
+        why = f"{', '.join(absent)}; {installing(name)}" if absent else None
+        extras.append({"name": name, "versions": None if absent else ", ".join(map(_version, modules)), "missing": why})
     folders = {"rules": rules_folder(), "suites": suites_folder()}
     return {
         "hexlogic": hexlogic.__version__,
@@ -65,7 +74,15 @@ def _examine() -> dict[str, Any]:
         "cpus": os.cpu_count(),
         "engines": engines,
         "meters": meters,
+        "extras": extras,
         "rule_sets": list(rule_set_names()),
         "boards": list(board_names()),
         "folders": {name: {"path": str(path), "found": path.is_dir()} for name, path in folders.items()},
     }
+
+
+def _version(module: str) -> str:
+    """A module with the version of its distribution; nothing is imported."""
+    from importlib.metadata import packages_distributions, version
+
+    return f"{module} {version(packages_distributions()[module][0])}"

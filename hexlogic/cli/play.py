@@ -11,6 +11,7 @@ from urllib.parse import urlencode
 import typer
 
 from hexlogic.errors import HexlogicError
+from hexlogic.extras import need
 
 if TYPE_CHECKING:
     from hexlogic.web.thinkers import Thinkers
@@ -57,10 +58,9 @@ def play(
 
 
 def _serve(thinkers: Thinkers, game: str, host: str, port: int, no_open: bool) -> None:
-    try:
-        from hexlogic.web.serve import PageServer
-    except ModuleNotFoundError as missing:
-        raise HexlogicError(f"{missing.name} is not installed", hint="pip install 'hexlogic[web]'") from None
+    need("web")
+    from hexlogic.web.serve import PageServer
+
     try:
         server = PageServer(thinkers, host, port)
     except OSError as error:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from hexlogic.errors import HexlogicError
+from hexlogic.files import read_text
 
 if TYPE_CHECKING:
     from hexlogic.games import Player, Position
@@ -70,7 +71,7 @@ def _check(path: Path, as_json: bool) -> None:
     from hexlogic.players.solver import Refused, check_certificate
 
     try:
-        certificate = json.loads(path.read_text(encoding="utf-8"))
+        certificate = json.loads(read_text(path))
     except json.JSONDecodeError as error:
         raise HexlogicError(error.msg, file=str(path), line=error.lineno, column=error.colno) from None
     except UnicodeDecodeError:

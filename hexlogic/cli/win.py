@@ -58,7 +58,10 @@ def win(
     hexlogic win "red a1, blue a2, red b1" --size 2 --json
     hexlogic win "y 3, red a1 blue b2 red a2 blue b3 red a3"
     """
+    from contextlib import nullcontext
+
     from hexlogic.cli.arguments import read_board, warn_about
+    from hexlogic.cli.compiling import compilation_told
     from hexlogic.games import PLAYERS, Hex, draw_text, has_won, winning_chain
     from hexlogic.rulesets import find_rule_set
 
@@ -68,7 +71,8 @@ def win(
     rule_set = find_rule_set(rules)
     warn_about(board)
     if time is None:
-        answers = _ask(rule_set, board.position, engine, pipeline)
+        with compilation_told() if engine == "compiled" else nullcontext():
+            answers = _ask(rule_set, board.position, engine, pipeline)
     else:
         answers = _ask_in_time(rules, rule_set.hash, board.position, engine, pipeline, time)
     truth = [player for player in PLAYERS if has_won(board.position, player)]

@@ -12,6 +12,7 @@ import clingo
 from clingo.ast import AST, ASTType, ProgramBuilder, parse_files, parse_string
 
 from hexlogic.errors import HexlogicError, RuleSyntaxError
+from hexlogic.files import read_bytes
 
 __all__ = ["Encoding", "Source", "Statement", "joined", "read_encoding", "read_encoding_text"]
 
@@ -119,7 +120,7 @@ def read_encoding(files: Sequence[Path]) -> Encoding:
     """
     sources = []
     for file in files:
-        data = file.read_bytes()
+        data = read_bytes(file)
         try:
             data.decode("utf-8")
         except UnicodeDecodeError:

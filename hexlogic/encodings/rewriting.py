@@ -10,7 +10,6 @@ from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Final
 
-import networkx as nx
 from clingo.ast import ASTType
 
 from hexlogic.encodings.anonymous import anonymised
@@ -21,6 +20,7 @@ from hexlogic.encodings.staging import staged
 from hexlogic.encodings.writing import Edit, written
 from hexlogic.logic import Predicate, Rule
 from hexlogic.logic.analysis.functional import Dependency, declared_dependencies
+from hexlogic.logic.analysis.graph import Digraph
 from hexlogic.logic.walk import rule_variables
 from hexlogic.passes.chase import PASS as CHASE
 from hexlogic.passes.merge import canonical
@@ -108,7 +108,7 @@ class Rewritten:
 
 def interface_of(encoding: Encoding, given: Collection[Predicate] = ()) -> Interface:
     """Predicates, recursion, definitions and dependencies; `given` are predicates that an instance has facts of."""
-    graph: nx.DiGraph[Predicate] = nx.DiGraph()
+    edges: list[tuple[Predicate, Predicate, bool]] = []
     closed: dict[Predicate, list[Rule]] = {}
     opened: set[Predicate] = set(given)
     blocks = blocks_of(encoding)
@@ -121,7 +121,7 @@ def interface_of(encoding: Encoding, given: Collection[Predicate] = ()) -> Inter
         heads: frozenset[Predicate] = frozenset()
         if node.ast_type == ASTType.Rule:
             heads, bodies = heads_and_bodies(node)
-            graph.add_edges_from((head, other) for head in heads for other in bodies)
+            edges += ((head, other, False) for head in heads for other in bodies)
         elif node.ast_type == ASTType.Defined:
             heads = frozenset([Predicate(("" if node.positive else "-") + node.name, node.arity)])
         elif node.ast_type not in (ASTType.Minimize, ASTType.ShowTerm, ASTType.ShowSignature):
@@ -130,11 +130,12 @@ def interface_of(encoding: Encoding, given: Collection[Predicate] = ()) -> Inter
             closed.setdefault(next(iter(heads)), []).append(plain[number].rule)
         else:
             opened |= heads
+    graph = Digraph(edges)
     components = {
-        predicate: frozenset(component)
-        for component in nx.strongly_connected_components(graph)
+        predicate: component
+        for component in graph.components()
         for predicate in component
-        if len(component) > 1 or graph.has_edge(predicate, predicate)
+        if len(component) > 1 or predicate in graph.successors(predicate)
     }
     constraints = [block.rule for block in blocks if block.kind == "constraint" and not block.kept]
     return Interface(

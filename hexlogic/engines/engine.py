@@ -9,6 +9,7 @@ from importlib import metadata
 
 from hexlogic.engines.base import Follower, Session
 from hexlogic.engines.recomputation import AskingFollower
+from hexlogic.extras import EXTRAS, installing
 from hexlogic.logic import Atom, Program
 
 __all__ = ["Engine"]
@@ -33,7 +34,8 @@ class Engine(ABC):
         try:
             self.version()
         except metadata.PackageNotFoundError:
-            return f"the Python package {self.package} is not installed; pip install {self.package}"
+            how = installing(self.package) if self.package in EXTRAS else f"pip install {self.package}"
+            return f"the Python package {self.package} is not installed; {how}"
         return None
 
     def version(self) -> str:

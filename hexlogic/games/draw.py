@@ -6,13 +6,13 @@ from collections.abc import Iterable
 
 from hexlogic.games.columns import column_name
 from hexlogic.games.kinds.hex.board import Hex
+from hexlogic.games.placed import Placed
 from hexlogic.games.players import BLUE, RED, Player
-from hexlogic.games.position import Position
 
 __all__ = ["draw_text"]
 
 
-def draw_text(position: Position, chain: Iterable[int] | None = None, *, labels: bool = True) -> str:
+def draw_text(position: Placed, chain: Iterable[int] | None = None, *, labels: bool = True) -> str:
     """The board with each row shifted by one more space, column letters above and row numbers at both sides.
 
     Boards of other games have the names of the first and last cell of each line at its ends; a blank line stands
@@ -53,7 +53,7 @@ def _sign(owner: Player | None, capital: bool) -> str:
     return sign if capital else sign.lower()
 
 
-def _lines(position: Position, marked: set[int] | None, labels: bool) -> str:
+def _lines(position: Placed, marked: set[int] | None, labels: bool) -> str:
     """The lines of a board, indented as its cells lie in pictures. What lies beside an earlier line goes below it."""
     game = position.game
     left = [min(game.centre(cell)[0] for cell in line) for line in game.lines_of_text]

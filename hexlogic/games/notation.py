@@ -60,7 +60,7 @@ def parse_position(
     kind, lines = _leading_game(list(source.lines()), kind)
     if not lines:
         raise source.error(
-            "there is no position here",
+            "this is empty: there is no position here",
             0,
             "expected rows of R, B and ., a move list such as 'size 9, red f6', or JSON",
         )

@@ -7,9 +7,11 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from hexlogic.errors import PositionError
+from hexlogic.games.draw import draw_text
 from hexlogic.games.game import Game
 from hexlogic.games.kinds.hex.board import Hex
 from hexlogic.games.players import BLUE, PLAYERS, RED, Player, check_player
+from hexlogic.games.svg import draw_svg
 
 __all__ = ["Position"]
 
@@ -53,6 +55,25 @@ class Position:
         [51]
         """
         return cls(game, frozenset(map(game.parse_cell, red)), frozenset(map(game.parse_cell, blue)), name)
+
+    def __str__(self) -> str:
+        """The board as text, the winning stones in capital letters.
+
+        >>> print(Position.of(Hex(2, 2), red=["a1", "b1"], blue=["b2"]))
+          a b
+        1 R R 1
+         2 . b 2
+        """
+        return draw_text(self, self._chain()).rstrip("\n")
+
+    def _repr_svg_(self) -> str:
+        """The board as a picture: what a notebook shows."""
+        return draw_svg(self, self._chain())
+
+    def _chain(self) -> tuple[int, ...] | None:
+        """The stones of the first player who has won."""
+        chains = (self.game.winning_stones(self.stones(player), player) for player in PLAYERS)
+        return next((chain for chain in chains if chain is not None), None)
 
     def stones(self, player: Player) -> frozenset[int]:
         """The cells of one player's stones."""

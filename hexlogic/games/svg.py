@@ -15,9 +15,8 @@ from math import dist, sqrt
 from hexlogic.games.columns import column_name
 from hexlogic.games.game import Game, Point
 from hexlogic.games.kinds.hex.board import Hex
-from hexlogic.games.oracle import winner
-from hexlogic.games.players import BLUE, RED, Player
-from hexlogic.games.position import Position
+from hexlogic.games.placed import Placed
+from hexlogic.games.players import BLUE, PLAYERS, RED, Player
 from hexlogic.games.svg_marks import Mark, draw_marks
 from hexlogic.games.svg_parts import BAND, FILL, LABEL, RADIUS, WIDE, cells, number, points, stones
 from hexlogic.games.svg_parts import chain as draw_chain
@@ -42,7 +41,7 @@ class _Layout:
 
 
 def draw_svg(
-    position: Position, chain: Sequence[int] | None = None, title: str | None = None, marks: Sequence[Mark] = ()
+    position: Placed, chain: Sequence[int] | None = None, title: str | None = None, marks: Sequence[Mark] = ()
 ) -> str:
     """The position as one `<svg>` element, the same bytes for the same arguments.
 
@@ -85,9 +84,9 @@ def _picture(width: float, height: float, title: str, body: list[str]) -> str:
     )
 
 
-def _describe(position: Position) -> str:
+def _describe(position: Placed) -> str:
     red, blue = len(position.red), len(position.blue)
-    won = winner(position) or "nobody"
+    won = next((one for one in PLAYERS if position.game.has_won(position.stones(one), one)), "nobody")
     name = f"{position.name}, " if position.name else ""
     plural = "" if red == 1 else "s"
     return f"{name}{position.game}: red has {red} stone{plural}, blue {blue}; {won} has won"
@@ -142,7 +141,7 @@ class _Plain:
         return self.left + x * WIDE, self.top + y * WIDE
 
 
-def _any_board(position: Position, winning: Sequence[int], title: str | None) -> str:
+def _any_board(position: Placed, winning: Sequence[int], title: str | None) -> str:
     """A board without bands; the first and the last cell of each line have their names beside them."""
     game = position.game
     centres = [game.centre(cell) for cell in game.cells]

@@ -7,8 +7,8 @@ from math import sqrt
 from typing import Final, Protocol
 
 from hexlogic.games.game import Game, Point
+from hexlogic.games.placed import Placed
 from hexlogic.games.players import BLUE, RED, Player
-from hexlogic.games.position import Position
 
 __all__ = ["BAND", "FILL", "LABEL", "RADIUS", "STONE", "WIDE", "Layout", "cells", "chain", "number", "points", "stones"]
 
@@ -58,7 +58,7 @@ def cells(layout: Layout) -> list[str]:
     return [f'<g fill="{_CELL}" stroke="{_GRID}" stroke-width="1.2" stroke-linejoin="round">', *shapes, "</g>"]
 
 
-def stones(layout: Layout, position: Position) -> list[str]:
+def stones(layout: Layout, position: Placed) -> list[str]:
     """The stones: discs, and a ring on those of blue."""
     shapes = []
     for player in (RED, BLUE):

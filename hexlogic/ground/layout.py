@@ -110,28 +110,13 @@ def as_rows(lists: Sequence[Sequence[int]]) -> tuple[Ints, Ints]:
 def levels(ground: GroundProgram) -> Ints:
     """The level of each atom: the longest way up to its component, so that what is equally deep shares a level."""
     import numpy as np
-    from scipy.sparse import coo_array
-    from scipy.sparse.csgraph import connected_components
+
+    from hexlogic.ground.levels import longest_ways
 
     count = len(ground.atoms)
     below = np.array([part for rule in ground.rules for part in (*rule.positive, *rule.negative)], dtype=np.int32)
     above = np.array([rule.head for rule in ground.rules for _ in (*rule.positive, *rule.negative)], dtype=np.int32)
-    edges = coo_array((np.ones(len(below), dtype=np.int8), (below, above)), shape=(count, count))
-    components, label = connected_components(edges, directed=True, connection="strong")
-    pairs = {(int(label[low]), int(label[high])) for low, high in zip(below, above, strict=True)}
-    successors: list[list[int]] = [[] for _ in range(components)]
-    waiting_for = [0] * components
-    for low, high in pairs:
-        if low != high:
-            successors[low].append(high)
-            waiting_for[high] += 1
-    depth = [0] * components
-    ready = [component for component in range(components) if not waiting_for[component]]
-    while ready:
-        component = ready.pop()
-        for high in successors[component]:
-            depth[high] = max(depth[high], depth[component] + 1)
-            waiting_for[high] -= 1
-            if not waiting_for[high]:
-                ready.append(high)
-    return np.array([depth[component] for component in label], dtype=np.int32)
+    start = np.zeros(count + 1, dtype=np.int32)
+    np.cumsum(np.bincount(below, minlength=count), out=start[1:])
+    levels: Ints = longest_ways(start, above[np.argsort(below, kind="stable")])
+    return levels

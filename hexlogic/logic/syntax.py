@@ -291,3 +291,7 @@ class Program:
         lines += [str(rule) for rule in self.rules]
         lines += [f"#show {predicate}." for predicate in self.queries]
         return "\n".join(lines) + "\n" if lines else ""
+
+    def _repr_markdown_(self) -> str:
+        """The text as a block of code: what a notebook shows."""
+        return f"```prolog\n{self}```"

@@ -6,6 +6,7 @@ import dataclasses
 from pathlib import Path
 
 from hexlogic.errors import EngineError, HexlogicError, UnknownNameError
+from hexlogic.files import read_text
 from hexlogic.ground.least_model import least_model
 from hexlogic.logic import Atom, Predicate, Program
 from hexlogic.logic.analysis.checks import parse_checked
@@ -59,7 +60,7 @@ def _named(text: str, known: list[Predicate], kind: str) -> Predicate:
 
 def _text(file: Path) -> str:
     try:
-        return file.read_text(encoding="utf-8")
+        return read_text(file)
     except UnicodeDecodeError:
         raise HexlogicError("this is not UTF-8 text", file=str(file)) from None
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from hexlogic.errors import HexlogicError
+from hexlogic.extras import need
 from hexlogic.players.solver import MOST_CELLS
 from hexlogic.predict.dataset import Dataset
 from hexlogic.predict.labels import exact_winners
@@ -86,10 +86,8 @@ def _fit(learner: Any, learning: Dataset, test: Dataset, symbols: SymbolSet, spa
 def _sklearn(module: str, name: str, **options: Any) -> Any:
     from importlib import import_module
 
-    try:
-        return getattr(import_module(f"sklearn.{module}"), name)(**options)
-    except ImportError:
-        raise HexlogicError("scikit-learn is missing", hint="pip install 'hexlogic[predict]'") from None
+    need("predict")
+    return getattr(import_module(f"sklearn.{module}"), name)(**options)
 
 
 def _few(question: Question) -> Dataset:

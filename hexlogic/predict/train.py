@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from hexlogic.errors import HexlogicError
+from hexlogic.extras import need
 from hexlogic.players.evaluation.clause_model import ClauseModel
 from hexlogic.predict.dataset import Dataset
 from hexlogic.predict.symbol_set import SymbolSet
@@ -83,10 +84,9 @@ def train(
     `report` hears the epoch, how many there are, and both accuracies. One thread: the same seed gives the same model.
     Raises HexlogicError for an empty split and for a missing package.
     """
-    try:
-        import green_tsetlin
-    except ImportError:
-        raise HexlogicError("green-tsetlin is missing", hint="pip install 'hexlogic[predict]'") from None
+    need("predict")
+    import green_tsetlin
+
     symbols = SymbolSet(settings.symbols, data.board)
     learning, validation = data.split("train"), data.split("validation")
     inputs, classes = machine_inputs(learning, symbols, settings.view)

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from hexlogic.errors import SuiteError
+from hexlogic.extras import installing
 from hexlogic.process.guard import guarded
 from hexlogic.process.isolate import Outcome, late
 from hexlogic.process.limits import Limits, Termination, Usage
@@ -38,7 +39,7 @@ def missing() -> str | None:
     try:
         import benchexec.runexecutor  # noqa: F401
     except ImportError:
-        return "the Python package benchexec is not installed; pip install 'hexlogic[benchexec]'"
+        return f"the Python package benchexec is not installed; {installing('benchexec')}"
     try:
         outcome = run_in_groups(["true"], b"", Limits.of(cpu_s=5, wall_s=20, memory_mb=100))
     except SuiteError as error:

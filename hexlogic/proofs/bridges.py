@@ -27,11 +27,11 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Literal, TypeAlias
 
-import networkx as nx
-
 from hexlogic.errors import HexlogicError, RuleSyntaxError
+from hexlogic.files import read_text
 from hexlogic.logic import Atom, Program, Rule, Variable
 from hexlogic.logic import Literal as BodyAtom
+from hexlogic.logic.analysis.graph import Digraph
 from hexlogic.logic.parser import parse
 from hexlogic.resources import rules_folder
 from hexlogic.rulesets.header import read_header
@@ -138,7 +138,7 @@ def _how_proved(lemma: Statement, above: Mapping[str, Statement]) -> Statement:
 def read_bridge_file(path: Path) -> Bridge:
     """The bridge of a file. Raises HexlogicError."""
     try:
-        text = path.read_text(encoding="utf-8")
+        text = read_text(path)
     except (OSError, UnicodeDecodeError) as error:
         raise HexlogicError(f"cannot read the bridge: {error}", file=str(path)) from None
     return read_bridge(text, path.name)
@@ -153,10 +153,8 @@ def load_bridges(game: str = "hex") -> tuple[Bridge, ...]:
 
 def bridge_path(left: str, right: str, bridges: tuple[Bridge, ...]) -> list[Bridge] | None:
     """The fewest bridges that join two rule sets; None when there are none."""
-    graph: nx.Graph[str] = nx.Graph()
-    for bridge in bridges:
-        graph.add_edge(bridge.left, bridge.right, bridge=bridge)
-    if left not in graph or right not in graph or not nx.has_path(graph, left, right):
+    between = {end: bridge for bridge in bridges for end in ((bridge.left, bridge.right), (bridge.right, bridge.left))}
+    graph = Digraph((one, other, False) for one, other in between)
+    if left not in graph or right not in graph.below([left]):
         return None
-    steps = nx.shortest_path(graph, left, right)
-    return [graph.edges[one, other]["bridge"] for one, other in itertools.pairwise(steps)]
+    return [between[step] for step in itertools.pairwise(graph.path(left, right))]

@@ -7,12 +7,12 @@ import gzip
 import io
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from importlib.util import find_spec
 from pathlib import Path
 
 import msgspec
 
 from hexlogic.errors import HexlogicError
+from hexlogic.extras import need
 from hexlogic.report.boards import game_title
 from hexlogic.report.caveats import wrong_answers
 from hexlogic.report.charts import svg
@@ -52,9 +52,7 @@ def build_report(folders: Sequence[Path], out: Path, *, mix: bool = False) -> Wr
     Raises SuiteError for records that cannot be used or must not be mixed, HexlogicError without the extra `report`,
     and, before the report is made, HexlogicError for an `out` that cannot be written.
     """
-    missing = [name for name in ("altair", "vl_convert") if find_spec(name) is None]
-    if missing:
-        raise HexlogicError(f"{' and '.join(missing)} not installed", hint="pip install 'hexlogic[report]'")
+    need("report")
     material = read_material(folders, mix=mix)
     check_folder(out)
     return write_report(material, out)

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from hexlogic.errors import HexlogicError, RuleSyntaxError, SizeError, UnknownNameError
+from hexlogic.files import STDIN, read_text
 from hexlogic.games import Game, Hex, game_names, load_game, rules_of_game
 from hexlogic.logic import Integer, Predicate, Program
 from hexlogic.logic.analysis.checks import check
@@ -137,7 +138,7 @@ def read_rule_set(path: Path) -> RuleSet:
     rules themselves are read by `instantiate`.
     """
     try:
-        text = path.read_text(encoding="utf-8")
+        text = read_text(path)
     except (OSError, UnicodeDecodeError) as error:
         raise HexlogicError(f"cannot read the rule set: {error}", file=str(path)) from None
     header = read_header(text, path.name)
@@ -201,9 +202,10 @@ def load_rule_set(name: str) -> RuleSet:
 
 
 def find_rule_set(text: str) -> RuleSet:
-    """The rule set of that name, or in that `.lp` or `.lp.j2` file. Raises HexlogicError.
+    """The rule set of that name, in that `.lp` or `.lp.j2` file, or on standard input (`-`). Raises HexlogicError.
 
     >>> find_rule_set("clusters").complete
     True
     """
-    return read_rule_set(Path(text)) if text.endswith((".lp", ".lp.j2")) else load_rule_set(text)
+    is_file = text == str(STDIN) or text.endswith((".lp", ".lp.j2"))
+    return read_rule_set(Path(text)) if is_file else load_rule_set(text)

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from hexlogic.errors import HexlogicError
+from hexlogic.extras import need
 from hexlogic.runs.records import Playing, Run
 from hexlogic.runs.store import RecordFile
 
@@ -25,8 +24,7 @@ def frame(*records: RecordFile) -> polars.DataFrame:
     `suite`, `session`, `host` and `cpu_limit_s` come from the header, and `query_s` is the time of the cold query,
     grounding and solving. Null is what was not measured. Raises HexlogicError without polars.
     """
-    if find_spec("polars") is None:
-        raise HexlogicError("polars is not installed", hint="pip install 'hexlogic[frame]'")
+    need("frame")
     import polars
 
     rows: list[dict[str, Any]] = []

@@ -9,6 +9,7 @@ from typing import ParamSpec, TypeVar
 
 from hexlogic.engines import engine_names, load_engine
 from hexlogic.errors import HexlogicError, SuiteError
+from hexlogic.files import read_text
 from hexlogic.games import expand_series
 from hexlogic.passes import Pipeline
 from hexlogic.process.limits import Limits
@@ -194,6 +195,6 @@ def _placed(file: str, word: str, make: Callable[P, T], *arguments: P.args, **op
 
 def _line(file: str, word: str) -> int | None:
     try:
-        return find_line(Path(file).read_text(encoding="utf-8"), word)
+        return find_line(read_text(Path(file)), word)
     except (OSError, UnicodeDecodeError):
         return None

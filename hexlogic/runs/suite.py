@@ -19,6 +19,7 @@ from typing import Annotated, Literal
 import msgspec
 
 from hexlogic.errors import SuiteError, UnknownNameError
+from hexlogic.files import STDIN, read_text
 from hexlogic.resources import suites_folder
 from hexlogic.runs.records import Mode
 
@@ -94,10 +95,10 @@ def load_suite(name: str) -> tuple[Suite, str]:
     path = suites_folder() / f"{name}.toml"
     if name not in suite_names():
         path = Path(name)
-        if path.suffix != ".toml":
+        if path.suffix != ".toml" and path != STDIN:
             raise UnknownNameError.among("suite", name, [*suite_names(), "FILE.toml"])
     try:
-        text = path.read_text(encoding="utf-8")
+        text = read_text(path)
     except UnicodeDecodeError:
         raise SuiteError("not UTF-8 text", file=str(path)) from None
     except OSError as error:

@@ -116,7 +116,7 @@ def test_an_engine_that_cannot_run_a_rule_set_says_which_can(cli):
 @pytest.mark.parametrize(
     ("text", "line"),
     [
-        ("", "FILE:1:1: there is no position here (expected rows of R, B and ., "),
+        ("", "FILE:1:1: this is empty: there is no position here (expected rows of R, B and ., "),
         ("R R .\nR R\n. . .\n", "FILE:2:4: row 2 has 2 cells, other rows have 3 (every row needs the same number"),
         ("R R\nR X\n", "FILE:2:3: 'X' is no stone (use R, B or . for an empty cell)"),
         ("red a1, blue b2\n", "FILE:1:1: a move list needs the size of its board (begin with 'size 9' or "),
@@ -136,7 +136,7 @@ def test_a_bad_file_is_named_with_line_and_column(cli, tmp_path, text, line):
     [
         (["nope"], "unknown board 'nope' (known: all-red, "),
         (["nope.txt"], "nope.txt: there is no such file"),
-        ([""], "<argument>:1:1: there is no position here"),
+        ([""], "<argument>:1:1: this is empty: there is no position here"),
         (["small", "--rules", "nope"], "unknown rule set 'nope' (known: "),
         (["small", "--engine", "clingoo"], "unknown engine 'clingoo' (did you mean clingo?)"),
         (["small", "--pipeline", "nope"], "unknown pass 'nope' (known: chase, ground, "),

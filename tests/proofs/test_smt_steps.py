@@ -193,6 +193,6 @@ def test_wrong_use(arguments, words):
 def test_a_missing_prover_is_told_with_the_command_that_installs_it(monkeypatch):
     monkeypatch.setattr("hexlogic.proofs.smt.provers.importlib.util.find_spec", lambda name: None)
     done = run("follow-line-tabled", "clusters", "--all-sizes", "--check", "cvc5")
-    assert 'the prover cvc5 is not installed (pip install "hexlogic[proofs]")' in str(done.exception)
+    assert "the prover cvc5 is not installed (pip install 'hexlogic[proofs]')" in str(done.exception)
     lemmas = LemmaProver()
     assert proof_of(BRIDGES[1], justify_lemma=lemmas).assumed == ("symmetric",)

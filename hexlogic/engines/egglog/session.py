@@ -17,6 +17,7 @@ from typing import Any
 
 from hexlogic.engines.base import Answer, FactSession, require_ground
 from hexlogic.errors import EngineError, HexlogicError
+from hexlogic.extras import installing
 from hexlogic.logic import Atom, Predicate, Program
 from hexlogic.logic.analysis.dependence import intensional
 from hexlogic.logic.dialects.egglog import (
@@ -42,7 +43,7 @@ def _bindings() -> ModuleType:
     folders = None if package is None else package.submodule_search_locations
     spec = importlib.machinery.PathFinder.find_spec(_MODULE, folders)
     if spec is None or spec.loader is None:
-        raise EngineError("the Python package egglog has no compiled module", hint="pip install egglog")
+        raise EngineError("the Python package egglog has no compiled module", hint=installing("egglog"))
     module = importlib.util.module_from_spec(spec)
     sys.modules[_MODULE] = module
     try:

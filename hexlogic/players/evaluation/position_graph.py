@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
-from scipy.sparse.csgraph import dijkstra
+from numba import njit
 
 from hexlogic.games.players import Player
 from hexlogic.players.connections import Connections
@@ -56,12 +56,11 @@ def position_graph(connections: Connections, player: Player) -> PositionGraph:
     enter[owner == OTHER] = np.inf
     # Edges of the board are no stones to go through: only into them.
     weights = link + enter[None, :]
-    weights[~np.isfinite(weights)] = 0.0
     low, high = weights.copy(), weights.copy()
-    low[-1, :] = 0.0
-    high[0, :] = 0.0
-    from_low = dijkstra(low, indices=0)
-    from_high = dijkstra(high, indices=nodes - 1)
+    low[-1, :] = np.inf
+    high[0, :] = np.inf
+    from_low = _distances(low, 0)
+    from_high = _distances(high, nodes - 1)
     sums = from_low + from_high - np.where(np.isfinite(enter), enter, 0.0)
     sums[~np.isfinite(sums)] = FAR
     group = store.group[:nodes]
@@ -72,3 +71,23 @@ def position_graph(connections: Connections, player: Player) -> PositionGraph:
             sums[cell] = FAR
     distance = float(from_low[nodes - 1])
     return PositionGraph(distance if np.isfinite(distance) else FAR, sums[: nodes - 1])
+
+
+@njit(cache=True)
+def _distances(weights: NDArray[np.float64], source: int) -> NDArray[np.float64]:
+    """Dijkstra on a matrix: entry [i, j] is the length from i to j, inf for no edge. Distances, inf for no way."""
+    nodes = len(weights)
+    found = np.full(nodes, np.inf)
+    found[source] = 0.0
+    settled = np.zeros(nodes, dtype=np.bool_)
+    for _ in range(nodes):
+        nearest = -1
+        for node in range(nodes):
+            if not settled[node] and (nearest < 0 or found[node] < found[nearest]):
+                nearest = node
+        if found[nearest] == np.inf:
+            break
+        settled[nearest] = True
+        for node in range(nodes):
+            found[node] = min(found[node], found[nearest] + weights[nearest, node])
+    return found

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from math import log
+from math import comb, log
 from typing import Final
 
 import numpy as np
@@ -57,9 +57,9 @@ def sign_test(won: int, lost: int) -> float:
     >>> sign_test(5, 0), sign_test(1, 1), sign_test(0, 0)
     (0.0625, 1.0, 1.0)
     """
-    from scipy.stats import binomtest
-
-    return float(binomtest(won, won + lost).pvalue) if won + lost else 1.0
+    games = won + lost
+    as_far = sum(comb(games, wins) for wins in range(min(won, lost) + 1))
+    return min(1.0, as_far / 2.0 ** (games - 1))
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,11 +22,9 @@ from __future__ import annotations
 
 import itertools
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
-
-import networkx as nx
 
 from hexlogic.errors import HexlogicError
 from hexlogic.logic import (
@@ -42,6 +40,7 @@ from hexlogic.logic import (
     Term,
     Variable,
 )
+from hexlogic.logic.analysis.graph import Digraph
 from hexlogic.logic.names import fresh_names, internal_name
 from hexlogic.logic.walk import rule_terms, rule_variables, substitute, variables
 from hexlogic.proofs.smt.formulas import Connective, Named, Problem, Sort, atoms_of, quantified
@@ -85,7 +84,9 @@ def about_the_board(lemma: Rule, program: Program) -> bool:
     needed = _needed(program, _predicates(lemma))
     if any(predicate in program.inputs or not program.defining(predicate) for predicate in needed):
         return False
-    return nx.is_directed_acyclic_graph(_dependencies(program, needed))
+    edges = ((one, other, False) for one in sorted(needed) for other in sorted(_uses(program, one)))
+    components = Digraph(edges, sorted(needed)).components()
+    return all(len(component) == 1 and not _uses(program, *component) & component for component in components)
 
 
 def board_problem(
@@ -127,7 +128,7 @@ def board_problem(
         Named(f"size {number}", f"{name} is {value}", Comparison("=", Symbol(name), Integer(value)))
         for number, (name, value) in enumerate(sizes, 1)
     ]
-    for predicate in nx.lexicographical_topological_sort(_dependencies(program, used)):
+    for predicate in _definitions_first(program, used):
         if predicate in used:
             own = program.defining(predicate)
             atom, typed, meaning = translator.only_rules(own)
@@ -300,14 +301,20 @@ def _predicates(lemma: Rule) -> list[Predicate]:
     ]
 
 
-def _dependencies(program: Program, needed: frozenset[Predicate]) -> nx.DiGraph[Predicate]:
-    """An edge from each predicate to those whose rules use it."""
-    graph: nx.DiGraph[Predicate] = nx.DiGraph()
-    graph.add_nodes_from(sorted(needed))
-    for rule in program.rules:
-        if rule.head is not None and rule.head.predicate in needed:
-            graph.add_edges_from((literal.atom.predicate, rule.head.predicate) for literal in rule.literals)
-    return graph
+def _uses(program: Program, predicate: Predicate) -> frozenset[Predicate]:
+    """What the rules of a predicate use."""
+    return frozenset(literal.atom.predicate for rule in program.defining(predicate) for literal in rule.literals)
+
+
+def _definitions_first(program: Program, needed: frozenset[Predicate]) -> Iterator[Predicate]:
+    """The predicates, each after those that its rules use; of several that could come next, the first by name."""
+    waiting = {one: set(_uses(program, one) & needed) for one in needed}
+    while waiting:
+        chosen = min(one for one, uses in waiting.items() if not uses)
+        yield chosen
+        del waiting[chosen]
+        for uses in waiting.values():
+            uses.discard(chosen)
 
 
 def _needed(

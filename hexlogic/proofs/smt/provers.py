@@ -15,6 +15,7 @@ from typing import Any, Final
 from typing import Literal as OneOf
 
 from hexlogic.errors import EngineError, HexlogicError, UnknownNameError
+from hexlogic.extras import installing
 from hexlogic.process.call import Stopped
 from hexlogic.proofs.jobs import run_job
 
@@ -52,7 +53,7 @@ def check_provers(names: Sequence[str]) -> tuple[str, ...]:
         if name not in PROVERS:
             raise UnknownNameError(f"unknown prover {name!r}", hint=f"there are: {', '.join(PROVERS)}")
         if not available(name):
-            raise HexlogicError(f"the prover {name} is not installed", hint='pip install "hexlogic[proofs]"')
+            raise HexlogicError(f"the prover {name} is not installed", hint=installing("proofs"))
     return tuple(dict.fromkeys(names))
 
 

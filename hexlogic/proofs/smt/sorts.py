@@ -8,10 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-import networkx as nx
-
 from hexlogic.errors import HexlogicError
 from hexlogic.logic import Arithmetic, Atom, Comparison, Function, Interval, Predicate, Rule, Symbol, Term, Variable
+from hexlogic.logic.analysis.graph import Digraph
 from hexlogic.logic.walk import body_terms, subterms
 from hexlogic.proofs.smt.formulas import Sort
 
@@ -28,24 +27,25 @@ class Sorts:
         and for a place that holds integers and names.
         """
         self._parameters, self._constants = frozenset(parameters), frozenset(constants)
-        self._graph: nx.Graph[object] = nx.Graph()
+        self._joined: list[tuple[object, object]] = []
         integers, names = set[object](), set[object]()
         for rule in dict.fromkeys(rules):
             for item in rule.items:
                 outer = body_terms(item)
                 nodes = [self._node(rule, term, integers, names) for term in outer]
                 if isinstance(item, Comparison):
-                    self._graph.add_edge(*nodes)
+                    self._joined.append((nodes[0], nodes[1]))
                 else:
                     predicate = item.predicate if isinstance(item, Atom) else item.atom.predicate
-                    self._graph.add_edges_from(((predicate, place), node) for place, node in enumerate(nodes))
+                    self._joined += (((predicate, place), node) for place, node in enumerate(nodes))
                 for part in (part for term in outer for part in subterms(term)):
                     self._node(rule, part, integers, names)
                     if isinstance(part, Arithmetic | Interval):
                         ends = (part.left, part.right) if isinstance(part, Arithmetic) else (part.low, part.high)
                         integers.update(self._node(rule, end, integers, names) for end in ends)
         self._int: set[object] = set()
-        for component in nx.connected_components(self._graph):
+        graph = Digraph((*ends, False) for one, other in self._joined for ends in ((one, other), (other, one)))
+        for component in graph.components():
             if component & integers:
                 self._int |= component
                 if component & names:
@@ -71,7 +71,7 @@ class Sorts:
         else:
             node = (rule.head, rule.body, "term", term)
             (names if isinstance(term, Symbol) and term not in self._parameters else integers).add(node)
-        self._graph.add_node(node)
+        self._joined.append((node, node))
         return node
 
     def of(self, rule: Rule, term: Term) -> Sort:

@@ -18,6 +18,7 @@ import statistics
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from hexlogic.report.claims import student
 from hexlogic.report.claims.values import LEVEL
 from hexlogic.report.grouping import grouped
 
@@ -86,8 +87,6 @@ def shift(
 
     None when neither the sample nor its side says anything about noise.
     """
-    from scipy.special import stdtr
-
     errors = [log_error(sample, pooled) for sample, pooled in zip((old, new), noise, strict=True)]
     if errors[0] is None or errors[1] is None:
         return None
@@ -100,9 +99,8 @@ def shift(
     error = math.sqrt(variance)
     half = quantile(freedom, LEVEL) * error
     beyond = (abs(ratio) - math.log(threshold)) / error
-    return Shift(
-        math.exp(ratio), math.exp(ratio - half), math.exp(ratio + half), min(1.0, 2 * float(stdtr(freedom, -beyond)))
-    )
+    p = student.two_sided_p(beyond, freedom) if beyond > 0 else 1.0
+    return Shift(math.exp(ratio), math.exp(ratio - half), math.exp(ratio + half), p)
 
 
 def discoveries(chances: Sequence[float], rate: float = RATE) -> list[bool]:
@@ -111,9 +109,7 @@ def discoveries(chances: Sequence[float], rate: float = RATE) -> list[bool]:
     >>> discoveries([0.001, 0.04, 0.9]), discoveries([0.001, 0.02, 0.04])
     ([True, False, False], [True, True, True])
     """
-    from scipy.stats import false_discovery_control
-
-    return [bool(p <= rate) for p in false_discovery_control(chances)]
+    return student.discoveries(chances, rate)
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,6 +135,4 @@ def quantile(freedom: float, level: float) -> float:
     >>> round(quantile(10, 0.95), 2)
     2.23
     """
-    from scipy.special import stdtrit
-
-    return float(stdtrit(freedom, (1 + level) / 2))
+    return student.two_sided_quantile(freedom, level)
