@@ -1,4 +1,4 @@
-"""What several commands take: a size, and a position."""
+"""What several commands take: a size, a position, words between commas."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from hexlogic.errors import HexlogicError, PositionError, SizeError, UnknownName
 if TYPE_CHECKING:
     from hexlogic.games import Game, NamedBoard
 
-__all__ = ["board_of_size", "read_board", "warn_about"]
+__all__ = ["board_of_size", "read_board", "warn_about", "words"]
 
 _SIZE = re.compile(r"\s*(\d{1,6})\s*(?:[xX]\s*(\d{1,6})\s*)?")
 # One word that is a position and not a name: a row of a board, a move, a size.
-_ONE_WORD_POSITION = re.compile(r"[RrBb.]+|[A-Za-z]{1,2}\d+|\d+(x\d+)?")
+_ONE_WORD = re.compile(r"[RrBb.]+|[A-Za-z]{1,2}\d+|\d+(x\d+)?")
 
 
 def board_of_size(text: str, game: str = "hex") -> Game:
@@ -59,7 +59,7 @@ def read_board(text: str, size: str | None = None, game: str = "hex") -> NamedBo
                 f"the board {text} is {board.position.game}, not {wanted}", file="--size", hint="leave it out"
             )
         return board
-    elif len(text.split()) > 1 or "," in text or text.lstrip()[:1] in ("", "{", "[") or _looks_like_one(text):
+    elif len(text.split()) > 1 or "," in text or text.lstrip()[:1] in ("", "{", "[") or _ONE_WORD.fullmatch(text):
         content, file = text, "<argument>"
     elif "/" in text or "." in text:
         raise PositionError("there is no such file", file=text)
@@ -78,8 +78,9 @@ def warn_about(board: NamedBoard) -> None:
             print(f"warning: {warning}", file=sys.stderr)
 
 
-def _looks_like_one(word: str) -> bool:
-    return _ONE_WORD_POSITION.fullmatch(word) is not None
+def words(text: str) -> tuple[str, ...]:
+    """The parts of an option that takes several, between commas."""
+    return tuple(word.strip() for word in text.split(","))
 
 
 def _is_file(path: Path) -> bool:

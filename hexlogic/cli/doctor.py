@@ -24,13 +24,11 @@ def doctor(
         return
     typer.echo(f"hexlogic   {report['hexlogic']}")
     typer.echo(f"python     {report['python']} on {report['platform']}, {report['cpus']} CPUs")
-    typer.echo("engines")
-    for engine in report["engines"]:
-        state = engine["version"] if engine["version"] is not None else f"missing: {engine['missing']}"
-        typer.echo(f"  {engine['name']:<10} {state}")
-    typer.echo("meters")
-    for meter in report["meters"]:
-        typer.echo(f"  {meter['name']:<10} {meter['version'] or 'missing: ' + meter['missing']}")
+    for kind in ("engines", "meters"):
+        typer.echo(kind)
+        for one in report[kind]:
+            state = one["version"] if one["missing"] is None else f"missing: {one['missing']}"
+            typer.echo(f"  {one['name']:<10} {state}")
     typer.echo(f"rule sets  {len(report['rule_sets'])}: {', '.join(report['rule_sets'])}")
     typer.echo(f"boards     {len(report['boards'])}: {', '.join(report['boards'])}")
     for name, folder in report["folders"].items():

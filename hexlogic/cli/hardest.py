@@ -5,13 +5,12 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Callable
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from hexlogic.cli.output import fields, put_picture
 from hexlogic.errors import HexlogicError
-from hexlogic.files import write_text
 
 if TYPE_CHECKING:
     from hexlogic.proofs.hardest import Hardest
@@ -109,12 +108,7 @@ def _print(found: Hardest, svg: str | None, as_json: bool) -> None:
             typer.echo(line)
         typer.echo(f"\n{draw_text(position)}", nl=False)
     if svg is not None:
-        picture = draw_svg(position)
-        if svg == "-":
-            typer.echo(picture, nl=False)
-        else:
-            write_text(Path(svg), picture)
-            typer.echo(f"wrote {svg}", err=True)
+        put_picture(draw_svg(position), svg)
 
 
 def _lines(found: Hardest) -> list[str]:
@@ -139,14 +133,11 @@ def _lines(found: Hardest) -> list[str]:
 def _data(found: Hardest) -> dict[str, object]:
     """The board for programs: plain JSON data; `position` is what `boards show --json` prints."""
     return {
-        "objective": found.objective,
-        "figure": found.figure,
+        **fields(found, "objective", "figure"),
         "proved": bool(found.proof),
         "proof": found.proof or None,
-        "bound": found.bound,
-        "chains": list(found.chains),
-        "inferences": dict(found.work),
-        "search": list(found.search),
-        "interrupted": found.interrupted,
+        **fields(found, "bound", "chains"),
+        "inferences": found.work,
+        **fields(found, "search", "interrupted"),
         "position": json.loads(found.position.to_json()),
     }

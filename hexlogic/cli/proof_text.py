@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import typer
 
-from hexlogic.files import write_text
+from hexlogic.cli.output import fields, put_picture
 
 if TYPE_CHECKING:
     from hexlogic.proofs import Finding, Outcome
-    from hexlogic.proofs.all_boards import Section, Universal
+    from hexlogic.proofs.all_boards import Universal
     from hexlogic.proofs.matrix import Matrix
     from hexlogic.proofs.matrix_file import StoredMatrix, StoredOutcome
     from hexlogic.proofs.smt.checking import Checked
@@ -40,26 +39,17 @@ def print_outcome(outcome: Outcome, svg: str | None, as_json: bool) -> None:
             for line in outcome.progress:
                 typer.echo(f"  {line}")
         for finding in outcome.findings:
-            typer.echo(f"  {_sentence(finding)}")
+            what = f"sets of {finding.reads[0]} stones" if len(finding.reads) == 1 else "positions"
+            count = "all" if finding.positions is None else f"all {finding.positions:,}"
+            typer.echo(f"  {finding.player}: {count} {what} of {finding.game}, {finding.method}")
         for finding in outcome.findings:
             typer.echo(f"  {_work(finding)}")
     if svg is not None and isinstance(outcome, Refutation):
-        picture = draw_svg(outcome.position, title=str(outcome))
-        if svg == "-":
-            typer.echo(picture, nl=False)
-        else:
-            write_text(Path(svg), picture)
-            typer.echo(f"wrote {svg}", err=True)
+        put_picture(draw_svg(outcome.position, title=str(outcome)), svg)
     elif svg is not None:
         typer.echo("no counter-example to draw", err=True)
     if not isinstance(outcome, Proof):
         raise typer.Exit(1)
-
-
-def _sentence(finding: Finding) -> str:
-    what = f"sets of {finding.reads[0]} stones" if len(finding.reads) == 1 else "positions"
-    count = "all" if finding.positions is None else f"all {finding.positions:,}"
-    return f"{finding.player}: {count} {what} of {finding.game}, {finding.method}"
 
 
 def _work(finding: Finding) -> str:
@@ -125,7 +115,9 @@ def print_universal(
     else:
         for proof in proofs:
             for section in proof.sections:
-                typer.echo(_heading(section))
+                words = f"   % {section.words}" if section.words else ""
+                why = f"   [{section.justification}]" if section.justification else ""
+                typer.echo(f"{section.kind}  {section.statement}{words}{why}")
                 for step in section.steps:
                     typer.echo(f"  {step}")
             if proof.sections:
@@ -153,31 +145,9 @@ def print_checks(checks: list[Checked], vacuous: list[str], as_json: bool) -> tu
 def _universal_data(proof: Universal) -> dict[str, object]:
     """The proof as plain data. The obligations of its steps are left out: each holds all rules again."""
     sections = [
-        {
-            "kind": section.kind,
-            "statement": section.statement,
-            "words": section.words,
-            "justification": section.justification,
-            "steps": [
-                {"claim": step.claim, "words": step.words, "case": step.case, "ok": step.ok, "note": step.note}
-                for step in section.steps
-            ],
-        }
+        fields(section, "kind", "statement", "words", "justification")
+        | {"steps": [fields(step, "claim", "words", "case", "ok", "note") for step in section.steps]}
         for section in proof.sections
     ]
-    return {
-        "proved": proof.proved,
-        "left": proof.left,
-        "right": proof.right,
-        "game": proof.game,
-        "assumed": list(proof.assumed),
-        "reason": proof.reason,
-        "sentence": str(proof),
-        "sections": sections,
-    }
-
-
-def _heading(section: Section) -> str:
-    words = f"   % {section.words}" if section.words else ""
-    why = f"   [{section.justification}]" if section.justification else ""
-    return f"{section.kind}  {section.statement}{words}{why}"
+    told = fields(proof, "proved", "left", "right", "game", "assumed", "reason")
+    return {**told, "sentence": str(proof), "sections": sections}

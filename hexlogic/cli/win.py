@@ -59,6 +59,7 @@ def win(
     hexlogic win "y 3, red a1 blue b2 red a2 blue b3 red a3"
     """
     from hexlogic.cli.arguments import read_board, warn_about
+    from hexlogic.engines import load_engine
     from hexlogic.games import PLAYERS, Hex, draw_text, has_won, winning_chain
     from hexlogic.rulesets import find_rule_set
 
@@ -67,6 +68,8 @@ def win(
     rules = rules or ("clusters" if name == Hex.name else f"{name}/clusters")
     rule_set = find_rule_set(rules)
     warn_about(board)
+    if reason := load_engine(engine).missing():
+        raise EngineError(f"the engine {engine} cannot run here: {reason}")
     if time is None:
         answers = _ask(rule_set, board.position, engine, pipeline)
     else:
@@ -109,10 +112,7 @@ def _ask(rule_set: RuleSet, position: Position, engine_name: str, pipeline: str)
     from hexlogic.rulesets import position_facts, win_query
 
     engine = load_engine(engine_name)
-    passes = Pipeline.parse(pipeline)
-    if reason := engine.missing():
-        raise EngineError(f"the engine {engine_name} cannot run here: {reason}")
-    program = passes.apply(rule_set.instantiate(position.game))
+    program = Pipeline.parse(pipeline).apply(rule_set.instantiate(position.game))
     if reason := engine.supports(program):
         able = [other.name for other in installed_engines() if other.supports(program) is None]
         hint = f"{', '.join(able)} can" if able else None
@@ -126,7 +126,6 @@ def _ask_in_time(
     rules: str, rules_hash: str, position: Position, engine: str, pipeline: str, time_s: float
 ) -> dict[Player, bool]:
     """The same in a process for each player that is stopped when its time is over. Raises EngineError when it is."""
-    from hexlogic.engines import load_engine
     from hexlogic.games import PLAYERS
     from hexlogic.passes import Pipeline
     from hexlogic.process.limits import Limits
@@ -134,8 +133,6 @@ def _ask_in_time(
     from hexlogic.runs.kinds.question import QuestionJob, WarmUp
     from hexlogic.runs.measure import run_job
 
-    if reason := load_engine(engine).missing():
-        raise EngineError(f"the engine {engine} cannot run here: {reason}")
     # Wall time is what is asked for: the others only keep a run from going astray.
     limits = Limits(cpu_s=8 * time_s + 60, wall_s=time_s, memory_bytes=_MEMORY_BYTES)
     answers: dict[Player, bool] = {}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import gzip
 import io
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
@@ -64,7 +64,10 @@ def write_report(material: Material, out: Path) -> Written:
     """Write the report on records that were read."""
     report = make_report(material)
     files = report_files(report, material)
-    _remove_stale(out, files.keys())
+    if (out / "assets" / "page.css").is_file():  # an earlier report: what the new one does not have goes
+        for path in (path for pattern in _OWN for path in out.glob(pattern)):
+            if path.relative_to(out).as_posix() not in files:
+                path.unlink()
     for name, content in files.items():
         path = out / name
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -86,16 +89,6 @@ def check_folder(out: Path) -> None:
         raise HexlogicError(
             f"cannot write a report to {out}: {reason}", hint="give another folder with --out"
         ) from None
-
-
-def _remove_stale(out: Path, names: Collection[str]) -> None:
-    """Remove files of an earlier report that the new one does not have; nothing else is touched."""
-    if not (out / "assets" / "page.css").is_file():
-        return
-    for pattern in _OWN:
-        for path in out.glob(pattern):
-            if path.relative_to(out).as_posix() not in names:
-                path.unlink()
 
 
 def make_report(material: Material) -> Report:

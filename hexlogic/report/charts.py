@@ -47,7 +47,7 @@ Kind: TypeAlias = Literal["factor", "rate", "seconds"]
 """What an axis measures."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Dot:
     """A value with the ends of its interval, in a row; `bound` says where the true one lies, if it is not known.
 
@@ -58,10 +58,10 @@ class Dot:
     row: str
     series: str
     value: float
-    low: float | None
-    high: float | None
-    bound: Literal["", "at least", "at most"]
-    open: bool
+    low: float | None = None
+    high: float | None = None
+    bound: Literal["", "at least", "at most"] = ""
+    open: bool = False
     shown: str
     runs: int
     repeat: str
@@ -86,7 +86,7 @@ def dots(name: str, title: str, caption: str, found: Sequence[Dot], axis: str, k
     An axis of factors has a line at 1."""
     import altair as alt
 
-    rows, series = _first(one.row for one in found), _series(found)
+    rows, series = list(dict.fromkeys(one.row for one in found)), _series(found)
     place = {
         "y": alt.Y("row:N", sort=rows, title=None, axis=alt.Axis(labelLimit=230, grid=True, tickBand="extent")),
         "yOffset": alt.YOffset("series:N", sort=series),
@@ -208,10 +208,6 @@ def _ticks(low: float, high: float) -> list[float]:
     if len(decades) > _FEW:
         return [float(f"1e{power}") for power in decades]
     return [float(f"{step}e{power}") for power in decades[:-1] for step in (1, 2, 5)] + [float(f"1e{decades[-1]}")]
-
-
-def _first(names: Any) -> list[str]:
-    return list(dict.fromkeys(names))
 
 
 def _data(found: Sequence[Dot] | Sequence[Point]) -> Any:

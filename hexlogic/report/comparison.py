@@ -196,7 +196,9 @@ def compare(old: Side, new: Side, *, threshold: float = NOISE, mix: bool = False
         raise SuiteError(
             f"{old.source} and {new.source} differ in {listed(differing)}", hint="--mix compares them all the same"
         )
-    both = [name for name, config in old.configs.items() if _same_question(config, new.configs.get(name))]
+    # A board may have kept its name and changed its stones.
+    hashes = {name: one.facts_hash for name, one in new.configs.items()}
+    both = [name for name, one in old.configs.items() if hashes.get(name) == one.facts_hash]
     if not both:
         raise SuiteError(f"{old.source} and {new.source} have no cell in common")
     shared = set(both)
@@ -293,11 +295,6 @@ def _differing(old: Session, new: Session) -> list[str]:
         if len(versions) > 1:
             told.append(f"the version of {name}")
     return told
-
-
-def _same_question(old: Measured, new: Measured | None) -> bool:
-    """A board may have kept its name and changed its stones."""
-    return new is not None and old.facts_hash == new.facts_hash
 
 
 _Noises: TypeAlias = tuple[dict[str, float | None], dict[str, float | None]]

@@ -162,15 +162,6 @@ _WORDS: dict[ChangeVerdict, str] = {
 }
 
 
-def _why_unknown(found: Comparison) -> str:
-    if found.old.processes is None:
-        return "each was measured once, and nothing says how much it scatters."
-    return (
-        "one process only. Rounds of one process are no independent repeats; run pytest several times, and compare "
-        "folders of the files."
-    )
-
-
 def _sentences(found: Comparison) -> list[str]:
     """How many configurations the changes are among, how sure they are, and what could not be compared."""
     told = []
@@ -195,7 +186,13 @@ def _sentences(found: Comparison) -> list[str]:
             f"{RATE:.0%}. Those that fail this correction alone are listed as perhaps."
         )
     if unknown := len(found.having("unknown")):
-        told.append(f"{unknown} cells cannot be told apart: {_why_unknown(found)}")
+        why = "each was measured once, and nothing says how much it scatters."
+        if found.old.processes is not None:
+            why = (
+                "one process only. Rounds of one process are no independent repeats; run pytest several times, and "
+                "compare folders of the files."
+            )
+        told.append(f"{unknown} cells cannot be told apart: {why}")
     for one in (found.old, found.new):
         told += [clock(f"{engine} in {one.source}", *counts) for engine, counts in one.parted.items()]
     name_of = _namer(found)

@@ -43,17 +43,12 @@ class Candidate:
 
 @dataclass(frozen=True, slots=True)
 class Recommendation:
-    """The choice on one engine. `equals` is not shown to be slower, with how the choice stands to each; `next` is the
-    best that is, with the same in `ahead`.
-
-    `left_out` are incomplete rule sets.
-    """
+    """The choice on one engine. `equals` is not shown to be slower, with how the choice stands to each; `left_out` are
+    incomplete rule sets."""
 
     engine: str
     choice: Candidate
     equals: tuple[tuple[Candidate, Relation], ...]
-    next: Candidate | None
-    ahead: Relation
     left_out: tuple[str, ...]
 
 
@@ -72,15 +67,11 @@ def recommend(configs: Sequence[ConfigurationStats], engine: str) -> Recommendat
     best = found[0]
     same = [one for one in found if one is best or (one.solved == best.solved and _close(best.against(one)))]
     choice = min((one for one in same if one.rule_set == best.rule_set), key=lambda one: _steps(one.pipeline))
-    rest = [one for one in found if one not in same]
-    left_out = sorted({config.rule_set for config in own if not config.complete})
     return Recommendation(
         engine,
         choice,
         tuple((one, choice.against(one)) for one in same if one is not choice),
-        rest[0] if rest else None,
-        choice.against(rest[0]) if rest else NoBaseline("nothing else answered"),
-        tuple(left_out),
+        tuple(sorted({config.rule_set for config in own if not config.complete})),
     )
 
 

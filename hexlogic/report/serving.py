@@ -8,7 +8,6 @@ from collections.abc import Sequence
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from types import TracebackType
 
 from hexlogic.errors import HexlogicError
 from hexlogic.report.build import build_report
@@ -63,9 +62,7 @@ class ReportServer:
     def __enter__(self) -> ReportServer:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self._http.server_close()
 
     def _files(self) -> list[Path]:

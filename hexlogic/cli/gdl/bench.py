@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from hexlogic.cli.arguments import board_of_size, words
+
 if TYPE_CHECKING:
     from hexlogic.runs.kinds.playouts import SheetSource
     from hexlogic.runs.run import Result
@@ -73,7 +75,7 @@ def bench(
         _sheets(files or [], sizes, rules),
         Amount(games, seconds, longest, seed),
         Limits.of(cpu_s=limit, memory_mb=memory),
-        players=None if reasoners is None else _words(reasoners),
+        players=None if reasoners is None else words(reasoners),
         repeats=repeats,
     )
 
@@ -97,12 +99,7 @@ def bench(
     _tell(result, as_json)
 
 
-def _words(text: str) -> list[str]:
-    return [word.strip() for word in text.split(",")]
-
-
 def _sheets(files: list[Path], sizes: str | None, rules: str | None) -> list[SheetSource]:
-    from hexlogic.cli.arguments import board_of_size
     from hexlogic.errors import HexlogicError, SizeError
     from hexlogic.runs.playout_plan import board_sheets, file_sheets
 
@@ -111,11 +108,11 @@ def _sheets(files: list[Path], sizes: str | None, rules: str | None) -> list[She
     if rules is not None and sizes is None:
         raise HexlogicError("--rules names rule sets to export", hint="give the boards too: --hex 5,7,9")
     try:
-        boards = [] if sizes is None else [board_of_size(size) for size in dict.fromkeys(_words(sizes))]
+        boards = [] if sizes is None else [board_of_size(size) for size in dict.fromkeys(words(sizes))]
     except SizeError as error:
         error.file = "--hex"
         raise
-    return [*file_sheets(list(dict.fromkeys(files))), *board_sheets(boards, None if rules is None else _words(rules))]
+    return [*file_sheets(list(dict.fromkeys(files))), *board_sheets(boards, None if rules is None else words(rules))]
 
 
 def _tell(result: Result, as_json: bool) -> None:

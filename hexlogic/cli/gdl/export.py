@@ -46,24 +46,25 @@ def export(
     hexlogic gdl export --size 5,7,9 --report
     """
     from hexlogic.cli.arguments import board_of_size
-    from hexlogic.cli.gdl.sizes import Limited, size_table
+    from hexlogic.cli.gdl.sizes import sheet_size, size_table
     from hexlogic.errors import HexlogicError
     from hexlogic.gdl.export import export_sheet, find_rules, sheet_rule_sets
     from hexlogic.gdl.export.header import check_sheet_dialect, sheet_text
     from hexlogic.passes import Pipeline
+    from hexlogic.process.limits import Limits
 
     check_sheet_dialect(dialect)
-    passes, limited = Pipeline.parse(pipeline), Limited(time_s, memory_mb)
+    passes, limits = Pipeline.parse(pipeline), Limits.of(cpu_s=time_s, memory_mb=memory_mb)
     if report:
         names = (rules,) if rules else sheet_rule_sets(game)
         boards = [board_of_size(part, game) for part in size.split(",")]
-        text = size_table(names, boards, game, swap, passes, limited)
+        text = size_table(names, boards, game, swap, passes, limits)
     else:
         if not rules:
             raise HexlogicError("--rules is missing", hint=f"one of {', '.join(sheet_rule_sets(game))}")
         board = board_of_size(size, game)
         sheet = export_sheet(find_rules(rules, game), board, swap=swap, pipeline=passes)
-        text = sheet_text(sheet, dialect, limited.size(sheet))
+        text = sheet_text(sheet, dialect, sheet_size(sheet, limits))
     if out is None:
         typer.echo(text, nl=False)
         return

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import typer
@@ -15,35 +14,29 @@ if TYPE_CHECKING:
     from hexlogic.gdl.export import Sheet
     from hexlogic.gdl.export.size import Size
     from hexlogic.passes import Pipeline
+    from hexlogic.process.limits import Limits
 
-__all__ = ["Limited", "size_table"]
+__all__ = ["sheet_size", "size_table"]
 
 
-@dataclass(frozen=True, slots=True)
-class Limited:
-    """What a count may take: CPU seconds and megabytes."""
+def sheet_size(sheet: Sheet, limits: Limits) -> Size | str:
+    """The size of a sheet when ground, or why it was not counted to the end."""
+    from hexlogic.gdl.export.size import Size
+    from hexlogic.logic.dialects import render
+    from hexlogic.process.call import Stopped, call_isolated
+    from hexlogic.process.limits import MEGABYTE
 
-    time_s: float
-    memory_mb: float
-
-    def size(self, sheet: Sheet) -> Size | str:
-        """The size of a sheet when ground, or why it was not counted to the end."""
-        from hexlogic.gdl.export.size import Size
-        from hexlogic.logic.dialects import render
-        from hexlogic.process.call import Stopped, call_isolated
-        from hexlogic.process.limits import Limits
-
-        limits = Limits.of(cpu_s=self.time_s, memory_mb=self.memory_mb)
-        task = {"text": render(sheet.program, "gdl")}
-        try:
-            return Size(**call_isolated("hexlogic.gdl.export.size:measure_kif", task, limits))
-        except Stopped as stopped:
-            most = f"{self.memory_mb:g} MB" if stopped.termination == "memory-limit" else f"{self.time_s:g} s"
-            return f"counting them takes more than {most}"
+    task = {"text": render(sheet.program, "gdl")}
+    try:
+        return Size(**call_isolated("hexlogic.gdl.export.size:measure_kif", task, limits))
+    except Stopped as stopped:
+        by_memory = stopped.termination == "memory-limit"
+        most = f"{limits.memory_bytes / MEGABYTE:g} MB" if by_memory else f"{limits.cpu_s:g} s"
+        return f"counting them takes more than {most}"
 
 
 def size_table(
-    names: Sequence[str], boards: Sequence[Game], game: str, swap: bool, passes: Pipeline, limited: Limited
+    names: Sequence[str], boards: Sequence[Game], game: str, swap: bool, passes: Pipeline, limits: Limits
 ) -> str:
     """Ground rules and atoms of each rule set on each board, and why there is no sheet where there is none."""
     from tabulate import tabulate
@@ -61,7 +54,7 @@ def size_table(
             typer.echo(f"{name} for {board} ...", err=True)
             try:
                 sheet = export_sheet(rules, board, swap=swap, pipeline=passes)
-                size = limited.size(sheet)
+                size = sheet_size(sheet, limits)
             except HexlogicError as error:
                 cells.append("-")
                 notes.append(f"{name}: {error}")

@@ -44,7 +44,7 @@ def explain(
     hexlogic predict explain finished.model --json
     hexlogic predict explain small.model --out small && hexlogic prove small/learned.lp clusters --size 3
     """
-    from hexlogic.cli.predict.time_left import TimeLeft
+    from hexlogic.cli.progress import TimeLeft
     from hexlogic.players.evaluation.clause_model import read_model
     from hexlogic.predict.colourings import check_kind
     from hexlogic.predict.explain import explain as find
@@ -71,15 +71,13 @@ def _board_text(position: Position | bool | None) -> str | None:
 
 def _record(found: Explanation) -> dict[str, Any]:
     board = found.setting.board
-    record: dict[str, Any] = {
+    return {
         "size": board.size,
         "positions": found.setting.kind,
         "clauses": found.clauses,
         "explained": [_clause_record(board, proof) for proof in found.proved],
+        **({} if found.rules is None else {"rules": _rules_record(found.rules)}),
     }
-    if found.rules is not None:
-        record["rules"] = _rules_record(found.rules)
-    return record
 
 
 def _clause_record(board: Hex, proof: Proved) -> dict[str, Any]:

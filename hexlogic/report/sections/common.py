@@ -27,10 +27,8 @@ from hexlogic.runs.records import Session, Status
 __all__ = [
     "AGAIN",
     "ENGINE",
-    "PIPELINE",
     "RULE_SET",
     "Row",
-    "again_entry",
     "factor_entry",
     "megabytes",
     "of_first",
@@ -111,11 +109,6 @@ def time_entry(config: ConfigurationStats, limits: Limits, notes: Notes) -> Entr
     return Entry(time_text(config, limits, notes) + marks(config), config.time_s, tone_of(config))
 
 
-def again_entry(config: ConfigurationStats) -> Entry:
-    """The time of the query asked again, in ms with its mark."""
-    return number(config.warm_s, lambda time_s: milliseconds(time_s) + warm_mark(config))
-
-
 def work_entry(config: ConfigurationStats) -> Entry:
     """The deterministic work counter, without its unit."""
     work = work_counter(config)
@@ -139,10 +132,12 @@ def megabytes(digits: int = 0) -> Callable[[float], str]:
 
 RULE_SET: Column[ConfigurationStats] = Column("rule_set", "reformulation", lambda one: one.rule_set, choices=True)
 ENGINE: Column[ConfigurationStats] = Column("engine", "engine", choices=True)
-PIPELINE: Column[ConfigurationStats] = Column(
-    "pipeline", "passes", lambda one: pipeline_entry(one.pipeline), choices=True
+AGAIN: Column[ConfigurationStats] = Column(
+    "again_s",
+    "again (ms)",
+    lambda one: number(one.warm_s, lambda time_s: milliseconds(time_s) + warm_mark(one)),
+    numeric=True,
 )
-AGAIN: Column[ConfigurationStats] = Column("again_s", "again (ms)", again_entry, numeric=True)
 
 
 Row: TypeAlias = Mapping[Any, ConfigurationStats]

@@ -19,10 +19,6 @@ from hexlogic.runs.records import Session
 
 __all__ = ["SECTION"]
 
-_TEN = 10
-"""Moves to a point of a curve, and the first and the last ones in a table."""
-
-
 _WIDEST = 4
 """Sizes that have a column in a table of 100 letters."""
 
