@@ -1,18 +1,52 @@
-"""What several commands take: a size, a position, words between commas."""
+"""What several commands take: options, a size, a position, words between commas."""
 
 from __future__ import annotations
 
 import re
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
+
+import typer
 
 from hexlogic.errors import HexlogicError, PositionError, SizeError, UnknownNameError
 
 if TYPE_CHECKING:
     from hexlogic.games import Game, NamedBoard
 
-__all__ = ["board_of_size", "read_board", "warn_about", "words"]
+__all__ = [
+    "GameOption",
+    "OptionalPosition",
+    "PositionText",
+    "ReasonerOption",
+    "SizeOption",
+    "SvgOption",
+    "ToMoveOption",
+    "board_of_size",
+    "read_board",
+    "warn_about",
+    "words",
+]
+
+_POSITION = "A file, - for stdin, a named board, or a position as text."
+
+PositionText = Annotated[str, typer.Argument(metavar="POSITION", help=_POSITION)]
+OptionalPosition = Annotated[str | None, typer.Argument(metavar="[POSITION]", help=_POSITION)]
+SizeOption = Annotated[
+    str | None, typer.Option("--size", "-s", metavar="N|RxC", help="The size, for a move list without one.")
+]
+GameOption = Annotated[
+    str, typer.Option("--game", "-g", metavar="NAME", help="The game, for a position that does not name it.")
+]
+ToMoveOption = Annotated[
+    str | None, typer.Option("--to-move", metavar="red|blue", help="[default: by the numbers of stones]")
+]
+SvgOption = Annotated[
+    str | None, typer.Option("--svg", metavar="FILE", help="Write a picture to FILE, or to stdout with -.")
+]
+ReasonerOption = Annotated[
+    str, typer.Option("--reasoner", metavar="NAME", help="What works the rules out: compiled, clingo or swipl.")
+]
 
 _SIZE = re.compile(r"\s*(\d{1,6})\s*(?:[xX]\s*(\d{1,6})\s*)?")
 # One word that is a position and not a name: a row of a board, a move, a size.

@@ -6,6 +6,7 @@ from typing import Annotated
 
 import typer
 
+from hexlogic.cli.arguments import GameOption, SvgOption, read_board, warn_about
 from hexlogic.cli.hardest import hardest
 from hexlogic.cli.output import put_picture
 
@@ -57,17 +58,13 @@ def show(
     board: Annotated[
         str, typer.Argument(metavar="BOARD", help="A name from the list, a file, - for stdin, or a position as text.")
     ],
-    svg: Annotated[
-        str | None, typer.Option("--svg", metavar="FILE", help="Write a picture to FILE, or to stdout with -.")
-    ] = None,
+    svg: SvgOption = None,
     as_json: Annotated[bool, typer.Option("--json", help="One line of JSON, which `win` reads too.")] = False,
     labels: Annotated[bool, typer.Option(help="Column letters and row numbers around the board.")] = True,
     size: Annotated[
         str | None, typer.Option(metavar="N|RxC", help="The board's size, for a move list without one.")
     ] = None,
-    game: Annotated[
-        str, typer.Option("--game", "-g", metavar="NAME", help="The game, for a position that does not name it.")
-    ] = "hex",
+    game: GameOption = "hex",
 ) -> None:
     """Draw a board.
 
@@ -79,7 +76,6 @@ def show(
     hexlogic boards show "size 5, red c3, blue b4"
     hexlogic boards show "y 4, red b3 blue c4"
     """
-    from hexlogic.cli.arguments import read_board, warn_about
     from hexlogic.games import draw_svg, draw_text, winning_chain
 
     named = read_board(board, size, game)

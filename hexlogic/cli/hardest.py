@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from hexlogic.cli.arguments import SvgOption, board_of_size
 from hexlogic.cli.output import fields, put_picture
 from hexlogic.errors import HexlogicError
 
@@ -40,9 +41,7 @@ def hardest(
         float, typer.Option("--time", metavar="S", min=0.1, help="Stop after so many seconds of wall time.")
     ] = 60.0,
     seed: Annotated[int, typer.Option(metavar="N", help="Of the local search.")] = 0,
-    svg: Annotated[
-        str | None, typer.Option("--svg", metavar="FILE", help="Write a picture to FILE, or to stdout with -.")
-    ] = None,
+    svg: SvgOption = None,
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object instead of text.")] = False,
 ) -> None:
     """Search for the hardest board: K red stones, no win for red, and as much as possible to look through.
@@ -60,7 +59,6 @@ def hardest(
     hexlogic boards hardest --size 9 --stones 17
     hexlogic boards hardest --size 9 --stones 17 --objective inferences --time 300
     """
-    from hexlogic.cli.arguments import board_of_size
     from hexlogic.games import as_hex
     from hexlogic.proofs.hardest import INFERENCES, STEPWISE, hardest_board
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from hexlogic.cli.arguments import GameOption, PositionText, SizeOption, read_board, warn_about
 from hexlogic.errors import EngineError
 
 if TYPE_CHECKING:
@@ -19,16 +20,9 @@ _MEMORY_BYTES = 4 * 10**9
 
 
 def win(
-    position: Annotated[
-        str,
-        typer.Argument(metavar="POSITION", help="A file, - for stdin, a named board, or a position as text."),
-    ],
-    size: Annotated[
-        str | None, typer.Option("--size", "-s", metavar="N|RxC", help="The size, for a move list without one.")
-    ] = None,
-    game: Annotated[
-        str, typer.Option("--game", "-g", metavar="NAME", help="The game, for a position that does not name it.")
-    ] = "hex",
+    position: PositionText,
+    size: SizeOption = None,
+    game: GameOption = "hex",
     rules: Annotated[
         str | None,
         typer.Option(
@@ -58,7 +52,6 @@ def win(
     hexlogic win "red a1, blue a2, red b1" --size 2 --json
     hexlogic win "y 3, red a1 blue b2 red a2 blue b3 red a3"
     """
-    from hexlogic.cli.arguments import read_board, warn_about
     from hexlogic.engines import load_engine
     from hexlogic.games import PLAYERS, Hex, draw_text, has_won, winning_chain
     from hexlogic.rulesets import find_rule_set

@@ -12,7 +12,6 @@ from hexlogic.cli.arguments import board_of_size, words
 
 if TYPE_CHECKING:
     from hexlogic.runs.kinds.playouts import SheetSource
-    from hexlogic.runs.run import Result
 
 __all__ = ["bench"]
 
@@ -63,9 +62,11 @@ def bench(
     hexlogic gdl bench --hex 5,7,9
     hexlogic gdl bench --hex 5,9,13,19 --rules follow-line-tabled --reasoners compiled --out results/growth
     """
-    from hexlogic.cli.progress import announce_session, show_progress
+    from hexlogic.cli.progress import announce_session, show_progress, tell_sessions
     from hexlogic.process.limits import Limits
     from hexlogic.process.signals import ended_in_order
+    from hexlogic.runs import read_records
+    from hexlogic.runs.agreement import disagreements
     from hexlogic.runs.kinds.playouts import Amount, SheetOnReasoner
     from hexlogic.runs.local import execute_here
     from hexlogic.runs.playout_plan import SUITE, fill_cache, make_playout_plan
@@ -96,7 +97,8 @@ def bench(
             prepare=prepare,
             say=lambda text: typer.echo(text, err=True),
         )
-    _tell(result, as_json)
+    wrong = disagreements(read_records(result.path).playings)
+    tell_sessions([result], as_json, [f"WRONG: {found}" for found in wrong])
 
 
 def _sheets(files: list[Path], sizes: str | None, rules: str | None) -> list[SheetSource]:
@@ -113,12 +115,3 @@ def _sheets(files: list[Path], sizes: str | None, rules: str | None) -> list[She
         error.file = "--hex"
         raise
     return [*file_sheets(list(dict.fromkeys(files))), *board_sheets(boards, None if rules is None else words(rules))]
-
-
-def _tell(result: Result, as_json: bool) -> None:
-    from hexlogic.cli.progress import tell_sessions
-    from hexlogic.runs import read_records
-    from hexlogic.runs.agreement import disagreements
-
-    wrong = disagreements(read_records(result.path).playings)
-    tell_sessions([result], as_json, [f"WRONG: {found}" for found in wrong])

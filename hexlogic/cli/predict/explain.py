@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from hexlogic.cli.output import fields
+
 if TYPE_CHECKING:
     from hexlogic.games import Hex, Position
     from hexlogic.predict.clause_proofs import Proved
@@ -84,19 +86,16 @@ def _clause_record(board: Hex, proof: Proved) -> dict[str, Any]:
     clause = proof.clause
     return {
         "clause": clause.number,
-        "player": clause.player,
-        "weight": clause.weight,
+        **fields(clause, "player", "weight"),
         "coverage": round(clause.coverage, 5),
         "precision": None if clause.precision is None else round(clause.precision, 5),
         "rule": clause.rule(),
         "literals": _text(board, clause.literals),
         "redundant": _text(board, proof.redundant),
         "kept": _text(board, proof.kept),
-        "open_literals": proof.open_literals,
-        "possible": proof.possible,
+        **fields(proof, "open_literals", "possible"),
         "puzzle": _board_text(proof.puzzle),
-        "colourings": proof.colourings,
-        "all_counted": proof.all_counted,
+        **fields(proof, "colourings", "all_counted"),
         "soundness": [
             {"verdict": one.verdict, "about": one.about, "counter_example": _board_text(one.counter_example)}
             for one in proof.soundness
@@ -116,8 +115,7 @@ def _rules_record(rules: Rules) -> dict[str, Any]:
         "counter_example": _board_text(rules.wrong),
         "sound_clauses": rules.proved[0],
         "rule_set_clauses": rules.proved[1],
-        "covered": rules.covered,
-        "sample": rules.sample,
+        **fields(rules, "covered", "sample"),
     }
 
 

@@ -105,15 +105,15 @@ def shift(
     )
 
 
-def discoveries(chances: Sequence[float], rate: float = RATE) -> list[bool]:
-    """Which of these p-values are alarms at this rate of false ones (Benjamini and Hochberg).
+def discoveries(chances: Sequence[float]) -> list[bool]:
+    """Which of these p-values are alarms, at the `RATE` of false ones (Benjamini and Hochberg).
 
     >>> discoveries([0.001, 0.04, 0.9]), discoveries([0.001, 0.02, 0.04])
     ([True, False, False], [True, True, True])
     """
     from scipy.stats import false_discovery_control
 
-    return [bool(p <= rate) for p in false_discovery_control(chances)]
+    return [bool(p <= RATE) for p in false_discovery_control(chances)]
 
 
 @dataclass(frozen=True, slots=True)

@@ -123,9 +123,9 @@ def _factor(one: Sheet) -> Entry | None:
 
 
 _COLUMNS: tuple[Column[Sheet], ...] = (
-    Column("place", "game", lambda one: one.stats.place, choices=True),
-    Column("sheet", "sheet", lambda one: one.stats.sheet, choices=True),
-    Column("reasoner", "reasoner", lambda one: one.stats.reasoner, choices=True),
+    Column("place", "game", lambda one: one.stats.place),
+    Column("sheet", "sheet", lambda one: one.stats.sheet),
+    Column("reasoner", "reasoner", lambda one: one.stats.reasoner),
     Column("playouts_per_s", "playouts/s", _rate, numeric=True),
     Column("factor", "against the slowest sheet [95 %]", _factor, numeric=True),
     Column("start_s", "start", lambda one: number(one.stats.start_s, duration), numeric=True),

@@ -106,10 +106,10 @@ def _ply(one: Played) -> Entry:
 
 
 _COLUMNS: Sequence[Column[Played]] = (
-    Column("rule_set", "reformulation", lambda one: one.series.rule_set, choices=True),
-    Column("engine", "engine", lambda one: one.series.engine, choices=True),
+    Column("rule_set", "reformulation", lambda one: one.series.rule_set),
+    Column("engine", "engine", lambda one: one.series.engine),
     Column("pipeline", "passes", lambda one: pipeline_entry(one.series.pipeline)),
-    Column("mode", "mode", lambda one: one.series.mode, choices=True),
+    Column("mode", "mode", lambda one: one.series.mode),
     Column("size", "n", lambda one: one.last.task.rpartition("@")[2], numeric=True),
     Column("time_s", "game", lambda one: outcome(one.last, one.suite.session.limits), numeric=True),
     Column("ply_s", "move (ms)", _ply, numeric=True),

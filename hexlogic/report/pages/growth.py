@@ -115,9 +115,9 @@ def _work(one: _Grown) -> Entry:
 
 
 _COLUMNS: tuple[Column[_Grown], ...] = (
-    Column("rule_set", "reformulation", lambda one: one.series.name[0], choices=True),
-    Column("engine", "engine", lambda one: one.series.name[2], choices=True),
-    Column("pipeline", "passes", lambda one: pipeline_entry(one.series.name[1]), choices=True),
+    Column("rule_set", "reformulation", lambda one: one.series.name[0]),
+    Column("engine", "engine", lambda one: one.series.name[2]),
+    Column("pipeline", "passes", lambda one: pipeline_entry(one.series.name[1])),
     Column("largest", "up to n", _largest, numeric=True),
     Column("time_s", "time there", _time, numeric=True),
     Column("work", "work there", _work, numeric=True),

@@ -16,7 +16,7 @@ from hexlogic.report.material import Material, SuiteRecords
 from hexlogic.report.published import PAPER
 from hexlogic.report.question import Answer, Question
 from hexlogic.report.repeat import copied, repeat
-from hexlogic.report.sections.common import ENGINE, RULE_SET, factor_entry, pipeline_entry
+from hexlogic.report.sections.common import factor_entry, pipeline_entry
 from hexlogic.report.statistics import ConfigurationStats, against, work_counter
 
 __all__ = ["QUESTION", "Saving", "ladder", "savings_of"]
@@ -110,10 +110,10 @@ def _time(side: str) -> Column[Saving]:
 
 
 _COLUMNS: tuple[Column[Saving], ...] = (
-    Column("rule_set", "reformulation", lambda one: RULE_SET.of(one.after), choices=True),
-    Column("engine", "engine", lambda one: ENGINE.of(one.after), choices=True),
-    Column("pipeline", "passes", lambda one: pipeline_entry(one.after.pipeline), choices=True),
-    Column("task", "board", lambda one: one.after.task, detail=True),
+    Column("rule_set", "reformulation", lambda one: one.after.rule_set),
+    Column("engine", "engine", lambda one: one.after.engine),
+    Column("pipeline", "passes", lambda one: pipeline_entry(one.after.pipeline)),
+    Column("task", "board", lambda one: one.after.task),
     Column("factor", "times as fast [95 %]", lambda one: factor_entry(one.relation), numeric=True),
     _time("before"),
     _time("after"),

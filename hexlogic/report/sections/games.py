@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 
 from hexlogic.process.limits import Limits
 from hexlogic.report.document import Block, Bullets, Column, Entry, Notes, Table, make_table, number
@@ -12,7 +11,7 @@ from hexlogic.report.growth import fit_growth
 from hexlogic.report.material import SuiteRecords
 from hexlogic.report.replays import ReplaySeries, by_rules, find_replays, record_of, replay_findings
 from hexlogic.report.section import Section
-from hexlogic.report.sections.common import ENGINE, RULE_SET, megabytes
+from hexlogic.report.sections.common import megabytes
 from hexlogic.report.series import ended_by
 from hexlogic.report.statistics import ConfigurationStats, ReplayStats, question
 from hexlogic.runs.records import Session
@@ -39,24 +38,21 @@ def _of_replay(
     head: str,
     value: Callable[[ReplayStats], float | None],
     text: Callable[[float], str] | str = ",",
-    brief: str | None = None,
 ) -> Column[ConfigurationStats]:
     """A column of a number that is known of games that ended."""
 
     def entry(one: ConfigurationStats) -> Entry:
         return number(None if one.replay is None else value(one.replay), text)
 
-    return Column(key, head, entry, numeric=True, brief=brief)
+    return Column(key, head, entry, numeric=True)
 
 
 _MOVES = _of_replay("plies", "moves", lambda replay: len(replay.plies_s))
 _KEPT = (
-    _of_replay("facts", "facts kept", lambda replay: replay.facts, brief="facts"),
+    _of_replay("facts", "facts", lambda replay: replay.facts),
     _of_replay("fact_bytes", "as text (kB)", lambda replay: replay.fact_bytes, lambda size: f"{size / 1000:,.1f}"),
     _of_replay("grown_bytes", "grown (MB)", lambda replay: replay.grown_bytes, megabytes(1)),
-    _of_replay(
-        "peak_bytes", "whole process (MB)", lambda replay: replay.peak_bytes, megabytes(1), brief="process\n(MB)"
-    ),
+    _of_replay("peak_bytes", "process (MB)", lambda replay: replay.peak_bytes, megabytes(1)),
 )
 """What is kept after the last move, and the memory that it takes."""
 
@@ -77,10 +73,9 @@ def _by_size(all_series: Sequence[ReplaySeries], sizes: Sequence[int], limits: L
         )
 
     def game(size: int) -> Column[ReplaySeries]:
-        def time(series: ReplaySeries) -> Entry:
-            return Entry(_game_text(series, size, limits, notes), series.times_s.get(size))
-
-        return Column(f"time_s_{size}", f"n = {size} (ms)", time, numeric=True)
+        return Column(
+            f"time_s_{size}", f"n = {size} (ms)", lambda series: _game_text(series, size, limits, notes), numeric=True
+        )
 
     columns: list[Column[ReplaySeries]] = [
         Column("engine", "engine", group=True),
@@ -149,8 +144,8 @@ def _kept(all_series: Sequence[ReplaySeries]) -> Table:
         return "" if found is None else found.short()
 
     columns: list[Column[ConfigurationStats]] = [
-        replace(RULE_SET, group=True),
-        replace(ENGINE, group=True),
+        Column("rule_set", "reformulation", group=True),
+        Column("engine", "engine", group=True),
         Column("size", "n", lambda one: rows[question(one)][0], numeric=True),
         _MOVES,
         _KEPT[0],

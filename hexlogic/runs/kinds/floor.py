@@ -35,9 +35,7 @@ class EngineFloor(Configuration):
 
     engine: str
 
-    @property
-    def brief(self) -> str:
-        """What runs, in a few words."""
+    def __str__(self) -> str:
         return f"the floor of {self.engine}"
 
     def job(self, repeat: int = 0) -> FloorJob:
