@@ -103,10 +103,7 @@ def _overview(own: Sequence[ConfigurationStats], limits: Limits, where: str) -> 
         Column("engine", "engine", partial(of_first, attribute="engine")),
         *(Column(f"time_{p}", f"{pipeline_name(p)} (ms)", partial(time, pipeline=p), numeric=True) for p in pipelines),
         Column("rsf", _RSF, saved, numeric=True),
-        *(
-            Column(f"work_{p}", f"{pipeline_name(p)} (work)", partial(work, pipeline=p), numeric=True)
-            for p in pipelines
-        ),
+        *(Column(f"work_{p}", f"{pipeline_name(p)} (work)", partial(did, pipeline=p), numeric=True) for p in pipelines),
     ]
     title = "other reformulations" if len({one.rule_set for one in own}) > 1 else own[0].rule_set
     return make_table("overview", f"{title} {where}; work: {work_units(own)}", columns, rows, notes)
