@@ -27,7 +27,6 @@ from hexlogic.report.sections.common import slug
 from hexlogic.report.whole import Report
 from hexlogic.runs.agreement import disagreements
 from hexlogic.runs.records import Line, encode_record
-from hexlogic.runs.store import RecordFile
 
 __all__ = ["Written", "build_report", "check_folder", "make_report", "write_report"]
 
@@ -144,20 +143,17 @@ def _records(material: Material) -> dict[str, bytes]:
     for suite in material.every:
         for place, file in enumerate(suite.files, start=1):
             name = slug(suite.suite) + (f"-{place}" if len(suite.files) > 1 else "")
-            lines = material.sources.get(file.session.session) or _lines(file)
+            lines = material.sources.get(file.session.session)
+            if lines is None:  # not from a file of lines, but of pytest-benchmark for example
+                every: list[Line] = [file.session, *file.floors, *file.measurements, *file.resumed]
+                every += [] if file.end is None else [file.end]
+                lines = b"".join(encode_record(one) + b"\n" for one in every)
             # Without a moment in the header the same records are the same bytes.
             found[f"records/{name}.jsonl.gz"] = gzip.compress(lines, compresslevel=9, mtime=0)
     for matrix in material.proofs:
         name = f"proofs-{matrix.game}-{matrix.rows}x{matrix.columns}.json"
         found[f"records/{name}"] = msgspec.json.format(msgspec.json.encode(matrix), indent=1) + b"\n"
     return found
-
-
-def _lines(file: RecordFile) -> bytes:
-    """The lines of records that do not come from a file of lines, such as those of pytest-benchmark."""
-    middle: list[Line] = [*file.floors, *file.measurements, *file.resumed]
-    every: list[Line] = [file.session, *middle, *([] if file.end is None else [file.end])]
-    return b"".join(encode_record(one) + b"\n" for one in every)
 
 
 def _free(files: dict[str, str], name: str) -> str:

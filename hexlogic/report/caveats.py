@@ -30,11 +30,8 @@ _PARTED = "#"
 
 def marks(config: ConfigurationStats) -> str:
     """The marks of the configuration's time: any of `*`, `!` and `#`."""
-    return (
-        (_NEAR_FLOOR if config.near_floor else "")
-        + (_UNSTEADY if config.unsteady else "")
-        + (_PARTED if config.parted else "")
-    )
+    found = ((_NEAR_FLOOR, config.near_floor), (_UNSTEADY, config.unsteady), (_PARTED, config.parted))
+    return "".join(mark for mark, holds in found if holds)
 
 
 def warm_mark(config: ConfigurationStats) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass
 from typing import Any, Literal, TypeAlias
 
 from hexlogic.report.document import Figure
@@ -218,6 +218,5 @@ def _data(found: Sequence[Dot] | Sequence[Point]) -> Any:
 
 def _figure(name: str, title: str, caption: str, chart: Any, found: Sequence[Dot] | Sequence[Point]) -> Figure:
     spec = chart.configure(**_CONFIG).to_dict(validate=False)
-    columns = tuple(field.name for field in fields(found[0]))
-    rows = tuple(tuple(asdict(one).values()) for one in found)
-    return Figure(name, title, caption, spec, columns, rows)
+    rows = [asdict(one) for one in found]
+    return Figure(name, title, caption, spec, tuple(rows[0]), tuple(tuple(row.values()) for row in rows))

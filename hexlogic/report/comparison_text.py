@@ -13,7 +13,7 @@ from hexlogic.report.claims.phrases import raw_factor
 from hexlogic.report.claims.sentences import changes, clock, pooled_change
 from hexlogic.report.claims.values import LEVEL
 from hexlogic.report.comparison import Change, ChangeVerdict, Comparison, Measured, Name, Side, Work
-from hexlogic.report.document import Block, Column, Entry, Table, Text, make_table, number, plain
+from hexlogic.report.document import Block, Column, Table, Text, make_table, number
 from hexlogic.report.formatting import counter_name, factor, milliseconds, pipeline_name
 from hexlogic.report.text import render_blocks, wrapped
 
@@ -120,20 +120,19 @@ def _times(title: str, changes: list[Change], name_of: Callable[[Name], str]) ->
     return make_table("times", title, columns, changes)
 
 
-def _by(one: Change) -> Entry:
+def _by(one: Change) -> str:
     """By what factor the new times are faster or slower."""
     if one.shift is None:
-        return plain("")
-    faster = one.shift.ratio < 1
-    by = f"{factor(1 / one.shift.ratio if faster else one.shift.ratio)} {'faster' if faster else 'slower'}"
-    return Entry(by, one.shift.ratio)
+        return ""
+    ratio = one.shift.ratio
+    return f"{factor(1 / ratio)} faster" if ratio < 1 else f"{factor(ratio)} slower"
 
 
-def _interval(one: Change) -> Entry:
+def _interval(one: Change) -> str:
     if one.shift is None:
-        return plain("")
+        return ""
     low, high = one.shift.low, one.shift.high
-    return plain(" to ".join(map(factor, (1 / high, 1 / low) if one.shift.ratio < 1 else (low, high))))
+    return " to ".join(map(factor, (1 / high, 1 / low) if one.shift.ratio < 1 else (low, high)))
 
 
 def _work_table(found: Comparison, name_of: Callable[[Name], str]) -> Table:

@@ -91,12 +91,9 @@ def _summary(verdict: Verdict) -> str:
     'no findings: 35 rules, 10 games played (81 steps)'
     """
     warnings = len(verdict.findings) - verdict.errors
-    counts = [_counted(verdict.errors, "error")] * bool(verdict.errors) + [_counted(warnings, "warning")] * bool(
-        warnings
-    )
-    played = f"{_counted(verdict.games, 'game')} played ({_counted(verdict.steps, 'step')})"
-    if not verdict.games:
-        played = "no games played"
+    counts = [_counted(count, what) for count, what in ((verdict.errors, "error"), (warnings, "warning")) if count]
+    games = f"{_counted(verdict.games, 'game')} played ({_counted(verdict.steps, 'step')})"
+    played = games if verdict.games else "no games played"
     return f"{', '.join(counts) or 'no findings'}: {_counted(verdict.rules, 'rule')}, {played}"
 
 

@@ -14,9 +14,8 @@ from hexlogic.report.marks import outcome
 from hexlogic.report.material import Material, SuiteRecords
 from hexlogic.report.question import Answer, Question
 from hexlogic.report.repeat import copied, repeat
-from hexlogic.report.sections.common import passes_text, pipeline_entry
+from hexlogic.report.sections.common import passes_text, pipeline_entry, work_entry
 from hexlogic.report.series import Series, ended_by, find_series
-from hexlogic.report.statistics import work_counter
 
 __all__ = ["QUESTION", "growth_figure"]
 
@@ -110,8 +109,7 @@ def _time(one: _Grown) -> Entry:
 
 
 def _work(one: _Grown) -> Entry:
-    work = work_counter(one.series.timed[-1][1]) if one.series.timed else None
-    return number(None if work is None else work.value)
+    return work_entry(one.series.timed[-1][1]) if one.series.timed else Entry("", None)
 
 
 _COLUMNS: tuple[Column[_Grown], ...] = (

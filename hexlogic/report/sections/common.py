@@ -9,12 +9,7 @@ from hexlogic.process.limits import MEGABYTE
 from hexlogic.report.claims.phrases import entry, raw_factor
 from hexlogic.report.claims.relations import BAND, Relation
 from hexlogic.report.document import Entry, Tone, number
-from hexlogic.report.formatting import (
-    counter_name,
-    limits_text,
-    listed,
-    pipeline_name,
-)
+from hexlogic.report.formatting import counter_name, limits_text, listed, pipeline_name
 from hexlogic.report.statistics import ConfigurationStats, work_counter
 from hexlogic.runs.records import Session, Status
 
