@@ -139,7 +139,6 @@ def _list(plan: Plan, jobs: int) -> None:
 
 
 def _here(plan: Plan, out: Path | None, jobs: int, resume: bool, meter: str) -> Result:
-    """One session on this machine."""
     from hexlogic.runs.local import execute_here
     from hexlogic.runs.resume import session_folder
 
@@ -160,7 +159,6 @@ def _here(plan: Plan, out: Path | None, jobs: int, resume: bool, meter: str) -> 
 def _on_cluster(
     executor: str, make: Callable[..., Plan], engines: Sequence[str], out: Path | None, resume: bool
 ) -> list[Result]:
-    """A session on each host of a cluster."""
     from hexlogic.cluster import open_cluster
     from hexlogic.process.load import cores
     from hexlogic.runs.on_cluster import execute_on_cluster, missing_on_cluster

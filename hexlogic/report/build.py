@@ -28,7 +28,7 @@ from hexlogic.report.whole import Report
 from hexlogic.runs.agreement import disagreements
 from hexlogic.runs.records import Line, encode_record
 
-__all__ = ["Written", "build_report", "check_folder", "make_report", "write_report"]
+__all__ = ["Written", "build_report", "make_report", "report_files"]
 
 _OWN = ("*.html", "assets/*", "tables/*.csv", "figures/*.csv", "figures/*.svg", "records/*.jsonl.gz", "records/*.json")
 """What a report writes: of an earlier one only these are removed."""
@@ -55,12 +55,7 @@ def build_report(folders: Sequence[Path], out: Path, *, mix: bool = False) -> Wr
     if missing:
         raise HexlogicError(f"{' and '.join(missing)} not installed", hint="pip install 'hexlogic[report]'")
     material = read_material(folders, mix=mix)
-    check_folder(out)
-    return write_report(material, out)
-
-
-def write_report(material: Material, out: Path) -> Written:
-    """Write the report on records that were read."""
+    _check_folder(out)
     report = make_report(material)
     files = report_files(report, material)
     if (out / "assets" / "page.css").is_file():  # an earlier report: what the new one does not have goes
@@ -76,7 +71,7 @@ def write_report(material: Material, out: Path) -> Written:
     return Written(out, len(report.pages) + 1, tables, figures, _alarms(material))
 
 
-def check_folder(out: Path) -> None:
+def _check_folder(out: Path) -> None:
     """Make the folder and try to write in it; raises HexlogicError when that fails."""
     probe = out / ".hexlogic"
     try:

@@ -18,14 +18,13 @@ __all__ = ["Candidate", "Recommendation", "recommend"]
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A rule set with a pipeline on one engine: what it answered of what it was asked, and how fast.
+    """A rule set with a pipeline on one engine: how many questions it answered, and how fast.
 
     `mean_s` is the geometric mean over the answered questions of their median times.
     """
 
     rule_set: str
     pipeline: str
-    asked: int
     solved: int
     mean_s: float
     configurations: tuple[ConfigurationStats, ...]
@@ -83,7 +82,7 @@ def _candidate(rule_set: str, pipeline: str, configs: list[ConfigurationStats]) 
     times = [config.timing.median_s for config in configs if isinstance(config.timing, Timed)]
     if not times or any(config.category == "wrong" for config in configs):
         return None
-    return Candidate(rule_set, pipeline, len(configs), len(times), geometric_mean(times), tuple(configs))
+    return Candidate(rule_set, pipeline, len(times), geometric_mean(times), tuple(configs))
 
 
 def _steps(pipeline: str) -> tuple[int, tuple[int, str]]:

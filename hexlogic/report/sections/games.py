@@ -47,7 +47,6 @@ def _of_replay(
     return Column(key, head, entry, numeric=True)
 
 
-_MOVES = _of_replay("plies", "moves", lambda replay: len(replay.plies_s))
 _KEPT = (
     _of_replay("facts", "facts", lambda replay: replay.facts),
     _of_replay("fact_bytes", "as text (kB)", lambda replay: replay.fact_bytes, lambda size: f"{size / 1000:,.1f}"),
@@ -147,7 +146,7 @@ def _kept(all_series: Sequence[ReplaySeries]) -> Table:
         Column("rule_set", "reformulation", group=True),
         Column("engine", "engine", group=True),
         Column("size", "n", lambda one: rows[question(one)][0], numeric=True),
-        _MOVES,
+        _of_replay("plies", "moves", lambda replay: len(replay.plies_s)),
         _KEPT[0],
         Column("growth", "grow", growth, numeric=True, group=True),
         *_KEPT[1:],

@@ -116,7 +116,6 @@ def _play_text(one: PlayStats, limits: Limits, notes: Notes) -> str:
 
 
 def _memory(one: PlayStats) -> Entry:
-    """The memory of what was tried."""
     return number(None if one.status == "unsupported" else one.peak_bytes, megabytes())
 
 
