@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Annotated
 
 import typer
@@ -24,8 +25,6 @@ def list_boards(
 
     Size, stones, who has won, and what makes each worth having.
     """
-    import json
-
     from tabulate import tabulate
 
     from hexlogic.games import all_boards
@@ -85,8 +84,6 @@ def show(
     if svg is not None:
         put_picture(draw_svg(position, chain), svg)
     elif as_json:
-        import json
-
         # Keys that `parse_position` accepts as well.
         extra = {"winner": named.expected, "idea": named.idea} if named.idea else {"winner": named.expected}
         typer.echo(json.dumps({**json.loads(position.to_json()), **extra}))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Annotated, Any
 
 import typer
@@ -16,8 +17,6 @@ def doctor(
 
     Versions, engines and meters and how to get a missing one, rule sets, boards and data folders.
     """
-    import json
-
     report = _examine()
     if as_json:
         typer.echo(json.dumps(report, indent=2))

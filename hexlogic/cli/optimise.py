@@ -6,6 +6,7 @@ figures and a check of their own: `hexlogic.cli.optimise_sheet`.
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Annotated
 
@@ -150,8 +151,6 @@ def optimise(
     if output is not None:
         write_text(output, str(new))
     if as_json:
-        import json
-
         result = {
             "pipeline": str(steps),
             "program": str(new),

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 import typer
@@ -98,48 +97,38 @@ def _print_table(matrix: Matrix) -> None:
 
 
 def print_universal(
-    proofs: list[Universal],
-    as_json: bool,
-    allow_lemmas: bool = False,
-    also: Callable[[], tuple[bool, dict[str, object]]] = lambda: (True, {}),
+    proofs: list[Universal], checks: list[Checked], vacuous: list[str], as_json: bool, allow_lemmas: bool
 ) -> None:
-    """Print proofs for all boards, step by step; one that fails, or that assumes a lemma, raises `typer.Exit(1)`.
+    """Print proofs for all boards, step by step, and what other provers made of the steps.
 
-    `allow_lemmas`: a proof may assume lemmas. `also` prints what other provers said and tells whether they agree.
+    One that fails, or that assumes a lemma (unless `allow_lemmas`), and a prover that does not prove a step, raise
+    `typer.Exit(1)`.
     """
-    agreed = True
     if as_json:
-        agreed, more = also()
+        told = [{"prover": one.prover, "counts": one.counts, "not_proved": list(one.failed)} for one in checks]
+        more: dict[str, object] = {"checks": told, "vacuous": vacuous} if checks else {}
         data = [_universal_data(proof) | more for proof in proofs]
         typer.echo(json.dumps(data[0] if len(data) == 1 else data))
     else:
         for proof in proofs:
             for section in proof.sections:
-                words = f"   % {section.words}" if section.words else ""
+                said = f"   % {section.words}" if section.words else ""
                 why = f"   [{section.justification}]" if section.justification else ""
-                typer.echo(f"{section.kind}  {section.statement}{words}{why}")
+                typer.echo(f"{section.kind}  {section.statement}{said}{why}")
                 for step in section.steps:
                     typer.echo(f"  {step}")
             if proof.sections:
                 typer.echo(f"\nassumed lemmas: {', '.join(proof.assumed) or 'none'}")
             typer.echo(str(proof))
-        agreed, _ = also()
-    if not agreed or not all(proof.proved and (allow_lemmas or not proof.assumed) for proof in proofs):
-        raise typer.Exit(1)
-
-
-def print_checks(checks: list[Checked], vacuous: list[str], as_json: bool) -> tuple[bool, dict[str, object]]:
-    """Print what other provers made of the steps; whether they proved all, and the same as plain data."""
-    if not as_json:
         for checked in checks:
             typer.echo(str(checked))
             for failed in checked.failed:
                 typer.echo(f"  not proved: {failed}")
         for words in vacuous:
             typer.echo(f"  vacuous: {words}")
-    data = [{"prover": one.prover, "counts": one.counts, "not_proved": list(one.failed)} for one in checks]
-    ok = not vacuous and all(checked.ok for checked in checks)
-    return ok, {"checks": data, "vacuous": vacuous} if checks else {}
+    agreed = not vacuous and all(checked.ok for checked in checks)
+    if not agreed or not all(proof.proved and (allow_lemmas or not proof.assumed) for proof in proofs):
+        raise typer.Exit(1)
 
 
 def _universal_data(proof: Universal) -> dict[str, object]:

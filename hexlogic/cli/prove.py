@@ -157,7 +157,7 @@ def _for_all_sizes(
     allow_lemmas: bool,
 ) -> None:
     """Prove along bridges and print; then export and check what was proved. Exit status 1 when a prover fails."""
-    from hexlogic.cli.proof_text import print_checks, print_universal
+    from hexlogic.cli.proof_text import print_universal
     from hexlogic.passes import Pipeline
     from hexlogic.proofs.conditions import board_of
     from hexlogic.proofs.smt.checking import check_problems
@@ -183,7 +183,7 @@ def _for_all_sizes(
         if provers:
             vacuous = [words for proof in proofs for words in check_axioms(proof, board)]
             checks = list(check_problems(problems, provers, report=notes()))
-    print_universal(proofs, as_json, allow_lemmas, lambda: print_checks(checks, vacuous, as_json))
+    print_universal(proofs, checks, vacuous, as_json, allow_lemmas)
 
 
 def _universal(

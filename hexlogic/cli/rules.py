@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import json
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -31,8 +32,6 @@ def list_rules(
     The idea of each, whether it finds every win (complete), whether it is recursive, what it needs of an engine and
     what it is expected to cost.
     """
-    import json
-
     from tabulate import SEPARATING_LINE, tabulate
 
     from hexlogic.rulesets import load_rule_set, rule_set_names

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -75,8 +76,6 @@ def win(
     chain = winning_chain(board.position, winning) if winning else None
     cells = [board.position.game.cell_name(cell) for cell in chain or ()]
     if as_json:
-        import json
-
         typer.echo(json.dumps({"winner": winning, "chain": cells}))
     else:
         typer.echo(f"{winning} wins: {' '.join(cells)}" if winning else "nobody has won")

@@ -82,9 +82,8 @@ def _evidence(one: Advice) -> Entry:
 
 
 def _compared(one: Advice) -> Entry:
-    if isinstance(one.relation, NoBaseline):
-        return Entry("no baseline", None, "absent")
-    return factor_entry(one.relation)
+    known = not isinstance(one.relation, NoBaseline)
+    return factor_entry(one.relation) if known else Entry("no baseline", None, "absent")
 
 
 _ANSWER: tuple[Column[Advice], ...] = (

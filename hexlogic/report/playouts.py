@@ -150,8 +150,7 @@ def agreement_texts(playings: Sequence[Playing]) -> list[str]:
     wrong = disagreements(playings)
     told = [f"WRONG: {found}." for found in wrong]
     stats = summarise_plays(playings)
-    for place in dict.fromkeys(one.place for one in stats):
-        own = [one for one in stats if one.place == place and one.means]
+    for place, own in grouped((one for one in stats if one.means), lambda one: one.place).items():
         if len(own) < 2 or any(place_of(found.playing) == place for found in wrong):
             continue
         judge = next((one for one in own if one.reasoner == REFEREE), max(own, key=lambda one: one.games))
@@ -166,7 +165,7 @@ def agreement_texts(playings: Sequence[Playing]) -> list[str]:
 
 def _mean_text(what: str, mean: Estimate) -> str:
     error = "" if mean.error is None else f" ± {mean.error:.2f}"
-    return f"{mean.mean:.1f}{error} steps a game" if what == "length" else f"{mean.mean:.1f}{error} for {what}"
+    return f"{mean.mean:.1f}{error} {'steps a game' if what == 'length' else f'for {what}'}"
 
 
 def play_data(playings: Sequence[Playing]) -> dict[str, object]:

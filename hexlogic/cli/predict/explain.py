@@ -57,8 +57,13 @@ def explain(
         _write(found, out)
     if as_json:
         typer.echo(json.dumps({"model": str(model), **_record(found)}))
-    else:
-        _print(found)
+        return
+    board = found.setting.board
+    typer.echo(f"{found.clauses} clauses; statements are about {found.setting.kind} positions of {board}\n")
+    for proof in found.proved:
+        _print_clause(board, proof)
+    if found.rules is not None:
+        _print_rules(found.rules)
 
 
 def _text(board: Hex, literals: Any) -> list[str]:
@@ -141,15 +146,6 @@ def _write(found: Explanation, out: Path) -> None:
         write_text(out / "program.lp", found.rules.program)
         if found.rules.rule_set is not None:
             write_text(out / "learned.lp", found.rules.rule_set)
-
-
-def _print(found: Explanation) -> None:
-    board = found.setting.board
-    typer.echo(f"{found.clauses} clauses; statements are about {found.setting.kind} positions of {board}\n")
-    for proof in found.proved:
-        _print_clause(board, proof)
-    if found.rules is not None:
-        _print_rules(found.rules)
 
 
 def _print_clause(board: Hex, proof: Proved) -> None:

@@ -64,12 +64,10 @@ def _by_size(all_series: Sequence[ReplaySeries], sizes: Sequence[int], limits: L
     def at_largest(
         key: str, head: str, value: Callable[[ReplaySeries, int], float], text: Callable[[float], str]
     ) -> Column[ReplaySeries]:
-        return Column(
-            key,
-            head,
-            lambda series: number(None if series.largest_s is None else value(series, series.largest_s[0]), text),
-            numeric=True,
-        )
+        def entry(one: ReplaySeries) -> Entry:
+            return number(value(one, one.largest_s[0]) if one.largest_s else None, text)
+
+        return Column(key, head, entry, numeric=True)
 
     def game(size: int) -> Column[ReplaySeries]:
         return Column(
