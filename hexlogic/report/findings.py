@@ -54,12 +54,10 @@ def clock_findings(configs: Sequence[ConfigurationStats]) -> list[str]:
 
 def _effects(columns: Mapping[str, _Column], limits: Limits) -> list[str]:
     """Clauses on engines that take the literals of a body in their order."""
-    late = {
-        engine: unfinished(
-            [name for name, config in column.items() if config.status == "timeout"], list(column), seconds(limits.cpu_s)
-        )
-        for engine, column in columns.items()
-    }
+    late = {}
+    for engine, column in columns.items():
+        stopped = [name for name, config in column.items() if config.status == "timeout"]
+        late[engine] = unfinished(stopped, list(column), seconds(limits.cpu_s))
     clauses = _grouped(late)
     for pipeline in ("ground", "reorder", _BOTH):
         effects = {

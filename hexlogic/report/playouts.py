@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass, replace
 
-from hexlogic.gdl.machines import reasoner_names
 from hexlogic.report.claims.noise import pooled_variances
 from hexlogic.report.claims.phrases import adjective
 from hexlogic.report.claims.sentences import leader
@@ -17,7 +16,7 @@ from hexlogic.runs.agreement import FAR, Estimate, disagreements, estimates, pla
 from hexlogic.runs.baselines import OPEN_SPIEL, REFEREE, baseline_names
 from hexlogic.runs.records import Playing, Status
 
-__all__ = ["PlayStats", "agreement_texts", "play_data", "rate_findings", "rate_text", "reasoners_of", "summarise_plays"]
+__all__ = ["PlayStats", "agreement_texts", "play_data", "rate_findings", "rate_text", "summarise_plays"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,12 +112,6 @@ def _playout_s(runs: Sequence[Playing]) -> tuple[float, ...]:
     every = [run.played.batches for run in runs if run.played is not None and run.played.batches]
     found = tuple(sum(one.cpu_s for one in own) / sum(one.games for one in own) for own in every)
     return found if all(found) else ()
-
-
-def reasoners_of(stats: Sequence[PlayStats]) -> list[str]:
-    """The reasoners among them, peers left out, in the order of their registry."""
-    there = {one.reasoner for one in stats}
-    return [name for name in reasoner_names() if name in there]
 
 
 def rate_text(rate: float) -> str:

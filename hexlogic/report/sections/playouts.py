@@ -6,11 +6,12 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import TypeAlias
 
+from hexlogic.gdl.machines import reasoner_names
 from hexlogic.process.limits import Limits
 from hexlogic.report.document import Block, Bullets, Column, Entry, Notes, Table, make_table, number
 from hexlogic.report.formatting import limits_text, memory_limit, seconds
 from hexlogic.report.material import SuiteRecords
-from hexlogic.report.playouts import PlayStats, agreement_texts, rate_findings, rate_text, reasoners_of, summarise_plays
+from hexlogic.report.playouts import PlayStats, agreement_texts, rate_findings, rate_text, summarise_plays
 from hexlogic.report.section import Section
 from hexlogic.report.sections.common import megabytes
 from hexlogic.runs.baselines import OPEN_SPIEL, baseline_names
@@ -37,8 +38,9 @@ _Row: TypeAlias = dict[str, PlayStats]
 
 
 def _names(stats: Sequence[PlayStats]) -> list[str]:
-    """The reasoners that have a column; OpenSpiel alone has one of its own."""
-    return reasoners_of(stats) or [OPEN_SPIEL]
+    """The reasoners that have a column, in the order of their registry; OpenSpiel alone has one of its own."""
+    there = {one.reasoner for one in stats}
+    return [name for name in reasoner_names() if name in there] or [OPEN_SPIEL]
 
 
 def _rows(stats: Sequence[PlayStats]) -> list[_Row]:

@@ -79,9 +79,8 @@ class Question(Configuration):
     def series(self) -> object | None:
         """The configuration and the series of boards, if the board belongs to one."""
         task = self.task
-        return (
-            None if task.family is None else (self.rule_set.name, self.pipeline, self.engine, task.query, task.family)
-        )
+        name = (self.rule_set.name, self.pipeline, self.engine, task.query, task.family)
+        return None if task.family is None else name
 
     @property
     def size(self) -> int:
