@@ -125,7 +125,7 @@ def _by(one: Change) -> str:
     if one.shift is None:
         return ""
     ratio = one.shift.ratio
-    return f"{factor(1 / ratio)} faster" if ratio < 1 else f"{factor(ratio)} slower"
+    return f"{factor(max(ratio, 1 / ratio))} {'faster' if ratio < 1 else 'slower'}"
 
 
 def _interval(one: Change) -> str:
