@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from hexlogic.cli.arguments import PositionText, SizeOption, ToMoveOption, read_board
 from hexlogic.errors import HexlogicError
 
 if TYPE_CHECKING:
@@ -16,15 +17,9 @@ __all__ = ["analyse"]
 
 
 def analyse(
-    position: Annotated[
-        str, typer.Argument(metavar="POSITION", help="A file, - for stdin, a named board, or a position as text.")
-    ],
-    size: Annotated[
-        str | None, typer.Option("--size", "-s", metavar="N|RxC", help="The size, for a move list without one.")
-    ] = None,
-    to_move: Annotated[
-        str | None, typer.Option("--to-move", metavar="red|blue", help="[default: by the numbers of stones]")
-    ] = None,
+    position: PositionText,
+    size: SizeOption = None,
+    to_move: ToMoveOption = None,
     why: Annotated[
         str | None,
         typer.Option(metavar="END-END", help="Derive the connections between two ends: left-b2, top-bottom."),
@@ -43,7 +38,6 @@ def analyse(
     hexlogic analyse "red c3" --size 5 --why left-c3
     hexlogic analyse board.txt --json
     """
-    from hexlogic.cli.arguments import read_board
     from hexlogic.cli.compiling import compilation_told
     from hexlogic.games import as_hex, check_player
     from hexlogic.players.connections import Connections

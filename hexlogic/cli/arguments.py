@@ -1,22 +1,56 @@
-"""What several commands take: a size, and a position."""
+"""What several commands take: options, a size, a position, words between commas."""
 
 from __future__ import annotations
 
 import re
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
+
+import typer
 
 from hexlogic.errors import HexlogicError, PositionError, SizeError, UnknownNameError
 
 if TYPE_CHECKING:
     from hexlogic.games import Game, NamedBoard
 
-__all__ = ["board_of_size", "read_board", "warn_about"]
+__all__ = [
+    "GameOption",
+    "OptionalPosition",
+    "PositionText",
+    "ReasonerOption",
+    "SizeOption",
+    "SvgOption",
+    "ToMoveOption",
+    "board_of_size",
+    "read_board",
+    "warn_about",
+    "words",
+]
+
+_POSITION = "A file, - for stdin, a named board, or a position as text."
+
+PositionText = Annotated[str, typer.Argument(metavar="POSITION", help=_POSITION)]
+OptionalPosition = Annotated[str | None, typer.Argument(metavar="[POSITION]", help=_POSITION)]
+SizeOption = Annotated[
+    str | None, typer.Option("--size", "-s", metavar="N|RxC", help="The size, for a move list without one.")
+]
+GameOption = Annotated[
+    str, typer.Option("--game", "-g", metavar="NAME", help="The game, for a position that does not name it.")
+]
+ToMoveOption = Annotated[
+    str | None, typer.Option("--to-move", metavar="red|blue", help="[default: by the numbers of stones]")
+]
+SvgOption = Annotated[
+    str | None, typer.Option("--svg", metavar="FILE", help="Write a picture to FILE, or to stdout with -.")
+]
+ReasonerOption = Annotated[
+    str, typer.Option("--reasoner", metavar="NAME", help="What works the rules out: compiled, clingo or swipl.")
+]
 
 _SIZE = re.compile(r"\s*(\d{1,6})\s*(?:[xX]\s*(\d{1,6})\s*)?")
 # One word that is a position and not a name: a row of a board, a move, a size.
-_ONE_WORD_POSITION = re.compile(r"[RrBb.]+|[A-Za-z]{1,2}\d+|\d+(x\d+)?")
+_ONE_WORD = re.compile(r"[RrBb.]+|[A-Za-z]{1,2}\d+|\d+(x\d+)?")
 
 
 def board_of_size(text: str, game: str = "hex") -> Game:
@@ -59,7 +93,7 @@ def read_board(text: str, size: str | None = None, game: str = "hex") -> NamedBo
                 f"the board {text} is {board.position.game}, not {wanted}", file="--size", hint="leave it out"
             )
         return board
-    elif len(text.split()) > 1 or "," in text or text.lstrip()[:1] in ("", "{", "[") or _looks_like_one(text):
+    elif len(text.split()) > 1 or "," in text or text.lstrip()[:1] in ("", "{", "[") or _ONE_WORD.fullmatch(text):
         content, file = text, "<argument>"
     elif "/" in text or "." in text:
         raise PositionError("there is no such file", file=text)
@@ -78,8 +112,9 @@ def warn_about(board: NamedBoard) -> None:
             print(f"warning: {warning}", file=sys.stderr)
 
 
-def _looks_like_one(word: str) -> bool:
-    return _ONE_WORD_POSITION.fullmatch(word) is not None
+def words(text: str) -> tuple[str, ...]:
+    """The parts of an option that takes several, between commas."""
+    return tuple(word.strip() for word in text.split(","))
 
 
 def _is_file(path: Path) -> bool:

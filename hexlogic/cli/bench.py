@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from hexlogic.cli.arguments import words
 from hexlogic.cli.progress import announce_session, line_progress, show_progress, tell_sessions
 from hexlogic.process.signals import ended_in_order
 
@@ -87,13 +88,13 @@ def bench(
     from hexlogic.runs.plan import engines_of, make_plan
 
     own = {"rules": rules, "boards": boards, "games": games, "pipelines": pipelines, "modes": modes, "players": players}
-    given = {name: _words(text) for name, text in own.items() if text is not None}
+    given = {name: words(text) for name, text in own.items() if text is not None}
     if suite == "everything":
         from hexlogic.cli.everything import measure_everything
 
         raise typer.Exit(measure_everything(out, given, dry_run=dry_run))
     chosen, file = _chosen(suite, given)
-    names = None if engines is None else _words(engines)
+    names = None if engines is None else words(engines)
     plan = functools.partial(make_plan, chosen, file, engines=names, cpu_s=limit, memory_mb=memory, repeats=repeats)
     if dry_run:
         _list(plan(), jobs)
@@ -109,11 +110,7 @@ def bench(
     tell_sessions(results, as_json, [f"{wrong} runs gave a wrong answer"] if wrong else [])
 
 
-def _words(text: str) -> list[str]:
-    return [word.strip() for word in text.split(",")]
-
-
-def _chosen(suite: str | None, given: dict[str, list[str]]) -> tuple[Suite, str]:
+def _chosen(suite: str | None, given: dict[str, tuple[str, ...]]) -> tuple[Suite, str]:
     """The suite of that name, or of the words given instead, and the path to say in errors."""
     from hexlogic.errors import SuiteError
     from hexlogic.runs.own_suite import own_suite
@@ -142,7 +139,6 @@ def _list(plan: Plan, jobs: int) -> None:
 
 
 def _here(plan: Plan, out: Path | None, jobs: int, resume: bool, meter: str) -> Result:
-    """One session on this machine."""
     from hexlogic.runs.local import execute_here
     from hexlogic.runs.resume import session_folder
 
@@ -163,7 +159,6 @@ def _here(plan: Plan, out: Path | None, jobs: int, resume: bool, meter: str) -> 
 def _on_cluster(
     executor: str, make: Callable[..., Plan], engines: Sequence[str], out: Path | None, resume: bool
 ) -> list[Result]:
-    """A session on each host of a cluster."""
     from hexlogic.cluster import open_cluster
     from hexlogic.process.load import cores
     from hexlogic.runs.on_cluster import execute_on_cluster, missing_on_cluster

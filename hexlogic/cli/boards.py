@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-from typing import Annotated, TypedDict
+import json
+from typing import Annotated
 
 import typer
 
+from hexlogic.cli.arguments import GameOption, SvgOption, read_board, warn_about
 from hexlogic.cli.hardest import hardest
-from hexlogic.files import write_text
+from hexlogic.cli.output import put_picture
 
 __all__ = ["app"]
 
@@ -24,38 +25,28 @@ def list_boards(
 
     Size, stones, who has won, and what makes each worth having.
     """
-    import json
-
     from tabulate import tabulate
 
     from hexlogic.games import all_boards
 
-    boards = all_boards()
+    rows = [
+        {
+            "name": board.name,
+            "rows": board.position.game.rows,
+            "columns": board.position.game.columns,
+            "red": len(board.position.red),
+            "blue": len(board.position.blue),
+            "winner": board.expected,
+            "idea": board.idea,
+        }
+        for board in all_boards()
+    ]
     if as_json:
-        rows = [
-            {
-                "name": board.name,
-                "rows": board.position.game.rows,
-                "columns": board.position.game.columns,
-                "red": len(board.position.red),
-                "blue": len(board.position.blue),
-                "winner": board.expected,
-                "idea": board.idea,
-            }
-            for board in boards
-        ]
         typer.echo(json.dumps(rows, indent=2))
         return
     table = [
-        [
-            board.name,
-            f"{board.position.game.rows}x{board.position.game.columns}",
-            len(board.position.red),
-            len(board.position.blue),
-            board.expected or "nobody",
-            board.idea,
-        ]
-        for board in boards
+        [name, f"{height}x{width}", red, blue, winner or "nobody", idea]
+        for name, height, width, red, blue, winner, idea in map(dict.values, rows)
     ]
     headers = ["name", "size", "red", "blue", "won by", "idea"]
     typer.echo(tabulate(table, headers, tablefmt="simple", maxcolwidths=[None, None, None, None, None, 54]))
@@ -66,17 +57,13 @@ def show(
     board: Annotated[
         str, typer.Argument(metavar="BOARD", help="A name from the list, a file, - for stdin, or a position as text.")
     ],
-    svg: Annotated[
-        str | None, typer.Option("--svg", metavar="FILE", help="Write a picture to FILE, or to stdout with -.")
-    ] = None,
+    svg: SvgOption = None,
     as_json: Annotated[bool, typer.Option("--json", help="One line of JSON, which `win` reads too.")] = False,
     labels: Annotated[bool, typer.Option(help="Column letters and row numbers around the board.")] = True,
     size: Annotated[
         str | None, typer.Option(metavar="N|RxC", help="The board's size, for a move list without one.")
     ] = None,
-    game: Annotated[
-        str, typer.Option("--game", "-g", metavar="NAME", help="The game, for a position that does not name it.")
-    ] = "hex",
+    game: GameOption = "hex",
 ) -> None:
     """Draw a board.
 
@@ -88,27 +75,17 @@ def show(
     hexlogic boards show "size 5, red c3, blue b4"
     hexlogic boards show "y 4, red b3 blue c4"
     """
-    from hexlogic.cli.arguments import read_board, warn_about
     from hexlogic.games import draw_svg, draw_text, winning_chain
 
     named = read_board(board, size, game)
-    position, chain = named.position, None
+    position = named.position
     warn_about(named)
-    if named.expected is not None:
-        chain = winning_chain(position, named.expected)
+    chain = None if named.expected is None else winning_chain(position, named.expected)
     if svg is not None:
-        picture = draw_svg(position, chain)
-        if svg == "-":
-            typer.echo(picture, nl=False)
-        else:
-            write_text(Path(svg), picture)
-            typer.echo(f"wrote {svg}", err=True)
+        put_picture(draw_svg(position, chain), svg)
     elif as_json:
-        import json
-
-        extra: _Extra = {"winner": named.expected}
-        if named.idea:
-            extra["idea"] = named.idea
+        # Keys that `parse_position` accepts as well.
+        extra = {"winner": named.expected, "idea": named.idea} if named.idea else {"winner": named.expected}
         typer.echo(json.dumps({**json.loads(position.to_json()), **extra}))
     else:
         title = f"{named.name}: " if named.name else ""
@@ -118,10 +95,3 @@ def show(
             typer.echo(named.idea)
         typer.echo()
         typer.echo(draw_text(position, chain, labels=labels), nl=False)
-
-
-class _Extra(TypedDict, total=False):
-    """What `--json` adds to the position: keys that `parse_position` accepts as well."""
-
-    winner: str | None
-    idea: str

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Annotated
 
@@ -34,20 +35,12 @@ def compare(
     """
     from hexlogic.report.comparison import compare as compare_sides
     from hexlogic.report.comparison import read_side
+    from hexlogic.report.comparison_text import comparison_data, render_comparison
 
     found = compare_sides(read_side(old), read_side(new), threshold=threshold, mix=mix)
     for side in (found.old, found.new):
         for doubt in side.doubts:
             typer.echo(f"{side.source}: {doubt}", err=True)
-    if as_json:
-        import json
-
-        from hexlogic.report.comparison_text import comparison_data
-
-        typer.echo(json.dumps(comparison_data(found), indent=2))
-    else:
-        from hexlogic.report.comparison_text import render_comparison
-
-        typer.echo(render_comparison(found))
+    typer.echo(json.dumps(comparison_data(found), indent=2) if as_json else render_comparison(found))
     if found.worse:
         raise typer.Exit(1)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Annotated, Any
 
 import typer
@@ -16,21 +17,17 @@ def doctor(
 
     Versions, engines and meters and how to get a missing one, rule sets, boards and data folders.
     """
-    import json
-
     report = _examine()
     if as_json:
         typer.echo(json.dumps(report, indent=2))
         return
     typer.echo(f"hexlogic   {report['hexlogic']}")
     typer.echo(f"python     {report['python']} on {report['platform']}, {report['cpus']} CPUs")
-    typer.echo("engines")
-    for engine in report["engines"]:
-        state = engine["version"] if engine["version"] is not None else f"missing: {engine['missing']}"
-        typer.echo(f"  {engine['name']:<10} {state}")
-    typer.echo("meters")
-    for meter in report["meters"]:
-        typer.echo(f"  {meter['name']:<10} {meter['version'] or 'missing: ' + meter['missing']}")
+    for kind in ("engines", "meters"):
+        typer.echo(kind)
+        for one in report[kind]:
+            state = one["version"] if one["missing"] is None else f"missing: {one['missing']}"
+            typer.echo(f"  {one['name']:<10} {state}")
     typer.echo("extras")
     for extra in report["extras"]:
         typer.echo(f"  {extra['name']:<10} {extra['versions'] or 'missing: ' + extra['missing']}")

@@ -5,13 +5,13 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Callable
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from hexlogic.cli.arguments import SvgOption, board_of_size
+from hexlogic.cli.output import fields, put_picture
 from hexlogic.errors import HexlogicError
-from hexlogic.files import write_text
 
 if TYPE_CHECKING:
     from hexlogic.proofs.hardest import Hardest
@@ -41,9 +41,7 @@ def hardest(
         float, typer.Option("--time", metavar="S", min=0.1, help="Stop after so many seconds of wall time.")
     ] = 60.0,
     seed: Annotated[int, typer.Option(metavar="N", help="Of the local search.")] = 0,
-    svg: Annotated[
-        str | None, typer.Option("--svg", metavar="FILE", help="Write a picture to FILE, or to stdout with -.")
-    ] = None,
+    svg: SvgOption = None,
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object instead of text.")] = False,
 ) -> None:
     """Search for the hardest board: K red stones, no win for red, and as much as possible to look through.
@@ -61,7 +59,6 @@ def hardest(
     hexlogic boards hardest --size 9 --stones 17
     hexlogic boards hardest --size 9 --stones 17 --objective inferences --time 300
     """
-    from hexlogic.cli.arguments import board_of_size
     from hexlogic.games import as_hex
     from hexlogic.proofs.hardest import INFERENCES, STEPWISE, hardest_board
 
@@ -109,12 +106,7 @@ def _print(found: Hardest, svg: str | None, as_json: bool) -> None:
             typer.echo(line)
         typer.echo(f"\n{draw_text(position)}", nl=False)
     if svg is not None:
-        picture = draw_svg(position)
-        if svg == "-":
-            typer.echo(picture, nl=False)
-        else:
-            write_text(Path(svg), picture)
-            typer.echo(f"wrote {svg}", err=True)
+        put_picture(draw_svg(position), svg)
 
 
 def _lines(found: Hardest) -> list[str]:
@@ -139,14 +131,11 @@ def _lines(found: Hardest) -> list[str]:
 def _data(found: Hardest) -> dict[str, object]:
     """The board for programs: plain JSON data; `position` is what `boards show --json` prints."""
     return {
-        "objective": found.objective,
-        "figure": found.figure,
+        **fields(found, "objective", "figure"),
         "proved": bool(found.proof),
         "proof": found.proof or None,
-        "bound": found.bound,
-        "chains": list(found.chains),
-        "inferences": dict(found.work),
-        "search": list(found.search),
-        "interrupted": found.interrupted,
+        **fields(found, "bound", "chains"),
+        "inferences": found.work,
+        **fields(found, "search", "interrupted"),
         "position": json.loads(found.position.to_json()),
     }

@@ -6,6 +6,7 @@ figures and a check of their own: `hexlogic.cli.optimise_sheet`.
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Annotated
 
@@ -118,10 +119,22 @@ def optimise(
             raise
         program, taken = None, ()
     if program is None:
-        from hexlogic.cli.optimise_encoding import Asked, optimise_files
+        from hexlogic.cli.optimise_encoding import optimise_files
 
-        asked = Asked(query, inputs, pipeline, instance, "solve" if aim == "solve" else "ground", limit, allow_scripts)
-        optimise_files(files, asked, output, explain=explain, check=check, as_json=as_json)
+        optimise_files(
+            files,
+            output,
+            query=query,
+            inputs=inputs,
+            pipeline=pipeline,
+            profile=instance,
+            aim="solve" if aim == "solve" else "ground",
+            limit_s=limit,
+            allow_scripts=allow_scripts,
+            explain=explain,
+            check=check,
+            as_json=as_json,
+        )
         return
     steps = Pipeline.parse(DEFAULT_PIPELINE if pipeline is None else pipeline)
     given = None if instance is None else read_facts(instance, program)
@@ -131,16 +144,13 @@ def optimise(
     rows: list[tuple[str, int | str, int | str]] = []
     sizes = [ground_size(version, facts, limit) for version in (program, new)]
     for key in ("rules", "atoms"):
-        known = [f"more than {limit:g} s" if size is None else getattr(size, key) for size in sizes]
-        rows.append((f"clingo ground {key}", known[0], known[1]))
-    inferred = [inferences(version, facts, limit) for version in (program, new)]
-    rows.append(("SWI-Prolog inferences", inferred[0], inferred[1]))
+        before, after = (f"more than {limit:g} s" if size is None else getattr(size, key) for size in sizes)
+        rows.append((f"clingo ground {key}", before, after))
+    rows.append(("SWI-Prolog inferences", inferences(program, facts, limit), inferences(new, facts, limit)))
     equality = equal_answers(program, new, limit)
     if output is not None:
         write_text(output, str(new))
     if as_json:
-        import json
-
         result = {
             "pipeline": str(steps),
             "program": str(new),

@@ -6,12 +6,13 @@ import difflib
 import json
 import sys
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import typer
 
+from hexlogic.cli.arguments import words
+from hexlogic.cli.output import fields
 from hexlogic.errors import HexlogicError
 from hexlogic.files import write_text
 
@@ -19,26 +20,25 @@ if TYPE_CHECKING:
     from hexlogic.encodings.measuring import Measured, Unmeasured
     from hexlogic.encodings.optimising import Aim, Outcome
 
-__all__ = ["Asked", "optimise_files"]
+__all__ = ["optimise_files"]
 
 _COLOURS = {"+": typer.colors.GREEN, "-": typer.colors.RED, "@": typer.colors.CYAN}
 
 
-@dataclass(frozen=True)
-class Asked:
-    """What the command line says of the program and of the runs."""
-
-    query: str | None
-    inputs: str | None
-    pipeline: str | None
-    profile: Path | None
-    aim: Aim
-    limit_s: float
-    allow_scripts: bool
-
-
 def optimise_files(
-    files: Sequence[Path], asked: Asked, output: Path | None, *, explain: bool, check: bool, as_json: bool
+    files: Sequence[Path],
+    output: Path | None,
+    *,
+    query: str | None,
+    inputs: str | None,
+    pipeline: str | None,
+    profile: Path | None,
+    aim: Aim,
+    limit_s: float,
+    allow_scripts: bool,
+    explain: bool,
+    check: bool,
+    as_json: bool,
 ) -> None:
     """Print or write the program, everything else on stderr.
 
@@ -53,13 +53,13 @@ def optimise_files(
         raise HexlogicError(f"{output} must lie beside {files[0]}, as the program includes files", file=str(files[0]))
     outcome = optimise_encoding(
         encoding,
-        None if asked.profile is None else read_encoding([asked.profile]),
-        aim=asked.aim,
-        limit_s=asked.limit_s,
-        scripts=asked.allow_scripts,
-        steps=None if asked.pipeline is None else [step.strip() for step in asked.pipeline.split(",")],
-        queries=[parse_predicate(name) for name in (asked.query or "").split(",") if name],
-        inputs=[parse_predicate(name) for name in (asked.inputs or "").split(",") if name],
+        None if profile is None else read_encoding([profile]),
+        aim=aim,
+        limit_s=limit_s,
+        scripts=allow_scripts,
+        steps=None if pipeline is None else words(pipeline),
+        queries=[parse_predicate(name) for name in (query or "").split(",") if name],
+        inputs=[parse_predicate(name) for name in (inputs or "").split(",") if name],
     )
     if output is not None and not check:
         write_text(output, outcome.text)
@@ -76,7 +76,10 @@ def optimise_files(
 
 def _lines(outcome: Outcome, explain: bool) -> list[str]:
     """The diff, what was done and why it is right, what was measured."""
-    lines = [_coloured(line) for line in _diff(outcome)]
+    before, after = (text.splitlines() for text in (outcome.encoding.text, outcome.text))
+    diff = difflib.unified_diff(before, after, "given", "optimised", lineterm="", n=1)
+    coloured = _COLOURS if sys.stderr.isatty() else {}
+    lines = [typer.style(line, fg=coloured[line[:1]]) if line[:1] in coloured else line for line in diff]
     for rewriting in outcome.rewritings:
         sizes = f"; instances by the estimate {rewriting.estimated_before:,.0f} -> {rewriting.estimated_after:,.0f}"
         place = rewriting.block.place
@@ -93,15 +96,6 @@ def _lines(outcome: Outcome, explain: bool) -> list[str]:
     if outcome.check is not None:
         lines.append(f"% checked: {outcome.check}")
     return lines
-
-
-def _diff(outcome: Outcome) -> list[str]:
-    before, after = (text.splitlines() for text in (outcome.encoding.text, outcome.text))
-    return list(difflib.unified_diff(before, after, "given", "optimised", lineterm="", n=1))
-
-
-def _coloured(line: str) -> str:
-    return typer.style(line, fg=_COLOURS[line[:1]]) if sys.stderr.isatty() and line[:1] in _COLOURS else line
 
 
 def _figures(measured: Measured | Unmeasured) -> str:
@@ -143,5 +137,4 @@ def _measured(measured: Measured | Unmeasured) -> dict[str, object]:
 
     if isinstance(measured, Unmeasured):
         return {"unmeasured": measured.reason}
-    names = ("ground_cpu_s", "solve_cpu_s", "rules", "atoms")
-    return {name: getattr(measured, name) for name in names}
+    return fields(measured, "ground_cpu_s", "solve_cpu_s", "rules", "atoms")

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 
 import typer
 
+from hexlogic.cli.arguments import words
+from hexlogic.cli.output import fields
 from hexlogic.errors import HexlogicError
 from hexlogic.files import write_text
 
@@ -35,7 +37,7 @@ def optimise_sheet_file(
     from hexlogic.logic.dialects import render
     from hexlogic.passes import Pipeline
 
-    timed = [name.strip() for name in (measure or reasoner).split(",")]
+    timed = words(measure or reasoner)
     for name in (reasoner, *timed):
         check_reasoner(name)
     sheet = read_sheet(file)
@@ -57,16 +59,10 @@ def optimise_sheet_file(
             "sheet": text,
             "changes": [{"step": str(c.step), "what": c.what, "reason": c.reason} for c in choice.changes],
             "work": {"unit": choice.before.unit, "before": choice.before.amount, "after": choice.after.amount},
-            "playouts_per_cpu_s": [
-                {"reasoner": rate.reasoner, "before": rate.before, "after": rate.after} for rate in measured
-            ],
+            "playouts_per_cpu_s": [fields(rate, "reasoner", "before", "after") for rate in measured],
             "slips": list(map(str, choice.slips)),
             "equal": same.difference is None,
-            "proved": same.proved,
-            "games": same.games,
-            "states": same.states,
-            "visited": same.visited,
-            "facts": same.facts,
+            **fields(same, "proved", "games", "states", "visited", "facts"),
             "how": str(same),
         }
         typer.echo(json.dumps(result, indent=2))

@@ -18,9 +18,10 @@ if TYPE_CHECKING:
     from hexlogic.runs.records import Measurement, Session
     from hexlogic.runs.run import Listener, Result
 
-__all__ = ["announce_session", "is_quiet", "line_progress", "notes", "show_progress", "tell_sessions"]
+__all__ = ["TimeLeft", "announce_session", "is_quiet", "line_progress", "notes", "show_progress", "tell_sessions"]
 
 _NOTES_AFTER_S = 4.0
+_FIRST_AFTER_S = 5.0
 
 
 def is_quiet() -> bool:
@@ -37,6 +38,25 @@ def notes() -> Callable[[str], None]:
             typer.echo(text, err=True)
 
     return note
+
+
+class TimeLeft:
+    """Says how far something is, first after five seconds and then after ever longer pauses."""
+
+    def __init__(self) -> None:
+        self._what = ""
+        self._begin = self._next = 0.0
+
+    def __call__(self, what: str, done: int, whole: int) -> None:
+        """`done` of `whole` are done."""
+        now = time.monotonic()
+        if what != self._what:
+            self._what, self._begin, self._next = what, now, now + _FIRST_AFTER_S
+        elif now >= self._next and 0 < done < whole and not is_quiet():
+            spent = now - self._begin
+            left = spent / done * (whole - done)
+            typer.echo(f"{what}: {done} of {whole} after {spent:.0f} s, about {left:.0f} s left", err=True)
+            self._next = now + max(_FIRST_AFTER_S, spent)
 
 
 @contextlib.contextmanager

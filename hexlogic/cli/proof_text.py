@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import typer
 
-from hexlogic.files import write_text
+from hexlogic.cli.output import fields, put_picture
 
 if TYPE_CHECKING:
     from hexlogic.proofs import Finding, Outcome
-    from hexlogic.proofs.all_boards import Section, Universal
+    from hexlogic.proofs.all_boards import Universal
     from hexlogic.proofs.matrix import Matrix
     from hexlogic.proofs.matrix_file import StoredMatrix, StoredOutcome
     from hexlogic.proofs.smt.checking import Checked
@@ -40,26 +38,17 @@ def print_outcome(outcome: Outcome, svg: str | None, as_json: bool) -> None:
             for line in outcome.progress:
                 typer.echo(f"  {line}")
         for finding in outcome.findings:
-            typer.echo(f"  {_sentence(finding)}")
+            what = f"sets of {finding.reads[0]} stones" if len(finding.reads) == 1 else "positions"
+            count = "all" if finding.positions is None else f"all {finding.positions:,}"
+            typer.echo(f"  {finding.player}: {count} {what} of {finding.game}, {finding.method}")
         for finding in outcome.findings:
             typer.echo(f"  {_work(finding)}")
     if svg is not None and isinstance(outcome, Refutation):
-        picture = draw_svg(outcome.position, title=str(outcome))
-        if svg == "-":
-            typer.echo(picture, nl=False)
-        else:
-            write_text(Path(svg), picture)
-            typer.echo(f"wrote {svg}", err=True)
+        put_picture(draw_svg(outcome.position, title=str(outcome)), svg)
     elif svg is not None:
         typer.echo("no counter-example to draw", err=True)
     if not isinstance(outcome, Proof):
         raise typer.Exit(1)
-
-
-def _sentence(finding: Finding) -> str:
-    what = f"sets of {finding.reads[0]} stones" if len(finding.reads) == 1 else "positions"
-    count = "all" if finding.positions is None else f"all {finding.positions:,}"
-    return f"{finding.player}: {count} {what} of {finding.game}, {finding.method}"
 
 
 def _work(finding: Finding) -> str:
@@ -108,76 +97,46 @@ def _print_table(matrix: Matrix) -> None:
 
 
 def print_universal(
-    proofs: list[Universal],
-    as_json: bool,
-    allow_lemmas: bool = False,
-    also: Callable[[], tuple[bool, dict[str, object]]] = lambda: (True, {}),
+    proofs: list[Universal], checks: list[Checked], vacuous: list[str], as_json: bool, allow_lemmas: bool
 ) -> None:
-    """Print proofs for all boards, step by step; one that fails, or that assumes a lemma, raises `typer.Exit(1)`.
+    """Print proofs for all boards, step by step, and what other provers made of the steps.
 
-    `allow_lemmas`: a proof may assume lemmas. `also` prints what other provers said and tells whether they agree.
+    One that fails, or that assumes a lemma (unless `allow_lemmas`), and a prover that does not prove a step, raise
+    `typer.Exit(1)`.
     """
-    agreed = True
     if as_json:
-        agreed, more = also()
+        told = [{"prover": one.prover, "counts": one.counts, "not_proved": list(one.failed)} for one in checks]
+        more: dict[str, object] = {"checks": told, "vacuous": vacuous} if checks else {}
         data = [_universal_data(proof) | more for proof in proofs]
         typer.echo(json.dumps(data[0] if len(data) == 1 else data))
     else:
         for proof in proofs:
             for section in proof.sections:
-                typer.echo(_heading(section))
+                said = f"   % {section.words}" if section.words else ""
+                why = f"   [{section.justification}]" if section.justification else ""
+                typer.echo(f"{section.kind}  {section.statement}{said}{why}")
                 for step in section.steps:
                     typer.echo(f"  {step}")
             if proof.sections:
                 typer.echo(f"\nassumed lemmas: {', '.join(proof.assumed) or 'none'}")
             typer.echo(str(proof))
-        agreed, _ = also()
-    if not agreed or not all(proof.proved and (allow_lemmas or not proof.assumed) for proof in proofs):
-        raise typer.Exit(1)
-
-
-def print_checks(checks: list[Checked], vacuous: list[str], as_json: bool) -> tuple[bool, dict[str, object]]:
-    """Print what other provers made of the steps; whether they proved all, and the same as plain data."""
-    if not as_json:
         for checked in checks:
             typer.echo(str(checked))
             for failed in checked.failed:
                 typer.echo(f"  not proved: {failed}")
         for words in vacuous:
             typer.echo(f"  vacuous: {words}")
-    data = [{"prover": one.prover, "counts": one.counts, "not_proved": list(one.failed)} for one in checks]
-    ok = not vacuous and all(checked.ok for checked in checks)
-    return ok, {"checks": data, "vacuous": vacuous} if checks else {}
+    agreed = not vacuous and all(checked.ok for checked in checks)
+    if not agreed or not all(proof.proved and (allow_lemmas or not proof.assumed) for proof in proofs):
+        raise typer.Exit(1)
 
 
 def _universal_data(proof: Universal) -> dict[str, object]:
     """The proof as plain data. The obligations of its steps are left out: each holds all rules again."""
     sections = [
-        {
-            "kind": section.kind,
-            "statement": section.statement,
-            "words": section.words,
-            "justification": section.justification,
-            "steps": [
-                {"claim": step.claim, "words": step.words, "case": step.case, "ok": step.ok, "note": step.note}
-                for step in section.steps
-            ],
-        }
+        fields(section, "kind", "statement", "words", "justification")
+        | {"steps": [fields(step, "claim", "words", "case", "ok", "note") for step in section.steps]}
         for section in proof.sections
     ]
-    return {
-        "proved": proof.proved,
-        "left": proof.left,
-        "right": proof.right,
-        "game": proof.game,
-        "assumed": list(proof.assumed),
-        "reason": proof.reason,
-        "sentence": str(proof),
-        "sections": sections,
-    }
-
-
-def _heading(section: Section) -> str:
-    words = f"   % {section.words}" if section.words else ""
-    why = f"   [{section.justification}]" if section.justification else ""
-    return f"{section.kind}  {section.statement}{words}{why}"
+    told = fields(proof, "proved", "left", "right", "game", "assumed", "reason")
+    return {**told, "sentence": str(proof), "sections": sections}

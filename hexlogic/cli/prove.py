@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from hexlogic.cli.arguments import words
 from hexlogic.cli.progress import notes
 from hexlogic.errors import HexlogicError
 
@@ -90,6 +91,7 @@ def prove(
     """
     from hexlogic.cli.arguments import board_of_size
     from hexlogic.cli.proof_text import print_outcome
+    from hexlogic.games import PLAYERS, check_player
 
     wanted = names or []
     if executor != "local" and not every:
@@ -109,7 +111,7 @@ def prove(
     if size is None:
         raise HexlogicError("prove needs a board", hint="--size 4, or --all-sizes")
     board = board_of_size(size, game or _game_of(wanted))
-    players = _players(player)
+    players = PLAYERS if player == "both" else (check_player(player),)
     if every:
         if wanted or pipeline != "none":
             raise HexlogicError("--all takes no names and no pipeline")
@@ -155,7 +157,7 @@ def _for_all_sizes(
     allow_lemmas: bool,
 ) -> None:
     """Prove along bridges and print; then export and check what was proved. Exit status 1 when a prover fails."""
-    from hexlogic.cli.proof_text import print_checks, print_universal
+    from hexlogic.cli.proof_text import print_universal
     from hexlogic.passes import Pipeline
     from hexlogic.proofs.conditions import board_of
     from hexlogic.proofs.smt.checking import check_problems
@@ -165,7 +167,7 @@ def _for_all_sizes(
     from hexlogic.proofs.smt.provers import check_provers
 
     passes = Pipeline.parse(pipeline)
-    provers = check_provers([name.strip() for name in check.split(",")]) if check is not None else ()
+    provers = check_provers(words(check)) if check is not None else ()
     if passes.steps and (check is not None or export is not None):
         raise HexlogicError("--check and --export are for bridges", hint="leave out --pipeline")
     lemmas = LemmaProver()
@@ -181,7 +183,7 @@ def _for_all_sizes(
         if provers:
             vacuous = [words for proof in proofs for words in check_axioms(proof, board)]
             checks = list(check_problems(problems, provers, report=notes()))
-    print_universal(proofs, as_json, allow_lemmas, lambda: print_checks(checks, vacuous, as_json))
+    print_universal(proofs, checks, vacuous, as_json, allow_lemmas)
 
 
 def _universal(
@@ -219,12 +221,6 @@ def _two(wanted: list[str]) -> tuple[str, str]:
     if len(wanted) != 2:
         raise HexlogicError(f"prove takes two rule sets, not {len(wanted)}", hint=f"or --all, or {_THEOREM}")
     return wanted[0], wanted[1]
-
-
-def _players(text: str) -> tuple[Player, ...]:
-    from hexlogic.games import PLAYERS, check_player
-
-    return PLAYERS if text == "both" else (check_player(text),)
 
 
 def _bounded(

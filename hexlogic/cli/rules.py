@@ -2,11 +2,20 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+import dataclasses
+import json
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-__all__ = ["app"]
+from hexlogic.cli.output import fields
+
+if TYPE_CHECKING:
+    from hexlogic.games import Game, Position
+    from hexlogic.passes import Pipeline
+    from hexlogic.rulesets import RuleSet
+
+__all__ = ["app", "listing"]
 
 app = typer.Typer(
     no_args_is_help=True, rich_markup_mode=None, help="The rule sets: one win condition, written in several ways."
@@ -23,8 +32,6 @@ def list_rules(
     The idea of each, whether it finds every win (complete), whether it is recursive, what it needs of an engine and
     what it is expected to cost.
     """
-    import json
-
     from tabulate import SEPARATING_LINE, tabulate
 
     from hexlogic.rulesets import load_rule_set, rule_set_names
@@ -33,19 +40,13 @@ def list_rules(
     if as_json:
         rows = [
             {
-                "name": rule_set.name,
-                "idea": rule_set.idea,
-                "source": rule_set.source,
-                "query": f"{rule_set.query.name}/{rule_set.query.arity}",
-                "games": list(rule_set.games),
-                "complete": rule_set.complete,
-                "caveat": rule_set.caveat or None,
-                "recursive": rule_set.recursive,
-                "needs": rule_set.needs,
-                "cost": rule_set.cost,
-                "hash": rule_set.hash,
+                **fields(one, "name", "idea", "source"),
+                "query": f"{one.query.name}/{one.query.arity}",
+                **fields(one, "games", "complete"),
+                "caveat": one.caveat or None,
+                **fields(one, "recursive", "needs", "cost", "hash"),
             }
-            for rule_set in rule_sets
+            for one in rule_sets
         ]
         typer.echo(json.dumps(rows, indent=2))
         return
@@ -106,7 +107,38 @@ def show(
     game = game or ("hex" if "any" in rule_set.games else rule_set.games[0])
     stones = read_board(position, size, game).position if position is not None else None
     board = stones.game if stones is not None else board_of_size(size or "9", game)
-    from hexlogic.cli.listing import listing
     from hexlogic.passes import Pipeline
 
     typer.echo(listing(rule_set, board, Pipeline.parse(pipeline or "none"), dialect or "asp", stones), nl=False)
+
+
+def listing(rule_set: RuleSet, board: Game, pipeline: Pipeline, dialect: str, stones: Position | None = None) -> str:
+    """The runnable text of a rule set, with a header that says how it came about. Raises HexlogicError.
+
+    >>> from hexlogic.games import Hex
+    >>> from hexlogic.passes import Pipeline
+    >>> from hexlogic.rulesets import load_rule_set
+    >>> print(listing(load_rule_set("clusters"), Hex(2, 3), Pipeline.parse("ground"), "asp").splitlines()[0])
+    % clusters for 2x3 Hex, pipeline ground, dialect asp
+    """
+    from hexlogic.logic import Rule
+    from hexlogic.logic.dialects import load_dialect
+    from hexlogic.rulesets import position_facts
+
+    text = load_dialect(dialect)
+    program = pipeline.apply(rule_set.instantiate(board))
+    header = [f"{rule_set.name} for {board}, pipeline {pipeline}, dialect {dialect}", f"idea: {rule_set.idea}"]
+    separate = ""
+    if stones is not None:
+        # the stones are all there is to read, so no input is left: the tool would look for a file
+        inputs = () if text.reads_inputs else program.inputs
+        rules = program.rules + tuple(map(Rule, position_facts(stones)))
+        program = dataclasses.replace(program, rules=rules, inputs=inputs)
+        name = f"{stones.name}, " if stones.name else ""
+        header.append(f"stones: {name}{len(stones.red)} red and {len(stones.blue)} blue")
+    else:
+        header.append(f"stones: none yet; {text.stones}")
+        separate = text.stones_file
+    if text.run is not None:
+        header.append(f"run: {text.run.format(stones=separate)}")
+    return "".join(f"{text.comment} {line}\n" for line in header) + "\n" + text.render(program)

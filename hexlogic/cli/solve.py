@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from hexlogic.cli.arguments import OptionalPosition, SizeOption, ToMoveOption, board_of_size, read_board
 from hexlogic.errors import HexlogicError
 from hexlogic.files import read_text
 
@@ -19,19 +20,12 @@ __all__ = ["solve"]
 
 
 def solve(
-    position: Annotated[
-        str | None,
-        typer.Argument(metavar="[POSITION]", help="A file, - for stdin, a named board, or a position as text."),
-    ] = None,
-    size: Annotated[
-        str | None, typer.Option("--size", "-s", metavar="N|RxC", help="The size, for a move list without one.")
-    ] = None,
+    position: OptionalPosition = None,
+    size: SizeOption = None,
     openings: Annotated[
         str | None, typer.Option(metavar="N|RxC", help="Solve every first move of red on that board.")
     ] = None,
-    to_move: Annotated[
-        str | None, typer.Option("--to-move", metavar="red|blue", help="[default: by the numbers of stones]")
-    ] = None,
+    to_move: ToMoveOption = None,
     certificate: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Write the winner's strategy there, as JSON.")
     ] = None,
@@ -92,7 +86,6 @@ def _check(path: Path, as_json: bool) -> None:
 
 
 def _openings(size: str, jobs: int | None, as_json: bool) -> None:
-    from hexlogic.cli.arguments import board_of_size
     from hexlogic.cli.compiling import compilation_told
     from hexlogic.games import as_hex, draw_text
     from hexlogic.games.position import Position
@@ -113,7 +106,6 @@ def _openings(size: str, jobs: int | None, as_json: bool) -> None:
 def _position(
     text: str, size: str | None, to_move: str | None, certificate: Path | None, positions: int | None, as_json: bool
 ) -> None:
-    from hexlogic.cli.arguments import read_board
     from hexlogic.cli.compiling import compilation_told
     from hexlogic.games import as_hex, check_player
     from hexlogic.players.solver import Solver, make_certificate, player_to_move

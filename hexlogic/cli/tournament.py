@@ -111,10 +111,10 @@ def tournament(
 def _clock(text: str) -> Clock:
     from hexlogic.players.budget import CLOCKS
 
-    found = next((clock for clock in CLOCKS if clock == text), None)
-    if found is None:
-        raise SuiteError(f"{text!r} is no clock", file="--clock", hint="wall or cpu")
-    return found
+    for clock in CLOCKS:
+        if clock == text:
+            return clock
+    raise SuiteError(f"{text!r} is no clock", file="--clock", hint="wall or cpu")
 
 
 def _bounds(text: str | None) -> tuple[float, float] | None:
@@ -161,7 +161,7 @@ def _tell(session: Session, as_json: bool) -> None:
         for each in data["results"]
     ]
     typer.echo("\n" + tabulate(rows, ["pairing", "games", "pairs won-shared-lost", "p"], tablefmt="simple"))
-    forfeits = [line for line in session.file.games.values() if "forfeits" in line.reason]
-    for line in forfeits:
-        typer.echo(f"{line.key}: {line.reason}", err=True)
+    for line in session.file.games.values():
+        if "forfeits" in line.reason:
+            typer.echo(f"{line.key}: {line.reason}", err=True)
     typer.echo(f"\ngames: {session.folder}; page: {page}")

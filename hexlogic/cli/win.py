@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from hexlogic.cli.arguments import GameOption, PositionText, SizeOption, read_board, warn_about
 from hexlogic.errors import EngineError
 
 if TYPE_CHECKING:
@@ -19,16 +21,9 @@ _MEMORY_BYTES = 4 * 10**9
 
 
 def win(
-    position: Annotated[
-        str,
-        typer.Argument(metavar="POSITION", help="A file, - for stdin, a named board, or a position as text."),
-    ],
-    size: Annotated[
-        str | None, typer.Option("--size", "-s", metavar="N|RxC", help="The size, for a move list without one.")
-    ] = None,
-    game: Annotated[
-        str, typer.Option("--game", "-g", metavar="NAME", help="The game, for a position that does not name it.")
-    ] = "hex",
+    position: PositionText,
+    size: SizeOption = None,
+    game: GameOption = "hex",
     rules: Annotated[
         str | None,
         typer.Option(
@@ -60,8 +55,8 @@ def win(
     """
     from contextlib import nullcontext
 
-    from hexlogic.cli.arguments import read_board, warn_about
     from hexlogic.cli.compiling import compilation_told
+    from hexlogic.engines import load_engine
     from hexlogic.games import PLAYERS, Hex, draw_text, has_won, winning_chain
     from hexlogic.rulesets import find_rule_set
 
@@ -70,6 +65,8 @@ def win(
     rules = rules or ("clusters" if name == Hex.name else f"{name}/clusters")
     rule_set = find_rule_set(rules)
     warn_about(board)
+    if reason := load_engine(engine).missing():
+        raise EngineError(f"the engine {engine} cannot run here: {reason}")
     if time is None:
         with compilation_told() if engine == "compiled" else nullcontext():
             answers = _ask(rule_set, board.position, engine, pipeline)
@@ -83,8 +80,6 @@ def win(
     chain = winning_chain(board.position, winning) if winning else None
     cells = [board.position.game.cell_name(cell) for cell in chain or ()]
     if as_json:
-        import json
-
         typer.echo(json.dumps({"winner": winning, "chain": cells}))
     else:
         typer.echo(f"{winning} wins: {' '.join(cells)}" if winning else "nobody has won")
@@ -113,10 +108,7 @@ def _ask(rule_set: RuleSet, position: Position, engine_name: str, pipeline: str)
     from hexlogic.rulesets import position_facts, win_query
 
     engine = load_engine(engine_name)
-    passes = Pipeline.parse(pipeline)
-    if reason := engine.missing():
-        raise EngineError(f"the engine {engine_name} cannot run here: {reason}")
-    program = passes.apply(rule_set.instantiate(position.game))
+    program = Pipeline.parse(pipeline).apply(rule_set.instantiate(position.game))
     if reason := engine.supports(program):
         able = [other.name for other in installed_engines() if other.supports(program) is None]
         hint = f"{', '.join(able)} can" if able else None
@@ -130,7 +122,6 @@ def _ask_in_time(
     rules: str, rules_hash: str, position: Position, engine: str, pipeline: str, time_s: float
 ) -> dict[Player, bool]:
     """The same in a process for each player that is stopped when its time is over. Raises EngineError when it is."""
-    from hexlogic.engines import load_engine
     from hexlogic.games import PLAYERS
     from hexlogic.passes import Pipeline
     from hexlogic.process.limits import Limits
@@ -138,8 +129,6 @@ def _ask_in_time(
     from hexlogic.runs.kinds.question import QuestionJob, WarmUp
     from hexlogic.runs.measure import run_job
 
-    if reason := load_engine(engine).missing():
-        raise EngineError(f"the engine {engine} cannot run here: {reason}")
     # Wall time is what is asked for: the others only keep a run from going astray.
     limits = Limits(cpu_s=8 * time_s + 60, wall_s=time_s, memory_bytes=_MEMORY_BYTES)
     answers: dict[Player, bool] = {}

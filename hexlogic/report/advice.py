@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+import statistics
 from collections.abc import Iterator
 from dataclasses import dataclass
 
 from hexlogic.report.claims.relations import NoBaseline, Reference, Relation
-from hexlogic.report.claims.timing import Timed, relate, relate_pairs
+from hexlogic.report.claims.timing import relate, relate_pairs
 from hexlogic.report.formatting import duration
 from hexlogic.report.grouping import grouped
 from hexlogic.report.material import Material
 from hexlogic.report.pages.descriptions import sheets
 from hexlogic.report.pages.game import played_games
-from hexlogic.report.playouts import PlayStats, rate_text
+from hexlogic.report.playouts import rate_text
 from hexlogic.report.recommendation import Recommendation, recommend
 from hexlogic.report.repeat import repeat
 from hexlogic.report.statistics import ConfigurationStats
@@ -90,6 +91,7 @@ def _asked(material: Material) -> Iterator[Advice]:
         relation = relate_pairs([(before.timing, after.timing) for before, after in pairs])
         if choice.pipeline == "none":
             relation = Reference()
+        longest_s = max((one.time_s for one in choice.configurations if one.time_s), default=0.0)
         yield Advice(
             tool=_TOOLS.get(found.engine, found.engine),
             engine=found.engine,
@@ -97,7 +99,7 @@ def _asked(material: Material) -> Iterator[Advice]:
             pipeline=choice.pipeline,
             relation=relation,
             against="as written",
-            cost=f"{duration(_largest_s(choice.configurations))} a question",
+            cost=f"{duration(longest_s)} a question",
             over=len(pairs),
             page="passes",
             repeat=_repeat(material, [one for pair in pairs for one in pair] or list(choice.configurations)),
@@ -112,21 +114,16 @@ def _repeat(material: Material, configs: list[ConfigurationStats]) -> str:
     )
 
 
-def _largest_s(configs: tuple[ConfigurationStats, ...]) -> float:
-    """The longest time of the questions that were answered."""
-    return max((one.time_s for one in configs if one.time_s), default=0.0)
-
-
 def _played(material: Material) -> Iterator[Advice]:
     """The sheet that is played fastest on the largest board that its reasoner played, against the slowest there."""
     found = sheets(material)
-    known = [one.stats for one in found if isinstance(one.stats.timing, Timed) and one.stats.size]
+    known = [one.stats for one in found if one.stats.playout_s and one.stats.size]
     for reasoner, tool in _PLAYERS.items():
         own = [one for one in known if one.reasoner == reasoner]
         if not own:
             continue
         size = max(one.size or 0 for one in own)
-        ranked = sorted((one for one in own if one.size == size), key=_playout_s)
+        ranked = sorted((one for one in own if one.size == size), key=lambda one: statistics.median(one.playout_s))
         best, slowest = ranked[0], ranked[-1]
         yield Advice(
             tool=tool,
@@ -134,7 +131,7 @@ def _played(material: Material) -> Iterator[Advice]:
             rule_set=best.sheet,
             pipeline="",
             relation=Reference() if best is slowest else relate(slowest.timing, best.timing),
-            against=f"{slowest.sheet}" if best is not slowest else "no other sheet",
+            against=slowest.sheet if best is not slowest else "no other sheet",
             cost=f"{rate_text(best.playouts_per_s or 0.0)} playouts/s, n = {size}",
             over=1,
             page="descriptions",
@@ -142,18 +139,13 @@ def _played(material: Material) -> Iterator[Advice]:
         )
 
 
-def _playout_s(one: PlayStats) -> float:
-    return one.timing.median_s if isinstance(one.timing, Timed) else 0.0
-
-
 def _followed(material: Material) -> Iterator[Advice]:
     """The rules whose moves take least when a game is followed, on the largest board that anything ended."""
-    own = [one for one in played_games(material) if one.series.mode == "followed" and one.series.largest_s]
-    sizes = [one.series.largest_s[0] for one in own if one.series.largest_s]
-    own = [one for one in own if one.series.largest_s and one.series.largest_s[0] == max(sizes)]
-    if not own:
+    own = [one for one in played_games(material) if one.series.mode == "followed"]
+    size = max((max(one.series.times_s, default=0) for one in own), default=0)
+    if not size:
         return
-    best = min(own, key=lambda one: one.series.ply_s(max(sizes)))
+    best = min((one for one in own if size in one.series.times_s), key=lambda one: one.series.ply_s(size))
     yield Advice(
         tool="game loop in Python",
         engine=best.series.engine,
@@ -161,7 +153,7 @@ def _followed(material: Material) -> Iterator[Advice]:
         pipeline=best.series.pipeline,
         relation=best.against[0] if best.against else NoBaseline("never asked anew"),
         against="asked anew",
-        cost=f"{duration(best.series.ply_s(max(sizes)))} a move, n = {max(sizes)}",
+        cost=f"{duration(best.series.ply_s(size))} a move, n = {size}",
         over=1,
         page="game",
         repeat=best.repeat,

@@ -1,25 +1,11 @@
-"""Boards in words, of any game."""
+"""Games and sizes of boards in words, of any game."""
 
 from __future__ import annotations
 
 from hexlogic.errors import HexlogicError
 from hexlogic.games import Hex, load_game
 
-__all__ = ["board_name", "game_of", "game_title", "size_axis", "size_name"]
-
-
-def board_name(game: str, rows: int, columns: int) -> str:
-    """A board by its extent: of Hex rows and columns alone; a game that is not known here by its name.
-
-    >>> board_name("hex", 9, 11), board_name("y", 4, 4), board_name("chess", 8, 8)
-    ('9x11', 'size 4 Y', '8x8 chess')
-    """
-    if game == Hex.name:
-        return f"{rows}x{columns}"
-    try:
-        return str(load_game(game).of_extent(rows, columns))
-    except HexlogicError:
-        return f"{rows}x{columns} {game}"
+__all__ = ["game_of", "game_title", "size_axis"]
 
 
 def game_of(task: str) -> str:
@@ -42,15 +28,6 @@ def game_title(game: str) -> str:
         return load_game(game).title
     except HexlogicError:
         return game
-
-
-def size_name(game: str, size: int) -> str:
-    """A board of one size.
-
-    >>> size_name("hex", 9), size_name("y", 4)
-    ('9x9', 'size 4')
-    """
-    return f"{size}x{size}" if game == Hex.name else f"size {size}"
 
 
 def size_axis(game: str) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import gzip
 import io
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -27,9 +27,8 @@ from hexlogic.report.sections.common import slug
 from hexlogic.report.whole import Report
 from hexlogic.runs.agreement import disagreements
 from hexlogic.runs.records import Line, encode_record
-from hexlogic.runs.store import RecordFile
 
-__all__ = ["Written", "build_report", "check_folder", "make_report", "write_report"]
+__all__ = ["Written", "build_report", "make_report", "report_files"]
 
 _OWN = ("*.html", "assets/*", "tables/*.csv", "figures/*.csv", "figures/*.svg", "records/*.jsonl.gz", "records/*.json")
 """What a report writes: of an earlier one only these are removed."""
@@ -54,15 +53,13 @@ def build_report(folders: Sequence[Path], out: Path, *, mix: bool = False) -> Wr
     """
     need("report")
     material = read_material(folders, mix=mix)
-    check_folder(out)
-    return write_report(material, out)
-
-
-def write_report(material: Material, out: Path) -> Written:
-    """Write the report on records that were read."""
+    _check_folder(out)
     report = make_report(material)
     files = report_files(report, material)
-    _remove_stale(out, files.keys())
+    if (out / "assets" / "page.css").is_file():  # an earlier report: what the new one does not have goes
+        for path in (path for pattern in _OWN for path in out.glob(pattern)):
+            if path.relative_to(out).as_posix() not in files:
+                path.unlink()
     for name, content in files.items():
         path = out / name
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -72,7 +69,7 @@ def write_report(material: Material, out: Path) -> Written:
     return Written(out, len(report.pages) + 1, tables, figures, _alarms(material))
 
 
-def check_folder(out: Path) -> None:
+def _check_folder(out: Path) -> None:
     """Make the folder and try to write in it; raises HexlogicError when that fails."""
     probe = out / ".hexlogic"
     try:
@@ -84,16 +81,6 @@ def check_folder(out: Path) -> None:
         raise HexlogicError(
             f"cannot write a report to {out}: {reason}", hint="give another folder with --out"
         ) from None
-
-
-def _remove_stale(out: Path, names: Collection[str]) -> None:
-    """Remove files of an earlier report that the new one does not have; nothing else is touched."""
-    if not (out / "assets" / "page.css").is_file():
-        return
-    for pattern in _OWN:
-        for path in out.glob(pattern):
-            if path.relative_to(out).as_posix() not in names:
-                path.unlink()
 
 
 def make_report(material: Material) -> Report:
@@ -149,20 +136,17 @@ def _records(material: Material) -> dict[str, bytes]:
     for suite in material.every:
         for place, file in enumerate(suite.files, start=1):
             name = slug(suite.suite) + (f"-{place}" if len(suite.files) > 1 else "")
-            lines = material.sources.get(file.session.session) or _lines(file)
+            lines = material.sources.get(file.session.session)
+            if lines is None:  # not from a file of lines, but of pytest-benchmark for example
+                every: list[Line] = [file.session, *file.floors, *file.measurements, *file.resumed]
+                every += [] if file.end is None else [file.end]
+                lines = b"".join(encode_record(one) + b"\n" for one in every)
             # Without a moment in the header the same records are the same bytes.
             found[f"records/{name}.jsonl.gz"] = gzip.compress(lines, compresslevel=9, mtime=0)
     for matrix in material.proofs:
         name = f"proofs-{matrix.game}-{matrix.rows}x{matrix.columns}.json"
         found[f"records/{name}"] = msgspec.json.format(msgspec.json.encode(matrix), indent=1) + b"\n"
     return found
-
-
-def _lines(file: RecordFile) -> bytes:
-    """The lines of records that do not come from a file of lines, such as those of pytest-benchmark."""
-    middle: list[Line] = [*file.floors, *file.measurements, *file.resumed]
-    every: list[Line] = [file.session, *middle, *([] if file.end is None else [file.end])]
-    return b"".join(encode_record(one) + b"\n" for one in every)
 
 
 def _free(files: dict[str, str], name: str) -> str:

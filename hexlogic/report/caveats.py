@@ -30,11 +30,8 @@ _PARTED = "#"
 
 def marks(config: ConfigurationStats) -> str:
     """The marks of the configuration's time: any of `*`, `!` and `#`."""
-    return (
-        (_NEAR_FLOOR if config.near_floor else "")
-        + (_UNSTEADY if config.unsteady else "")
-        + (_PARTED if config.parted else "")
-    )
+    found = ((_NEAR_FLOOR, config.near_floor), (_UNSTEADY, config.unsteady), (_PARTED, config.parted))
+    return "".join(mark for mark, holds in found if holds)
 
 
 def warm_mark(config: ConfigurationStats) -> str:
@@ -45,36 +42,29 @@ def warm_mark(config: ConfigurationStats) -> str:
 def explain_marks(configs: Sequence[ConfigurationStats]) -> list[str]:
     """A sentence for each mark in use, with its count."""
     told = []
+    timed = sum(config.time_s is not None for config in configs)
     near = [config for config in configs if config.near_floor or config.warm_near_floor]
     if near:
-        floors = {config.engine: _floors(config) for config in near}
+        floors = {}
+        for config in near:
+            first = "?" if config.smallest_s is None else milliseconds(config.smallest_s)
+            again = "" if config.smallest_warm_s is None else f", again {milliseconds(config.smallest_warm_s)} ms"
+            floors[config.engine] = f"{first} ms{again} on {config.engine}"
         told.append(
-            f"{_NEAR_FLOOR} in {len(near)} of {_timed(configs)} cells: below {NEAR:.0f} times the smallest query there "
-            f"is, one fact asked for ({listed([f'{text} on {engine}' for engine, text in floors.items()])}); most "
+            f"{_NEAR_FLOOR} in {len(near)} of {timed} cells: below {NEAR:.0f} times the smallest query there "
+            f"is, one fact asked for ({listed([*floors.values()])}); most "
             "of that time is what any query costs."
         )
     unsteady = sum(config.unsteady for config in configs)
     if unsteady:
         told.append(
-            f"{_UNSTEADY} in {unsteady} of {_timed(configs)} cells: the time varies, the middle half of the runs is "
+            f"{_UNSTEADY} in {unsteady} of {timed} cells: the time varies, the middle half of the runs is "
             f"wider than {UNSTEADY * 100:.0f} % of the median."
         )
     parted = sum(bool(config.parted) for config in configs)
     if parted:
-        told.append(
-            f"{_PARTED} in {parted} of {_timed(configs)} cells: wall and CPU seconds of a run part by a fifth or more."
-        )
+        told.append(f"{_PARTED} in {parted} of {timed} cells: wall and CPU seconds of a run part by a fifth or more.")
     return told
-
-
-def _timed(configs: Sequence[ConfigurationStats]) -> int:
-    return sum(config.time_s is not None for config in configs)
-
-
-def _floors(config: ConfigurationStats) -> str:
-    first = "?" if config.smallest_s is None else milliseconds(config.smallest_s)
-    again = "" if config.smallest_warm_s is None else f", again {milliseconds(config.smallest_warm_s)} ms"
-    return f"{first} ms{again}"
 
 
 def _all_runs(records: RecordFile) -> tuple[Run | Playing, ...]:

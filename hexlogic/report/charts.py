@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass
 from typing import Any, Literal, TypeAlias
 
 from hexlogic.report.document import Figure
@@ -47,7 +47,7 @@ Kind: TypeAlias = Literal["factor", "rate", "seconds"]
 """What an axis measures."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Dot:
     """A value with the ends of its interval, in a row; `bound` says where the true one lies, if it is not known.
 
@@ -58,10 +58,10 @@ class Dot:
     row: str
     series: str
     value: float
-    low: float | None
-    high: float | None
-    bound: Literal["", "at least", "at most"]
-    open: bool
+    low: float | None = None
+    high: float | None = None
+    bound: Literal["", "at least", "at most"] = ""
+    open: bool = False
     shown: str
     runs: int
     repeat: str
@@ -86,7 +86,7 @@ def dots(name: str, title: str, caption: str, found: Sequence[Dot], axis: str, k
     An axis of factors has a line at 1."""
     import altair as alt
 
-    rows, series = _first(one.row for one in found), _series(found)
+    rows, series = list(dict.fromkeys(one.row for one in found)), _series(found)
     place = {
         "y": alt.Y("row:N", sort=rows, title=None, axis=alt.Axis(labelLimit=230, grid=True, tickBand="extent")),
         "yOffset": alt.YOffset("series:N", sort=series),
@@ -210,10 +210,6 @@ def _ticks(low: float, high: float) -> list[float]:
     return [float(f"{step}e{power}") for power in decades[:-1] for step in (1, 2, 5)] + [float(f"1e{decades[-1]}")]
 
 
-def _first(names: Any) -> list[str]:
-    return list(dict.fromkeys(names))
-
-
 def _data(found: Sequence[Dot] | Sequence[Point]) -> Any:
     import altair as alt
 
@@ -222,6 +218,5 @@ def _data(found: Sequence[Dot] | Sequence[Point]) -> Any:
 
 def _figure(name: str, title: str, caption: str, chart: Any, found: Sequence[Dot] | Sequence[Point]) -> Figure:
     spec = chart.configure(**_CONFIG).to_dict(validate=False)
-    columns = tuple(field.name for field in fields(found[0]))
-    rows = tuple(tuple(asdict(one).values()) for one in found)
-    return Figure(name, title, caption, spec, columns, rows)
+    rows = [asdict(one) for one in found]
+    return Figure(name, title, caption, spec, tuple(rows[0]), tuple(tuple(row.values()) for row in rows))

@@ -196,18 +196,21 @@ def compare(old: Side, new: Side, *, threshold: float = NOISE, mix: bool = False
         raise SuiteError(
             f"{old.source} and {new.source} differ in {listed(differing)}", hint="--mix compares them all the same"
         )
-    both = [name for name, config in old.configs.items() if _same_question(config, new.configs.get(name))]
+    # A board may have kept its name and changed its stones.
+    hashes = {name: one.facts_hash for name, one in new.configs.items()}
+    both = [name for name, one in old.configs.items() if hashes.get(name) == one.facts_hash]
     if not both:
         raise SuiteError(f"{old.source} and {new.source} have no cell in common")
     shared = set(both)
     old, new = _on_one_clock(old, new)
-    noises = _noises(old), _noises(new)
+    before, now = _timed(old), _timed(new)
+    pairs = {name: (before[name], now[name]) for name in both if name in before and name in now}
     return Comparison(
         old=old,
         new=new,
         threshold=threshold,
-        changes=tuple(_changes(old, new, both, noises, threshold)),
-        pools=tuple(_pools(old, new, both, noises)),
+        changes=tuple(_changes(old, new, both, pairs, threshold)),
+        pools=tuple(_pools(pairs)),
         only_old=tuple(name for name in old.configs if name not in shared),
         only_new=tuple(name for name in new.configs if name not in shared),
         mixed=listed(differing),
@@ -295,48 +298,37 @@ def _differing(old: Session, new: Session) -> list[str]:
     return told
 
 
-def _same_question(old: Measured, new: Measured | None) -> bool:
-    """A board may have kept its name and changed its stones."""
-    return new is not None and old.facts_hash == new.facts_hash
+_Pairs: TypeAlias = dict[Name, tuple[Timed, Timed]]
+"""The times of both sides, of configurations that have some on both."""
 
 
-_Noises: TypeAlias = tuple[dict[str, float | None], dict[str, float | None]]
+def _timed(side: Side) -> dict[Name, Timed]:
+    """The configurations with times, and the variance of repeats on their engine or in their kind of benchmark.
+
+    None of one process of pytest-benchmark: its configurations share what disturbs it, and nothing tells its noise.
+    """
+    if side.processes == 1:
+        return {}
+    noises = pooled_variances((_kind(name), config.times) for name, config in side.configs.items())
+    return {name: Timed(one.times, noises[_kind(name)]) for name, one in side.configs.items() if one.times}
 
 
-def _pools(old: Side, new: Side, both: Sequence[Name], noises: _Noises) -> Iterator[Pool]:
-    """Each engine with several configurations, and the suite; nothing of one process, whose configurations share what
-    disturbs it."""
-    if _one_process(old, new):
-        return
-    timed = [name for name in both if old.configs[name].times and new.configs[name].times]
-    pairs = {
-        kind: [
-            (Timed(old.configs[name].times, noises[0][kind]), Timed(new.configs[name].times, noises[1][kind]))
-            for name in names
-        ]
-        for kind, names in grouped(timed, _kind).items()
-    }
-    groups = {f"all of {kind}": group for kind, group in pairs.items() if len(group) > 1}
-    if len(pairs) > 1 or not groups:
-        groups["the whole suite"] = [pair for group in pairs.values() for pair in group]
+def _pools(pairs: _Pairs) -> Iterator[Pool]:
+    """Each engine with several configurations, and the suite."""
+    kinds = grouped(pairs, _kind)
+    groups = {f"all of {kind}": [pairs[name] for name in names] for kind, names in kinds.items() if len(names) > 1}
+    if len(kinds) > 1 or not groups:
+        groups["the whole suite"] = [pairs[name] for names in kinds.values() for name in names]
     for title, group in groups.items():
         if (found := pooled(group, level=1 - RATE / len(groups))) is not None:
             yield Pool(title, len(group), judged(found))
 
 
-def _one_process(old: Side, new: Side) -> bool:
-    """Whether a side is of one process of pytest-benchmark: there is no second repeat to tell its noise."""
-    return 1 in (old.processes, new.processes)
-
-
-def _changes(old: Side, new: Side, both: Sequence[Name], noises: _Noises, threshold: float) -> Iterator[Change]:
+def _changes(old: Side, new: Side, both: Sequence[Name], pairs: _Pairs, threshold: float) -> Iterator[Change]:
     shifts: dict[Name, Shift] = {}
-    for name in both:
-        before, now = old.configs[name], new.configs[name]
-        if before.times and now.times and not _one_process(old, new):
-            noise = noises[0][_kind(name)], noises[1][_kind(name)]
-            if (found := shift(before.times, now.times, noise, threshold)) is not None:
-                shifts[name] = found
+    for name, (one, other) in pairs.items():
+        if (found := shift(one.times_s, other.times_s, (one.noise, other.noise), threshold)) is not None:
+            shifts[name] = found
     alarms = dict(zip(shifts, discoveries([one.p for one in shifts.values()]), strict=True))
     for name in both:
         before, now = old.configs[name], new.configs[name]
@@ -347,11 +339,6 @@ def _changes(old: Side, new: Side, both: Sequence[Name], noises: _Noises, thresh
         )
         verdict = _verdict(before, now, shifts.get(name), alarms.get(name, False), threshold)
         yield Change(name, before, now, shifts.get(name), verdict, work)
-
-
-def _noises(side: Side) -> dict[str, float | None]:
-    """The variance of repeats, for each engine and each kind of benchmark."""
-    return pooled_variances((_kind(name), config.times) for name, config in side.configs.items())
 
 
 def _kind(name: Name) -> str:

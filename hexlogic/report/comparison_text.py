@@ -13,7 +13,7 @@ from hexlogic.report.claims.phrases import raw_factor
 from hexlogic.report.claims.sentences import changes, clock, pooled_change
 from hexlogic.report.claims.values import LEVEL
 from hexlogic.report.comparison import Change, ChangeVerdict, Comparison, Measured, Name, Side, Work
-from hexlogic.report.document import Block, Column, Entry, Table, Text, make_table, number, plain
+from hexlogic.report.document import Block, Column, Table, Text, make_table, number
 from hexlogic.report.formatting import counter_name, factor, milliseconds, pipeline_name
 from hexlogic.report.text import render_blocks, wrapped
 
@@ -120,20 +120,19 @@ def _times(title: str, changes: list[Change], name_of: Callable[[Name], str]) ->
     return make_table("times", title, columns, changes)
 
 
-def _by(one: Change) -> Entry:
+def _by(one: Change) -> str:
     """By what factor the new times are faster or slower."""
     if one.shift is None:
-        return plain("")
-    faster = one.shift.ratio < 1
-    by = f"{factor(1 / one.shift.ratio if faster else one.shift.ratio)} {'faster' if faster else 'slower'}"
-    return Entry(by, one.shift.ratio)
+        return ""
+    ratio = one.shift.ratio
+    return f"{factor(max(ratio, 1 / ratio))} {'faster' if ratio < 1 else 'slower'}"
 
 
-def _interval(one: Change) -> Entry:
+def _interval(one: Change) -> str:
     if one.shift is None:
-        return plain("")
+        return ""
     low, high = one.shift.low, one.shift.high
-    return plain(" to ".join(map(factor, (1 / high, 1 / low) if one.shift.ratio < 1 else (low, high))))
+    return " to ".join(map(factor, (1 / high, 1 / low) if one.shift.ratio < 1 else (low, high)))
 
 
 def _work_table(found: Comparison, name_of: Callable[[Name], str]) -> Table:
@@ -162,15 +161,6 @@ _WORDS: dict[ChangeVerdict, str] = {
 }
 
 
-def _why_unknown(found: Comparison) -> str:
-    if found.old.processes is None:
-        return "each was measured once, and nothing says how much it scatters."
-    return (
-        "one process only. Rounds of one process are no independent repeats; run pytest several times, and compare "
-        "folders of the files."
-    )
-
-
 def _sentences(found: Comparison) -> list[str]:
     """How many configurations the changes are among, how sure they are, and what could not be compared."""
     told = []
@@ -195,7 +185,13 @@ def _sentences(found: Comparison) -> list[str]:
             f"{RATE:.0%}. Those that fail this correction alone are listed as perhaps."
         )
     if unknown := len(found.having("unknown")):
-        told.append(f"{unknown} cells cannot be told apart: {_why_unknown(found)}")
+        why = "each was measured once, and nothing says how much it scatters."
+        if found.old.processes is not None:
+            why = (
+                "one process only. Rounds of one process are no independent repeats; run pytest several times, and "
+                "compare folders of the files."
+            )
+        told.append(f"{unknown} cells cannot be told apart: {why}")
     for one in (found.old, found.new):
         told += [clock(f"{engine} in {one.source}", *counts) for engine, counts in one.parted.items()]
     name_of = _namer(found)

@@ -37,7 +37,7 @@ Tone: TypeAlias = Literal["", "good", "late", "bad", "absent"]
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One entry of a table: what people read, and the raw value behind it; `brief` is what a terminal shows instead.
+    """One entry of a table: what people read, and the raw value behind it.
 
     `link` is a page of the report, with or without a place in it. A `command` is copied by a button and not shown.
     """
@@ -45,7 +45,6 @@ class Entry:
     text: str
     value: Value
     tone: Tone = ""
-    brief: str | None = None
     link: str = ""
     command: bool = False
 
@@ -70,23 +69,19 @@ def number(value: float | None, text: Callable[[float], str] | str = ",") -> Ent
 
 @dataclass(frozen=True, slots=True)
 class Column(Generic[T]):
-    """A column: `key` with its unit heads the CSV file, `head` the printed table and `brief` that of a terminal.
+    """A column: `key` with its unit heads the CSV file, `head` the printed table.
 
     `entry` makes the entry from the object of a row: a whole one, a text, or a number to be shown with separators.
     Where it is None the entry is the object's attribute `key`.
 
-    `choices` offers its values as a filter. A terminal shows the entries of `group` columns once for adjacent rows that
-    agree in all of them, and leaves out `detail` columns.
+    A terminal shows the entries of `group` columns once for adjacent rows that agree in all of them.
     """
 
     key: str
     head: str
     entry: Callable[[T], Entry | str | float | None] | None = None
     numeric: bool = False
-    choices: bool = False
     group: bool = False
-    detail: bool = False
-    brief: str | None = None
 
     def of(self, one: T) -> Entry:
         """The entry of this column in the row of an object."""

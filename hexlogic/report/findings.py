@@ -9,6 +9,7 @@ from hexlogic.report.claims.relations import NoBaseline, Relation
 from hexlogic.report.claims.sentences import clock, leader, order, passes, pruning, unfinished, worth
 from hexlogic.report.claims.timing import Timed
 from hexlogic.report.formatting import listed, milliseconds, seconds
+from hexlogic.report.grouping import grouped
 from hexlogic.report.statistics import ConfigurationStats, against, work_counter
 from hexlogic.runs.records import EngineInfo
 
@@ -22,9 +23,8 @@ _BOTH = "ground,reorder"
 
 def findings(configs: Sequence[ConfigurationStats], engines: Mapping[str, EngineInfo], limits: Limits) -> list[str]:
     """Sentences on one rule set: the engines that follow the order of a body, and those that plan their own."""
-    columns: dict[str, dict[str, ConfigurationStats]] = {}
-    for config in configs:
-        columns.setdefault(config.engine, {})[config.pipeline] = config
+    groups = grouped(configs, lambda one: one.engine)
+    columns = {engine: {one.pipeline: one for one in own} for engine, own in groups.items()}
     following = {engine: column for engine, column in columns.items() if engines[engine].order_sensitive}
     told = ["; ".join(_effects(following, limits))]
     for engine, column in columns.items():
@@ -36,11 +36,8 @@ def findings(configs: Sequence[ConfigurationStats], engines: Mapping[str, Engine
 def overview_findings(configs: Sequence[ConfigurationStats], limits: Limits) -> list[str]:
     """Sentences over all rule sets of a task: who comes first on each engine, what passes do, what never ends."""
     told = [_leaders(configs), _worth(configs)]
-    never = [
-        f"{name} on {engine}"
-        for name, engine in dict.fromkeys((config.rule_set, config.engine) for config in configs)
-        if all(config.status == "timeout" for config in configs if (config.rule_set, config.engine) == (name, engine))
-    ]
+    groups = grouped(configs, lambda one: f"{one.rule_set} on {one.engine}")
+    never = [name for name, own in groups.items() if all(one.status == "timeout" for one in own)]
     if never:
         told.append(f"With none of these passes does it finish in {seconds(limits.cpu_s)}: {listed(never)}.")
     return [sentence for sentence in told if sentence]
@@ -48,21 +45,19 @@ def overview_findings(configs: Sequence[ConfigurationStats], limits: Limits) -> 
 
 def clock_findings(configs: Sequence[ConfigurationStats]) -> list[str]:
     """A sentence for each engine whose times are CPU seconds."""
-    told = []
-    for engine in dict.fromkeys(config.engine for config in configs if config.clock == "cpu"):
-        own = [config for config in configs if config.engine == engine]
-        told.append(clock(engine, sum(config.parted for config in own), sum(config.answered for config in own)))
-    return told
+    return [
+        clock(engine, sum(one.parted for one in own), sum(one.answered for one in own))
+        for engine, own in grouped(configs, lambda one: one.engine).items()
+        if any(one.clock == "cpu" for one in own)
+    ]
 
 
 def _effects(columns: Mapping[str, _Column], limits: Limits) -> list[str]:
     """Clauses on engines that take the literals of a body in their order."""
-    late = {
-        engine: unfinished(
-            [name for name, config in column.items() if config.status == "timeout"], list(column), seconds(limits.cpu_s)
-        )
-        for engine, column in columns.items()
-    }
+    late = {}
+    for engine, column in columns.items():
+        stopped = [name for name, config in column.items() if config.status == "timeout"]
+        late[engine] = unfinished(stopped, list(column), seconds(limits.cpu_s))
     clauses = _grouped(late)
     for pipeline in ("ground", "reorder", _BOTH):
         effects = {
@@ -120,28 +115,25 @@ def _planned(engine: str, column: _Column) -> list[str]:
 
 def _leaders(configs: Sequence[ConfigurationStats]) -> str:
     told = []
-    for engine in dict.fromkeys(config.engine for config in configs):
-        best: dict[str, ConfigurationStats] = {}
-        for config in configs:
-            if config.engine == engine and config.complete and config.time_s and isinstance(config.timing, Timed):
-                known = best.get(config.rule_set)
-                if known is None or (known.time_s or 0.0) > config.time_s:
-                    best[config.rule_set] = config
-        ranked = sorted(best.values(), key=lambda config: config.time_s or 0.0)
-        if ranked:
+    for engine, own in grouped(configs, lambda one: one.engine).items():
+        timed = [one for one in own if one.complete and one.time_s and isinstance(one.timing, Timed)]
+        best = [min(group, key=_time_s) for group in grouped(timed, lambda one: one.rule_set).values()]
+        if ranked := sorted(best, key=_time_s):
             first, others = ranked[0], {config.rule_set: against(ranked[0], config) for config in ranked[1:]}
             told.append(f"{engine}: {leader(first.rule_set, f'{milliseconds(first.time_s or 0.0)} ms', others)}")
     return f"Of the reformulations that find every win, on {'; on '.join(told)}." if told else ""
 
 
+def _time_s(one: ConfigurationStats) -> float:
+    return one.time_s or 0.0
+
+
 def _worth(configs: Sequence[ConfigurationStats]) -> str:
-    columns: dict[tuple[str, str], dict[str, ConfigurationStats]] = {}
-    for config in configs:
-        columns.setdefault((config.rule_set, config.engine), {})[config.pipeline] = config
-    effects = {
-        f"{name} on {engine}": relation
-        for (name, engine), column in columns.items()
-        if {"none", _BOTH} <= column.keys()
-        and not isinstance(relation := against(column[_BOTH], column["none"]), NoBaseline)
-    }
+    effects = {}
+    for name, own in grouped(configs, lambda one: f"{one.rule_set} on {one.engine}").items():
+        column = {one.pipeline: one for one in own}
+        if {"none", _BOTH} <= column.keys():
+            relation = against(column[_BOTH], column["none"])
+            if not isinstance(relation, NoBaseline):
+                effects[name] = relation
     return worth(effects) if effects else ""

@@ -137,10 +137,10 @@ def counter_name(name: str) -> str:
     return name.replace("_", " ")
 
 
-def listed(parts: list[str], last: str = "and") -> str:
+def listed(parts: list[str]) -> str:
     """Parts as an English list.
 
     >>> listed(["a"]), listed(["a", "b", "c"])
     ('a', 'a, b and c')
     """
-    return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} {last} {parts[-1]}" if parts else ""
+    return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} and {parts[-1]}" if parts else ""

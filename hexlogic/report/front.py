@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from hexlogic.games import family_of
 from hexlogic.report.advice import Advice, advise, choices
@@ -11,7 +12,7 @@ from hexlogic.report.boards import game_title
 from hexlogic.report.caveats import doubts
 from hexlogic.report.claims.relations import NoBaseline
 from hexlogic.report.claims.sentences import indistinguishable
-from hexlogic.report.document import Block, Bullets, Column, Entry, Page, Text, make_table, number, plain
+from hexlogic.report.document import Block, Bullets, Column, Entry, Page, Text, make_table, number
 from hexlogic.report.formatting import duration, listed, pipeline_rank, seconds
 from hexlogic.report.marks import outcome
 from hexlogic.report.material import Material, SuiteRecords
@@ -76,26 +77,22 @@ def _intro(material: Material, every: Sequence[ConfigurationStats]) -> str:
 
 
 def _evidence(one: Advice) -> Entry:
-    return Entry(one.page, f"{one.page}.html#table-{one.page}", link=f"{one.page}.html#table-{one.page}")
-
-
-def _written(one: Advice) -> Entry:
-    return plain(one.rule_set)
+    place = f"{one.page}.html#table-{one.page}"
+    return Entry(one.page, place, link=place)
 
 
 def _compared(one: Advice) -> Entry:
-    if isinstance(one.relation, NoBaseline):
-        return Entry("no baseline", None, "absent")
-    return factor_entry(one.relation)
+    known = not isinstance(one.relation, NoBaseline)
+    return factor_entry(one.relation) if known else Entry("no baseline", None, "absent")
 
 
 _ANSWER: tuple[Column[Advice], ...] = (
     Column("tool", "your tool", lambda one: f"{one.tool} ({one.engine})"),
-    Column("rule_set", "write it as", _written),
-    Column("pipeline", "passes", lambda one: one.pipeline),
+    Column("rule_set", "write it as"),
+    Column("pipeline", "passes"),
     Column("factor", "times as fast [95 %]", _compared, numeric=True),
     Column("against", "against", lambda one: f"{one.against}{f', {one.over} boards' if one.over > 1 else ''}"),
-    Column("cost", "then it takes", lambda one: one.cost),
+    Column("cost", "then it takes"),
     Column("evidence", "evidence", _evidence),
     Column("repeat", "repeat", lambda one: copied(one.repeat)),
 )
@@ -137,28 +134,27 @@ def _paper(suite: SuiteRecords, rows: Sequence[_PaperRow]) -> list[Column[_Paper
     engines = [name for name in engines if 2 * sum(name in row.ours for row in rows) > len(rows)]
     counted = [name for name in engines if any(work_entry(row.ours[name]).text for row in rows if name in row.ours)]
 
-    def rsf(name: str) -> Callable[[_PaperRow], Entry]:
-        return lambda row: _saved(row, row.ours[name]) if name in row.ours else Entry("", None)
+    def rsf(row: _PaperRow, name: str) -> Entry:
+        if (one := row.ours.get(name)) is None:
+            return Entry("", None)
+        return factor_entry(savings(one, row.among)) if one.time_s else outcome(one, suite.session.limits)
 
-    def work(name: str) -> Callable[[_PaperRow], Entry]:
-        return lambda row: work_entry(row.ours[name]) if name in row.ours else Entry("", None)
+    def work(row: _PaperRow, name: str) -> Entry:
+        return work_entry(row.ours[name]) if name in row.ours else Entry("", None)
 
     units = {"swipl": "inferences", "clingo": "ground rules"}
     return [
-        Column("rule_set", "reformulation", lambda row: row.rule_set),
+        Column("rule_set", "reformulation"),
         Column("pipeline", "passes", lambda row: pipeline_entry(row.pipeline)),
         Column("paper_ms", "paper (ms)", _paper_time, numeric=True),
         Column("paper_rsf", "paper RSF", lambda row: PAPER[row.rule_set][row.pipeline].rsf, numeric=True),
-        *(Column(f"rsf_{name}", f"{name} RSF", rsf(name), numeric=True) for name in engines),
-        *(Column(f"work_{name}", f"{name} {units.get(name, 'work')}", work(name), numeric=True) for name in counted),
+        *(Column(f"rsf_{name}", f"{name} RSF", partial(rsf, name=name), numeric=True) for name in engines),
+        *(
+            Column(f"work_{name}", f"{name} {units.get(name, 'work')}", partial(work, name=name), numeric=True)
+            for name in counted
+        ),
         Column("repeat", "repeat", lambda row: copied(repeat(suite.session, *row.ours.values()))),
     ]
-
-
-def _saved(row: _PaperRow, one: ConfigurationStats) -> Entry:
-    """The savings factor, or the limit that it met."""
-    limits = row.suite.session.limits
-    return factor_entry(savings(one, row.among)) if one.time_s else outcome(one, limits)
 
 
 def _paper_time(row: _PaperRow) -> Entry:
@@ -192,14 +188,15 @@ def _absent(material: Material) -> str:
 
 
 def _machine(material: Material) -> str:
-    sessions = [file.session for suite in material.every for file in suite.files]
+    files = [file for suite in material.every for file in suite.files]
+    sessions = [file.session for file in files]
     hosts = {(one.host, one.cores, one.cpu_model or "processor not known"): None for one in sessions}
     where = listed([f"{cores} cores, {cpu}" for _, cores, cpu in hosts])
     if len(hosts) > 1:
         where = f"{len(hosts)} machines, which share no ratio: {where}"
-    doubtful = sum(bool(doubts(file)) for suite in material.every for file in suite.files)
+    doubtful = sum(bool(doubts(file)) for file in files)
     every: list[Run | Playing] = []
-    for file in (file for suite in material.every for file in suite.files):
+    for file in files:
         every += [*file.runs, *file.playings]
     loads = [run.machine.load_1m for run in every if run.counted and run.machine.load_1m is not None]
     busy = f"load up to {max(loads):.1f}" if loads else "load not known"

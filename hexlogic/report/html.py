@@ -10,7 +10,7 @@ from importlib.resources import files
 from typing import TYPE_CHECKING
 
 from hexlogic.report.charts import svg
-from hexlogic.report.document import Block, Entry, Figure, Page
+from hexlogic.report.document import Entry, Figure, Table
 from hexlogic.report.whole import Report
 
 if TYPE_CHECKING:
@@ -56,10 +56,10 @@ def _environment() -> Environment:
     environment = Environment(
         loader=DictLoader(sources), undefined=StrictUndefined, autoescape=True, trim_blocks=True, lstrip_blocks=True
     )
-    environment.filters |= {"prose": _prose, "sort_key": _sort_key, "spec": _spec, "picture": _picture}
-    environment.filters["board"] = _safe
-    environment.tests["block"] = _is_block
-    environment.tests["tabled"] = _has_table
+    environment.filters |= {"prose": _prose, "sort_key": _sort_key, "spec": _spec, "board": _safe}
+    environment.filters["picture"] = lambda figure: _safe(svg(figure))
+    environment.tests["block"] = lambda block, kind: type(block).__name__ == kind
+    environment.tests["tabled"] = lambda page: any(isinstance(block, Table) for block in page.blocks)
     return environment
 
 
@@ -72,10 +72,6 @@ def _safe(text: str) -> Markup:
 def _spec(figure: Figure) -> Markup:
     """The specification as JSON that cannot end its script element."""
     return _safe(json.dumps(figure.spec, separators=(",", ":")).replace("<", "\\u003c"))
-
-
-def _picture(figure: Figure) -> Markup:
-    return _safe(svg(figure))
 
 
 def _prose(text: str) -> Markup:
@@ -92,11 +88,3 @@ def _sort_key(entry: Entry) -> str:
         return ""
     numeric = isinstance(entry.value, int | float) and not isinstance(entry.value, bool)
     return repr(entry.value) if numeric else entry.text
-
-
-def _is_block(block: Block, kind: str) -> bool:
-    return type(block).__name__ == kind
-
-
-def _has_table(page: Page) -> bool:
-    return any(_is_block(block, "Table") for block in page.blocks)

@@ -8,12 +8,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import Any, assert_never
+from typing import assert_never
 
 from hexlogic.report.document import (
     Block,
     Bullets,
-    Column,
     Command,
     Drawing,
     Entry,
@@ -34,15 +33,9 @@ def markdown(pages: Sequence[Page], alarms: Sequence[str], footer: str) -> str:
     `tables/NAME.csv`."""
     lines = [line for alarm in alarms for line in (f"> **{_plain_text(alarm)}**", "")]
     for place, page in enumerate(pages):
-        lines += _page(page, "##" if place else "#")
+        lines += [f"{'##' if place else '#'} {_plain_text(page.question)}", "", _prose(page.finding), ""]
+        lines += [line for block in page.blocks for line in (*_block(block), "")]
     return "\n".join([*lines, _prose(footer)]).rstrip("\n") + "\n"
-
-
-def _page(page: Page, sign: str) -> list[str]:
-    lines = [f"{sign} {_plain_text(page.question)}", "", _prose(page.finding), ""]
-    for block in page.blocks:
-        lines += [*_block(block), ""]
-    return lines
 
 
 def _block(block: Block) -> list[str]:
@@ -54,7 +47,9 @@ def _block(block: Block) -> list[str]:
         case Bullets(texts=texts):
             return [f"- {_prose(text)}" for text in texts]
         case Command(text=text):
-            return _fenced("console", [f"$ {text}"])
+            # A fence longer than any run of backticks in the command.
+            fence = "`" * max(3, 1 + max(map(len, re.findall("`+", text)), default=0))
+            return [f"{fence}console", f"$ {text}", fence]
         case Table():
             return _table(block)
         case Figure(name=name, title=title, caption=caption):
@@ -76,14 +71,13 @@ def _table(table: Table) -> list[str]:
         for place in range(len(table.columns))
         if not (table.rows and all(row[place].command for row in table.rows))
     ]
-    rows = [_line([_entry(row[place]) for place in shown]) for row in table.rows]
-    rule = "|" + "|".join(_rule(table.columns[place]) for place in shown) + "|"
+    columns = [table.columns[place] for place in shown]
     lines = [
         f"**{_plain_text(table.title)}** ([CSV](tables/{table.name}.csv))",
         "",
-        _line([_plain_text(table.columns[place].head) for place in shown]),
-        rule,
-        *rows,
+        _line([_plain_text(column.head) for column in columns]),
+        "|" + "|".join("--:" if column.numeric else "---" for column in columns) + "|",
+        *(_line([_entry(row[place]) for place in shown]) for row in table.rows),
     ]
     if table.notes:
         lines += ["", *(f"[{number}] {_plain_text(note)}  " for number, note in enumerate(table.notes, start=1))]
@@ -93,10 +87,6 @@ def _table(table: Table) -> list[str]:
 def _entry(entry: Entry) -> str:
     shown = _plain_text(entry.text)
     return f"[{shown}]({entry.link})" if entry.link else shown
-
-
-def _rule(column: Column[Any]) -> str:
-    return "--:" if column.numeric else "---"
 
 
 def _line(entries: list[str]) -> str:
@@ -121,15 +111,10 @@ def _plain_text(text: str) -> str:
 
 def _as_letter(found: re.Match[str]) -> str:
     letter = found[0]
-    if letter == "_" and _inside_word(found):
-        return letter
-    return {"<": "&lt;", "&": "&amp;"}.get(letter, f"\\{letter}")
-
-
-def _inside_word(found: re.Match[str]) -> bool:
-    """An underscore inside a word begins no emphasis."""
     around = found.string[max(0, found.start() - 1) : found.end() + 1]
-    return len(around) == 3 and around[0].isalnum() and around[2].isalnum()
+    if letter == "_" and len(around) == 3 and around[0].isalnum() and around[2].isalnum():
+        return letter  # inside a word it begins no emphasis
+    return {"<": "&lt;", "&": "&amp;"}.get(letter, f"\\{letter}")
 
 
 def _prose(text: str) -> str:
@@ -141,10 +126,3 @@ def _prose(text: str) -> str:
     parts = re.split(r"(`[^`]+`|\[\w+\]\(\w+\.html\)|(?<![\w*])\*[^*<>]+\*(?![\w*]))", " ".join(text.split()))
     text = "".join(part if number % 2 else _MARKUP.sub(_as_letter, part) for number, part in enumerate(parts))
     return _BEGINNING.sub(r"\1\\\2", text)
-
-
-def _fenced(language: str, lines: list[str]) -> list[str]:
-    """Lines as they are, in a fence longer than any run of backticks in them."""
-    longest = max((len(found) for line in lines for found in re.findall("`+", line)), default=0)
-    fence = "`" * max(3, longest + 1)
-    return [f"{fence}{language}", *lines, fence]

@@ -62,7 +62,6 @@ def time_dot(row: str, series: str, one: ConfigurationStats, session: Session) -
         low=low,
         high=high,
         bound="at least" if high is None else "",
-        open=False,
         shown=shown,
         runs=one.counted,
         repeat=repeat(session, one),

@@ -9,6 +9,7 @@ from pathlib import Path
 from hexlogic.errors import SuiteError
 from hexlogic.proofs.matrix_file import StoredMatrix, proof_files, read_matrix
 from hexlogic.report.formatting import listed, pipeline_rank
+from hexlogic.report.grouping import grouped
 from hexlogic.report.pytest_benchmark import read_benchmarks
 from hexlogic.report.statistics import ConfigurationStats, summarise
 from hexlogic.runs.files import read_content, record_files
@@ -114,9 +115,8 @@ def read_material(folders: Sequence[Path], *, mix: bool = False) -> Material:
                 sources[found.session.session] = read_content(path)
     if not files:
         raise SuiteError("no records, only proofs", hint="hexlogic bench --out DIR makes them")
-    suites: dict[str, list[tuple[Path, RecordFile]]] = {}
-    for folder, found in sorted(files.values(), key=lambda pair: (pair[1].session.started, pair[1].session.session)):
-        suites.setdefault(found.session.suite, []).append((folder, found))
+    ordered = sorted(files.values(), key=lambda pair: (pair[1].session.started, pair[1].session.session))
+    suites = grouped(ordered, lambda pair: pair[1].session.suite)
     together = [_together(name, suites[name], mix=mix) for name in sorted(suites)]
     return Material(
         tuple(one for one in together if one.runs or not one.playings),

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass, replace
 
-from hexlogic.gdl.machines import reasoner_names
 from hexlogic.report.claims.noise import pooled_variances
 from hexlogic.report.claims.phrases import adjective
 from hexlogic.report.claims.sentences import leader
@@ -17,7 +16,7 @@ from hexlogic.runs.agreement import FAR, Estimate, disagreements, estimates, pla
 from hexlogic.runs.baselines import OPEN_SPIEL, REFEREE, baseline_names
 from hexlogic.runs.records import Playing, Status
 
-__all__ = ["PlayStats", "agreement_texts", "play_data", "rate_findings", "rate_text", "reasoners_of", "summarise_plays"]
+__all__ = ["PlayStats", "agreement_texts", "play_data", "rate_findings", "rate_text", "summarise_plays"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,12 +114,6 @@ def _playout_s(runs: Sequence[Playing]) -> tuple[float, ...]:
     return found if all(found) else ()
 
 
-def reasoners_of(stats: Sequence[PlayStats]) -> list[str]:
-    """The reasoners among them, peers left out, in the order of their registry."""
-    there = {one.reasoner for one in stats}
-    return [name for name in reasoner_names() if name in there]
-
-
 def rate_text(rate: float) -> str:
     """A rate with three digits at most where it is small.
 
@@ -150,8 +143,7 @@ def agreement_texts(playings: Sequence[Playing]) -> list[str]:
     wrong = disagreements(playings)
     told = [f"WRONG: {found}." for found in wrong]
     stats = summarise_plays(playings)
-    for place in dict.fromkeys(one.place for one in stats):
-        own = [one for one in stats if one.place == place and one.means]
+    for place, own in grouped((one for one in stats if one.means), lambda one: one.place).items():
         if len(own) < 2 or any(place_of(found.playing) == place for found in wrong):
             continue
         judge = next((one for one in own if one.reasoner == REFEREE), max(own, key=lambda one: one.games))
@@ -166,7 +158,7 @@ def agreement_texts(playings: Sequence[Playing]) -> list[str]:
 
 def _mean_text(what: str, mean: Estimate) -> str:
     error = "" if mean.error is None else f" ± {mean.error:.2f}"
-    return f"{mean.mean:.1f}{error} steps a game" if what == "length" else f"{mean.mean:.1f}{error} for {what}"
+    return f"{mean.mean:.1f}{error} {'steps a game' if what == 'length' else f'for {what}'}"
 
 
 def play_data(playings: Sequence[Playing]) -> dict[str, object]:

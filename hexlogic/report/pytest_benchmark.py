@@ -78,7 +78,10 @@ def read_benchmarks(path: Path) -> BenchmarkFile:
         file = msgspec.json.decode(content, type=_File)
         if not bytes(file.hexlogic):
             raise SuiteError("benchmarks, but none of hexlogic's: no session header", file=str(path), hint=_HOW)
-        _check_schema(file.hexlogic, path)
+        # Before strict decoding, which would only say of another schema that some field is unknown.
+        schema = msgspec.json.decode(file.hexlogic, type=_Header).session.schema
+        if schema != SCHEMA:
+            raise SuiteError(f"records of schema {schema}, not {SCHEMA}", file=str(path), hint="measure again")
         stored = msgspec.json.decode(file.hexlogic, type=Stored)
         runs, others = list(stored.left_out), dict[str, tuple[float, ...]]()
         for benchmark in file.benchmarks:
@@ -151,10 +154,3 @@ class _Version(msgspec.Struct):
 
 class _Header(msgspec.Struct):
     session: _Version
-
-
-def _check_schema(header: msgspec.Raw, path: Path) -> None:
-    """Refuse another schema before strict decoding, which would only say that some field is unknown."""
-    schema = msgspec.json.decode(header, type=_Header).session.schema
-    if schema != SCHEMA:
-        raise SuiteError(f"records of schema {schema}, not {SCHEMA}", file=str(path), hint="measure again")

@@ -18,14 +18,13 @@ __all__ = ["Candidate", "Recommendation", "recommend"]
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A rule set with a pipeline on one engine: what it answered of what it was asked, and how fast.
+    """A rule set with a pipeline on one engine: how many questions it answered, and how fast.
 
     `mean_s` is the geometric mean over the answered questions of their median times.
     """
 
     rule_set: str
     pipeline: str
-    asked: int
     solved: int
     mean_s: float
     configurations: tuple[ConfigurationStats, ...]
@@ -43,17 +42,12 @@ class Candidate:
 
 @dataclass(frozen=True, slots=True)
 class Recommendation:
-    """The choice on one engine. `equals` is not shown to be slower, with how the choice stands to each; `next` is the
-    best that is, with the same in `ahead`.
-
-    `left_out` are incomplete rule sets.
-    """
+    """The choice on one engine. `equals` is not shown to be slower, with how the choice stands to each; `left_out` are
+    incomplete rule sets."""
 
     engine: str
     choice: Candidate
     equals: tuple[tuple[Candidate, Relation], ...]
-    next: Candidate | None
-    ahead: Relation
     left_out: tuple[str, ...]
 
 
@@ -72,15 +66,11 @@ def recommend(configs: Sequence[ConfigurationStats], engine: str) -> Recommendat
     best = found[0]
     same = [one for one in found if one is best or (one.solved == best.solved and _close(best.against(one)))]
     choice = min((one for one in same if one.rule_set == best.rule_set), key=lambda one: _steps(one.pipeline))
-    rest = [one for one in found if one not in same]
-    left_out = sorted({config.rule_set for config in own if not config.complete})
     return Recommendation(
         engine,
         choice,
         tuple((one, choice.against(one)) for one in same if one is not choice),
-        rest[0] if rest else None,
-        choice.against(rest[0]) if rest else NoBaseline("nothing else answered"),
-        tuple(left_out),
+        tuple(sorted({config.rule_set for config in own if not config.complete})),
     )
 
 
@@ -92,7 +82,7 @@ def _candidate(rule_set: str, pipeline: str, configs: list[ConfigurationStats]) 
     times = [config.timing.median_s for config in configs if isinstance(config.timing, Timed)]
     if not times or any(config.category == "wrong" for config in configs):
         return None
-    return Candidate(rule_set, pipeline, len(configs), len(times), geometric_mean(times), tuple(configs))
+    return Candidate(rule_set, pipeline, len(times), geometric_mean(times), tuple(configs))
 
 
 def _steps(pipeline: str) -> tuple[int, tuple[int, str]]:

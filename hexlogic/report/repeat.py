@@ -5,7 +5,7 @@ from __future__ import annotations
 import shlex
 from collections.abc import Sequence
 
-from hexlogic.process.limits import MEGABYTE, Limits
+from hexlogic.process.limits import MEGABYTE
 from hexlogic.report.document import Entry
 from hexlogic.report.playouts import PlayStats
 from hexlogic.report.statistics import ConfigurationStats
@@ -37,17 +37,14 @@ def repeat(session: Session, *configs: ConfigurationStats) -> str:
 def repeat_playouts(session: Session, one: PlayStats) -> str:
     """`hexlogic gdl bench` for a sheet on a reasoner; of a file its name."""
     sheet = [("hex", [str(one.size)]), ("rules", [one.sheet])] if one.size is not None else [("", [one.sheet])]
-    parts = [*sheet, ("reasoners", [one.reasoner]), *_limits(session.limits), ("repeats", [str(session.repeats)])]
+    limits = [("limit", [f"{session.limits.cpu_s:g}"]), ("memory", [f"{session.limits.memory_bytes / MEGABYTE:g}"])]
+    parts = [*sheet, ("reasoners", [one.reasoner]), *limits, ("repeats", [str(session.repeats)])]
     return f"hexlogic gdl bench {_options(parts)}"
 
 
 def copied(command: str) -> Entry:
     """A button that copies the command; tables of data hold the command itself."""
     return Entry("", command, command=True)
-
-
-def _limits(limits: Limits) -> list[tuple[str, list[str]]]:
-    return [("limit", [f"{limits.cpu_s:g}"]), ("memory", [f"{limits.memory_bytes / MEGABYTE:g}"])]
 
 
 def _options(parts: Sequence[tuple[str, Sequence[str]]]) -> str:

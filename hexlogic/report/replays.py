@@ -62,15 +62,9 @@ class ReplaySeries:
     @property
     def facts(self) -> dict[int, int]:
         """The facts kept after the last move by size, the most of the games; empty where the engine does not tell."""
-        return {
-            size: max(known)
-            for size, configs in self.games.items()
-            if (
-                known := [
-                    config.replay.facts for config in configs if config.replay and config.replay.facts is not None
-                ]
-            )
-        }
+        replays = {size: [one.replay for one in configs if one.replay] for size, configs in self.games.items()}
+        known = {size: [one.facts for one in own if one.facts is not None] for size, own in replays.items()}
+        return {size: max(facts) for size, facts in known.items() if facts}
 
     @property
     def largest_s(self) -> tuple[int, float] | None:

@@ -8,7 +8,6 @@ from collections.abc import Sequence
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from types import TracebackType
 
 from hexlogic.errors import HexlogicError
 from hexlogic.report.build import build_report
@@ -46,7 +45,8 @@ class ReportServer:
     def refresh(self) -> None:
         """Make the report again if the records have grown; raises what `build_report` raises."""
         with self._lock:
-            now = [(path, path.stat().st_mtime_ns, path.stat().st_size) for path in self._files()]
+            found = [one for place in self._folders for one in (record_files(place) if place.is_dir() else (place,))]
+            now = [(path, path.stat().st_mtime_ns, path.stat().st_size) for path in found if path.exists()]
             if now != self._seen:
                 build_report(self._folders, self._out, mix=self._mix)
                 self._seen = now
@@ -63,15 +63,8 @@ class ReportServer:
     def __enter__(self) -> ReportServer:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self._http.server_close()
-
-    def _files(self) -> list[Path]:
-        """The files that a change of makes the report stale."""
-        found = [path for folder in self._folders for path in (record_files(folder) if folder.is_dir() else (folder,))]
-        return [path for path in found if path.exists()]
 
 
 def serve_report(folders: Sequence[Path], out: Path, port: int = 0, *, mix: bool = False) -> ReportServer:

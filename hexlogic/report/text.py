@@ -7,7 +7,7 @@ from collections.abc import Iterable
 
 from tabulate import tabulate
 
-from hexlogic.report.document import Block, Bullets, Command, Drawing, Entry, Figure, Heading, Table, Text
+from hexlogic.report.document import Block, Bullets, Command, Drawing, Figure, Heading, Table, Text
 
 __all__ = ["WIDTH", "render_blocks", "wrapped"]
 
@@ -53,9 +53,8 @@ def _block(block: Block) -> str:
 
 def _table(table: Table) -> str:
     """The title, the table with a rule between groups of rows, and its footnotes."""
-    shown = [place for place, column in enumerate(table.columns) if not column.detail]
-    columns = [table.columns[place] for place in shown]
-    groups = [place for place in shown if table.columns[place].group]
+    columns = table.columns
+    groups = [place for place, column in enumerate(columns) if column.group]
     rows: list[list[str]] = []
     first_rows: list[int] = []
     key: list[str] | None = None
@@ -63,9 +62,9 @@ def _table(table: Table) -> str:
         own = [row[place].text for place in groups]
         if groups and own != key:
             first_rows.append(len(rows))
-        rows.append(["" if place in groups and own == key else _brief(row[place]) for place in shown])
+        rows.append(["" if place in groups and own == key else entry.text for place, entry in enumerate(row)])
         key = own
-    heads = [column.head.replace(" (", "\n(") if column.brief is None else column.brief for column in columns]
+    heads = [one.head if "\n" in one.head else one.head.replace(" (", "\n(") for one in columns]
     align = ["right" if column.numeric else "left" for column in columns]
     text = tabulate(rows, headers=heads, tablefmt="simple", colalign=align, disable_numparse=True)
     lines = [line.rstrip() for line in text.splitlines()]
@@ -75,10 +74,6 @@ def _table(table: Table) -> str:
         body.insert(place, rule)
     notes = [wrapped(f"[{place}] {note}", hang=4) for place, note in enumerate(table.notes, start=1)]
     return "\n".join([wrapped(table.title), "", *head, rule, *body, *notes])
-
-
-def _brief(entry: Entry) -> str:
-    return entry.text if entry.brief is None else entry.brief
 
 
 def wrapped(text: str, hang: int = 2) -> str:

@@ -10,10 +10,11 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import TypeAlias
 
 from hexlogic.runs.baselines import REFEREE
-from hexlogic.runs.records import Batch, Playing
+from hexlogic.runs.records import Playing
 
 __all__ = ["FAR", "Disagreement", "Estimate", "disagreements", "estimates", "place_of"]
 
@@ -82,13 +83,7 @@ def _in_group(group: Sequence[Playing]) -> list[Disagreement]:
         if variance is None:
             continue
 
-        def apart(
-            run: Playing, others: Sequence[Playing], what: str = what, values: _Values = values, one: float = variance
-        ) -> Disagreement | None:
-            """How far a run is from others."""
-            theirs = [pair for other in others for pair in values[other.key]]
-            return _apart(run, what, values[run.key], theirs, one) if theirs else None
-
+        apart = partial(_apart, what=what, values=values, variance=variance)
         referees = [run for run in told if run.reasoner == REFEREE]
         left = [run for run in told if run.reasoner != REFEREE]
         far = [gap for run in left if (gap := apart(run, referees)) is not None and gap.errors > FAR]
@@ -105,8 +100,14 @@ def _in_group(group: Sequence[Playing]) -> list[Disagreement]:
     return found
 
 
-def _apart(run: Playing, what: str, ours: _Batches, theirs: _Batches, variance: float) -> Disagreement:
-    mean, reference = _estimate(ours, variance), _estimate(theirs, variance)
+def _apart(
+    run: Playing, others: Sequence[Playing], *, what: str, values: _Values, variance: float
+) -> Disagreement | None:
+    """How far a run is from others; None where none of them tells."""
+    theirs = [pair for other in others for pair in values[other.key]]
+    if not theirs:
+        return None
+    mean, reference = _estimate(values[run.key], variance), _estimate(theirs, variance)
     error = math.sqrt(variance * (1 / mean.games + 1 / reference.games))
     gap = abs(mean.mean - reference.mean)
     errors = gap / error if error > 0 else 0.0 if gap < _SAME else math.inf
@@ -114,8 +115,7 @@ def _apart(run: Playing, what: str, ours: _Batches, theirs: _Batches, variance: 
 
 
 _SAME = 1e-9
-_Batches: TypeAlias = Sequence[tuple[int, float]]
-_Values: TypeAlias = Mapping[str, _Batches]
+_Values: TypeAlias = Mapping[str, Sequence[tuple[int, float]]]
 
 
 def _asked(group: Sequence[Playing]) -> list[str]:
@@ -133,11 +133,7 @@ def _values(run: Playing, what: str) -> list[tuple[int, float]]:
     if what not in run.played.roles:
         return []
     role = run.played.roles.index(what)
-    return [(batch.games, batch.goals[role]) for batch in run.played.batches if _has(batch, role)]
-
-
-def _has(batch: Batch, role: int) -> bool:
-    return role < len(batch.goals)
+    return [(batch.games, batch.goals[role]) for batch in run.played.batches if role < len(batch.goals)]
 
 
 def _variance(runs: Sequence[Sequence[tuple[int, float]]]) -> float | None:

@@ -62,25 +62,17 @@ def baseline_plays(name: str, game: Game) -> bool:
 
 def baseline_info(name: str) -> EngineInfo:
     """What a session's header says of a baseline player."""
-    version = missing = None
-    if name == OPEN_SPIEL:
-        if find_spec("pyspiel") is None:
-            missing = "pip install open-spiel"
-        else:
-            version = metadata.version("open-spiel")
-    else:
-        version = metadata.version("hexlogic")
+    package, module = ("open-spiel", "pyspiel") if name == OPEN_SPIEL else ("hexlogic", "hexlogic")
+    missing = f"pip install {package}" if find_spec(module) is None else None
+    version = metadata.version(package) if missing is None else None
     return EngineInfo(version=version, missing=missing, dialect="none", order_sensitive=False)
 
 
 def load_baseline(name: str, game: Game) -> Player:
     """The baseline player, ready to play a game. Raises UnknownNameError."""
-    match name:
-        case "referee":
-            return _referee(game)
-        case "open_spiel":
-            return _open_spiel(game)
-    raise UnknownNameError.among("baseline player", name, list(baseline_names()))
+    if name not in baseline_names():
+        raise UnknownNameError.among("baseline player", name, list(baseline_names()))
+    return _referee(game) if name == REFEREE else _open_spiel(game)
 
 
 def _referee(game: Game) -> Player:

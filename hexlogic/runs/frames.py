@@ -38,20 +38,15 @@ def frame(*records: RecordFile) -> polars.DataFrame:
         }
         measured: tuple[Run | Playing, ...] = (*file.runs, *file.playings)
         for one in measured:
-            kind = str(one.__struct_config__.tag)
-            rows.append({"kind": kind, **_flat(one), **header, "query_s": one.phases.query_s})
+            fields = msgspec.to_builtins(one)
+            rows.append({"kind": fields.pop("record"), **_flat(fields), **header, "query_s": one.phases.query_s})
     columns = dict.fromkeys(name for row in rows for name in row)
     return polars.DataFrame([{name: row.get(name) for name in columns} for row in rows], infer_schema_length=None)
 
 
-def _flat(record: msgspec.Struct, prefix: str = "") -> dict[str, Any]:
+def _flat(record: dict[str, Any], prefix: str = "") -> dict[str, Any]:
     found: dict[str, Any] = {}
-    for name in record.__struct_fields__:
-        value = getattr(record, name)
-        if isinstance(value, msgspec.Struct) and name != "played":
-            found |= _flat(value, f"{prefix}{name}.")
-        elif isinstance(value, dict):
-            found |= {f"{prefix}{name}.{key}": one for key, one in value.items()}
-        else:
-            found[f"{prefix}{name}"] = msgspec.to_builtins(value)
+    for name, value in record.items():
+        nested = isinstance(value, dict) and name != "played"
+        found |= _flat(value, f"{prefix}{name}.") if nested else {f"{prefix}{name}": value}
     return found

@@ -38,7 +38,7 @@ class Kind(Generic[J]):
     """A kind of measurement: the type of its jobs, the type of its records, and what the measured process does.
 
     `execute` carries a job out and tells when the query begins. A HexlogicError or MemoryError that it raises becomes a
-    reply without an answer.
+    reply without an answer: `unsupported` for a SizeError, which says that the rules cannot take the board.
     """
 
     job: type[J]
@@ -57,9 +57,9 @@ class Configuration(ABC):
     """Packages that decide what is measured, besides those of every measurement (see `session.code_hash`)."""
 
     @property
-    @abstractmethod
     def brief(self) -> str:
         """What runs, in a few words."""
+        return str(self)
 
     @property
     def series(self) -> object | None:

@@ -7,18 +7,16 @@ from contextlib import AbstractContextManager
 from datetime import UTC, datetime
 from pathlib import Path
 
-import msgspec
-
-from hexlogic.process.load import cores, load_1m
+from hexlogic.process.load import cores
 from hexlogic.process.meters import DEFAULT_METER, check_meter
 from hexlogic.runs.kinds.floor import measure_floors
 from hexlogic.runs.leftovers import end_leftovers
 from hexlogic.runs.measure import measure
 from hexlogic.runs.plan import Plan
-from hexlogic.runs.records import Resumed, Session
-from hexlogic.runs.resume import check_resumable
+from hexlogic.runs.records import Session
+from hexlogic.runs.resume import resumed
 from hexlogic.runs.run import Listener, Result, execute_plan
-from hexlogic.runs.session import iso, new_session
+from hexlogic.runs.session import new_session
 from hexlogic.runs.writer import RecordWriter
 
 __all__ = ["execute_here"]
@@ -55,10 +53,8 @@ def execute_here(
         before = writer.before
         again = None
         if before is not None:
-            check_resumable(before.session, session)
-            session = msgspec.structs.replace(session, session=before.session.session)
+            session, again = resumed(before.session, session, started)
             end_leftovers(session.session, say)
-            again = Resumed(at=iso(started), command=list(command), load_1m=load_1m())
         has = () if before is None else before.measurements
         announce(session, len(has))
         prepare()

@@ -20,23 +20,20 @@ from pathlib import Path
 from queue import Empty, SimpleQueue
 from typing import TypeAlias
 
-import msgspec
-
 from hexlogic.cluster import Cluster, Stopped, Worker, WorkerLost
 from hexlogic.errors import SuiteError
 from hexlogic.process.isolate import Outcome
 from hexlogic.process.limits import Limits
-from hexlogic.process.load import load_1m
 from hexlogic.runs.kind import Configuration, Job
 from hexlogic.runs.kinds.floor import measure_floors
 from hexlogic.runs.kinds.question import Question
 from hexlogic.runs.leftovers import end_leftovers
 from hexlogic.runs.measure import run_job
 from hexlogic.runs.plan import Plan, missing_engines
-from hexlogic.runs.records import Floor, Measurement, Resumed, Run, Session
-from hexlogic.runs.resume import check_resumable
+from hexlogic.runs.records import Floor, Measurement, Run, Session
+from hexlogic.runs.resume import resumed
 from hexlogic.runs.run import Listener, Result, execute_plan
-from hexlogic.runs.session import code_hash, iso, new_session
+from hexlogic.runs.session import code_hash, new_session
 from hexlogic.runs.store import FILE_NAME, read_records
 from hexlogic.runs.writer import RecordWriter
 
@@ -174,10 +171,12 @@ class _ClusterJob:
             if not able:
                 self.say(f"no host left that has {group[0].engine}: {group[0].rule_set.name} is left out")
                 continue
-            names = {
-                (configuration.rule_set.name, configuration.engine, configuration.task.name) for configuration in group
-            }
-            begun = [host for host in able if any(_names(run) in names for run in host.has)]
+            names = {(one.rule_set.name, one.engine, one.task.name) for one in group}
+            begun = [
+                host
+                for host in able
+                if any((run.rule_set, run.engine, run.task) in names for run in host.has if isinstance(run, Run))
+            ]
             chosen = min(begun or able, key=lambda host: (len(host.configurations) / max(host.workers, 1), host.name))
             chosen.configurations += group
 
@@ -195,9 +194,7 @@ class _ClusterJob:
             return
         again = None
         if host.session is not None:
-            check_resumable(host.session, session)
-            session = msgspec.structs.replace(session, session=host.session.session)
-            again = Resumed(at=iso(started), command=self.command, load_1m=load_1m())
+            session, again = resumed(host.session, session, started)
         with RecordWriter(folder, resume=again is not None) as writer:
             if writer.before is not None and host.result is None:  # not merely dealt to again
                 self._end_leftovers(host, session)
@@ -290,31 +287,22 @@ class _RemoteMeasurer:
             job = configuration.job(repeat)
             outcome = self._job.outcome(self._host, job, session.limits, session, str(configuration))
         except (Stopped, _HostLost) as end:
-            self._give_up(end)
+            if isinstance(end, _HostLost) and not self.lost:
+                self.lost = True
+                self._job.say(f"{self._host.name} has no worker left; others take over what it did not finish")
+            self.stop.set()
             return None
         if outcome.termination == "interrupted":
             return None
         return configuration.record(session, outcome, warmup=warmup, repeat=repeat)
 
-    def _give_up(self, end: Stopped | _HostLost) -> None:
-        if isinstance(end, _HostLost) and not self.lost:
-            self.lost = True
-            self._job.say(f"{self._host.name} has no worker left; others take over what it did not finish")
-        self.stop.set()
-
-
-def _names(run: Measurement) -> tuple[str, str, str] | None:
-    return (run.rule_set, run.engine, run.task) if isinstance(run, Run) else None
-
 
 def _groups(configurations: Sequence[Question]) -> list[tuple[Question, ...]]:
     """Configurations whose times are compared with each other, and whole series."""
     groups: dict[tuple[str, str, str, str], list[Question]] = {}
-    for configuration in configurations:
-        task = configuration.task
-        groups.setdefault(
-            (configuration.rule_set.name, configuration.engine, task.family or task.name, task.player), []
-        ).append(configuration)
+    for one in configurations:
+        key = (one.rule_set.name, one.engine, one.task.family or one.task.name, one.task.player)
+        groups.setdefault(key, []).append(one)
     return [tuple(group) for group in groups.values()]
 
 

@@ -20,7 +20,6 @@ def own_suite(
     boards: Sequence[str] = (),
     games: Sequence[str] = (),
     pipelines: Sequence[str] = (),
-    engines: Sequence[str] = (),
     modes: Sequence[str] = (),
     players: Sequence[str] = (),
 ) -> Suite:
@@ -34,7 +33,6 @@ def own_suite(
     choice: dict[str, Any] = {
         "rule_sets": list(rules),
         "pipelines": [one.replace("+", ",") for one in pipelines],
-        "engines": list(engines),
         "modes": list(modes),
     }
     suite: dict[str, Any] = {

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -96,18 +97,12 @@ def make_plan(
         for board in _placed(file, entry, expand_series, entry)
         for player in suite.players
     ]
+    wanted = {(entry, mode) for one in suite.configurations for entry in _games(one, suite) for mode in one.modes}
     replays = {
         (entry, mode): [
             _placed(file, entry, make_game_task, game, mode) for game in _placed(file, entry, expand_series, entry)
         ]
-        for entry, mode in sorted(
-            {
-                (entry, mode)
-                for chosen in suite.configurations
-                for entry in _games(chosen, suite)
-                for mode in chosen.modes
-            }
-        )
+        for entry, mode in sorted(wanted)
     }
     found: dict[tuple[str, str, str, Task], Question] = {}
     for chosen in suite.configurations:
@@ -120,7 +115,11 @@ def make_plan(
                         measured = Question if task.game is None else Replay
                         configuration = measured(rule_set, pipeline, engine, task)
                         known = found.setdefault((rule_set.name, pipeline, engine, task), configuration)
-                        _check_name(known.rule_set, rule_set)
+                        if known.rule_set.hash != rule_set.hash:  # records would mix them
+                            raise SuiteError(
+                                f"{known.rule_set.reference} and {rule_set.reference} are both named {rule_set.name}",
+                                hint="give the file another name in its header",
+                            )
     return Plan(
         suite=suite.name,
         configurations=tuple(found.values()),
@@ -148,15 +147,6 @@ def _rules(name: str, chosen: ConfigurationSet, boards: bool) -> RuleSet:
             hint='a suite of games can have it, with pipelines = ["none"] and modes = ["followed"]',
         )
     return load_transitions(name).rules
-
-
-def _check_name(one: RuleSet, other: RuleSet) -> None:
-    """Raise SuiteError for two rule texts of one name: records would mix them."""
-    if one.hash != other.hash:
-        raise SuiteError(
-            f"{one.reference} and {other.reference} are both named {one.name}",
-            hint="give the file another name in its header",
-        )
 
 
 def repeats_after(cpu_s: float, limits: Limits, repeats: int) -> int:
@@ -189,12 +179,7 @@ def _placed(file: str, word: str, make: Callable[P, T], *arguments: P.args, **op
         return make(*arguments, **options)
     except HexlogicError as error:
         if error.file is None:
-            error.at(file=file, line=_line(file, word))
+            error.at(file=file)
+            with contextlib.suppress(OSError, UnicodeDecodeError):
+                error.at(line=find_line(read_text(Path(file)), word))
         raise
-
-
-def _line(file: str, word: str) -> int | None:
-    try:
-        return find_line(read_text(Path(file)), word)
-    except (OSError, UnicodeDecodeError):
-        return None

@@ -36,12 +36,8 @@ def described_schema(kind: Any, title: str, *modules: ModuleType) -> str:
         for field, described in definition.get("properties", {}).items():
             if text := told.get((name, field)):
                 described["description"] = text
-    whole: dict[str, Any] = {
-        "$schema": "https://json-schema.org/draft/2020-12/schema",
-        "title": title,
-        **schema,
-    }
-    return json.dumps(whole, indent=2) + "\n"
+    head = {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": title}
+    return json.dumps(head | schema, indent=2) + "\n"
 
 
 def _field_texts(source: str) -> dict[tuple[str, str], str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import platform
+import re
 import socket
 import subprocess
 import uuid
@@ -47,16 +48,17 @@ def new_session(
 ) -> Session:
     """The session header; asks every engine for its version. `meter` is the name of one (see `meters`)."""
     commit, dirty = _git_state()
+    model = re.search(r"^model name\s*: (.*\S)", _system("/proc/cpuinfo"), re.MULTILINE)
     return Session(
         schema=SCHEMA,
         session=uuid.uuid4().hex,
         started=iso(started),
         host=socket.gethostname(),
-        cpu_model=_cpu_model(),
+        cpu_model=model[1] if model else platform.processor() or None,
         cores=cores(),
         memory_bytes=int(psutil.virtual_memory().total),
         kernel=f"{platform.system()} {platform.release()}",
-        governor=_governor(),
+        governor=_system("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor").strip() or None,
         load_1m=load_1m(),
         python=f"{platform.python_implementation()} {platform.python_version()}",
         hexlogic=metadata.version("hexlogic"),
@@ -127,20 +129,16 @@ _SAME = {
 
 
 def _short(value: object) -> str:
-    return (
-        f"{value.cpu_s:g} s CPU and {value.memory_bytes / MEGABYTE:,.0f} MB"
-        if isinstance(value, Limits)
-        else f"{value}"
-    )
+    if isinstance(value, Limits):
+        return f"{value.cpu_s:g} s CPU and {value.memory_bytes / MEGABYTE:,.0f} MB"
+    return str(value)
 
 
-def _governor() -> str | None:
-    """The frequency governor of the first processor; None when the system does not say."""
-    try:
-        text = Path("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor").read_text(encoding="utf-8")
-    except OSError:
-        return None
-    return text.strip() or None
+def _system(file: str) -> str:
+    """What a file of the system says; empty where there is none."""
+    with contextlib.suppress(OSError):
+        return Path(file).read_text(encoding="utf-8")
+    return ""
 
 
 def _engine_info(name: str, missing: str | None) -> EngineInfo:
@@ -160,17 +158,6 @@ def _engine_info(name: str, missing: str | None) -> EngineInfo:
     )
 
 
-def _cpu_model() -> str | None:
-    """The processor as the system names it; None when it does not say."""
-    try:
-        for line in Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines():
-            if line.startswith("model name"):
-                return line.partition(":")[2].strip()
-    except OSError:
-        pass
-    return platform.processor() or None
-
-
 def _git_state() -> tuple[str | None, bool | None]:
     """The commit of the checkout this code runs from and whether files differ from it; two None elsewhere."""
     top = Path(__file__).resolve().parents[2]
@@ -181,10 +168,7 @@ def _git_state() -> tuple[str | None, bool | None]:
 
 
 def _git(folder: Path, *arguments: str) -> str | None:
-    try:
-        done = subprocess.run(
-            ["git", "-C", str(folder), *arguments], capture_output=True, text=True, timeout=20, check=True
-        )
-    except (OSError, subprocess.SubprocessError):
-        return None
-    return done.stdout.strip()
+    command = ["git", "-C", str(folder), *arguments]
+    with contextlib.suppress(OSError, subprocess.SubprocessError):
+        return subprocess.run(command, capture_output=True, text=True, timeout=20, check=True).stdout.strip()
+    return None

@@ -132,18 +132,17 @@ class _Reading:
         """All records, with what is to be told about them."""
         if self.session is None:
             raise SuiteError("no records", file=self._file, hint="the session header is missing")
-        if self._again:
-            what = f"said again, the first of each is used: {_places(self._again)}"
-            warnings = (*warnings, f"{self._file}:{self._again[0]}: runs or floors are {what}")
-        if self._strange:
-            places = _places(self._strange)
-            warnings = (*warnings, f"{self._file}:{self._strange[0]}: lines of another session were skipped: {places}")
+        told = (
+            (self._again, "runs or floors are said again, the first of each is used"),
+            (self._strange, "lines of another session were skipped"),
+        )
+        found_at = [f"{self._file}:{lines[0]}: {what}: {_places(lines)}" for lines, what in told if lines]
         found = tuple(self._measurements.values())
         return RecordFile(
             self.session,
             _of_type(Run, found),
             self._end,
-            warnings,
+            (*warnings, *found_at),
             tuple(self._resumed),
             _of_type(Floor, found),
             _of_type(Playing, found),

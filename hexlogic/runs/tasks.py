@@ -21,7 +21,7 @@ from hexlogic.games import (
 from hexlogic.rulesets import position_facts, win_query
 from hexlogic.runs.records import Mode
 
-__all__ = ["RecordedGame", "Task", "make_game_task", "make_task", "read_position"]
+__all__ = ["RecordedGame", "Task", "make_game_task", "make_task"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +58,7 @@ def make_task(board: str, player: Player) -> Task:
     """The task of a named board, or of the position in a file (`.txt`), and a player.
 
     Raises UnknownNameError, and PositionError with its file."""
-    position = read_position(Path(board)) if board.endswith(".txt") else load_board(board).position
+    position = _read_position(Path(board)) if board.endswith(".txt") else load_board(board).position
     facts = "".join(f"{fact}.\n" for fact in position_facts(position))
     return Task(
         name=board,
@@ -70,7 +70,7 @@ def make_task(board: str, player: Player) -> Task:
     )
 
 
-def read_position(path: Path) -> Position:
+def _read_position(path: Path) -> Position:
     """The position in a file. Raises PositionError with its file, line and column."""
     try:
         text = path.read_text(encoding="utf-8")

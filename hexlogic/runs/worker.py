@@ -24,7 +24,7 @@ def main() -> None:
 
     import msgspec
 
-    from hexlogic.errors import HexlogicError
+    from hexlogic.errors import HexlogicError, SizeError
     from hexlogic.runs.protocol import Message, Reply, encode_message
 
     def tell(message: Message) -> None:
@@ -39,6 +39,8 @@ def main() -> None:
         reply = kind.execute(msgspec.json.decode(job, type=kind.job), tell)
     except MemoryError:
         reply = Reply(status="out-of-memory", text="Python could not get more memory")
+    except SizeError as error:
+        reply = Reply(status="unsupported", text=str(error))
     except HexlogicError as error:
         reply = Reply(status="error", text=str(error))
     tell(reply)

@@ -10,7 +10,6 @@ from __future__ import annotations
 import os
 import time
 from pathlib import Path
-from types import TracebackType
 
 import msgspec
 
@@ -72,10 +71,12 @@ class RecordWriter:
             record = msgspec.structs.replace(record, session=self._session)
         try:
             if self._torn:
-                self._drop_torn_line()
+                os.ftruncate(self._fd, self.path.read_bytes().rfind(b"\n") + 1)
+                self._torn = False
             self._append(encode_record(record) + b"\n")
             if isinstance(record, Session) or time.monotonic() > self._synced + _SYNC_S:
-                self._sync()
+                os.fsync(self._fd)
+                self._synced = time.monotonic()
         except OSError as error:
             reason = (error.strerror or str(error)).lower()
             raise SuiteError(
@@ -100,9 +101,7 @@ class RecordWriter:
     def __enter__(self) -> RecordWriter:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
     def _append(self, line: bytes) -> None:
@@ -114,15 +113,6 @@ class RecordWriter:
         except OSError:
             os.ftruncate(self._fd, size)
             raise
-
-    def _drop_torn_line(self) -> None:
-        content = self.path.read_bytes()
-        os.ftruncate(self._fd, content.rfind(b"\n") + 1)
-        self._torn = False
-
-    def _sync(self) -> None:
-        os.fsync(self._fd)
-        self._synced = time.monotonic()
 
 
 def _lock(folder: Path) -> FileLock:

@@ -23,8 +23,3 @@ app.command()(check)
 app.command()(bench)
 app.command()(serve)
 app.command()(match)
-
-
-@app.callback()
-def _group() -> None:
-    """Sheets for general game players."""

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from hexlogic.cli.arguments import board_of_size, words
+
 if TYPE_CHECKING:
     from hexlogic.runs.kinds.playouts import SheetSource
-    from hexlogic.runs.run import Result
 
 __all__ = ["bench"]
 
@@ -61,9 +62,11 @@ def bench(
     hexlogic gdl bench --hex 5,7,9
     hexlogic gdl bench --hex 5,9,13,19 --rules follow-line-tabled --reasoners compiled --out results/growth
     """
-    from hexlogic.cli.progress import announce_session, show_progress
+    from hexlogic.cli.progress import announce_session, show_progress, tell_sessions
     from hexlogic.process.limits import Limits
     from hexlogic.process.signals import ended_in_order
+    from hexlogic.runs import read_records
+    from hexlogic.runs.agreement import disagreements
     from hexlogic.runs.kinds.playouts import Amount, SheetOnReasoner
     from hexlogic.runs.local import execute_here
     from hexlogic.runs.playout_plan import SUITE, fill_cache, make_playout_plan
@@ -73,7 +76,7 @@ def bench(
         _sheets(files or [], sizes, rules),
         Amount(games, seconds, longest, seed),
         Limits.of(cpu_s=limit, memory_mb=memory),
-        players=None if reasoners is None else _words(reasoners),
+        players=None if reasoners is None else words(reasoners),
         repeats=repeats,
     )
 
@@ -94,15 +97,11 @@ def bench(
             prepare=prepare,
             say=lambda text: typer.echo(text, err=True),
         )
-    _tell(result, as_json)
-
-
-def _words(text: str) -> list[str]:
-    return [word.strip() for word in text.split(",")]
+    wrong = disagreements(read_records(result.path).playings)
+    tell_sessions([result], as_json, [f"WRONG: {found}" for found in wrong])
 
 
 def _sheets(files: list[Path], sizes: str | None, rules: str | None) -> list[SheetSource]:
-    from hexlogic.cli.arguments import board_of_size
     from hexlogic.errors import HexlogicError, SizeError
     from hexlogic.runs.playout_plan import board_sheets, file_sheets
 
@@ -111,17 +110,8 @@ def _sheets(files: list[Path], sizes: str | None, rules: str | None) -> list[She
     if rules is not None and sizes is None:
         raise HexlogicError("--rules names rule sets to export", hint="give the boards too: --hex 5,7,9")
     try:
-        boards = [] if sizes is None else [board_of_size(size) for size in dict.fromkeys(_words(sizes))]
+        boards = [] if sizes is None else [board_of_size(size) for size in dict.fromkeys(words(sizes))]
     except SizeError as error:
         error.file = "--hex"
         raise
-    return [*file_sheets(list(dict.fromkeys(files))), *board_sheets(boards, None if rules is None else _words(rules))]
-
-
-def _tell(result: Result, as_json: bool) -> None:
-    from hexlogic.cli.progress import tell_sessions
-    from hexlogic.runs import read_records
-    from hexlogic.runs.agreement import disagreements
-
-    wrong = disagreements(read_records(result.path).playings)
-    tell_sessions([result], as_json, [f"WRONG: {found}" for found in wrong])
+    return [*file_sheets(list(dict.fromkeys(files))), *board_sheets(boards, None if rules is None else words(rules))]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -49,8 +51,6 @@ def check(
 
 def _checked(file: Path, plays: Plays, time_s: float, memory_mb: float, quiet: bool) -> Verdict:
     """The verdict of a child process; its findings are printed, even those of one that was stopped."""
-    from dataclasses import asdict
-
     from hexlogic.errors import HexlogicError
     from hexlogic.gdl.check import Finding, Verdict
     from hexlogic.gdl.language.reading import text_of
@@ -91,12 +91,9 @@ def _summary(verdict: Verdict) -> str:
     'no findings: 35 rules, 10 games played (81 steps)'
     """
     warnings = len(verdict.findings) - verdict.errors
-    counts = [_counted(verdict.errors, "error")] * bool(verdict.errors) + [_counted(warnings, "warning")] * bool(
-        warnings
-    )
-    played = f"{_counted(verdict.games, 'game')} played ({_counted(verdict.steps, 'step')})"
-    if not verdict.games:
-        played = "no games played"
+    counts = [_counted(count, what) for count, what in ((verdict.errors, "error"), (warnings, "warning")) if count]
+    games = f"{_counted(verdict.games, 'game')} played ({_counted(verdict.steps, 'step')})"
+    played = games if verdict.games else "no games played"
     return f"{', '.join(counts) or 'no findings'}: {_counted(verdict.rules, 'rule')}, {played}"
 
 
@@ -105,9 +102,6 @@ def _counted(number: int, what: str) -> str:
 
 
 def _json(file: Path, verdict: Verdict, seed: int, reasoner: str) -> str:
-    import json
-    from dataclasses import asdict
-
     found = [{name: value for name, value in asdict(finding).items() if name != "file"} for finding in verdict.findings]
     counts = {"rules": verdict.rules, "games": verdict.games, "steps": verdict.steps, "errors": verdict.errors}
     return json.dumps({"file": str(file), **counts, "seed": seed, "reasoner": reasoner, "findings": found}, indent=2)

@@ -2,10 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
+
+from hexlogic.cli.arguments import board_of_size
+from hexlogic.errors import HexlogicError
+
+if TYPE_CHECKING:
+    from hexlogic.games import Game
+    from hexlogic.gdl.export import Sheet
+    from hexlogic.gdl.export.size import Size
+    from hexlogic.passes import Pipeline
+    from hexlogic.process.limits import Limits
 
 __all__ = ["export"]
 
@@ -45,25 +56,23 @@ def export(
     hexlogic gdl export --game y --size 8 --rules y/follow-line --dialect hrf
     hexlogic gdl export --size 5,7,9 --report
     """
-    from hexlogic.cli.arguments import board_of_size
-    from hexlogic.cli.gdl.sizes import Limited, size_table
-    from hexlogic.errors import HexlogicError
     from hexlogic.gdl.export import export_sheet, find_rules, sheet_rule_sets
     from hexlogic.gdl.export.header import check_sheet_dialect, sheet_text
     from hexlogic.passes import Pipeline
+    from hexlogic.process.limits import Limits
 
     check_sheet_dialect(dialect)
-    passes, limited = Pipeline.parse(pipeline), Limited(time_s, memory_mb)
+    passes, limits = Pipeline.parse(pipeline), Limits.of(cpu_s=time_s, memory_mb=memory_mb)
     if report:
         names = (rules,) if rules else sheet_rule_sets(game)
         boards = [board_of_size(part, game) for part in size.split(",")]
-        text = size_table(names, boards, game, swap, passes, limited)
+        text = _size_table(names, boards, game, swap, passes, limits)
     else:
         if not rules:
             raise HexlogicError("--rules is missing", hint=f"one of {', '.join(sheet_rule_sets(game))}")
         board = board_of_size(size, game)
         sheet = export_sheet(find_rules(rules, game), board, swap=swap, pipeline=passes)
-        text = sheet_text(sheet, dialect, limited.size(sheet))
+        text = sheet_text(sheet, dialect, _sheet_size(sheet, limits))
     if out is None:
         typer.echo(text, nl=False)
         return
@@ -71,3 +80,54 @@ def export(
         out.write_text(text, encoding="utf-8")
     except OSError as error:
         raise HexlogicError(f"cannot be written: {error.strerror}", file=str(out)) from None
+
+
+def _sheet_size(sheet: Sheet, limits: Limits) -> Size | str:
+    """The size of a sheet when ground, or why it was not counted to the end."""
+    from hexlogic.gdl.export.size import Size
+    from hexlogic.logic.dialects import render
+    from hexlogic.process.call import Stopped, call_isolated
+    from hexlogic.process.limits import MEGABYTE
+
+    task = {"text": render(sheet.program, "gdl")}
+    try:
+        return Size(**call_isolated("hexlogic.gdl.export.size:measure_kif", task, limits))
+    except Stopped as stopped:
+        by_memory = stopped.termination == "memory-limit"
+        most = f"{limits.memory_bytes / MEGABYTE:g} MB" if by_memory else f"{limits.cpu_s:g} s"
+        return f"counting them takes more than {most}"
+
+
+def _size_table(
+    names: Sequence[str], boards: Sequence[Game], game: str, swap: bool, passes: Pipeline, limits: Limits
+) -> str:
+    """Ground rules and atoms of each rule set on each board, and why there is no sheet where there is none."""
+    from tabulate import tabulate
+
+    from hexlogic.gdl.export import export_sheet, find_rules
+    from hexlogic.gdl.export.header import family
+
+    rows: list[list[str]] = []
+    notes: list[str] = []
+    for name in names:
+        rules = find_rules(name, game)
+        cells: list[str] = []
+        kinds: set[str] = set()
+        for board in boards:
+            typer.echo(f"{name} for {board} ...", err=True)
+            try:
+                sheet = export_sheet(rules, board, swap=swap, pipeline=passes)
+                size = _sheet_size(sheet, limits)
+            except HexlogicError as error:
+                cells.append("-")
+                notes.append(f"{name}: {error}")
+                continue
+            kinds.add(family(sheet.program, size))
+            if isinstance(size, str):
+                notes.append(f"{name} for {board}: {size}")
+            cells.append("?" if isinstance(size, str) else f"{size.rules:,} / {size.atoms:,}")
+        if kinds:
+            rows.append([name, max(kinds), *cells])
+    headers = ["ground rules / atoms", "family", *(board.size_text for board in boards)]
+    table = tabulate(rows, headers, tablefmt="simple", colalign=("left", "left", *("right" for _ in boards)))
+    return f"{table}\n" + "".join(f"{line}\n" for line in dict.fromkeys(notes))

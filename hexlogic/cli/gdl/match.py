@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from hexlogic.cli.arguments import ReasonerOption
+
 if TYPE_CHECKING:
     from hexlogic.ggp.contestant import Entry
     from hexlogic.ggp.record import MatchRecord
@@ -40,9 +42,7 @@ def match(
     out: Annotated[
         Path | None, typer.Option("--out", "-o", metavar="DIR", help="Where records and pages go. [default: nowhere]")
     ] = None,
-    reasoner: Annotated[
-        str, typer.Option("--reasoner", metavar="NAME", help="What works the rules out: compiled, clingo or swipl.")
-    ] = "compiled",
+    reasoner: ReasonerOption = "compiled",
     as_json: Annotated[bool, typer.Option("--json", help="A match record on each line instead of the table.")] = False,
 ) -> None:
     """Let players play matches: built-in ones, and any general game player behind a URL.

@@ -9,6 +9,7 @@ from typing import Annotated
 
 import typer
 
+from hexlogic.cli.arguments import ReasonerOption
 from hexlogic.errors import HexlogicError
 
 __all__ = ["serve"]
@@ -22,9 +23,7 @@ def serve(
     player: Annotated[
         str, typer.Option("--player", "-p", metavar="NAME", help="Strategy: uct, uct:1000 (playouts a move), random.")
     ] = "uct",
-    reasoner: Annotated[
-        str, typer.Option("--reasoner", metavar="NAME", help="What works the rules out: compiled, clingo or swipl.")
-    ] = "compiled",
+    reasoner: ReasonerOption = "compiled",
     margin: Annotated[
         float, typer.Option(metavar="S", min=0, help="Seconds of each clock that are left for the way back.")
     ] = 0.5,

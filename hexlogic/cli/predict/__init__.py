@@ -21,8 +21,3 @@ app.command()(generate)
 app.command()(train)
 app.command()(evaluate)
 app.command()(explain)
-
-
-@app.callback()
-def _group() -> None:
-    """Predict winners with a Tsetlin machine, and prove its clauses."""

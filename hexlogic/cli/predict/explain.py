@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from hexlogic.cli.output import fields
+
 if TYPE_CHECKING:
     from hexlogic.games import Hex, Position
     from hexlogic.predict.clause_proofs import Proved
@@ -44,7 +46,7 @@ def explain(
     hexlogic predict explain finished.model --json
     hexlogic predict explain small.model --out small && hexlogic prove small/learned.lp clusters --size 3
     """
-    from hexlogic.cli.predict.time_left import TimeLeft
+    from hexlogic.cli.progress import TimeLeft
     from hexlogic.players.evaluation.clause_model import read_model
     from hexlogic.predict.colourings import check_kind
     from hexlogic.predict.explain import explain as find
@@ -55,8 +57,13 @@ def explain(
         _write(found, out)
     if as_json:
         typer.echo(json.dumps({"model": str(model), **_record(found)}))
-    else:
-        _print(found)
+        return
+    board = found.setting.board
+    typer.echo(f"{found.clauses} clauses; statements are about {found.setting.kind} positions of {board}\n")
+    for proof in found.proved:
+        _print_clause(board, proof)
+    if found.rules is not None:
+        _print_rules(found.rules)
 
 
 def _text(board: Hex, literals: Any) -> list[str]:
@@ -71,34 +78,29 @@ def _board_text(position: Position | bool | None) -> str | None:
 
 def _record(found: Explanation) -> dict[str, Any]:
     board = found.setting.board
-    record: dict[str, Any] = {
+    return {
         "size": board.size,
         "positions": found.setting.kind,
         "clauses": found.clauses,
         "explained": [_clause_record(board, proof) for proof in found.proved],
+        **({} if found.rules is None else {"rules": _rules_record(found.rules)}),
     }
-    if found.rules is not None:
-        record["rules"] = _rules_record(found.rules)
-    return record
 
 
 def _clause_record(board: Hex, proof: Proved) -> dict[str, Any]:
     clause = proof.clause
     return {
         "clause": clause.number,
-        "player": clause.player,
-        "weight": clause.weight,
+        **fields(clause, "player", "weight"),
         "coverage": round(clause.coverage, 5),
         "precision": None if clause.precision is None else round(clause.precision, 5),
         "rule": clause.rule(),
         "literals": _text(board, clause.literals),
         "redundant": _text(board, proof.redundant),
         "kept": _text(board, proof.kept),
-        "open_literals": proof.open_literals,
-        "possible": proof.possible,
+        **fields(proof, "open_literals", "possible"),
         "puzzle": _board_text(proof.puzzle),
-        "colourings": proof.colourings,
-        "all_counted": proof.all_counted,
+        **fields(proof, "colourings", "all_counted"),
         "soundness": [
             {"verdict": one.verdict, "about": one.about, "counter_example": _board_text(one.counter_example)}
             for one in proof.soundness
@@ -118,8 +120,7 @@ def _rules_record(rules: Rules) -> dict[str, Any]:
         "counter_example": _board_text(rules.wrong),
         "sound_clauses": rules.proved[0],
         "rule_set_clauses": rules.proved[1],
-        "covered": rules.covered,
-        "sample": rules.sample,
+        **fields(rules, "covered", "sample"),
     }
 
 
@@ -145,15 +146,6 @@ def _write(found: Explanation, out: Path) -> None:
         write_text(out / "program.lp", found.rules.program)
         if found.rules.rule_set is not None:
             write_text(out / "learned.lp", found.rules.rule_set)
-
-
-def _print(found: Explanation) -> None:
-    board = found.setting.board
-    typer.echo(f"{found.clauses} clauses; statements are about {found.setting.kind} positions of {board}\n")
-    for proof in found.proved:
-        _print_clause(board, proof)
-    if found.rules is not None:
-        _print_rules(found.rules)
 
 
 def _print_clause(board: Hex, proof: Proved) -> None:

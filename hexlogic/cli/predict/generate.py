@@ -5,15 +5,11 @@ from __future__ import annotations
 import contextlib
 import json
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from hexlogic.errors import HexlogicError
-
-if TYPE_CHECKING:
-    from hexlogic.games import Player
-    from hexlogic.predict.dataset import Dataset
 
 __all__ = ["generate"]
 
@@ -56,16 +52,36 @@ def generate(
     hexlogic predict generate --size 7 --games 40000 --seed 1 --balanced --label exact --out fair
     hexlogic predict generate --csv hex_games.csv --out public
     """
+    from hexlogic.cli.arguments import words
+    from hexlogic.cli.compiling import compilation_told
+    from hexlogic.cli.progress import TimeLeft
+    from hexlogic.games import check_player
     from hexlogic.predict.dataset import write_dataset
+    from hexlogic.predict.generate import Recipe
+    from hexlogic.predict.generate import generate as make
+    from hexlogic.predict.study_csv import read_study_csv
 
     if label not in ("game", "exact"):
         raise HexlogicError(f"{label!r} is no label", file="--label", hint="game or exact")
     if csv is not None:
         if size is not None or before is not None or players is not None or balanced or label != "game":
             raise HexlogicError("a file brings its own size, positions and labels", file="--csv", hint="leave them out")
-        data = _read(csv, seed, first, games)
+        data = read_study_csv(csv, seed, check_player(first), games)
     else:
-        data = _make(size or 7, games or 10_000, seed, first, before, label, balanced, players, opening, most_empty)
+        recipe = Recipe(
+            size or 7,
+            games or 10_000,
+            seed,
+            check_player(first),
+            before,
+            label == "exact",
+            balanced,
+            words(players) if players else (),
+            opening,
+            most_empty,
+        )
+        with compilation_told() if recipe.exact else contextlib.nullcontext():
+            data = make(recipe, TimeLeft())
     write_dataset(data, out)
     if as_json:
         typer.echo(json.dumps(data.card))
@@ -78,38 +94,3 @@ def generate(
     for reason, count in card["impossible"].items():
         if count:
             typer.echo(f"left out: {count} ({reason})")
-
-
-def _player(text: str) -> Player:
-    from hexlogic.games import check_player
-
-    return check_player(text)
-
-
-def _read(path: Path, seed: int, first: str, most: int | None) -> Dataset:
-    from hexlogic.predict.study_csv import read_study_csv
-
-    return read_study_csv(path, seed, _player(first), most)
-
-
-def _make(
-    size: int,
-    games: int,
-    seed: int,
-    first: str,
-    before: int | None,
-    label: str,
-    balanced: bool,
-    players: str | None,
-    opening: int,
-    most_empty: int | None,
-) -> Dataset:
-    from hexlogic.cli.compiling import compilation_told
-    from hexlogic.cli.predict.time_left import TimeLeft
-    from hexlogic.predict.generate import Recipe
-    from hexlogic.predict.generate import generate as make
-
-    names = tuple(name.strip() for name in players.split(",")) if players else ()
-    recipe = Recipe(size, games, seed, _player(first), before, label == "exact", balanced, names, opening, most_empty)
-    with compilation_told() if recipe.exact else contextlib.nullcontext():
-        return make(recipe, TimeLeft())

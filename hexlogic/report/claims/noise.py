@@ -103,13 +103,13 @@ def shift(
     return Shift(math.exp(ratio), math.exp(ratio - half), math.exp(ratio + half), p)
 
 
-def discoveries(chances: Sequence[float], rate: float = RATE) -> list[bool]:
-    """Which of these p-values are alarms at this rate of false ones (Benjamini and Hochberg).
+def discoveries(chances: Sequence[float]) -> list[bool]:
+    """Which of these p-values are alarms, at the `RATE` of false ones (Benjamini and Hochberg).
 
     >>> discoveries([0.001, 0.04, 0.9]), discoveries([0.001, 0.02, 0.04])
     ([True, False, False], [True, True, True])
     """
-    return student.discoveries(chances, rate)
+    return student.discoveries(chances, RATE)
 
 
 @dataclass(frozen=True, slots=True)

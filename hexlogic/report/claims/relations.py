@@ -33,43 +33,37 @@ BAND = 1.1
 
 
 @dataclass(frozen=True, slots=True)
-class Faster:
+class _Judged:
+    """A relation that the interval of the factor decides. Raises ValueError where it decides for another one."""
+
+    factor: Estimate
+
+    def __post_init__(self) -> None:
+        _require(type(self) is _decided(self.factor), self)
+
+
+class Faster(_Judged):
     """The whole interval of the factor is above 1, and not all of it within the band."""
 
-    factor: Estimate
-
-    def __post_init__(self) -> None:
-        _require(self.factor.low > 1, self)
+    __slots__ = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Slower:
+class Slower(_Judged):
     """The whole interval of the factor is below 1, and not all of it within the band."""
 
-    factor: Estimate
-
-    def __post_init__(self) -> None:
-        _require(self.factor.high < 1, self)
+    __slots__ = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Same:
+class Same(_Judged):
     """The whole interval of the factor lies within the band around 1; noisy repeats never show that."""
 
-    factor: Estimate
-
-    def __post_init__(self) -> None:
-        _require(_in_band(self.factor), self)
+    __slots__ = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Undecided:
+class Undecided(_Judged):
     """The interval holds 1 and reaches out of the band: the two cannot be told apart from these runs."""
 
-    factor: Estimate
-
-    def __post_init__(self) -> None:
-        _require(self.factor.low <= 1 <= self.factor.high and not _in_band(self.factor), self)
+    __slots__ = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,11 +116,15 @@ def judged(factor: Estimate) -> Faster | Slower | Same | Undecided:
     >>> [type(judged(Estimate(v, v - 0.03, v + 0.03))).__name__ for v in (0.5, 1.0, 1.05)]
     ['Slower', 'Same', 'Same']
     """
-    if _in_band(factor):
-        return Same(factor)
+    return _decided(factor)(factor)
+
+
+def _decided(factor: Estimate) -> type[Faster | Slower | Same | Undecided]:
+    if factor.low >= 1 / BAND and factor.high <= BAND:
+        return Same
     if factor.low > 1:
-        return Faster(factor)
-    return Slower(factor) if factor.high < 1 else Undecided(factor)
+        return Faster
+    return Slower if factor.high < 1 else Undecided
 
 
 def at_least(value: float) -> AtLeast:
@@ -137,10 +135,6 @@ def at_least(value: float) -> AtLeast:
 def at_most(value: float) -> AtMost:
     """The factor is at most this much."""
     return AtMost(Bound(value, "at most"))
-
-
-def _in_band(factor: Estimate) -> bool:
-    return factor.low >= 1 / BAND and factor.high <= BAND
 
 
 def _require(holds: bool, claim: object) -> None:

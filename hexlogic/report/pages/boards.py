@@ -85,7 +85,7 @@ def _size(one: _Asked) -> str:
 
 
 _COLUMNS: tuple[Column[_Asked], ...] = (
-    Column("name", "board", lambda one: one.name),
+    Column("name", "board"),
     Column("size", "size", _size),
     Column("red", "red stones", lambda one: _of(one, "red"), numeric=True),
     Column("blue", "blue stones", lambda one: _of(one, "blue"), numeric=True),

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import statistics
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from hexlogic.report.charts import Dot, dots
-from hexlogic.report.claims.timing import Timed, relate
+from hexlogic.report.claims.timing import relate
 from hexlogic.report.document import Block, Column, Entry, Figure, make_table, number
 from hexlogic.report.formatting import duration
 from hexlogic.report.material import Material, SuiteRecords
@@ -68,18 +69,9 @@ def _rate_dot(one: Sheet) -> Dot:
         value=one.stats.playouts_per_s or 0.0,
         low=min(rates, default=None),
         high=max(rates, default=None),
-        bound="",
-        open=False,
         shown=f"{rate_text(one.stats.playouts_per_s or 0.0)} playouts/s",
         runs=one.stats.runs,
         repeat=one.repeat,
-    )
-
-
-def _start_dot(one: Sheet) -> Dot:
-    start = one.stats.start_s or 0.0
-    return Dot(
-        one.stats.sheet, one.stats.reasoner, start, None, None, "", False, duration(start), one.stats.runs, one.repeat
     )
 
 
@@ -90,7 +82,17 @@ def _answer(material: Material) -> Answer | None:
     blocks: list[Block] = []
     if (figure := playout_figure(found)) is not None:
         blocks.append(figure)
-    starts = [_start_dot(one) for one in _largest([one for one in found if one.stats.start_s])]
+    starts = [
+        Dot(
+            row=one.stats.sheet,
+            series=one.stats.reasoner,
+            value=one.stats.start_s or 0.0,
+            shown=duration(one.stats.start_s or 0.0),
+            runs=one.stats.runs,
+            repeat=one.repeat,
+        )
+        for one in _largest([one for one in found if one.stats.start_s])
+    ]
     if starts:
         slowest = max(starts, key=lambda dot: dot.value)
         title = f"Starting takes up to {slowest.shown} ({slowest.row} on {slowest.series})"
@@ -111,21 +113,19 @@ def _rate(one: Sheet) -> Entry:
 
 def _factor(one: Sheet) -> Entry | None:
     """Against the slowest sheet that the same reasoner played on the same board."""
-    own = [
-        other
-        for other in summarise_plays(one.suite.playings)
-        if (other.reasoner, other.place) == (one.stats.reasoner, one.stats.place) and isinstance(other.timing, Timed)
-    ]
-    if len(own) < 2 or not isinstance(one.stats.timing, Timed):
+    every = summarise_plays(one.suite.playings)
+    place = (one.stats.reasoner, one.stats.place)
+    own = [other for other in every if (other.reasoner, other.place) == place and other.playout_s]
+    if len(own) < 2 or not one.stats.playout_s:
         return None
-    slowest = max(own, key=lambda other: other.timing.median_s if isinstance(other.timing, Timed) else 0.0)
+    slowest = max(own, key=lambda other: statistics.median(other.playout_s))
     return None if slowest.sheet == one.stats.sheet else factor_entry(relate(slowest.timing, one.stats.timing))
 
 
 _COLUMNS: tuple[Column[Sheet], ...] = (
-    Column("place", "game", lambda one: one.stats.place, choices=True),
-    Column("sheet", "sheet", lambda one: one.stats.sheet, choices=True),
-    Column("reasoner", "reasoner", lambda one: one.stats.reasoner, choices=True),
+    Column("place", "game", lambda one: one.stats.place),
+    Column("sheet", "sheet", lambda one: one.stats.sheet),
+    Column("reasoner", "reasoner", lambda one: one.stats.reasoner),
     Column("playouts_per_s", "playouts/s", _rate, numeric=True),
     Column("factor", "against the slowest sheet [95 %]", _factor, numeric=True),
     Column("start_s", "start", lambda one: number(one.stats.start_s, duration), numeric=True),

@@ -21,6 +21,7 @@ from hexlogic.report.statistics import ConfigurationStats
 __all__ = ["QUESTION", "Played", "played_games"]
 
 _RATIO = "How many times as fast as the same engine asked anew, on the largest board that both ended; 95 % intervals."
+_MB = megabytes(1)
 _MOVE = "The median move of a game that is followed, on the largest board where it ended."
 
 
@@ -94,10 +95,6 @@ def _move(one: Played) -> Dot | None:
         row=one.series.rule_set,
         series=one.series.engine,
         value=value,
-        low=None,
-        high=None,
-        bound="",
-        open=False,
         shown=f"{duration(value)}, n = {size}",
         runs=runs,
         repeat=one.repeat,
@@ -108,24 +105,23 @@ def _ply(one: Played) -> Entry:
     return number(one.series.ply_s(one.series.largest_s[0]) if one.series.largest_s else None, milliseconds)
 
 
-def _grown(one: Played) -> Entry:
-    return number(one.last.replay.grown_bytes if one.last.replay else None, megabytes(1))
-
-
-def _factor(one: Played) -> Entry | str:
-    return factor_entry(one.against[0]) if one.against else ""
-
-
 _COLUMNS: Sequence[Column[Played]] = (
-    Column("rule_set", "reformulation", lambda one: one.series.rule_set, choices=True),
-    Column("engine", "engine", lambda one: one.series.engine, choices=True),
+    Column("rule_set", "reformulation", lambda one: one.series.rule_set),
+    Column("engine", "engine", lambda one: one.series.engine),
     Column("pipeline", "passes", lambda one: pipeline_entry(one.series.pipeline)),
-    Column("mode", "mode", lambda one: one.series.mode, choices=True),
+    Column("mode", "mode", lambda one: one.series.mode),
     Column("size", "n", lambda one: one.last.task.rpartition("@")[2], numeric=True),
     Column("time_s", "game", lambda one: outcome(one.last, one.suite.session.limits), numeric=True),
     Column("ply_s", "move (ms)", _ply, numeric=True),
-    Column("factor", "against anew [95 %]", _factor, numeric=True),
-    Column("grown", "grown (MB)", _grown, numeric=True),
+    Column(
+        "factor", "against anew [95 %]", lambda one: factor_entry(one.against[0]) if one.against else "", numeric=True
+    ),
+    Column(
+        "grown",
+        "grown (MB)",
+        lambda one: number(one.last.replay.grown_bytes if one.last.replay else None, _MB),
+        numeric=True,
+    ),
     Column("repeat", "repeat", lambda one: copied(one.repeat)),
 )
 

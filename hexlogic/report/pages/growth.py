@@ -14,9 +14,8 @@ from hexlogic.report.marks import outcome
 from hexlogic.report.material import Material, SuiteRecords
 from hexlogic.report.question import Answer, Question
 from hexlogic.report.repeat import copied, repeat
-from hexlogic.report.sections.common import passes_text, pipeline_entry
+from hexlogic.report.sections.common import passes_text, pipeline_entry, work_entry
 from hexlogic.report.series import Series, ended_by, find_series
-from hexlogic.report.statistics import work_counter
 
 __all__ = ["QUESTION", "growth_figure"]
 
@@ -110,14 +109,13 @@ def _time(one: _Grown) -> Entry:
 
 
 def _work(one: _Grown) -> Entry:
-    work = work_counter(one.series.timed[-1][1]) if one.series.timed else None
-    return number(None if work is None else work.value)
+    return work_entry(one.series.timed[-1][1]) if one.series.timed else Entry("", None)
 
 
 _COLUMNS: tuple[Column[_Grown], ...] = (
-    Column("rule_set", "reformulation", lambda one: one.series.name[0], choices=True),
-    Column("engine", "engine", lambda one: one.series.name[2], choices=True),
-    Column("pipeline", "passes", lambda one: pipeline_entry(one.series.name[1]), choices=True),
+    Column("rule_set", "reformulation", lambda one: one.series.name[0]),
+    Column("engine", "engine", lambda one: one.series.name[2]),
+    Column("pipeline", "passes", lambda one: pipeline_entry(one.series.name[1])),
     Column("largest", "up to n", _largest, numeric=True),
     Column("time_s", "time there", _time, numeric=True),
     Column("work", "work there", _work, numeric=True),

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from hexlogic.report.caveats import doubts, explain_marks
 from hexlogic.report.claims.relations import BAND
 from hexlogic.report.document import Block, Bullets, Column, Entry, Heading, make_table, number
 from hexlogic.report.formatting import limits_text, listed
-from hexlogic.report.material import Material, SuiteRecords
+from hexlogic.report.material import Material
 from hexlogic.report.question import Answer, Question
 from hexlogic.report.repeat import copied
 from hexlogic.runs.store import RecordFile
@@ -36,51 +35,45 @@ _HOW = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class _Session:
-    suite: SuiteRecords
-    file: RecordFile
-
-
 def _answer(material: Material) -> Answer:
-    found = [_Session(suite, file) for suite in material.every for file in suite.files]
-    hosts = sorted({one.file.session.host for one in found})
-    runs = sum(len(one.file.runs) + len(one.file.playings) for one in found)
+    found = [file for suite in material.every for file in suite.files]
+    hosts = sorted({one.session.host for one in found})
+    runs = sum(len(one.runs) + len(one.playings) for one in found)
     finding = f"{runs:,} runs in {len(found)} sessions on {listed(hosts)}."
     if len(hosts) > 1:
         finding += " Suites from different machines stand beside each other and never share a ratio."
-    if not any("epilog" in one.file.session.engines for one in found):
+    if not any("epilog" in one.session.engines for one in found):
         finding += " The paper's engine, Epilog in a browser, was not measured: its figures are to be compared in kind."
     marks = [text for suite in material.suites for text in explain_marks(suite.configurations)]
-    warned = [f"{one.suite.suite}: {text}" for one in found for text in doubts(one.file)]
+    warned = [f"{one.session.suite}: {text}" for one in found for text in doubts(one)]
     blocks: list[Block] = [Bullets(_HOW)]
     if warned or marks:
         blocks += [Heading("What to distrust in these records"), Bullets((*warned, *dict.fromkeys(marks)))]
     return Answer(finding, [*blocks, make_table("sessions", "The sessions", _COLUMNS, found)])
 
 
-def _engines(one: _Session) -> str:
-    engines = one.file.session.engines
+def _engines(one: RecordFile) -> str:
+    engines = one.session.engines
     return ", ".join(f"{name} {info.version or 'missing'}" for name, info in engines.items())
 
 
-def _end(one: _Session) -> Entry:
-    end = one.file.end
+def _end(one: RecordFile) -> Entry:
+    end = one.end
     text = "cut off" if end is None else end.reason
     return Entry(text, text, "" if text == "completed" else "late")
 
 
-_COLUMNS: Sequence[Column[_Session]] = (
-    Column("suite", "suite", lambda one: one.suite.suite),
-    Column("started", "started (UTC)", lambda one: one.file.session.started[:16].replace("T", " ")),
-    Column("cpu", "processor", lambda one: f"{one.file.session.cores} x {one.file.session.cpu_model or 'not known'}"),
-    Column("load", "load before", lambda one: number(one.file.session.load_1m, ".1f"), numeric=True),
+_COLUMNS: Sequence[Column[RecordFile]] = (
+    Column("suite", "suite", lambda one: one.session.suite),
+    Column("started", "started (UTC)", lambda one: one.session.started[:16].replace("T", " ")),
+    Column("cpu", "processor", lambda one: f"{one.session.cores} x {one.session.cpu_model or 'not known'}"),
+    Column("load", "load before", lambda one: number(one.session.load_1m, ".1f"), numeric=True),
     Column("engines", "engines", _engines),
-    Column("limits", "limits a run", lambda one: limits_text(one.file.session.limits)),
-    Column("commit", "commit", lambda one: (one.file.session.commit or "")[:10] + ("+" * bool(one.file.session.dirty))),
-    Column("runs", "runs", lambda one: len(one.file.runs) + len(one.file.playings), numeric=True),
+    Column("limits", "limits a run", lambda one: limits_text(one.session.limits)),
+    Column("commit", "commit", lambda one: (one.session.commit or "")[:10] + ("+" * bool(one.session.dirty))),
+    Column("runs", "runs", lambda one: len(one.runs) + len(one.playings), numeric=True),
     Column("end", "end", _end),
-    Column("repeat", "repeat", lambda one: copied(shlex.join(one.file.session.command))),
+    Column("repeat", "repeat", lambda one: copied(shlex.join(one.session.command))),
 )
 
 QUESTION = Question(

@@ -9,15 +9,15 @@ from hexlogic.report.charts import Dot, dots
 from hexlogic.report.claims.phrases import decides, raw_factor
 from hexlogic.report.claims.relations import NoBaseline, Relation
 from hexlogic.report.claims.sentences import passes, worth
-from hexlogic.report.document import Block, Column, Entry, Figure, make_table, number
+from hexlogic.report.document import Block, Column, Figure, make_table
 from hexlogic.report.formatting import pipeline_name, pipeline_rank
 from hexlogic.report.marks import factor_dot, outcome
 from hexlogic.report.material import Material, SuiteRecords
 from hexlogic.report.published import PAPER
 from hexlogic.report.question import Answer, Question
 from hexlogic.report.repeat import copied, repeat
-from hexlogic.report.sections.common import ENGINE, RULE_SET, factor_entry, pipeline_entry
-from hexlogic.report.statistics import ConfigurationStats, against, work_counter
+from hexlogic.report.sections.common import factor_entry, pipeline_entry, work_entry
+from hexlogic.report.statistics import ConfigurationStats, against
 
 __all__ = ["QUESTION", "Saving", "ladder", "savings_of"]
 
@@ -96,11 +96,7 @@ def _answer(material: Material) -> Answer | None:
 
 
 def _work(side: str) -> Column[Saving]:
-    def entry(one: Saving) -> Entry:
-        work = work_counter(getattr(one, side))
-        return number(None if work is None else work.value)
-
-    return Column(f"work_{side}", f"work {side}", entry, numeric=True)
+    return Column(f"work_{side}", f"work {side}", lambda one: work_entry(getattr(one, side)), numeric=True)
 
 
 def _time(side: str) -> Column[Saving]:
@@ -110,10 +106,10 @@ def _time(side: str) -> Column[Saving]:
 
 
 _COLUMNS: tuple[Column[Saving], ...] = (
-    Column("rule_set", "reformulation", lambda one: RULE_SET.of(one.after), choices=True),
-    Column("engine", "engine", lambda one: ENGINE.of(one.after), choices=True),
-    Column("pipeline", "passes", lambda one: pipeline_entry(one.after.pipeline), choices=True),
-    Column("task", "board", lambda one: one.after.task, detail=True),
+    Column("rule_set", "reformulation", lambda one: one.after.rule_set),
+    Column("engine", "engine", lambda one: one.after.engine),
+    Column("pipeline", "passes", lambda one: pipeline_entry(one.after.pipeline)),
+    Column("task", "board", lambda one: one.after.task),
     Column("factor", "times as fast [95 %]", lambda one: factor_entry(one.relation), numeric=True),
     _time("before"),
     _time("after"),

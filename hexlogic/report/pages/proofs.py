@@ -9,6 +9,7 @@ from hexlogic.games import Position, check_player, draw_svg, load_game, winning_
 from hexlogic.proofs.matrix_file import CounterExample, StoredMatrix, StoredOutcome, StoredRow
 from hexlogic.report.document import Block, Column, Command, Drawing, Entry, make_table, number, plain
 from hexlogic.report.formatting import listed
+from hexlogic.report.grouping import grouped
 from hexlogic.report.material import Material
 from hexlogic.report.question import Answer, Question
 from hexlogic.report.sections.common import slug
@@ -29,18 +30,13 @@ def _answer(material: Material) -> Answer | None:
 
 def _finding(matrix: StoredMatrix) -> str:
     board = load_game(matrix.game).of_extent(matrix.rows, matrix.columns)
-    kinds = {
-        relation: [row.name for row in matrix.rule_sets if row.relation == relation] for relation in _relations(matrix)
-    }
+    rows = grouped(matrix.rule_sets, lambda row: row.relation)
+    kinds = {relation: [row.name for row in own] for relation, own in rows.items()}
     equal = [name for name in kinds.pop("equal", []) if name != matrix.reference]
     told = [f"{len(equal)} reformulations mean the same as `{matrix.reference}`"]
     told += [f"{listed([f'`{name}`' for name in names])}: {relation}" for relation, names in kinds.items()]
     declared = "all as declared" if matrix.as_declared else "NOT all as declared"
     return f"On every position of {board}: {'; '.join(told)} ({declared})."
-
-
-def _relations(matrix: StoredMatrix) -> list[str]:
-    return list(dict.fromkeys(row.relation for row in matrix.rule_sets))
 
 
 def _matrix(matrix: StoredMatrix) -> list[Block]:

@@ -111,9 +111,9 @@ def _stored(attribute: str) -> Column[str]:
 _IDEAS: tuple[Column[str], ...] = (Column("rule_set", "reformulation", plain), _stored("idea"), _stored("caveat"))
 
 _COLUMNS: tuple[Column[_Best], ...] = (
-    Column("rule_set", "reformulation", lambda one: one.config.rule_set, choices=True),
-    Column("engine", "engine", lambda one: one.config.engine, choices=True),
-    Column("task", "board", lambda one: one.config.task, choices=True),
+    Column("rule_set", "reformulation", lambda one: one.config.rule_set),
+    Column("engine", "engine", lambda one: one.config.engine),
+    Column("task", "board", lambda one: one.config.task),
     Column("pipeline", "best passes", lambda one: pipeline_entry(one.config.pipeline)),
     Column("time_s", "time", lambda one: outcome(one.config, one.suite.session.limits), numeric=True),
     Column("runs", "runs", lambda one: one.config.counted, numeric=True),

@@ -1,47 +1,26 @@
-"""What sections share: columns of configurations with their entries, names of files, and sentences about pairs."""
+"""What pages and sections share: entries of tables, names of files, words for passes and work."""
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
-from typing import Any, TypeAlias, cast
+from collections.abc import Callable, Sequence
 
-from hexlogic.process.limits import MEGABYTE, Limits
-from hexlogic.report.caveats import marks, warm_mark
+from hexlogic.process.limits import MEGABYTE
 from hexlogic.report.claims.phrases import entry, raw_factor
 from hexlogic.report.claims.relations import BAND, Relation
-from hexlogic.report.document import Column, Entry, Notes, Tone, number
-from hexlogic.report.formatting import (
-    counter_name,
-    limits_text,
-    listed,
-    memory_limit,
-    milliseconds,
-    pipeline_name,
-    seconds,
-)
+from hexlogic.report.document import Entry, Tone, number
+from hexlogic.report.formatting import counter_name, limits_text, listed, pipeline_name
 from hexlogic.report.statistics import ConfigurationStats, work_counter
 from hexlogic.runs.records import Session, Status
 
 __all__ = [
-    "AGAIN",
-    "ENGINE",
-    "PIPELINE",
-    "RULE_SET",
-    "Row",
-    "again_entry",
     "factor_entry",
     "megabytes",
-    "of_first",
-    "of_key",
     "passes_text",
     "pipeline_entry",
     "question_legend",
     "slug",
     "status_tone",
-    "time_entry",
-    "tone_of",
     "work_entry",
     "work_units",
 ]
@@ -79,43 +58,6 @@ def status_tone(status: Status) -> Tone:
             return "bad"
 
 
-def tone_of(one: ConfigurationStats) -> Tone:
-    """How a configuration is tinted."""
-    return "bad" if one.category == "wrong" else status_tone(one.status)
-
-
-def time_text(config: ConfigurationStats, limits: Limits, notes: Notes) -> str:
-    """The time of a configuration in ms, or a mark for why there is none; never a number for what did not finish."""
-    if config.category == "wrong":
-        return "WRONG" + notes.mark(config.message)
-    partly = (
-        None if config.answered in (0, config.counted) else f"answered in {config.answered} of {config.counted} runs"
-    )
-    match config.status:
-        case "answered":
-            return ("?" if config.time_s is None else milliseconds(config.time_s)) + notes.mark(config.message)
-        case "timeout":
-            limit = limits.wall_s if config.termination == "wall-limit" else limits.cpu_s
-            early = None if config.floor_s is not None else config.message
-            return f"> {seconds(limit)}" + notes.mark(partly or early)
-        case "out-of-memory":
-            return f"> {memory_limit(limits)}" + notes.mark(partly)
-        case "unsupported":
-            return "-" + notes.mark(f"unsupported: {config.message}")
-        case "crashed" | "error":
-            return config.status + notes.mark(config.message)
-
-
-def time_entry(config: ConfigurationStats, limits: Limits, notes: Notes) -> Entry:
-    """The time in ms with its marks, or why there is none; the raw value is seconds."""
-    return Entry(time_text(config, limits, notes) + marks(config), config.time_s, tone_of(config))
-
-
-def again_entry(config: ConfigurationStats) -> Entry:
-    """The time of the query asked again, in ms with its mark."""
-    return number(config.warm_s, lambda time_s: milliseconds(time_s) + warm_mark(config))
-
-
 def work_entry(config: ConfigurationStats) -> Entry:
     """The deterministic work counter, without its unit."""
     work = work_counter(config)
@@ -135,30 +77,6 @@ def pipeline_entry(pipeline: str) -> Entry:
 def megabytes(digits: int = 0) -> Callable[[float], str]:
     """A way to show bytes in MB."""
     return lambda size: f"{size / MEGABYTE:,.{digits}f}"
-
-
-RULE_SET: Column[ConfigurationStats] = Column("rule_set", "reformulation", lambda one: one.rule_set, choices=True)
-ENGINE: Column[ConfigurationStats] = Column("engine", "engine", choices=True)
-PIPELINE: Column[ConfigurationStats] = Column(
-    "pipeline", "passes", lambda one: pipeline_entry(one.pipeline), choices=True
-)
-AGAIN: Column[ConfigurationStats] = Column("again_s", "again (ms)", again_entry, numeric=True)
-
-
-Row: TypeAlias = Mapping[Any, ConfigurationStats]
-"""A row that shows several configurations, by what they differ in."""
-
-
-def of_first(column: Column[ConfigurationStats]) -> Column[Row]:
-    """A column whose entry is that of the first configuration of a row."""
-    return replace(cast("Column[Row]", column), entry=lambda row: column.of(next(iter(row.values()))))
-
-
-def of_key(key: object, column: Column[ConfigurationStats]) -> Column[Row]:
-    """A column whose entry is that of one configuration of a row; empty where the row has none of that key."""
-    return replace(
-        cast("Column[Row]", column), entry=lambda row: column.of(row[key]) if key in row else Entry("", None)
-    )
 
 
 def passes_text(pipeline: str) -> str:

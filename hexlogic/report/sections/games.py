@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 
 from hexlogic.process.limits import Limits
 from hexlogic.report.document import Block, Bullets, Column, Entry, Notes, Table, make_table, number
@@ -12,16 +11,12 @@ from hexlogic.report.growth import fit_growth
 from hexlogic.report.material import SuiteRecords
 from hexlogic.report.replays import ReplaySeries, by_rules, find_replays, record_of, replay_findings
 from hexlogic.report.section import Section
-from hexlogic.report.sections.common import ENGINE, RULE_SET, megabytes
+from hexlogic.report.sections.common import megabytes
 from hexlogic.report.series import ended_by
 from hexlogic.report.statistics import ConfigurationStats, ReplayStats, question
 from hexlogic.runs.records import Session
 
 __all__ = ["SECTION"]
-
-_TEN = 10
-"""Moves to a point of a curve, and the first and the last ones in a table."""
-
 
 _WIDEST = 4
 """Sizes that have a column in a table of 100 letters."""
@@ -43,24 +38,20 @@ def _of_replay(
     head: str,
     value: Callable[[ReplayStats], float | None],
     text: Callable[[float], str] | str = ",",
-    brief: str | None = None,
 ) -> Column[ConfigurationStats]:
     """A column of a number that is known of games that ended."""
 
     def entry(one: ConfigurationStats) -> Entry:
         return number(None if one.replay is None else value(one.replay), text)
 
-    return Column(key, head, entry, numeric=True, brief=brief)
+    return Column(key, head, entry, numeric=True)
 
 
-_MOVES = _of_replay("plies", "moves", lambda replay: len(replay.plies_s))
 _KEPT = (
-    _of_replay("facts", "facts kept", lambda replay: replay.facts, brief="facts"),
+    _of_replay("facts", "facts", lambda replay: replay.facts),
     _of_replay("fact_bytes", "as text (kB)", lambda replay: replay.fact_bytes, lambda size: f"{size / 1000:,.1f}"),
     _of_replay("grown_bytes", "grown (MB)", lambda replay: replay.grown_bytes, megabytes(1)),
-    _of_replay(
-        "peak_bytes", "whole process (MB)", lambda replay: replay.peak_bytes, megabytes(1), brief="process\n(MB)"
-    ),
+    _of_replay("peak_bytes", "process (MB)", lambda replay: replay.peak_bytes, megabytes(1)),
 )
 """What is kept after the last move, and the memory that it takes."""
 
@@ -73,18 +64,15 @@ def _by_size(all_series: Sequence[ReplaySeries], sizes: Sequence[int], limits: L
     def at_largest(
         key: str, head: str, value: Callable[[ReplaySeries, int], float], text: Callable[[float], str]
     ) -> Column[ReplaySeries]:
-        return Column(
-            key,
-            head,
-            lambda series: number(None if series.largest_s is None else value(series, series.largest_s[0]), text),
-            numeric=True,
-        )
+        def entry(one: ReplaySeries) -> Entry:
+            return number(value(one, one.largest_s[0]) if one.largest_s else None, text)
+
+        return Column(key, head, entry, numeric=True)
 
     def game(size: int) -> Column[ReplaySeries]:
-        def time(series: ReplaySeries) -> Entry:
-            return Entry(_game_text(series, size, limits, notes), series.times_s.get(size))
-
-        return Column(f"time_s_{size}", f"n = {size} (ms)", time, numeric=True)
+        return Column(
+            f"time_s_{size}", f"n = {size} (ms)", lambda series: _game_text(series, size, limits, notes), numeric=True
+        )
 
     columns: list[Column[ReplaySeries]] = [
         Column("engine", "engine", group=True),
@@ -153,10 +141,10 @@ def _kept(all_series: Sequence[ReplaySeries]) -> Table:
         return "" if found is None else found.short()
 
     columns: list[Column[ConfigurationStats]] = [
-        replace(RULE_SET, group=True),
-        replace(ENGINE, group=True),
+        Column("rule_set", "reformulation", group=True),
+        Column("engine", "engine", group=True),
         Column("size", "n", lambda one: rows[question(one)][0], numeric=True),
-        _MOVES,
+        _of_replay("plies", "moves", lambda replay: len(replay.plies_s)),
         _KEPT[0],
         Column("growth", "grow", growth, numeric=True, group=True),
         *_KEPT[1:],

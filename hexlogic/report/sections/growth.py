@@ -6,28 +6,14 @@ from collections.abc import Sequence
 
 from hexlogic.process.limits import Limits
 from hexlogic.report.caveats import marks
-from hexlogic.report.document import (
-    Block,
-    Bullets,
-    Column,
-    Entry,
-    Table,
-    make_table,
-    number,
-    plain,
-)
+from hexlogic.report.document import Block, Bullets, Column, Table, make_table
 from hexlogic.report.formatting import duration, milliseconds
 from hexlogic.report.growth import Growth
 from hexlogic.report.material import SuiteRecords
 from hexlogic.report.published import PAPER_SIZE
 from hexlogic.report.section import Section
-from hexlogic.report.sections.common import (
-    pipeline_entry,
-    question_legend,
-    tone_of,
-)
+from hexlogic.report.sections.common import pipeline_entry, question_legend
 from hexlogic.report.series import Series, ended_by, estimates, find_series
-from hexlogic.report.statistics import ConfigurationStats
 
 __all__ = ["SECTION"]
 
@@ -46,61 +32,33 @@ def _blocks(suite: SuiteRecords) -> list[Block]:
 def _fits(file: str, title: str, series: Sequence[Series], limits: Limits) -> Table:
     """How far each configuration comes, how it grows, and what the rest would take."""
     columns: list[Column[Series]] = [
-        Column("rule_set", "reformulation", lambda one: one.name[0], choices=True, detail=True),
-        Column("engine", "engine", lambda one: one.name[2], choices=True, group=True),
-        Column("pipeline", "passes", lambda one: pipeline_entry(one.name[1]), choices=True, brief="GOTs applied"),
-        Column("largest", "up to n", _largest, numeric=True, brief="up to\nn"),
-        Column("time_s", "time there (ms)", _time_there, numeric=True, brief="time\n(ms)"),
-        Column("ended_by", "ended by", lambda one: _end(one.stopped, limits), choices=True),
-        Column("time_growth", "time grows as", lambda one: _growth(one.time_growth), brief="time grows\nwith n"),
-        Column("work_growth", "work grows as", lambda one: _growth(one.work_growth), brief="work grows\nwith n"),
-        Column(
-            "estimate_s",
-            f"estimate for n = {PAPER_SIZE}",
-            _estimate,
-            numeric=True,
-            brief=f"n = {PAPER_SIZE}:\nestimate",
-        ),
-        Column("estimate_low_s", "from (s)", lambda one: _estimate_end(one, "low"), numeric=True, detail=True),
-        Column("estimate_high_s", "to (s)", lambda one: _estimate_end(one, "high"), numeric=True, detail=True),
+        Column("engine", "engine", lambda one: one.name[2], group=True),
+        Column("pipeline", "GOTs applied", lambda one: pipeline_entry(one.name[1])),
+        Column("largest", "up to\nn", lambda one: str(one.timed[-1][0]) if one.timed else "-", numeric=True),
+        Column("time_s", "time\n(ms)", _time_there, numeric=True),
+        Column("ended_by", "ended by", lambda one: ended_by(one.stopped, limits)),
+        Column("time_growth", "time grows\nwith n", lambda one: _short(one.time_growth)),
+        Column("work_growth", "work grows\nwith n", lambda one: _short(one.work_growth)),
+        Column("estimate_s", f"n = {PAPER_SIZE}:\nestimate", _estimate, numeric=True),
     ]
     return make_table(file, title, columns, series)
 
 
-def _largest(one: Series) -> Entry:
-    return number(one.timed[-1][0], "d") if one.timed else Entry("-", 0)
-
-
-def _time_there(one: Series) -> Entry:
+def _time_there(one: Series) -> str:
     if not one.timed:
-        return Entry("", None)
+        return ""
     _, config, time_s = one.timed[-1]
-    return Entry(milliseconds(time_s) + marks(config), time_s)
+    return milliseconds(time_s) + marks(config)
 
 
-def _end(config: ConfigurationStats | None, limits: Limits) -> Entry:
-    text = ended_by(config, limits)
-    return plain(text) if config is None else Entry(text, config.status, tone_of(config))
+def _short(growth: Growth | None) -> str:
+    return "" if growth is None else growth.short()
 
 
-def _growth(growth: Growth | None) -> Entry:
-    return Entry("", None) if growth is None else Entry(str(growth), str(growth), brief=growth.short())
-
-
-def _estimate(one: Series) -> Entry:
+def _estimate(one: Series) -> str:
     """An estimate as a duration, never to be taken for a measurement; empty for none."""
     found = one.estimate(PAPER_SIZE)
-    return Entry("", None) if found is None else Entry(f"~ {duration(found.value)}", found.value, "late")
+    return "" if found is None else f"~ {duration(found.value)}"
 
 
-def _estimate_end(one: Series, end: str) -> Entry:
-    found = one.estimate(PAPER_SIZE)
-    return number(None if found is None else getattr(found, end), ",.3g")
-
-
-SECTION = Section(
-    name="growth",
-    order=50,
-    blocks=_blocks,
-    legend=question_legend,
-)
+SECTION = Section(name="growth", order=50, blocks=_blocks, legend=question_legend)

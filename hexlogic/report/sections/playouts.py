@@ -3,24 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import TypeAlias
 
+from hexlogic.gdl.machines import reasoner_names
 from hexlogic.process.limits import Limits
-from hexlogic.report.document import (
-    Block,
-    Bullets,
-    Column,
-    Entry,
-    Notes,
-    Table,
-    make_table,
-    number,
-)
+from hexlogic.report.document import Block, Bullets, Column, Entry, Notes, Table, make_table, number
 from hexlogic.report.formatting import limits_text, memory_limit, seconds
 from hexlogic.report.material import SuiteRecords
-from hexlogic.report.playouts import PlayStats, agreement_texts, rate_findings, rate_text, reasoners_of, summarise_plays
+from hexlogic.report.playouts import PlayStats, agreement_texts, rate_findings, rate_text, summarise_plays
 from hexlogic.report.section import Section
-from hexlogic.report.sections.common import megabytes, status_tone
+from hexlogic.report.sections.common import megabytes
 from hexlogic.runs.baselines import OPEN_SPIEL, baseline_names
 from hexlogic.runs.records import Session
 
@@ -45,8 +38,9 @@ _Row: TypeAlias = dict[str, PlayStats]
 
 
 def _names(stats: Sequence[PlayStats]) -> list[str]:
-    """The reasoners that have a column; OpenSpiel alone has one of its own."""
-    return reasoners_of(stats) or [OPEN_SPIEL]
+    """The reasoners that have a column, in the order of their registry; OpenSpiel alone has one of its own."""
+    there = {one.reasoner for one in stats}
+    return [name for name in reasoner_names() if name in there] or [OPEN_SPIEL]
 
 
 def _rows(stats: Sequence[PlayStats]) -> list[_Row]:
@@ -68,35 +62,28 @@ def _sheets(stats: Sequence[PlayStats], count: str, head: str) -> list[Column[_R
     what = "reformulation" if stats[0].size is not None else "sheet"
     return [
         Column("sheet", what, lambda row: next(iter(row.values())).sheet),
-        Column(count, head, counted, numeric=True, brief=head.replace(" ", "\n")),
+        Column(count, head, counted, numeric=True),
     ]
 
 
 def _by_reasoner(
-    names: Sequence[str], key: str, head: str, brief: str, entry: Callable[[PlayStats], Entry]
+    names: Sequence[str], key: str, head: str, entry: Callable[[PlayStats], Entry | str]
 ) -> list[Column[_Row]]:
-    """A column for each reasoner; the heads hold its name in place of `*`."""
+    """A column for each reasoner; the head holds its name in place of `*`."""
 
-    def column(name: str) -> Column[_Row]:
-        heads = head.replace("*", name), brief.replace("*", name)
-        return Column(
-            f"{name}_{key}",
-            heads[0],
-            lambda row: entry(row[name]) if name in row else None,
-            numeric=True,
-            brief=heads[1],
-        )
+    def of(row: _Row, name: str) -> Entry | str:
+        return entry(row[name]) if name in row else ""
 
-    return [column(name) for name in names]
+    return [Column(f"{name}_{key}", head.replace("*", name), partial(of, name=name), numeric=True) for name in names]
 
 
 def _rates(file: str, title: str, stats: Sequence[PlayStats], limits: Limits) -> Table:
     """Reformulation x reasoner on one board: playouts a second, ground rules and starts."""
     notes, names = Notes(), _names(stats)
     columns = [
-        *_sheets(stats, "rules", "ground rules"),
-        *_by_reasoner(names, "per_s", "* (playouts/s)", "*\n(1/s)", lambda one: _rate(one, limits, notes)),
-        *_by_reasoner(names, "start_s", "* (start, s)", "start (s)\n*", _start),
+        *_sheets(stats, "rules", "ground\nrules"),
+        *_by_reasoner(names, "per_s", "*\n(1/s)", lambda one: _play_text(one, limits, notes)),
+        *_by_reasoner(names, "start_s", "start (s)\n*", lambda one: number(one.start_s, ".2f")),
     ]
     return make_table(file, title, columns, _rows(stats), notes)
 
@@ -106,8 +93,8 @@ def _steps(title: str, stats: Sequence[PlayStats]) -> Table:
     names = _names(stats)
     columns = [
         *_sheets(stats, "atoms", "atoms"),
-        *_by_reasoner(names, "steps_per_s", "* (1/s)", "*\n(1/s)", lambda one: number(one.steps_per_s, rate_text)),
-        *_by_reasoner(names, "peak_bytes", "* (MB)", "(MB)\n*", _memory),
+        *_by_reasoner(names, "steps_per_s", "*\n(1/s)", lambda one: number(one.steps_per_s, rate_text)),
+        *_by_reasoner(names, "peak_bytes", "(MB)\n*", _memory),
     ]
     return make_table("steps", title, columns, _rows([one for one in stats if one.reasoner != OPEN_SPIEL]))
 
@@ -130,16 +117,7 @@ def _play_text(one: PlayStats, limits: Limits, notes: Notes) -> str:
             return one.status + notes.mark(one.message)
 
 
-def _rate(one: PlayStats, limits: Limits, notes: Notes) -> Entry:
-    return Entry(_play_text(one, limits, notes), one.playouts_per_s, status_tone(one.status))
-
-
-def _start(one: PlayStats) -> Entry:
-    return number(one.start_s, ".2f")
-
-
 def _memory(one: PlayStats) -> Entry:
-    """The memory of what was tried."""
     return number(None if one.status == "unsupported" else one.peak_bytes, megabytes())
 
 

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 import msgspec
 
-from hexlogic.errors import EngineError, HexlogicError, SizeError
+from hexlogic.errors import EngineError, HexlogicError
 from hexlogic.games import Game, load_game
 from hexlogic.gdl import StateMachine, read_kif
 from hexlogic.gdl.export import export_sheet, find_rules
@@ -123,11 +123,6 @@ class SheetOnReasoner(Configuration):
         return f"{self.sheet.name} on {self.reasoner}, {self.sheet.place}"
 
     @property
-    def brief(self) -> str:
-        """What runs, in a few words."""
-        return str(self)
-
-    @property
     def series(self) -> object | None:
         """A rule set on a reasoner goes up the boards."""
         return None if self.sheet.board is None else (self.sheet.name, self.reasoner, self.sheet.game)
@@ -199,16 +194,13 @@ class SheetOnReasoner(Configuration):
 def execute(job: PlayoutsJob, tell: Tell) -> Reply:
     """Play; `tell` gets the message before the first batch.
 
-    Raises HexlogicError for a sheet that cannot be made or started; that a rule set cannot take the size, or the
-    reasoner the sheet, is a reply of its own, and so is a game that cannot be played to its end.
+    Raises HexlogicError for a sheet that cannot be made; that the reasoner cannot take it, or cannot play a game to its
+    end, is a reply.
     """
     if job.reasoner in baseline_names():
         return _play_baseline(job, tell)
     begin = time.perf_counter()
-    try:
-        sheet = _sheet(job)
-    except SizeError as error:
-        return Reply(status="unsupported", text=str(error))
+    sheet = _sheet(job)
     phases = Phases(transform_s=time.perf_counter() - begin)
     built = Built.of(sheet, "gdl")
     gc.freeze()

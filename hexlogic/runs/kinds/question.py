@@ -12,7 +12,7 @@ from typing import Literal
 import msgspec
 
 from hexlogic.engines import Answer, load_engine
-from hexlogic.errors import EngineError, SizeError
+from hexlogic.errors import EngineError
 from hexlogic.games import Position, load_game
 from hexlogic.logic import Atom, Program
 from hexlogic.passes import Pipeline
@@ -79,9 +79,8 @@ class Question(Configuration):
     def series(self) -> object | None:
         """The configuration and the series of boards, if the board belongs to one."""
         task = self.task
-        return (
-            None if task.family is None else (self.rule_set.name, self.pipeline, self.engine, task.query, task.family)
-        )
+        name = (self.rule_set.name, self.pipeline, self.engine, task.query, task.family)
+        return None if task.family is None else name
 
     @property
     def size(self) -> int:
@@ -168,16 +167,13 @@ def execute(job: QuestionJob, tell: Tell) -> Reply:
 
 
 def ask(name: str, build: Callable[[], Program], facts: Sequence[Atom], query: Atom, warm: WarmUp, tell: Tell) -> Reply:
-    """Build the program, load it into the engine of that name, ask for the query. Raises HexlogicError.
+    """Build the program, load it into the engine of that name, ask for the query.
 
-    That a rule set cannot take the size, or the engine the program, is a reply of its own.
+    Raises HexlogicError; that the engine cannot take the program is a reply.
     """
     engine = load_engine(name)
     begin = time.perf_counter()
-    try:
-        program = build()
-    except SizeError as error:
-        return Reply(status="unsupported", text=str(error))
+    program = build()
     phases = Phases(transform_s=time.perf_counter() - begin)
 
     built = Built.of(program, engine.dialect)

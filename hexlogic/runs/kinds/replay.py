@@ -18,7 +18,7 @@ import psutil
 from hexlogic.detect.following import TransitionsFollower, cannot_follow, follow_transitions
 from hexlogic.engines import Follower, load_engine
 from hexlogic.engines.recomputation import AskingFollower
-from hexlogic.errors import EngineError, SizeError
+from hexlogic.errors import EngineError
 from hexlogic.games import PLAYERS, load_game
 from hexlogic.logic import Atom, Integer, Program, Symbol
 from hexlogic.passes import Pipeline
@@ -80,10 +80,7 @@ def execute(job: ReplayJob, tell: Tell) -> Reply:
     """
     engine = load_engine(job.engine)
     begin = time.perf_counter()
-    try:
-        prepared = _prepare(job)
-    except SizeError as error:
-        return Reply(status="unsupported", text=str(error))
+    prepared = _prepare(job)
     phases = Phases(transform_s=time.perf_counter() - begin)
     built = Built.of(prepared.program, engine.dialect)
     if (reason := prepared.refused or engine.supports(prepared.program)) is not None:
