@@ -16,6 +16,8 @@ from dataclasses import dataclass, field, replace
 from typing import Literal as OneOf
 from typing import TypeAlias
 
+from hexlogic.errors import HexlogicError
+
 __all__ = [
     "COMPARISONS",
     "Arithmetic",
@@ -227,6 +229,11 @@ class Rule:
     def with_body(self, body: tuple[BodyLiteral, ...]) -> Rule:
         """The same rule with another body."""
         return replace(self, body=body)
+
+    def at(self, error: HexlogicError) -> HexlogicError:
+        """The same error, with the place of this rule where it is known."""
+        place = self.place
+        return error if place is None else error.at(file=place.file, line=place.line, column=place.column)
 
     def __str__(self) -> str:
         head = str(self.head) if self.head is not None else ""

@@ -8,7 +8,7 @@ from __future__ import annotations
 import functools
 from collections.abc import Iterable
 
-from hexlogic.errors import StratificationError
+from hexlogic.errors import HexlogicError, StratificationError
 from hexlogic.logic.analysis.graph import Digraph
 from hexlogic.logic.analysis.growth import grows
 from hexlogic.logic.syntax import Predicate, Program, Rule
@@ -95,7 +95,7 @@ def strata(program: Program) -> dict[Predicate, int]:
     return level
 
 
-def _not_stratified(program: Program, head: Predicate, negated: Predicate) -> StratificationError:
+def _not_stratified(program: Program, head: Predicate, negated: Predicate) -> HexlogicError:
     cycle = [head, *dependency_graph(program).path(negated, head)]
     error = StratificationError(
         f"{head} depends on its own negation",
@@ -103,9 +103,7 @@ def _not_stratified(program: Program, head: Predicate, negated: Predicate) -> St
     )
     for rule in program.defining(head):
         if any(not literal.positive and literal.atom.predicate == negated for literal in rule.literals):
-            if rule.place is not None:
-                error.at(file=rule.place.file, line=rule.place.line, column=rule.place.column)
-            break
+            return rule.at(error)
     return error
 
 
