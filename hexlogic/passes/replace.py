@@ -33,7 +33,8 @@ class Replace(RulePass):
 
     def rewrite(self, rule: Rule, setting: Setting) -> list[Rule]:
         """The rule with literals of copies and of closures replaced."""
-        body = tuple(copied(item, setting) or item if _is_recursive(item, setting) else item for item in rule.body)
+        recursive = [literal for literal in rule.literals if literal.atom.predicate in setting.recursive]
+        body = tuple((item in recursive and copied(item, setting)) or item for item in rule.body)
         if body != rule.body:
             rule = rule.with_body(body)
         return [linear_closure(rule, setting) or rule]
@@ -95,10 +96,6 @@ def linear_closure(rule: Rule, setting: Setting) -> Rule | None:
         given[parameter] = term
     step = substitute(base, given)
     return rule.with_body((rule.body[0], *step.body))
-
-
-def _is_recursive(item: BodyLiteral, setting: Setting) -> bool:
-    return isinstance(item, Literal) and item.atom.predicate in setting.recursive
 
 
 PASS = Replace()
