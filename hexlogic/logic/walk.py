@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import assert_never
 
 from hexlogic.logic.syntax import (
@@ -134,6 +134,20 @@ def map_terms(rule: Rule, change: Callable[[Term], Term]) -> Rule:
 def substitute(rule: Rule, binding: Mapping[Variable, Term]) -> Rule:
     """The rule with variables replaced all at once."""
     return map_terms(rule, lambda term: binding.get(term, term) if isinstance(term, Variable) else term)
+
+
+def bind_parameters(parameters: Iterable[Term], terms: Iterable[Term]) -> dict[Variable, Term]:
+    """What `substitute` needs to put the terms in the place of the parameters, which are variables."""
+    binding: dict[Variable, Term] = {}
+    for parameter, term in zip(parameters, terms, strict=True):
+        assert isinstance(parameter, Variable)
+        binding[parameter] = term
+    return binding
+
+
+def has_distinct_variables(atom: Atom) -> bool:
+    """Whether all arguments are variables, and all different."""
+    return all(isinstance(term, Variable) for term in atom.arguments) and len({*atom.arguments}) == len(atom.arguments)
 
 
 def rename_rule(rule: Rule, names: Mapping[Predicate, str]) -> Rule:

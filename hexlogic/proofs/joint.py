@@ -111,6 +111,4 @@ def with_values(program: Program) -> Program:
 
 def at_rule(rule: Rule, message: str, hint: str | None = None) -> HexlogicError:
     """An error about a rule, with the rule's place."""
-    error = HexlogicError(message, hint=hint)
-    place = rule.place
-    return error if place is None else error.at(file=place.file, line=place.line, column=place.column)
+    return rule.at(HexlogicError(message, hint=hint))
