@@ -42,7 +42,7 @@ class HtpServer:
         self._fixed_s: float | None = None
         self.ended = False
         self._commands: dict[str, Callable[[Sequence[str]], str]] = {
-            "name": self._tell_name,
+            "name": lambda words: f"hexlogic {self._name}",
             "version": lambda words: hexlogic.__version__,
             "protocol_version": lambda words: "2",
             "list_commands": lambda words: "\n".join(self._commands),
@@ -79,9 +79,6 @@ class HtpServer:
         except HexlogicError as error:
             return f"?{number} {' '.join(str(error).split())}\n\n"
         return f"={number} {found}\n\n"
-
-    def _tell_name(self, words: Sequence[str]) -> str:
-        return f"hexlogic {self._name}"
 
     def _known_command(self, words: Sequence[str]) -> str:
         (name,) = _exactly(words, "known_command", "NAME")

@@ -65,11 +65,6 @@ class TmStrategy(Strategy):
         """Compile, on the board of the model."""
         self.votes(np.zeros(len(self.model.board.cells), np.int8), 1)
 
-    def _check(self, board: Hex) -> None:
-        """Raise SizeError for a board that the model is not for."""
-        if board != self.model.board:
-            raise SizeError(f"the model is for {self.model.board}, not for {board}", hint="train one for this board")
-
     def votes(self, cells: NDArray[np.int8], to_move: int) -> int:
         """The votes for red on flat cells, with the player of sign `to_move` to move, as the model's view has it."""
         count: Any = position_votes
@@ -81,8 +76,10 @@ class TmStrategy(Strategy):
         return votes
 
     def choose(self, state: GameState, budget: Budget) -> Action:
-        """A move of one ply, or of the search."""
-        self._check(state.board)
+        """A move of one ply, or of the search. Raises SizeError for a board that the model is not for."""
+        if state.board != self.model.board:
+            hint = "train one for this board"
+            raise SizeError(f"the model is for {self.model.board}, not for {state.board}", hint=hint)
         cells = flat_cells(state)
         sign = 1 if state.to_move == RED else 2
         if self.playouts is not None:
