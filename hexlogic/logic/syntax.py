@@ -277,6 +277,15 @@ class Program:
         """The same interface over other rules."""
         return replace(self, rules=rules)
 
+    @property
+    def definitions(self) -> dict[Predicate, list[Rule]]:
+        """The rules and facts of each predicate that has any, in text order."""
+        found: dict[Predicate, list[Rule]] = {}
+        for rule in self.rules:
+            if rule.head is not None:
+                found.setdefault(rule.head.predicate, []).append(rule)
+        return found
+
     def defining(self, predicate: Predicate) -> tuple[Rule, ...]:
         """The rules and facts whose head is `predicate`, in text order."""
         return tuple(rule for rule in self.rules if rule.head is not None and rule.head.predicate == predicate)

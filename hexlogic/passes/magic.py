@@ -85,10 +85,7 @@ class _Demand:
     def __init__(self, program: Program, whole: frozenset[Predicate]) -> None:
         self._program = program
         self._whole = whole
-        self._rules_for: dict[Predicate, list[Rule]] = {}
-        for rule in program.rules:
-            if rule.head is not None:
-                self._rules_for.setdefault(rule.head.predicate, []).append(rule)
+        self._rules_for = program.definitions
         self._derived = intensional(program)
         self._free = set(whole | set(program.queries))
         self._names: dict[tuple[Predicate, tuple[int, ...]], tuple[str, str]] = {}

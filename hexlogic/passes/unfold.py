@@ -42,8 +42,7 @@ def unfoldable(program: Program) -> list[Predicate]:
     """The predicates with one rule and one call, sorted."""
     if not program.queries:
         return []
-    rules = Counter(rule.head.predicate for rule in program.rules if rule.head is not None)
-    derived = {rule.head.predicate for rule in program.rules if rule.head is not None and rule.body}
+    single = {predicate for predicate, rules in program.definitions.items() if len(rules) == 1 and rules[0].body}
     calls: Counter[Predicate] = Counter()
     kept = {*program.inputs, *program.queries, *recursive_predicates(program)}
     for rule in program.rules:
@@ -51,7 +50,7 @@ def unfoldable(program: Program) -> list[Predicate]:
             calls[literal.atom.predicate] += 1
             if rule.is_constraint or not literal.positive:
                 kept.add(literal.atom.predicate)
-    return sorted(predicate for predicate in derived - kept if rules[predicate] == 1 and calls[predicate] == 1)
+    return sorted(predicate for predicate in single - kept if calls[predicate] == 1)
 
 
 def unfold_predicate(program: Program, predicate: Predicate) -> Program:

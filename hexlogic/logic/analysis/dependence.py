@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from hexlogic.errors import HexlogicError, StratificationError
 from hexlogic.logic.analysis.graph import Digraph
 from hexlogic.logic.analysis.growth import grows
-from hexlogic.logic.syntax import Predicate, Program, Rule
+from hexlogic.logic.syntax import Predicate, Program
 from hexlogic.logic.walk import predicates
 
 __all__ = [
@@ -166,10 +166,7 @@ def growing_predicates(program: Program) -> frozenset[Predicate]:
     growing: set[Predicate] = set()
     endless: set[Predicate] = set()
     graph, recursive = dependency_graph(program), recursive_predicates(program)
-    defining: dict[Predicate, list[Rule]] = {}
-    for rule in program.rules:
-        if rule.head is not None:
-            defining.setdefault(rule.head.predicate, []).append(rule)
+    defining = program.definitions
     for component in sccs(program):
         rules = [rule for predicate in sorted(component) for rule in defining.get(predicate, ())]
         if component <= recursive and grows(rules, component, endless):

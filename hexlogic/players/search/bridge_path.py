@@ -35,11 +35,6 @@ class BridgePath:
     missing: tuple[int, ...]
     gaps: tuple[int, ...]
 
-    @property
-    def first_gap(self) -> int:
-        """A cell that connects more of a complete path."""
-        return self.gaps[0]
-
 
 class BridgePaths:
     """The paths in one position."""
