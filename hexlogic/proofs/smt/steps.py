@@ -116,11 +116,8 @@ def least_elements(lemma: Rule, rules: Program, sorts: Sorts) -> Iterator[Named]
     for rule in rules.defining(lemma.head.predicate):
         assert rule.head is not None
         wanted = {rule.head.arguments[place] for place in chosen}
-        for literal in rule.literals:
-            if literal.positive:
-                for place, term in enumerate(literal.atom.arguments):
-                    if term in wanted:
-                        found[literal.atom.predicate, place] = None
+        for atom in (literal.atom for literal in rule.literals if literal.positive):
+            found |= {(atom.predicate, place): None for place, term in enumerate(atom.arguments) if term in wanted}
     for predicate, place in found:
         yield _least_element(predicate, place, sorts)
 
