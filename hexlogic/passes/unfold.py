@@ -60,27 +60,17 @@ def unfold_predicate(program: Program, predicate: Predicate) -> Program:
     for rule in program.rules:
         if rule is definition:
             continue
-        position = _call_of(rule, predicate)
-        if position is not None:
-            replaced = _replace(rule, position, definition)
-            if replaced is None:
-                return program
-            rule = replaced
-        rules.append(rule)
+        call = next((literal for literal in rule.literals if literal.atom.predicate == predicate), None)
+        replaced = rule if call is None else _replace(rule, call, definition)
+        if replaced is None:
+            return program
+        rules.append(replaced)
     return program.with_rules(tuple(rules))
 
 
-def _call_of(rule: Rule, predicate: Predicate) -> int | None:
-    for position, item in enumerate(rule.body):
-        if isinstance(item, Literal) and item.atom.predicate == predicate:
-            return position
-    return None
-
-
-def _replace(rule: Rule, position: int, definition: Rule) -> Rule | None:
-    """The rule with the call at `position` replaced by the definition's body, None when they cannot be unified."""
-    call = rule.body[position]
-    assert isinstance(call, Literal)
+def _replace(rule: Rule, call: Literal, definition: Rule) -> Rule | None:
+    """The rule with the call replaced by the definition's body, None when they cannot be unified."""
+    position = rule.body.index(call)
     names, others = rule_variables(definition), rule_variables(rule)
     own = substitute(definition, fresh_copies(names & others, names | others))
     assert own.head is not None

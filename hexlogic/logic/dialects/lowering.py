@@ -46,7 +46,7 @@ from hexlogic.logic.walk import (
     variables,
 )
 
-__all__ = ["MIRRORED", "has_arithmetic", "lower", "occur_once", "prefixed", "rename_variables"]
+__all__ = ["MIRRORED", "has_arithmetic", "lower", "occur_once", "operand", "prefixed", "rename_variables"]
 
 _PLAIN_VARIABLE = re.compile(r"[A-Z][A-Za-z0-9_]*")
 
@@ -156,6 +156,12 @@ def _flatten(rule: Rule) -> Rule:
         body += [*early, new, *(entry for entry in sums if entry not in early)]
         bound |= variables(item)
     return Rule(head, (*body, *head_sums), rule.place)
+
+
+def operand(term: Term, text: str) -> str:
+    """The text of an operand, in parentheses where it is an expression itself or has a sign."""
+    nested = isinstance(term, Arithmetic) or (isinstance(term, Integer) and term.value < 0)
+    return f"({text})" if nested else text
 
 
 def prefixed(name: str, prefix: str) -> str:

@@ -17,7 +17,7 @@ from collections import Counter
 from hexlogic.logic.analysis.dependence import recursive_predicates
 from hexlogic.logic.analysis.descent import descending_predicates
 from hexlogic.logic.dialects.dialect import Dialect
-from hexlogic.logic.dialects.lowering import has_arithmetic, lower, occur_once, rename_variables
+from hexlogic.logic.dialects.lowering import has_arithmetic, lower, occur_once, operand, rename_variables
 from hexlogic.logic.dialects.swi_names import SWI_NAMES
 from hexlogic.logic.syntax import (
     Arithmetic,
@@ -166,14 +166,10 @@ def write_term(term: Term, once: frozenset[Variable] = frozenset()) -> str:
         case Function(name, arguments):
             return f"{write_name(name)}({','.join(write_term(argument, once) for argument in arguments)})"
         case Arithmetic(operator, left, right):
-            return f"{_operand(left)}{_ARITHMETIC[operator]}{_operand(right)}"
+            one, two = (operand(side, write_term(side)) for side in (left, right))
+            return f"{one}{_ARITHMETIC[operator]}{two}"
         case Interval():
             raise AssertionError("lowering leaves no interval")
-
-
-def _operand(term: Term) -> str:
-    nested = isinstance(term, Arithmetic) or (isinstance(term, Integer) and term.value < 0)
-    return f"({write_term(term)})" if nested else write_term(term)
 
 
 DIALECT = Dialect(

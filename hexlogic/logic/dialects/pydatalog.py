@@ -23,7 +23,7 @@ from collections.abc import Iterator, Sequence
 from typing import assert_never
 
 from hexlogic.logic.dialects.dialect import Dialect
-from hexlogic.logic.dialects.lowering import MIRRORED, lower, prefixed, rename_variables
+from hexlogic.logic.dialects.lowering import MIRRORED, lower, operand, prefixed, rename_variables
 from hexlogic.logic.names import fresh_variables
 from hexlogic.logic.syntax import (
     Arithmetic,
@@ -214,14 +214,9 @@ def write_term(term: Term) -> str:
 def _plain(term: Term) -> str:
     match term:
         case Arithmetic(operator, left, right):
-            return f"{_operand(left)}{operator}{_operand(right)}"
+            return f"{operand(left, _plain(left))}{operator}{operand(right, _plain(right))}"
         case _:
             return write_term(term)
-
-
-def _operand(term: Term) -> str:
-    nested = isinstance(term, Arithmetic) or (isinstance(term, Integer) and term.value < 0)
-    return f"({_plain(term)})" if nested else _plain(term)
 
 
 def _python(term: Term) -> str:

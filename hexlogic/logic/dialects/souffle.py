@@ -23,7 +23,7 @@ from hexlogic.errors import HexlogicError
 from hexlogic.logic.analysis.columns import Columns, Functor, Kind
 from hexlogic.logic.analysis.dependence import growing_predicates
 from hexlogic.logic.dialects.dialect import Dialect
-from hexlogic.logic.dialects.lowering import lower, occur_once, prefixed, rename_variables
+from hexlogic.logic.dialects.lowering import lower, occur_once, operand, prefixed, rename_variables
 from hexlogic.logic.syntax import (
     Arithmetic,
     ArithmeticOperator,
@@ -162,14 +162,10 @@ class _Writer:
                 fields = (self._term(part, self._columns.field(functor, n)) for n, part in enumerate(arguments))
                 return f"${_branch_name(functor)}({','.join(fields)})"
             case Arithmetic(operator, left, right):
-                return f"{self._operand(left)}{_ARITHMETIC[operator]}{self._operand(right)}"
+                one, two = (operand(side, self._term(side, Kind(computed=True))) for side in (left, right))
+                return f"{one}{_ARITHMETIC[operator]}{two}"
             case Interval():
                 raise AssertionError("lowering leaves no interval")
-
-    def _operand(self, term: Term) -> str:
-        nested = isinstance(term, Arithmetic) or (isinstance(term, Integer) and term.value < 0)
-        text = self._term(term, Kind(computed=True))
-        return f"({text})" if nested else text
 
 
 def _branch_name(functor: Functor) -> str:
