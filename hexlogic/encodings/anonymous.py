@@ -11,9 +11,9 @@ from __future__ import annotations
 
 from collections import Counter
 
-from hexlogic.logic import Function, Literal, Rule, Symbol, Term, Variable
+from hexlogic.logic import Rule, Symbol
 from hexlogic.logic.analysis.binding import bindable
-from hexlogic.logic.walk import body_terms, subterms
+from hexlogic.logic.walk import rule_terms, substitute
 
 __all__ = ["anonymised"]
 
@@ -25,17 +25,8 @@ def anonymised(rule: Rule) -> Rule:
     >>> print(anonymised(parse_rule("p(X) :- q(X,Y), r(X,Z), not s(Z).")))
     p(X) :- q(X,_), r(X,Z), not s(Z).
     """
-    counts = Counter(part for item in rule.items for term in body_terms(item) for part in subterms(term))
-    body = list(rule.body)
-    for place, item in enumerate(body):
-        if isinstance(item, Literal) and item.positive:
-            once = frozenset(name for term in item.atom.arguments for name in bindable(term) if counts[name] == 1)
-            terms = tuple(_without(term, once) for term in item.atom.arguments)
-            body[place] = Literal(type(item.atom)(item.atom.name, terms))
-    return rule if tuple(body) == rule.body else rule.with_body(tuple(body))
-
-
-def _without(term: Term, once: frozenset[Variable]) -> Term:
-    if isinstance(term, Function):
-        return Function(term.name, tuple(_without(part, once) for part in term.arguments))
-    return Symbol("_") if term in once else term
+    counts = Counter(rule_terms(rule))
+    positive = (literal.atom for literal in rule.literals if literal.positive)
+    bound = frozenset(name for atom in positive for term in atom.arguments for name in bindable(term))
+    once = {name: Symbol("_") for name in bound if counts[name] == 1}
+    return substitute(rule, once) if once else rule

@@ -7,7 +7,8 @@ projects it away before it joins.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from itertools import pairwise
 from typing import Final, cast
 
 from clingo import SymbolType
@@ -28,6 +29,7 @@ from hexlogic.logic import (
 )
 from hexlogic.logic.syntax import ArithmeticOperator
 from hexlogic.logic.syntax import ComparisonOperator as Operator
+from hexlogic.logic.walk import subterms
 
 __all__ = ["atom_of", "heads_and_bodies", "literals_of", "predicates_in", "term_of", "variables_in"]
 
@@ -56,16 +58,20 @@ def term_of(node: AST) -> Term | None:
         case ASTType.SymbolicTerm:
             return _constant(node)
         case ASTType.Function if not node.external and (node.name or len(node.arguments) > 1):
-            parts = [term_of(argument) for argument in node.arguments]
-            known = tuple(part for part in parts if part is not None)
-            return Function(node.name, known) if len(known) == len(parts) and known else None
+            parts = _terms_of(node.arguments)
+            return Function(node.name, parts) if parts else None
         case ASTType.BinaryOperation if node.operator_type in _ARITHMETIC:
-            left, right = term_of(node.left), term_of(node.right)
-            if left is None or right is None:
-                return None
-            return Arithmetic(cast("ArithmeticOperator", _ARITHMETIC[node.operator_type]), left, right)
+            sides = _terms_of((node.left, node.right))
+            operator = cast("ArithmeticOperator", _ARITHMETIC[node.operator_type])
+            return None if sides is None else Arithmetic(operator, *sides)
         case _:
             return None
+
+
+def _terms_of(nodes: Iterable[AST]) -> tuple[Term, ...] | None:
+    """All terms; None when the rule language lacks one."""
+    terms = tuple(map(term_of, nodes))
+    return None if None in terms else cast("tuple[Term, ...]", terms)
 
 
 def _constant(node: AST) -> Term | None:
@@ -86,9 +92,8 @@ def atom_of(node: AST) -> Atom | None:
         return Atom(sign + symbol.symbol.name) if not symbol.symbol.arguments else None
     if symbol.ast_type != ASTType.Function or symbol.external:
         return None
-    terms = [term_of(argument) for argument in symbol.arguments]
-    known = tuple(term for term in terms if term is not None)
-    return Atom(sign + symbol.name, known) if len(known) == len(terms) else None
+    terms = _terms_of(symbol.arguments)
+    return None if terms is None else Atom(sign + symbol.name, terms)
 
 
 def literals_of(node: AST) -> tuple[BodyLiteral, ...] | None:
@@ -102,26 +107,20 @@ def literals_of(node: AST) -> tuple[BodyLiteral, ...] | None:
                 return None
             return (Literal(atom, node.sign == Sign.NoSign),)
         case ASTType.Comparison if node.sign == Sign.NoSign:
-            terms = [term_of(term) for term in (node.atom.term, *(guard.term for guard in node.atom.guards))]
-            known = [term for term in terms if term is not None]
-            if len(known) < len(terms) or _anonymous(known):
+            terms = _terms_of((node.atom.term, *(guard.term for guard in node.atom.guards)))
+            if terms is None or _anonymous(terms):
                 return None
             operators = [cast("Operator", _COMPARISON[guard.comparison]) for guard in node.atom.guards]
             return tuple(
                 Comparison(operator, left, right)
-                for operator, left, right in zip(operators, known[:-1], known[1:], strict=True)
+                for operator, (left, right) in zip(operators, pairwise(terms), strict=True)
             )
         case _:
             return None
 
 
-def _anonymous(terms: tuple[Term, ...] | list[Term]) -> bool:
-    return any(
-        term == Symbol("_")
-        or (isinstance(term, Function) and _anonymous(term.arguments))
-        or (isinstance(term, Arithmetic) and _anonymous([term.left, term.right]))
-        for term in terms
-    )
+def _anonymous(terms: tuple[Term, ...]) -> bool:
+    return any(part == Symbol("_") for term in terms for part in subterms(term))
 
 
 def _nodes(node: AST) -> Iterator[AST]:

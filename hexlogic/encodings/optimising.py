@@ -212,17 +212,14 @@ def _choice(
         tidy = [trial for trial in trials if trial.steps == _TIDY]
         if tidy:
             return tidy[0], "not measured: only steps that cannot add instances"
-        return None, "nothing can be measured without an instance" if empty else _unmeasured(before)
+        if isinstance(before, Unmeasured) and not empty:
+            return None, f"nothing was measured: {before.reason}"
+        return None, "nothing can be measured without an instance"
     better = [trial for trial, cost in sorted(measured, key=lambda pair: _price(pair[1])) if _gains(cost, before)]
     for trial in better[:2]:
         if (again := _in_turns(trial, before, runs)) is not None:
             return again, "cheaper on the instance"
     return None, "nothing that was tried is cheaper on the instance"
-
-
-def _unmeasured(before: Measured | Unmeasured) -> str:
-    """Why nothing was measured."""
-    return f"nothing was measured: {before.reason}" if isinstance(before, Unmeasured) else "nothing was measured"
 
 
 def _price(cost: Measured) -> tuple[float, int]:

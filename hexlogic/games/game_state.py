@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 from dataclasses import dataclass
 from typing import Final, Literal, TypeAlias
 
@@ -134,11 +135,8 @@ class GameState:
 
     def copy(self) -> GameState:
         """An independent state with the same turns."""
-        twin = GameState(self.board)
-        twin.cells[:] = self.cells
-        twin.turns, twin._before = list(self.turns), list(self._before)
-        twin.winner, twin.to_move, twin.sides_exchanged = self.winner, self.to_move, self.sides_exchanged
-        twin._stones_at_start = self._stones_at_start
+        twin = copy.copy(self)
+        twin.cells, twin.turns, twin._before = bytearray(self.cells), list(self.turns), list(self._before)
         return twin
 
     def _place(self, player: Player, cell: int) -> None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-from hexlogic.errors import MoveError, PositionError, SizeError
+from hexlogic.errors import PositionError
 from hexlogic.games.field_convention import COLOURS, field_board, field_name, own_cell
 from hexlogic.games.field_play import play_in_field
 from hexlogic.games.game_record import GameRecord, in_turn
@@ -38,17 +38,16 @@ def read_hexworld(text: str, *, file: str | None = None) -> GameRecord:
     if match is None:
         raise source.error("this is no link to a HexWorld board", 0, "such as #11c1,a3b4:s")
     size = int(match[1])
-    try:
+    with source.told_at(match.start(1)):
         state = GameState(field_board(size, size))
-    except SizeError as error:
-        raise source.error(error.message, match.start(1), error.hint) from None
     at, moves = 0, match[3] or ""
     while at < len(moves):
         token = _TOKEN.match(moves, at)
         place = match.start(3) + at
         if token is None:
             raise source.error(f"{shown(moves[at:])} is no move", place, "a cell such as c4, :s, :p, :rb or :rw")
-        _play(source, state, token[0], place)
+        with source.told_at(place):
+            _play(state, token[0])
         at = token.end()
     return GameRecord(state.board, tuple(state.turns), winner=state.winner)
 
@@ -79,21 +78,18 @@ def _word(record: GameRecord, turn: Turn) -> str:
     return words[turn.action]
 
 
-def _play(source: Source, state: GameState, token: str, place: int) -> None:
+def _play(state: GameState, token: str) -> None:
     player: Player = state.to_move
     action: Action
-    try:
-        match token:
-            case ",":
-                return
-            case ":s":
-                action = SWAP_PIECES
-            case ":p":
-                action = PASS
-            case ":rb" | ":rw" | ":fb" | ":fw":
-                player, action = COLOURS[token[2]], RESIGN
-            case _:
-                action = own_cell(state.board, token)
-        play_in_field(state, player, action)
-    except (PositionError, MoveError) as error:
-        raise source.error(error.message, place, error.hint) from None
+    match token:
+        case ",":
+            return
+        case ":s":
+            action = SWAP_PIECES
+        case ":p":
+            action = PASS
+        case ":rb" | ":rw" | ":fb" | ":fw":
+            player, action = COLOURS[token[2]], RESIGN
+        case _:
+            action = own_cell(state.board, token)
+    play_in_field(state, player, action)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hexlogic.errors import HexlogicError, MoveError
+from hexlogic.errors import MoveError
 from hexlogic.games.field_convention import COLOURS, colour_of, field_board, field_name, field_size, own_cell
 from hexlogic.games.field_play import play_in_field
 from hexlogic.games.game_record import GameRecord
@@ -10,15 +10,16 @@ from hexlogic.games.game_state import PASS, RESIGN, SWAP_PIECES, SWAP_SIDES, Act
 from hexlogic.games.kinds.hex.board import Hex
 from hexlogic.games.source import Source, shown
 
-__all__ = ["move_word", "read_htp", "read_move", "write_htp"]
+__all__ = ["WORDS", "move_word", "read_htp", "read_move", "write_htp"]
 
-_WORDS: dict[str, Action] = {
+WORDS: dict[str, Action] = {
     "swap-pieces": SWAP_PIECES,
     "swap": SWAP_PIECES,
     "swap-sides": SWAP_SIDES,
     "resign": RESIGN,
     "pass": PASS,
 }
+"""What a player may do beside a move to a cell, by the words of the protocol and of SGF."""
 
 
 def read_move(board: Hex, word: str) -> Action:
@@ -27,7 +28,7 @@ def read_move(board: Hex, word: str) -> Action:
     >>> read_move(Hex(9, 9), "C4"), read_move(Hex(9, 9), "swap-pieces")
     (22, 'swap-pieces')
     """
-    return _WORDS.get(word.lower()) or own_cell(board, word)
+    return WORDS.get(word.lower()) or own_cell(board, word)
 
 
 def move_word(board: Hex, action: Action) -> str:
@@ -43,7 +44,7 @@ def read_htp(text: str, *, file: str | None = None) -> GameRecord:
         words = line.split()
         if words[0].isdigit():
             words = words[1:]
-        try:
+        with source.told_at(offset):
             match [word.lower() for word in words]:
                 case ["boardsize", columns]:
                     state = GameState(field_board(_number(columns), _number(columns)))
@@ -57,8 +58,6 @@ def read_htp(text: str, *, file: str | None = None) -> GameRecord:
                     play_in_field(state, COLOURS[colour], read_move(state.board, move))
                 case ["play" | "boardsize", *_]:
                     raise MoveError(f"{words[0]} has {len(words) - 1} arguments", hint="play black c4, boardsize 11 11")
-        except HexlogicError as error:
-            raise source.error(error.message, offset, error.hint) from None
     if state is None:
         raise source.error("there is no boardsize command", 0, "begin with boardsize 11 11")
     return GameRecord(state.board, tuple(state.turns), winner=state.winner)

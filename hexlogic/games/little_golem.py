@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-from hexlogic.errors import MoveError, PositionError, SizeError
+from hexlogic.errors import PositionError
 from hexlogic.games.field_convention import field_board, field_cell
 from hexlogic.games.field_play import play_in_field
 from hexlogic.games.game_record import GameRecord
@@ -60,24 +60,19 @@ def _move(board: Hex, turn: Turn) -> str:
 
 
 def _game(source: Source, nodes: list[Node]) -> GameRecord:
-    root, moves = (
-        nodes[0],
-        [(name, value) for node in nodes for name in "BW" for value in node.properties.get(name, ())],
-    )
+    root = nodes[0]
+    moves = [(name, value) for node in nodes for name in "BW" for value in node.properties.get(name, ())]
     size = root.text("SZ").strip() or str(_DEFAULT_SIZE)
     if not size.isdigit() or len(size) > 3:
         raise source.error(f"{shown(size)} is not a size", root.properties["SZ"][0].offset, "such as SZ[13]")
-    try:
+    with source.told_at(root.offset):
         state = GameState(field_board(int(size), int(size)))
-    except SizeError as error:
-        raise source.error(error.message, root.offset, error.hint) from None
     first = moves[0][0] if moves else "B"
     players: dict[str, Player] = {first: RED, "W" if first == "B" else "B": BLUE}
     for name, value in moves:
-        try:
-            play_in_field(state, players[name], _action(source, value, state.board))
-        except MoveError as error:
-            raise source.error(error.message, value.offset, error.hint) from None
+        action = _action(source, value, state.board)
+        with source.told_at(value.offset):
+            play_in_field(state, players[name], action)
     people = {players[colour]: root.text(f"P{colour}") for colour in "BW"}
     return GameRecord(
         state.board,

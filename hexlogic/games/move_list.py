@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 
-from hexlogic.errors import HexlogicError
 from hexlogic.games.game_record import GameRecord
 from hexlogic.games.game_state import PASS, RESIGN, SWAP_PIECES, SWAP_SIDES, Action, GameState
 from hexlogic.games.kinds.hex.board import Hex, as_hex
@@ -38,11 +37,9 @@ def read_move_list(text: str, *, file: str | None = None) -> GameRecord:
         if word.lower() in _COLOURS and player is None:
             player = _COLOURS[word.lower()]
             continue
-        try:
-            named: Action | None = next((each for each in _WORDS if each == word.lower()), None)
+        named: Action | None = next((each for each in _WORDS if each == word.lower()), None)
+        with source.told_at(offset):
             state.play(player or state.to_move, named or state.board.parse_cell(word))
-        except HexlogicError as error:
-            raise source.error(error.message, offset, error.hint) from None
         player = None
     if player is not None:
         raise source.error(f"the move has no cell after {shown(tokens[-1][1])}", tokens[-1][0], "such as red f6")

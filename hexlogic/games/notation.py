@@ -117,10 +117,7 @@ def _lines(source: Source, lines: list[tuple[int, str]], kind: Kind, expected: G
         if len(row) != len(cells):
             offset = row[len(cells)][0] if len(row) > len(cells) else lines[number - 1][0]
             raise source.error(f"row {number} has {len(row)} cells, on {game} it has {len(cells)}", offset)
-    source.agree(game, expected, at)
-    signs = [sign.upper() for row in rows for _, sign in row]
-    red, blue = (frozenset(c for c in game.cells if signs[c - 1] == letter) for letter in "RB")
-    return Position(game, red, blue)
+    return _position(source.agree(game, expected, at), rows)
 
 
 def _blank(match: re.Match[str]) -> str:
@@ -137,7 +134,10 @@ def _check_signs(source: Source, rows: list[list[tuple[int, str]]]) -> None:
 def _rows(source: Source, lines: list[tuple[int, str]], expected: Game | None) -> Position:
     header = lines[0][1].lower().split()
     if header == [column_name(i) for i in range(1, len(header) + 1)]:
-        lines = _without_labels(lines, header) or lines
+        # A drawing with column letters above (and below) and row numbers at the sides. Labels become spaces, so that
+        # the places of what is left stay true.
+        kept = [(offset, line) for offset, line in lines if line.lower().split() != header]
+        lines = [(offset, re.sub(r"^\s*[0-9]+|[0-9]+\s*$", _blank, line)) for offset, line in kept] or lines
     rows = [[(offset + i, sign) for i, sign in enumerate(line) if not sign.isspace()] for offset, line in lines]
     _check_signs(source, rows)
     # The length most rows have is the one meant, so that a slip in the first row is reported there.
@@ -153,17 +153,14 @@ def _rows(source: Source, lines: list[tuple[int, str]], expected: Game | None) -
                 offset,
                 "every row needs the same number of cells",
             )
-    game = source.agree(source.board(Hex, (len(rows), columns), rows[0][0][0]), expected, rows[0][0][0])
+    at = rows[0][0][0]
+    return _position(source.agree(source.board(Hex, (len(rows), columns), at), expected, at), rows)
+
+
+def _position(game: Game, rows: list[list[tuple[int, str]]]) -> Position:
     signs = [sign.upper() for row in rows for _, sign in row]
     red, blue = (frozenset(c for c in game.cells if signs[c - 1] == letter) for letter in "RB")
     return Position(game, red, blue)
-
-
-def _without_labels(lines: list[tuple[int, str]], header: list[str]) -> list[tuple[int, str]]:
-    """The rows of a drawing with column letters above (and below) and row numbers at the sides. Labels become
-    spaces, so that the places of what is left stay true."""
-    kept = [(offset, line) for offset, line in lines if line.lower().split() != header]
-    return [(offset, re.sub(r"^\s*[0-9]+|[0-9]+\s*$", _blank, line)) for offset, line in kept]
 
 
 def _moves(source: Source, lines: list[tuple[int, str]], kind: Kind, expected: Game | None) -> Position:

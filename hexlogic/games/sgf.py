@@ -8,11 +8,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
-from hexlogic.errors import MoveError, PositionError, SizeError
-from hexlogic.games.field_convention import COLOURS, field_board, field_name, field_size, own_cell
+from hexlogic.games.field_convention import COLOURS, field_board, field_size, own_cell
 from hexlogic.games.field_play import play_in_field
 from hexlogic.games.game_record import GameRecord
-from hexlogic.games.game_state import PASS, RESIGN, SWAP_PIECES, SWAP_SIDES, Action, GameState, Turn
+from hexlogic.games.game_state import PASS, RESIGN, Action, GameState, Turn
+from hexlogic.games.htp_moves import WORDS, move_word
 from hexlogic.games.kinds.hex.board import Hex
 from hexlogic.games.players import BLUE, RED, Player
 from hexlogic.games.sgf_tree import Node, Value, escape, main_lines
@@ -21,14 +21,7 @@ from hexlogic.games.source import Source, shown
 __all__ = ["read_sgf", "write_sgf"]
 
 _SIZE = re.compile(r"\s*(\d{1,3})\s*(?::\s*(\d{1,3})\s*)?")
-_WORDS: dict[str, Action] = {
-    "swap-pieces": SWAP_PIECES,
-    "swap": SWAP_PIECES,
-    "swap-sides": SWAP_SIDES,
-    "resign": RESIGN,
-    "pass": PASS,
-    "": PASS,
-}
+_WORDS: dict[str, Action] = {**WORDS, "": PASS}
 
 
 def read_sgf(text: str, *, file: str | None = None) -> tuple[GameRecord, ...]:
@@ -57,17 +50,13 @@ def write_sgf(record: GameRecord) -> str:
     if record.winner is not None:
         resigned = bool(record.turns) and record.turns[-1].action == RESIGN
         header += f"RE[{_letter(record.winner)}+{'Resign' if resigned else ''}]"
-    words = [f";{_letter(turn.player)}[{_word(record.board, turn.action)}]" for turn in record.turns]
+    words = [f";{_letter(turn.player)}[{move_word(record.board, turn.action)}]" for turn in record.turns]
     lines = ["".join(words[begin : begin + 10]) for begin in range(0, len(words), 10)]
     return "\n".join([header, *lines]) + ")\n"
 
 
 def _letter(player: Player) -> str:
     return "B" if player == RED else "W"
-
-
-def _word(board: Hex, action: Action) -> str:
-    return field_name(board, action) if isinstance(action, int) else action
 
 
 def _game(source: Source, nodes: list[Node]) -> GameRecord:
@@ -79,10 +68,8 @@ def _game(source: Source, nodes: list[Node]) -> GameRecord:
     state = GameState(board)
     for node in nodes:
         for turn, value in _turns(source, node, board):
-            try:
+            with source.told_at(value.offset):
                 play_in_field(state, turn.player, turn.action)
-            except MoveError as error:
-                raise source.error(error.message, value.offset, error.hint) from None
     winner = COLOURS.get(root.text("RE").partition("+")[0].strip().lower())
     return GameRecord(
         board,
@@ -102,10 +89,8 @@ def _board(source: Source, root: Node) -> Hex:
     match = _SIZE.fullmatch(values[0].text)
     if match is None:
         raise source.error(f"{shown(values[0].text)} is not a size", values[0].offset, "such as 11, or 9:11")
-    try:
+    with source.told_at(values[0].offset):
         return field_board(int(match[1]), int(match[2] or match[1]))
-    except SizeError as error:
-        raise source.error(error.message, values[0].offset, error.hint) from None
 
 
 def _turns(source: Source, node: Node, board: Hex) -> Iterator[tuple[Turn, Value]]:
@@ -120,7 +105,5 @@ def _action(source: Source, value: Value, board: Hex) -> Action:
     word = value.text.strip().lower()
     if word in _WORDS:
         return _WORDS[word]
-    try:
+    with source.told_at(value.offset):
         return own_cell(board, word)
-    except PositionError as error:
-        raise source.error(error.message, value.offset, error.hint) from None

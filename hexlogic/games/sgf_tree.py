@@ -52,8 +52,7 @@ def main_lines(source: Source, *, lenient: bool = False) -> list[list[Node]]:
     >>> [[list(node.properties) for node in game] for game in main_lines(Source("(;A[1];B[2](;C[])(;D[]))", "x"))]
     [[['A'], ['B'], ['C']]]
     """
-    reader = _Reader(source, lenient)
-    return reader.games()
+    return _Reader(source, lenient).games()
 
 
 class _Reader:

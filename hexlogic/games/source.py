@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from hexlogic.errors import PositionError, SizeError
+from hexlogic.errors import HexlogicError, PositionError
 from hexlogic.games.game import Game, Kind
 from hexlogic.games.kinds.hex.board import Hex
 from hexlogic.games.players import Player
@@ -51,6 +52,14 @@ class Source:
         line, column = self.place(offset)
         return PositionError(message, file=self.file, line=line, column=column, hint=hint)
 
+    @contextlib.contextmanager
+    def told_at(self, offset: int) -> Iterator[None]:
+        """Let an error from here point at the character at `offset`, with its message and hint."""
+        try:
+            yield
+        except HexlogicError as error:
+            raise self.error(error.message, offset, error.hint) from None
+
     def lines(self) -> Iterator[tuple[int, str]]:
         """The lines that carry content, neither blank nor comment, each with the offset of its start."""
         offset = 0
@@ -61,17 +70,13 @@ class Source:
 
     def board(self, kind: Kind, lengths: Sequence[int], offset: int) -> Game:
         """The board of this size; a size that no board has is an error at `offset`."""
-        try:
+        with self.told_at(offset):
             return kind.of_size(*lengths)
-        except SizeError as error:
-            raise self.error(error.message, offset, error.hint) from None
 
     def extent(self, kind: Kind, rows: int, columns: int, offset: int) -> Game:
         """The board with so many rows and columns of text; when there is none, an error at `offset`."""
-        try:
+        with self.told_at(offset):
             return kind.of_extent(rows, columns)
-        except SizeError as error:
-            raise self.error(error.message, offset, error.hint) from None
 
     def agree(self, game: Game, expected: Game | None, offset: int) -> Game:
         """`game`, unless the caller asked for another one."""

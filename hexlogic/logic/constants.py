@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from typing import assert_never
 
 from hexlogic.errors import RuleSyntaxError
 from hexlogic.logic.analysis.graph import Digraph
@@ -39,8 +38,6 @@ def fold(term: Term) -> Term:
                         return term
                     quotient = abs(left) // abs(right) * (1 if (left < 0) == (right < 0) else -1)
                     return Integer(quotient if operator == "/" else left - quotient * right)
-                case _:
-                    assert_never(operator)
         case _:
             return term
 

@@ -8,10 +8,10 @@ from __future__ import annotations
 import itertools
 from collections.abc import Collection, Iterable
 
-from hexlogic.logic.syntax import Predicate, Program, Variable
+from hexlogic.logic.syntax import Predicate, Program, Term, Variable
 from hexlogic.logic.walk import predicates
 
-__all__ = ["fresh_names", "fresh_predicate", "fresh_variables", "internal_name"]
+__all__ = ["fresh_copies", "fresh_names", "fresh_predicate", "fresh_variables", "internal_name"]
 
 
 def internal_name(kind: str, name: str = "") -> str:
@@ -42,6 +42,17 @@ def fresh_predicate(program: Program, base: str, arity: int) -> Predicate:
     """A predicate whose name begins with `base` and occurs nowhere in the program."""
     used = {predicate.name for predicate in predicates(program)}
     return Predicate(next(iter(fresh_names(base, used))), arity)
+
+
+def fresh_copies(variables: Iterable[Variable], used: Collection[Variable]) -> dict[Variable, Term]:
+    """A new variable for each, with a name that begins with its own; none is in use."""
+    taken = {variable.name for variable in used}
+    copies: dict[Variable, Term] = {}
+    for variable in sorted(variables, key=str):
+        name = next(iter(fresh_names(variable.name, taken)))
+        taken.add(name)
+        copies[variable] = Variable(name)
+    return copies
 
 
 def fresh_variables(base: str, used: Collection[Variable]) -> Iterable[Variable]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, assert_never
+from typing import Any
 
 from hexlogic.logic.syntax import ComparisonOperator, Function, Integer, Symbol, Term
 
@@ -45,5 +45,3 @@ def compare(operator: ComparisonOperator, left: Term, right: Term) -> bool:
             return one > two
         case ">=":
             return one >= two
-        case _:
-            assert_never(operator)

@@ -59,7 +59,8 @@ def parse(text: str, file: str = "<text>") -> Program:
         if isinstance(error.orig_exc, HexlogicError):
             raise error.orig_exc.at(file=file) from None
         raise
-    rules, constants, inputs, queries, equivalences = [], [], [], [], []
+    rules, constants = [], []
+    declared: dict[str, list[Predicate]] = {"defined": [], "show": [], "equivalence": []}
     for statement in statements:
         match statement:
             case Rule(_, _, place):
@@ -67,13 +68,9 @@ def parse(text: str, file: str = "<text>") -> Program:
                 rules.append(replace(_name_anonymous(statement), place=replace(place, file=file)))
             case _Constant(name, value):
                 constants.append((name, value))
-            case _Defined(predicate):
-                inputs.append(predicate)
-            case _Show(predicate):
-                queries.append(predicate)
-            case _Equivalence(predicate):
-                equivalences.append(predicate)
-    program = Program(tuple(rules), tuple(constants), tuple(inputs), tuple(queries), tuple(equivalences))
+            case _Declaration(kind, predicate):
+                declared[kind].append(predicate)
+    program = Program(tuple(rules), tuple(constants), *map(tuple, declared.values()))
     _check_arities(program, text, file)
     return program
 
@@ -120,21 +117,14 @@ class _Constant:
 
 
 @dataclass(frozen=True, slots=True)
-class _Defined:
+class _Declaration:
+    """`kind` is defined, show or equivalence."""
+
+    kind: str
     predicate: Predicate
 
 
-@dataclass(frozen=True, slots=True)
-class _Show:
-    predicate: Predicate
-
-
-@dataclass(frozen=True, slots=True)
-class _Equivalence:
-    predicate: Predicate
-
-
-_Statement: TypeAlias = Rule | _Constant | _Defined | _Show | _Equivalence
+_Statement: TypeAlias = Rule | _Constant | _Declaration
 
 
 class _Build(Transformer[Token, Any]):
@@ -149,14 +139,14 @@ class _Build(Transformer[Token, Any]):
     def signature(self, parts: Sequence[Any]) -> Predicate:
         return Predicate(str(parts[0]), int(parts[1]))
 
-    def defined(self, parts: Sequence[Any]) -> _Defined:
-        return _Defined(parts[0])
+    def defined(self, parts: Sequence[Any]) -> _Declaration:
+        return _Declaration("defined", parts[0])
 
-    def show(self, parts: Sequence[Any]) -> _Show:
-        return _Show(parts[0])
+    def show(self, parts: Sequence[Any]) -> _Declaration:
+        return _Declaration("show", parts[0])
 
-    def equivalence(self, parts: Sequence[Any]) -> _Equivalence:
-        return _Equivalence(parts[0])
+    def equivalence(self, parts: Sequence[Any]) -> _Declaration:
+        return _Declaration("equivalence", parts[0])
 
     @v_args(meta=True)
     def rule(self, meta: Any, parts: Sequence[Any]) -> Rule:

@@ -16,6 +16,8 @@ from dataclasses import dataclass, field, replace
 from typing import Literal as OneOf
 from typing import TypeAlias
 
+from hexlogic.errors import HexlogicError
+
 __all__ = [
     "COMPARISONS",
     "Arithmetic",
@@ -228,6 +230,11 @@ class Rule:
         """The same rule with another body."""
         return replace(self, body=body)
 
+    def at(self, error: HexlogicError) -> HexlogicError:
+        """The same error, with the place of this rule where it is known."""
+        place = self.place
+        return error if place is None else error.at(file=place.file, line=place.line, column=place.column)
+
     def __str__(self) -> str:
         head = str(self.head) if self.head is not None else ""
         if not self.body:
@@ -269,6 +276,15 @@ class Program:
     def with_rules(self, rules: tuple[Rule, ...]) -> Program:
         """The same interface over other rules."""
         return replace(self, rules=rules)
+
+    @property
+    def definitions(self) -> dict[Predicate, list[Rule]]:
+        """The rules and facts of each predicate that has any, in text order."""
+        found: dict[Predicate, list[Rule]] = {}
+        for rule in self.rules:
+            if rule.head is not None:
+                found.setdefault(rule.head.predicate, []).append(rule)
+        return found
 
     def defining(self, predicate: Predicate) -> tuple[Rule, ...]:
         """The rules and facts whose head is `predicate`, in text order."""

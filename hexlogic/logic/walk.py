@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import assert_never
 
 from hexlogic.logic.syntax import (
@@ -63,8 +63,6 @@ def body_terms(item: Atom | BodyLiteral) -> tuple[Term, ...]:
             return atom.arguments
         case Comparison(_, left, right):
             return (left, right)
-        case _:
-            assert_never(item)
 
 
 def variables(item: Term | Atom | BodyLiteral) -> frozenset[Variable]:
@@ -83,10 +81,14 @@ def has_interval(rule: Rule) -> bool:
     return any(isinstance(part, Interval) for part in rule_terms(rule))
 
 
+def computes(term: Term) -> bool:
+    """Whether there is an arithmetic expression or an interval anywhere in the term."""
+    return any(isinstance(part, Arithmetic | Interval) for part in subterms(term))
+
+
 def rule_variables(rule: Rule) -> frozenset[Variable]:
     """All variables of a rule."""
-    head = variables(rule.head) if rule.head is not None else frozenset()
-    return head.union(*(variables(item) for item in rule.body))
+    return frozenset(part for part in rule_terms(rule) if isinstance(part, Variable))
 
 
 def is_ground(item: Term | Atom | BodyLiteral) -> bool:
@@ -108,8 +110,6 @@ def map_term(term: Term, change: Callable[[Term], Term]) -> Term:
             return change(Arithmetic(operator, map_term(left, change), map_term(right, change)))
         case Interval(low, high):
             return change(Interval(map_term(low, change), map_term(high, change)))
-        case _:
-            assert_never(term)
 
 
 def _map_atom(atom: Atom, change: Callable[[Term], Term]) -> Atom:
@@ -123,8 +123,6 @@ def map_body_literal(item: BodyLiteral, change: Callable[[Term], Term]) -> BodyL
             return Literal(_map_atom(atom, change), positive)
         case Comparison(operator, left, right):
             return Comparison(operator, map_term(left, change), map_term(right, change))
-        case _:
-            assert_never(item)
 
 
 def map_terms(rule: Rule, change: Callable[[Term], Term]) -> Rule:
@@ -138,9 +136,22 @@ def substitute(rule: Rule, binding: Mapping[Variable, Term]) -> Rule:
     return map_terms(rule, lambda term: binding.get(term, term) if isinstance(term, Variable) else term)
 
 
+def bind_parameters(parameters: Iterable[Term], terms: Iterable[Term]) -> dict[Variable, Term]:
+    """What `substitute` needs to put the terms in the place of the parameters, which are variables."""
+    binding: dict[Variable, Term] = {}
+    for parameter, term in zip(parameters, terms, strict=True):
+        assert isinstance(parameter, Variable)
+        binding[parameter] = term
+    return binding
+
+
+def has_distinct_variables(atom: Atom) -> bool:
+    """Whether all arguments are variables, and all different."""
+    return all(isinstance(term, Variable) for term in atom.arguments) and len({*atom.arguments}) == len(atom.arguments)
+
+
 def rename_rule(rule: Rule, names: Mapping[Predicate, str]) -> Rule:
     """The rule with its predicates renamed, its terms untouched."""
-
     return map_atoms(rule, lambda atom: Atom(names.get(atom.predicate, atom.name), atom.arguments))
 
 

@@ -59,10 +59,7 @@ class CostModel:
         recursive = recursive_predicates(program)
         self._tabled = recursive
         self._needs_tables = {p for p in self._derived if reachable(program, [p]) & recursive}
-        self._rules: dict[Predicate, list[Rule]] = {}
-        for rule in program.rules:
-            if rule.head is not None:
-                self._rules.setdefault(rule.head.predicate, []).append(rule)
+        self._rules = program.definitions
         self._costs: dict[tuple[tuple[Predicate, frozenset[int]], ...], float] = {}
         self._orders: dict[tuple[Rule, frozenset[Variable]], tuple[Rule, float, float]] = {}
         self._running: list[tuple[Predicate, frozenset[int]]] = []

@@ -200,10 +200,7 @@ class _Body:
         return state
 
     def _numbered(self, mask: int) -> Iterator[JoinStep]:
-        while mask:
-            low = mask & -mask
-            yield self.steps[low.bit_length() - 1]
-            mask ^= low
+        return (self.steps[bit.bit_length() - 1] for bit in _bits(mask))
 
     def _mask(self, names: frozenset[Variable]) -> int:
         found = 0
@@ -224,17 +221,11 @@ class _Body:
             for position, term in reversed(list(enumerate(atom.arguments)))
             if not is_ground(term)
         }
-        return JoinStep(
-            number,
-            item,
-            names,
-            self._ready(number, item, names),
-            profile.count(atom),
-            tuple((position, self._mask(variables(term))) for position, term in enumerate(atom.arguments)),
-            tuple(columns.values()),
-            self.pricing.is_stored(item),
-            profile.values(atom) if item.positive and self.pricing.is_stored(item) else None,
-        )
+        arguments = tuple((position, self._mask(variables(term))) for position, term in enumerate(atom.arguments))
+        stored = self.pricing.is_stored(item)
+        values = profile.values(atom) if item.positive and stored else None
+        ready, share = self._ready(number, item, names), profile.count(atom)
+        return JoinStep(number, item, names, ready, share, arguments, tuple(columns.values()), stored, values)
 
     def _ready(self, number: int, item: BodyLiteral, names: int) -> tuple[int, ...]:
         if isinstance(item, Literal) or item.operator != "=":

@@ -23,23 +23,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from hexlogic.logic import (
-    Arithmetic,
-    Atom,
-    BodyLiteral,
-    Comparison,
-    Interval,
-    Literal,
-    Predicate,
-    Program,
-    Rule,
-    Term,
-    Variable,
-)
+from hexlogic.logic import Atom, BodyLiteral, Comparison, Literal, Predicate, Program, Rule, Term, Variable
 from hexlogic.logic.analysis.binding import binds, needs
 from hexlogic.logic.analysis.dependence import dependency_graph, intensional, reachable, sccs, strata
 from hexlogic.logic.names import fresh_names, fresh_variables
-from hexlogic.logic.walk import predicates, rule_variables, subterms, variables
+from hexlogic.logic.walk import computes, predicates, rule_variables, variables
 from hexlogic.passes.base import Pass
 
 __all__ = ["PASS", "Magic"]
@@ -97,10 +85,7 @@ class _Demand:
     def __init__(self, program: Program, whole: frozenset[Predicate]) -> None:
         self._program = program
         self._whole = whole
-        self._rules_for: dict[Predicate, list[Rule]] = {}
-        for rule in program.rules:
-            if rule.head is not None:
-                self._rules_for.setdefault(rule.head.predicate, []).append(rule)
+        self._rules_for = program.definitions
         self._derived = intensional(program)
         self._free = set(whole | set(program.queries))
         self._names: dict[tuple[Predicate, tuple[int, ...]], tuple[str, str]] = {}
@@ -164,12 +149,9 @@ class _Demand:
             if isinstance(item, Literal) and item.atom.predicate in self._derived:
                 call = self._call(item, known)
                 waiting.append((item.atom.predicate, call))
-                narrowed = Literal(self._narrow(item.atom, call), item.positive)
-                if call:
-                    asked = self._demand(item.atom, call)
-                    if Literal(asked) not in body:
-                        yield Rule(asked, tuple(_evaluable(body)), rule.place)
-                item = narrowed
+                if call and Literal(asked := self._demand(item.atom, call)) not in body:
+                    yield Rule(asked, tuple(_evaluable(body)), rule.place)
+                item = Literal(self._narrow(item.atom, call), item.positive)
             body.append(item)
             if not needs(item, known):
                 known = binds(item, known)
@@ -185,7 +167,7 @@ class _Demand:
         late: list[Comparison] = []
         for position in bound:
             term = arguments[position]
-            if any(isinstance(part, Arithmetic | Interval) for part in subterms(term)):
+            if computes(term):
                 arguments[position] = next(fresh)
                 late.append(Comparison("=", arguments[position], term))
         return [Literal(self._demand(Atom(rule.head.name, tuple(arguments)), bound))], late
@@ -205,13 +187,11 @@ class _Demand:
         key = (predicate, bound)
         if key not in self._names:
             adornment = "".join("b" if position in bound else "f" for position in range(predicate.arity))
-            pair = []
-            for base in (f"{predicate.name}_{adornment}", f"demand_{predicate.name}_{adornment}"):
-                name = next(iter(fresh_names(base, self._used)))
-                self._used.add(name)
-                pair.append(name)
-            self._names[key] = (pair[0], pair[1])
-            self._origin[pair[0]] = predicate
+            own = f"{predicate.name}_{adornment}"
+            name, demand = (next(iter(fresh_names(base, self._used))) for base in (own, f"demand_{own}"))
+            self._used |= {name, demand}
+            self._names[key] = name, demand
+            self._origin[name] = predicate
         return self._names[key]
 
     def _narrow(self, atom: Atom, bound: tuple[int, ...]) -> Atom:

@@ -9,7 +9,7 @@ is recursive. *Preserves* the answers. *Leaves alone* inputs, queries, declared 
 
 from __future__ import annotations
 
-from hexlogic.logic import Literal, Predicate, Program, Rule, Term, Variable
+from hexlogic.logic import BodyLiteral, Literal, Predicate, Program, Rule, Variable
 from hexlogic.logic.analysis.dependence import recursive_predicates
 from hexlogic.logic.walk import map_body_literal, rename_rule, rule_terms, substitute
 from hexlogic.passes.base import Pass
@@ -45,14 +45,14 @@ def canonical(rule: Rule) -> Rule:
     >>> canonical(parse_rule("p(A) :- q(A,B).")) == canonical(parse_rule("p(X) :- q(X,Y)."))
     True
     """
-    plain = sorted(dict.fromkeys(rule.body), key=lambda item: str(map_body_literal(item, _nameless)))
-    order = dict.fromkeys(term for term in rule_terms(rule.with_body(tuple(plain))) if isinstance(term, Variable))
+
+    def nameless(item: BodyLiteral) -> str:
+        return str(map_body_literal(item, lambda term: Variable("V") if isinstance(term, Variable) else term))
+
+    plain = rule.with_body(tuple(sorted(dict.fromkeys(rule.body), key=nameless)))
+    order = dict.fromkeys(term for term in rule_terms(plain) if isinstance(term, Variable))
     renamed = substitute(rule, {name: Variable(f"V{number}") for number, name in enumerate(order)})
     return renamed.with_body(tuple(sorted(dict.fromkeys(renamed.body), key=str)))
-
-
-def _nameless(term: Term) -> Term:
-    return Variable("V") if isinstance(term, Variable) else term
 
 
 def _equal_predicates(program: Program) -> tuple[Predicate, Predicate] | None:

@@ -140,11 +140,8 @@ _SHOWN = 4
 
 def _count(rules: list[Rule]) -> str:
     facts = sum(rule.is_fact for rule in rules)
-    parts = [
-        f"{number} {word}{'' if number == 1 else 's'}" for number, word in ((len(rules) - facts, "rule"),) if number
-    ]
-    parts += [f"{facts} fact{'' if facts == 1 else 's'}"] if facts or not parts else []
-    return " and ".join(parts)
+    counts = ((len(rules) - facts, "rule"), (facts, "fact"))
+    return " and ".join(f"{n} {word}{'' if n == 1 else 's'}" for n, word in counts if n) or "0 facts"
 
 
 def _difference(before: Rule, after: Rule) -> str:

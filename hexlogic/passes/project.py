@@ -19,22 +19,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence, Set
 from dataclasses import dataclass
 
-from hexlogic.logic import (
-    Arithmetic,
-    Atom,
-    BodyLiteral,
-    Comparison,
-    Interval,
-    Literal,
-    Predicate,
-    Program,
-    Rule,
-    Term,
-    Variable,
-)
+from hexlogic.logic import Atom, BodyLiteral, Literal, Predicate, Program, Rule, Term, Variable
 from hexlogic.logic.analysis.dependence import reachable, recursive_predicates, recursive_through
-from hexlogic.logic.names import fresh_variables
-from hexlogic.logic.walk import body_terms, map_body_literal, rule_variables, subterms, variables
+from hexlogic.logic.names import fresh_copies
+from hexlogic.logic.walk import body_terms, computes, map_atoms, rule_variables, substitute, subterms, variables
 from hexlogic.passes.base import Pass
 
 __all__ = ["PASS", "Project"]
@@ -94,16 +82,21 @@ def _projected(program: Program, predicate: Predicate) -> Program | None:
         return None
     used = {var for item in context for var in variables(item)}
     moved = [place for place in carried if call.arguments[place] in used]
-    if any(_computes(rule.head.arguments[place]) for rule in exits if rule.head for place in moved):
+    if any(computes(rule.head.arguments[place]) for rule in exits if rule.head for place in moved):
         return None
-    shorter = _Shorter(predicate, frozenset(dropped))
+
+    def shorter(atom: Atom) -> Atom:
+        if atom.predicate != predicate:
+            return atom
+        return Atom(atom.name, tuple(term for place, term in enumerate(atom.arguments) if place not in dropped))
+
     rules = []
     for rule in program.rules:
         if rule in exits:
             rule = _begin(rule, call, moved, context)
         elif rule is call.rule:
             rule = rule.with_body(tuple(item for item in rule.body if item not in context))
-        rules.append(shorter.rule(rule))
+        rules.append(map_atoms(rule, shorter))
     return program.with_rules(tuple(rules))
 
 
@@ -182,10 +175,6 @@ def _reached(call: _Call, shared: Set[Term], others: Set[Term]) -> list[BodyLite
     return found
 
 
-def _computes(term: Term) -> bool:
-    return any(isinstance(part, Arithmetic | Interval) for part in subterms(term))
-
-
 def _begin(rule: Rule, call: _Call, moved: Sequence[int], context: Sequence[BodyLiteral]) -> Rule:
     """A rule that begins the recursion, with what the caller asks of the arguments."""
     assert rule.head is not None
@@ -194,35 +183,9 @@ def _begin(rule: Rule, call: _Call, moved: Sequence[int], context: Sequence[Body
         own = call.arguments[place]
         assert isinstance(own, Variable)
         binding.setdefault(own, rule.head.arguments[place])
-    used = set(rule_variables(rule))
-    for variable in sorted({var for item in context for var in variables(item)} - set(binding), key=str):
-        fresh = next(iter(fresh_variables(variable.name, used)))
-        used.add(fresh)
-        binding[variable] = fresh
-
-    def change(term: Term) -> Term:
-        return binding.get(term, term) if isinstance(term, Variable) else term
-
-    return rule.with_body((*rule.body, *(map_body_literal(item, change) for item in context)))
-
-
-@dataclass(frozen=True, slots=True)
-class _Shorter:
-    """Writes a predicate without the arguments in some places."""
-
-    predicate: Predicate
-    dropped: frozenset[int]
-
-    def atom(self, atom: Atom) -> Atom:
-        if atom.predicate != self.predicate:
-            return atom
-        return Atom(atom.name, tuple(item for place, item in enumerate(atom.arguments) if place not in self.dropped))
-
-    def rule(self, rule: Rule) -> Rule:
-        body = tuple(
-            item if isinstance(item, Comparison) else Literal(self.atom(item.atom), item.positive) for item in rule.body
-        )
-        return Rule(None if rule.head is None else self.atom(rule.head), body, rule.place)
+    asked = Rule(None, tuple(context))
+    binding |= fresh_copies(rule_variables(asked) - set(binding), rule_variables(rule))
+    return rule.with_body((*rule.body, *substitute(asked, binding).body))
 
 
 PASS = Project()

@@ -51,21 +51,18 @@ def _prune_rule(program: Program, index: int, guarantees: Guarantees) -> Program
     """Take implied literals out of one rule, from the right, so that earlier literals are kept where two would do."""
     for position in reversed(range(len(program.rules[index].body))):
         rule = program.rules[index]
-        rest = rule.body[:position] + rule.body[position + 1 :]
-        maps_away = _maps_away(rule, position)
-        if not rest or not (maps_away or _implies(guarantees, rest, rule.body[position])):
+        item, rest = rule.body[position], rule.body[:position] + rule.body[position + 1 :]
+        maps_away = _maps_away(rule, item, rest)
+        implied = isinstance(item, Literal) and item.positive and guarantees.implies(rest, item.atom)
+        if not rest or not (maps_away or implied):
             continue
         shorter = rule.with_body(rest)
         if unsafe_variables(shorter) or (is_legal(rule) and not is_legal(shorter)):
             continue
         candidate = program.with_rules((*program.rules[:index], shorter, *program.rules[index + 1 :]))
-        if maps_away or _is_guaranteed(candidate, shorter, rule.body[position]):
+        if maps_away or _is_guaranteed(candidate, shorter, item):
             program = candidate
     return program
-
-
-def _implies(guarantees: Guarantees, rest: Sequence[BodyLiteral], item: BodyLiteral) -> bool:
-    return isinstance(item, Literal) and item.positive and guarantees.implies(rest, item.atom)
 
 
 def _is_guaranteed(candidate: Program, shorter: Rule, item: BodyLiteral) -> bool:
@@ -77,10 +74,8 @@ def _is_guaranteed(candidate: Program, shorter: Rule, item: BodyLiteral) -> bool
     return Guarantees(candidate).implies(shorter.body, item.atom)
 
 
-def _maps_away(rule: Rule, position: int) -> bool:
-    """Whether the body maps into itself without the literal at `position`, the head staying as it is."""
-    item = rule.body[position]
-    rest = rule.body[:position] + rule.body[position + 1 :]
+def _maps_away(rule: Rule, item: BodyLiteral, rest: tuple[BodyLiteral, ...]) -> bool:
+    """Whether the body maps into `rest`, the body without one literal, the head staying as it is."""
     if item in rest:
         return True
     if len(rule.body) > LONGEST_SEARCH or not _has_twin(item, rest):

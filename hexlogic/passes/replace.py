@@ -19,7 +19,7 @@ from __future__ import annotations
 
 from hexlogic.logic import Atom, BodyLiteral, Literal, Rule, Term, Variable
 from hexlogic.logic.names import fresh_variables
-from hexlogic.logic.walk import rule_variables, substitute, variables
+from hexlogic.logic.walk import bind_parameters, has_distinct_variables, rule_variables, substitute, variables
 from hexlogic.passes.rule_pass import RulePass, Setting
 
 __all__ = ["PASS", "Replace", "copied", "linear_closure"]
@@ -33,7 +33,8 @@ class Replace(RulePass):
 
     def rewrite(self, rule: Rule, setting: Setting) -> list[Rule]:
         """The rule with literals of copies and of closures replaced."""
-        body = tuple(copied(item, setting) or item if _is_recursive(item, setting) else item for item in rule.body)
+        recursive = [literal for literal in rule.literals if literal.atom.predicate in setting.recursive]
+        body = tuple((item in recursive and copied(item, setting)) or item for item in rule.body)
         if body != rule.body:
             rule = rule.with_body(body)
         return [linear_closure(rule, setting) or rule]
@@ -85,20 +86,13 @@ def linear_closure(rule: Rule, setting: Setting) -> Rule | None:
     assert base.head is not None
     if any(item.atom.predicate == head.predicate for item in base.literals) or not base.body:
         return None
-    if not all(isinstance(term, Variable) for term in base.head.arguments) or len(set(base.head.arguments)) < 2:
+    if not has_distinct_variables(base.head):
         return None
     inner = sorted(rule_variables(base) - variables(base.head), key=str)
     names = fresh_variables("Step", rule_variables(rule) | rule_variables(base))
     given: dict[Variable, Term] = dict(zip(inner, names, strict=False))
-    for parameter, term in zip(base.head.arguments, two.arguments, strict=True):
-        assert isinstance(parameter, Variable)
-        given[parameter] = term
-    step = substitute(base, given)
+    step = substitute(base, given | bind_parameters(base.head.arguments, two.arguments))
     return rule.with_body((rule.body[0], *step.body))
-
-
-def _is_recursive(item: BodyLiteral, setting: Setting) -> bool:
-    return isinstance(item, Literal) and item.atom.predicate in setting.recursive
 
 
 PASS = Replace()

@@ -20,7 +20,7 @@ from hexlogic.logic import Atom, BodyLiteral, Literal, Predicate, Program, Rule,
 from hexlogic.logic.analysis.binding import is_legal
 from hexlogic.logic.analysis.dependence import intensional
 from hexlogic.logic.names import fresh_names
-from hexlogic.logic.walk import body_terms, predicates, substitute, subterms, variables
+from hexlogic.logic.walk import predicates, rule_terms, rule_variables, substitute, variables
 from hexlogic.passes.base import Pass
 
 __all__ = ["PASS", "Stage"]
@@ -58,28 +58,23 @@ class _Stages:
         waiting: tuple[BodyLiteral, ...] = groups[0]
         for number, group in enumerate(groups[1:-1], start=1):
             prefix = (*waiting, *group)
-            later = [*rule.head.arguments, *(term for rest in groups[number + 1 :] for term in _terms(rest))]
-            stage, is_new = self._stage(rule.head.name, prefix, later)
+            later = [item for rest in groups[number + 1 :] for item in rest]
+            stage, is_new = self._stage(rule.head, prefix, later)
             made += [Rule(stage, prefix, rule.place)] if is_new else []
             waiting = (Literal(stage),)
         return [*made, rule.with_body((*waiting, *groups[-1]))]
 
-    def _stage(self, head: str, prefix: Sequence[BodyLiteral], later: Sequence[Term]) -> tuple[Atom, bool]:
+    def _stage(self, head: Atom, prefix: Sequence[BodyLiteral], later: Sequence[BodyLiteral]) -> tuple[Atom, bool]:
         """The atom that stands for a prefix, and whether no other rule has had the same prefix before."""
-        needed = frozenset(part for term in later for part in subterms(term) if isinstance(part, Variable))
-        order = dict.fromkeys(
-            part
-            for item in prefix
-            for term in body_terms(item)
-            for part in subterms(term)
-            if isinstance(part, Variable)
-        )
+        needed = rule_variables(Rule(head, tuple(later)))
+        terms = rule_terms(Rule(None, tuple(prefix)))
+        order = dict.fromkeys(part for part in terms if isinstance(part, Variable))
         kept = tuple(variable for variable in order if variable in needed)
         plain: dict[Variable, Term] = {variable: Variable(f"V{number}") for number, variable in enumerate(order)}
         key = substitute(Rule(Atom("stage", kept), tuple(prefix)), plain)
         is_new = key not in self._known
         if is_new:
-            self._known[key] = next(iter(fresh_names(f"{head}_stage", self._used)))
+            self._known[key] = next(iter(fresh_names(f"{head.name}_stage", self._used)))
             self._used.add(self._known[key])
         return Atom(self._known[key], kept), is_new
 
@@ -100,10 +95,6 @@ def _groups(body: Sequence[BodyLiteral], derived: Collection[Predicate]) -> list
             groups[-1:] = [[*(groups[-1] if groups else []), item]]
         bound |= variables(item)
     return [tuple(group) for group in groups]
-
-
-def _terms(items: Sequence[BodyLiteral]) -> list[Term]:
-    return [term for item in items for term in body_terms(item)]
 
 
 PASS = Stage()

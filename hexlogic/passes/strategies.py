@@ -87,9 +87,15 @@ def stepwise(candidates: Sequence[Candidate], view: View) -> Candidate:
     picks one of the same variables alone, tied to what is known, and so narrows it: `first(P,X)` goes before
     `same_cluster(P,X,Y)`, which is then asked about one cluster and not about all.
     """
+
+    def cost(candidate: Candidate) -> tuple[int, int]:
+        """Comparisons of known values, then lookups, then computed values, which open the way for further lookups."""
+        compared = 0 if view.is_test(candidate) else 2
+        return (compared if isinstance(candidate.item, Comparison) else 1), candidate.position
+
     ready = [candidate for candidate in candidates if view.filters(candidate)]
     if ready:
-        return min(ready, key=lambda candidate: (_filter_cost(candidate, view), candidate.position))
+        return min(ready, key=cost)
     leading = min(candidates, key=lambda candidate: candidate.position)
     wanted = view.new(leading)
     smaller = [
@@ -101,13 +107,6 @@ def stepwise(candidates: Sequence[Candidate], view: View) -> Candidate:
         and view.narrowed_by(leading, picked)
     ]
     return min(smaller, key=lambda candidate: candidate.position, default=leading)
-
-
-def _filter_cost(candidate: Candidate, view: View) -> int:
-    """Comparisons of known values, then lookups, then computed values, which open the way for further lookups."""
-    if isinstance(candidate.item, Comparison):
-        return 0 if view.is_test(candidate) else 2
-    return 1
 
 
 def bound_first(candidates: Sequence[Candidate], view: View) -> Candidate:

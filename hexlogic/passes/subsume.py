@@ -37,7 +37,7 @@ def without_subsumed(rules: Sequence[Rule]) -> tuple[Rule, ...]:
 
     Also drops rules that have their own head in the body, and repeated facts.
     """
-    kept = [rule for rule in dict.fromkeys(rules) if not _is_circular(rule)]
+    kept = [rule for rule in dict.fromkeys(rules) if rule.head is None or Literal(rule.head) not in rule.body]
     by_head: dict[Predicate, list[Rule]] = {}
     for rule in kept:
         if rule.head is not None and rule.body:
@@ -56,10 +56,6 @@ def without_subsumed(rules: Sequence[Rule]) -> tuple[Rule, ...]:
                 dropped.add(rule)
                 break
     return tuple(rule for rule in kept if rule not in dropped)
-
-
-def _is_circular(rule: Rule) -> bool:
-    return rule.head is not None and Literal(rule.head) in rule.body
 
 
 def _is_ground_rule(rule: Rule) -> bool:

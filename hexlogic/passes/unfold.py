@@ -12,24 +12,12 @@ all predicates of a program without a query. Source: Tamaki and Sato 1984.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
 
-from hexlogic.logic import (
-    Arithmetic,
-    BodyLiteral,
-    Comparison,
-    Function,
-    Interval,
-    Literal,
-    Predicate,
-    Program,
-    Rule,
-    Term,
-    Variable,
-)
+from hexlogic.logic import BodyLiteral, Comparison, Literal, Predicate, Program, Rule, Term, Variable
 from hexlogic.logic.analysis.dependence import recursive_predicates
-from hexlogic.logic.names import fresh_variables
-from hexlogic.logic.walk import map_terms, rule_variables, substitute, subterms, variables
+from hexlogic.logic.names import fresh_copies
+from hexlogic.logic.unify import resolve, unify
+from hexlogic.logic.walk import computes, rule_variables, substitute
 from hexlogic.passes.base import Pass
 
 __all__ = ["PASS", "Unfold", "unfold_predicate", "unfoldable"]
@@ -54,8 +42,7 @@ def unfoldable(program: Program) -> list[Predicate]:
     """The predicates with one rule and one call, sorted."""
     if not program.queries:
         return []
-    rules = Counter(rule.head.predicate for rule in program.rules if rule.head is not None)
-    derived = {rule.head.predicate for rule in program.rules if rule.head is not None and rule.body}
+    single = {predicate for predicate, rules in program.definitions.items() if len(rules) == 1 and rules[0].body}
     calls: Counter[Predicate] = Counter()
     kept = {*program.inputs, *program.queries, *recursive_predicates(program)}
     for rule in program.rules:
@@ -63,7 +50,7 @@ def unfoldable(program: Program) -> list[Predicate]:
             calls[literal.atom.predicate] += 1
             if rule.is_constraint or not literal.positive:
                 kept.add(literal.atom.predicate)
-    return sorted(predicate for predicate in derived - kept if rules[predicate] == 1 and calls[predicate] == 1)
+    return sorted(predicate for predicate in single - kept if calls[predicate] == 1)
 
 
 def unfold_predicate(program: Program, predicate: Predicate) -> Program:
@@ -73,87 +60,30 @@ def unfold_predicate(program: Program, predicate: Predicate) -> Program:
     for rule in program.rules:
         if rule is definition:
             continue
-        position = _call_of(rule, predicate)
-        if position is not None:
-            replaced = _replace(rule, position, definition)
-            if replaced is None:
-                return program
-            rule = replaced
-        rules.append(rule)
+        call = next((literal for literal in rule.literals if literal.atom.predicate == predicate), None)
+        replaced = rule if call is None else _replace(rule, call, definition)
+        if replaced is None:
+            return program
+        rules.append(replaced)
     return program.with_rules(tuple(rules))
 
 
-def _call_of(rule: Rule, predicate: Predicate) -> int | None:
-    for position, item in enumerate(rule.body):
-        if isinstance(item, Literal) and item.atom.predicate == predicate:
-            return position
-    return None
-
-
-def _replace(rule: Rule, position: int, definition: Rule) -> Rule | None:
-    """The rule with the call at `position` replaced by the definition's body, None when they cannot be unified."""
-    call = rule.body[position]
-    assert isinstance(call, Literal)
-    own = _apart(definition, rule)
+def _replace(rule: Rule, call: Literal, definition: Rule) -> Rule | None:
+    """The rule with the call replaced by the definition's body, None when they cannot be unified."""
+    position = rule.body.index(call)
+    names, others = rule_variables(definition), rule_variables(rule)
+    own = substitute(definition, fresh_copies(names & others, names | others))
     assert own.head is not None
     binding: dict[Variable, Term] = {}
     tests: list[BodyLiteral] = []
     for wanted, given in zip(own.head.arguments, call.atom.arguments, strict=True):
-        if _computes(wanted) or _computes(given):
+        if computes(wanted) or computes(given):
             tests.append(Comparison("=", given, wanted))
-        elif not _unify(wanted, given, binding):
+        elif not unify(wanted, given, binding):
             return None
-    resolved = {variable: _resolve(variable, binding) for variable in binding}
+    resolved = {variable: resolve(variable, binding) for variable in binding}
     body = (*rule.body[:position], *own.body, *tests, *rule.body[position + 1 :])
     return substitute(rule.with_body(body), resolved)
-
-
-def _apart(definition: Rule, rule: Rule) -> Rule:
-    """The definition with variables that do not occur in the rule."""
-    used = set(rule_variables(rule)) | set(rule_variables(definition))
-    renaming: dict[Variable, Term] = {}
-    for variable in sorted(rule_variables(definition) & rule_variables(rule), key=str):
-        fresh = next(iter(fresh_variables(variable.name, used)))
-        used.add(fresh)
-        renaming[variable] = fresh
-    return map_terms(definition, lambda term: renaming.get(term, term) if isinstance(term, Variable) else term)
-
-
-def _computes(term: Term) -> bool:
-    return any(isinstance(part, Arithmetic | Interval) for part in subterms(term))
-
-
-def _resolve(term: Term, binding: dict[Variable, Term]) -> Term:
-    match term:
-        case Variable() if term in binding:
-            return _resolve(binding[term], binding)
-        case Function(name, arguments):
-            return Function(name, tuple(_resolve(argument, binding) for argument in arguments))
-        case _:
-            return term
-
-
-def _unify(left: Term, right: Term, binding: dict[Variable, Term]) -> bool:
-    """Extend the binding so that both terms become equal; the left one's variables are replaced first."""
-    left, right = _resolve(left, binding), _resolve(right, binding)
-    match left, right:
-        case _ if left == right:
-            return True
-        case Variable(), _ if left not in variables(right):
-            binding[left] = right
-            return True
-        case _, Variable() if right not in variables(left):
-            binding[right] = left
-            return True
-        case Function(name, parts), Function(other, others) if name == other and len(parts) == len(others):
-            return _unify_all(parts, others, binding)
-        case _:
-            # two different names may be the same `#const`; whoever wrote that keeps the two rules
-            return False
-
-
-def _unify_all(left: Sequence[Term], right: Sequence[Term], binding: dict[Variable, Term]) -> bool:
-    return all(_unify(one, other, binding) for one, other in zip(left, right, strict=True))
 
 
 PASS = Unfold()

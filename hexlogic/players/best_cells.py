@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 
 import clingo
 
@@ -18,9 +18,10 @@ def answers(lines: Iterable[str]) -> Iterator[str]:
     """A JSON line for each line of facts after the first line, the program: the cells, or an object with the error."""
     source = iter(lines)
     program: str = json.loads(next(source))
+    messages: list[str] = []
     for line in source:
-        messages: list[str] = []
-        control = clingo.Control(["--warn=none", "1"], logger=_keeping(messages))
+        messages.clear()
+        control = clingo.Control(["--warn=none", "1"], logger=lambda code, text: messages.append(text))
         try:
             control.add("base", [], program + json.loads(line))
             control.ground([("base", [])])
@@ -36,15 +37,6 @@ def answers(lines: Iterable[str]) -> Iterator[str]:
             yield json.dumps(sorted(cells))
         except (RuntimeError, MemoryError) as error:
             yield json.dumps({"error": " ".join(" ".join([str(error), *messages]).split())[:300]})
-
-
-def _keeping(messages: list[str]) -> Callable[[clingo.MessageCode, str], None]:
-    """A logger that keeps what clingo says."""
-
-    def keep(code: clingo.MessageCode, text: str) -> None:
-        messages.append(text)
-
-    return keep
 
 
 def main() -> None:

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import contextlib
 import os
-import resource
 import select
 import tempfile
 import threading
@@ -98,7 +97,8 @@ def run_isolated(
             tree.kill()
             _, wait_status, spent = os.wait4(process.pid, 0)
             process.returncode = os.waitstatus_to_exitcode(wait_status)
-        usage = Usage(max(sampled.cpu_s, _cpu_s(spent)), sampled.wall_s, sampled.peak_bytes)
+        # `spent` is of the process and of the children it waited for.
+        usage = Usage(max(sampled.cpu_s, spent.ru_utime + spent.ru_stime), sampled.wall_s, sampled.peak_bytes)
         if termination == "completed":
             termination = late(usage, limits)
         look()
@@ -176,11 +176,6 @@ class _Exit:
             return bool(select.select([self._fd], [], [], seconds)[0])
         time.sleep(seconds)
         return os.waitid(os.P_PID, self._pid, os.WEXITED | os.WNOWAIT | os.WNOHANG) is not None
-
-
-def _cpu_s(spent: resource.struct_rusage) -> float:
-    """CPU seconds of the process and of the children it waited for."""
-    return spent.ru_utime + spent.ru_stime
 
 
 def _contents(fd: int, start: int = 0) -> bytes:

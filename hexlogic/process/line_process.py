@@ -13,7 +13,8 @@ import re
 import signal
 import subprocess
 import tempfile
-from collections.abc import Sequence
+import threading
+from collections.abc import Iterator, Sequence
 from typing import IO
 
 from hexlogic.errors import EngineError
@@ -82,6 +83,31 @@ class LineProcess:
         if not line.endswith("\n"):
             raise self._death()
         return line.removesuffix("\n")
+
+    @contextlib.contextmanager
+    def within(self, seconds: float, late: str) -> Iterator[None]:
+        """Kill the process when what is done here takes longer: the EngineError that this causes then says `late`.
+
+        After any EngineError the process is closed.
+        """
+        over = threading.Event()
+
+        def stop() -> None:
+            over.set()
+            self.kill()
+
+        timer = threading.Timer(seconds, stop)
+        timer.daemon = True
+        timer.start()
+        try:
+            yield
+        except EngineError:
+            self.close()
+            if over.is_set():
+                raise EngineError(late) from None
+            raise
+        finally:
+            timer.cancel()
 
     def kill(self) -> None:
         """End the process from another thread: whoever waits for a reply gets an EngineError."""

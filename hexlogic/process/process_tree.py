@@ -58,7 +58,9 @@ class ProcessTree:
         with contextlib.suppress(ProcessLookupError, PermissionError):
             os.killpg(self._root, signal.SIGKILL)
         for process in self._seen:
-            self._end(process)
+            with contextlib.suppress(psutil.Error):  # psutil checks that the number still means the same process
+                if process.pid != self._root:
+                    process.kill()
         # The clock of the process table is coarse, hence the second of tolerance.
         end_marked(MARK, self._mark, started_after=self._started - 1, without=(self._root,))
 
@@ -66,8 +68,3 @@ class ProcessTree:
         for process in tuple(self._seen):
             with contextlib.suppress(psutil.Error):
                 self._seen += [child for child in process.children(recursive=True) if child not in self._seen]
-
-    def _end(self, process: psutil.Process) -> None:
-        with contextlib.suppress(psutil.Error):  # psutil checks that the number still means the same process
-            if process.pid != self._root:
-                process.kill()

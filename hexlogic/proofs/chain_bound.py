@@ -99,20 +99,15 @@ def bound_chains(game: Hex, stones: int) -> ChainBound:
         following: dict[int, list[tuple[int, Sums]]] = {}
         for used, ways in layer.items():
             for value, sums in ways:
+                padded = (0, *sums, sums[-1], sums[-1])
                 for s in range(1, min(game.rows, stones - used, len(sums) + 1) + 1):
-                    grown = _next_column(sums, s)
+                    grown = tuple(padded[t - 1] + padded[t + 1] for t in range(1, s + 1))
                     following.setdefault(used + s, []).append((value + grown[-1], grown))
         layer = {used: _best(ways, width) for used, ways in following.items()}
         found = [way for ways in layer.values() for way in ways]
         total = max([total, *(value for value, _ in found)])
         most.append(max((sums[0] for _, sums in found), default=0))
     return ChainBound(total, tuple(most))
-
-
-def _next_column(sums: Sums, stones: int) -> Sums:
-    """P(k+1,t) = P(k,t-1) + P(k,t+1) for t up to the number of stones."""
-    padded = (0, *sums, sums[-1], sums[-1])
-    return tuple(padded[t - 1] + padded[t + 1] for t in range(1, stones + 1))
 
 
 def _best(ways: Sequence[tuple[int, Sums]], width: int) -> list[tuple[int, Sums]]:

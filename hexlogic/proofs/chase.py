@@ -60,17 +60,14 @@ def positive(rule: Rule) -> Rule:
     plain = map_terms(rule, _uninterpreted)
     body = tuple(Literal(_atom(item)) for item in plain.body)
     terms = (*(plain.head.arguments if plain.head else ()), *(term for item in body for term in item.atom.arguments))
-    computed = {part: None for term in terms for part in subterms(term) if _is_computed(part)}
+    functions = (part for term in terms for part in subterms(term) if isinstance(part, Function))
+    computed = dict.fromkeys(term for term in functions if term.name in _COMPUTED.values())
     defined = tuple(Literal(Atom(_DEFINED, (term,))) for term in computed)
     return Rule(plain.head or CONTRADICTION, body + defined, rule.place)
 
 
 def _uninterpreted(term: Term) -> Term:
     return Function(_COMPUTED[term.operator], (term.left, term.right)) if isinstance(term, Arithmetic) else term
-
-
-def _is_computed(term: Term) -> bool:
-    return isinstance(term, Function) and term.name in _COMPUTED.values()
 
 
 def negated(atom: Atom) -> Atom:

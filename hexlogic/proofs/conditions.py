@@ -6,16 +6,16 @@ A text that breaks one is refused with its place; nothing is proved about it.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from typing import Final
 
 from hexlogic.errors import HexlogicError
 from hexlogic.games import RED, Game
-from hexlogic.logic import Arithmetic, Interval, Predicate, Program, Rule, Term
+from hexlogic.logic import Arithmetic, Predicate, Program, Rule
 from hexlogic.logic.analysis.binding import unsafe_variables
 from hexlogic.logic.analysis.checks import check
 from hexlogic.logic.parser import parse
-from hexlogic.logic.walk import body_terms, predicates, subterms
+from hexlogic.logic.walk import has_interval, predicates, subterms
 from hexlogic.proofs.bridges import Statement
 from hexlogic.proofs.joint import at_rule, with_values
 from hexlogic.rulesets import RuleSet, board_rules, load_rule_set, win_query
@@ -61,7 +61,8 @@ def own_program(rules: RuleSet, game: Game | str) -> Program:
         return with_values(program)
     except HexlogicError as error:
         match = re.search(r"#const (\S+)", error.message)
-        line = _line_of_constant(text, match[1]) if match else None
+        declared = re.search(rf"^\s*#const\s+{match[1]}\b", text, re.MULTILINE) if match else None
+        line = None if declared is None else text.count("\n", 0, declared.end()) + 1
         raise error.at(file=rules.path.name, line=line, column=None if line is None else 1) from None
 
 
@@ -161,7 +162,7 @@ def known_words(statement: Statement, known: frozenset[Predicate]) -> None:
     rule = statement.rule
     _known(rule, known)
     head = rule.head.arguments if rule.head is not None else ()
-    if any(isinstance(part, Interval) for term in (*head, *_terms(rule)) for part in subterms(term)):
+    if has_interval(rule):
         raise at_rule(rule, "an interval outside a fact")
     if any(isinstance(part, Arithmetic) for term in head for part in subterms(term)):
         hint = "name its value in the body: Y = X+1"
@@ -175,18 +176,6 @@ def known_words(statement: Statement, known: frozenset[Predicate]) -> None:
 def _known(rule: Rule, known: frozenset[Predicate]) -> None:
     for predicate in sorted(predicates(Program((rule,)))):
         if predicate not in known:
-            raise at_rule(rule, f"nobody defines {predicate}", _hint(predicate, known))
-
-
-def _hint(predicate: Predicate, known: Iterable[Predicate]) -> str | None:
-    alike = sorted(str(other) for other in known if other.name.rpartition("_")[0] == predicate.name)
-    return f"both rule sets do: {' and '.join(alike)}" if alike else None
-
-
-def _terms(rule: Rule) -> Iterable[Term]:
-    return (term for item in rule.body for term in body_terms(item))
-
-
-def _line_of_constant(text: str, name: str) -> int | None:
-    lines = (number for number, line in enumerate(text.splitlines(), 1) if re.match(rf"\s*#const\s+{name}\b", line))
-    return next(lines, None)
+            alike = sorted(str(other) for other in known if other.name.rpartition("_")[0] == predicate.name)
+            hint = f"both rule sets do: {' and '.join(alike)}" if alike else None
+            raise at_rule(rule, f"nobody defines {predicate}", hint)

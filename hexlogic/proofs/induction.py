@@ -18,10 +18,17 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
-from hexlogic.logic import Atom, Literal, Predicate, Program, Rule, Symbol, Term, Variable
+from hexlogic.logic import Atom, Literal, Predicate, Program, Rule, Symbol, Variable
 from hexlogic.logic.homomorphism import match_terms
 from hexlogic.logic.names import internal_name
-from hexlogic.logic.walk import has_interval, rule_variables, substitute, variables
+from hexlogic.logic.walk import (
+    bind_parameters,
+    has_distinct_variables,
+    has_interval,
+    rule_variables,
+    substitute,
+    variables,
+)
 from hexlogic.proofs.chase import (
     CONTRADICTION,
     bounded,
@@ -87,8 +94,7 @@ class Theory:
         cases = self._program.defining(subject.atom.predicate)
         if not cases or subject.atom.predicate not in self._complete:
             return refused(f"{subject.atom.predicate} has no rules to do induction on")
-        arguments = subject.atom.arguments
-        if len(set(arguments)) < len(arguments) or any(not isinstance(term, Variable) for term in arguments):
+        if not has_distinct_variables(subject.atom):
             return refused("the first atom must have different variables")
         steps = []
         for case in cases:
@@ -106,10 +112,7 @@ class Theory:
         subject, *rest = claim.body
         assert isinstance(subject, Literal)
         assert frozen.head is not None
-        binding: dict[Variable, Term] = {}
-        for variable, term in zip(subject.atom.arguments, frozen.head.arguments, strict=True):
-            assert isinstance(variable, Variable)
-            binding[variable] = term
+        binding = bind_parameters(subject.atom.arguments, frozen.head.arguments)
         others = frozenset[Variable]().union(*(variables(item) for item in rest)) - binding.keys()
         fresh = {variable: Symbol(internal_name("k", variable.name)) for variable in sorted(others, key=str)}
         instance = substitute(claim, binding | fresh)

@@ -51,7 +51,7 @@ def instances(program: Program, most: int, seed: int = 0) -> Instances:
     columns = _columns(program)
     count = sum(math.prod(map(len, own)) for own in columns.values())
     if 2 ** min(count, 64) <= most * _TRIES:
-        every = [fact for predicate in columns for fact in _facts(predicate, columns[predicate])]
+        every = [Atom(one.name, terms) for one, own in columns.items() for terms in itertools.product(*own)]
         subsets = (facts for size in range(len(every) + 1) for facts in itertools.combinations(every, size))
         admitted = [facts for facts in subsets if admits(program, facts)]
         if len(admitted) <= most:
@@ -92,10 +92,6 @@ def _values(domains: Domains, slot: Slot) -> Sequence[Term]:
     if declared is not None:
         return declared.values
     return tuple(dict.fromkeys((*domains.values(slot), *map(Integer, range(1, _OTHERS + 1)))))
-
-
-def _facts(predicate: Predicate, columns: Sequence[Sequence[Term]]) -> Iterator[Atom]:
-    return (Atom(predicate.name, terms) for terms in itertools.product(*columns))
 
 
 def _candidates(

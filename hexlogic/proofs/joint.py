@@ -24,7 +24,7 @@ from hexlogic.logic.constants import constant_values
 from hexlogic.logic.walk import is_ground, map_terms
 from hexlogic.proofs.miter import Joint, side_by_side
 
-__all__ = ["at_rule", "joint_program", "same_definitions", "shared_predicates", "with_values"]
+__all__ = ["at_rule", "joint_program", "same_definitions", "with_values"]
 
 
 def joint_program(left: Program, right: Program) -> Joint:
@@ -46,7 +46,7 @@ def joint_program(left: Program, right: Program) -> Joint:
     for rule in (*left.rules, *right.rules):
         if rule.head is not None and rule.head.predicate in inputs:
             raise at_rule(rule, f"{rule.head.predicate} is an input: its facts are given, no rule may define it")
-    shared = shared_predicates(left, right)
+    shared = same_definitions(left, right, static_predicates(left) & static_predicates(right))
     for one, other in ((left, right), (right, left)):
         _check_constraints(one, other, inputs | shared)
     joint = side_by_side(left, right, shared)
@@ -62,11 +62,6 @@ def _check_constraints(program: Program, other: Program, known: frozenset[Predic
         ):
             hint = "a constraint would leave positions out; both programs need it, about the board and the stones only"
             raise at_rule(rule, f"the constraint `{rule}` does not say the same in both programs", hint)
-
-
-def shared_predicates(left: Program, right: Program) -> frozenset[Predicate]:
-    """The static predicates that both programs define by the same rules, down to the ground."""
-    return same_definitions(left, right, static_predicates(left) & static_predicates(right))
 
 
 def same_definitions(left: Program, right: Program, among: frozenset[Predicate]) -> frozenset[Predicate]:
@@ -111,6 +106,4 @@ def with_values(program: Program) -> Program:
 
 def at_rule(rule: Rule, message: str, hint: str | None = None) -> HexlogicError:
     """An error about a rule, with the rule's place."""
-    error = HexlogicError(message, hint=hint)
-    place = rule.place
-    return error if place is None else error.at(file=place.file, line=place.line, column=place.column)
+    return rule.at(HexlogicError(message, hint=hint))

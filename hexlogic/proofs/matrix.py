@@ -15,6 +15,7 @@ from typing import Literal, TypeAlias
 from hexlogic.cluster import Cluster
 from hexlogic.errors import EngineError, SizeError
 from hexlogic.games import PLAYERS, Game, Player
+from hexlogic.proofs.bounded import groundable
 from hexlogic.proofs.equivalence import prove_equivalent
 from hexlogic.proofs.outcome import Outcome, Proof, Refutation, Unfinished
 from hexlogic.rulesets import RuleSet, load_rule_set, rule_set_names
@@ -124,13 +125,13 @@ def prove_all(
     deadline = None if time_s is None else time.time() + time_s
 
     def compare_all(pairs: list[tuple[RuleSet, RuleSet]]) -> list[Outcome | str]:
-        tasks = [_Task(*pair, game, tuple(players), deadline) for pair in pairs]
+        tasks = [(*pair, game, tuple(players), deadline) for pair in pairs]
         if cluster is not None:
-            return cluster.map(_compare, [(task,) for task in tasks], report)
+            return cluster.map(_compare, tasks, report)
         outcomes = []
         for task in tasks:
-            report(f"{task.left.name} and {task.right.name} ...")
-            outcomes.append(_compare(task, report))
+            report(f"{task[0].name} and {task[1].name} ...")
+            outcomes.append(_compare(*task, report))
         return outcomes
 
     reference = load_rule_set(game.reference)
@@ -149,36 +150,19 @@ def prove_all(
     return Matrix(game, tuple(rows), direct)
 
 
-@dataclass(frozen=True, slots=True)
-class _Task:
-    """One comparison, as a value that can be sent to another machine; the deadline is a time of day."""
-
-    left: RuleSet
-    right: RuleSet
-    game: Game
-    players: tuple[Player, ...]
-    deadline: float | None
-
-
-def _compare(task: _Task, report: Callable[[str], None] = lambda _: None) -> Outcome | str:
-    """The outcome, or why there was nothing to compare."""
-    limits = [] if task.deadline is None else [max(0.5, task.deadline - time.time())]
+def _compare(
+    left: RuleSet,
+    right: RuleSet,
+    game: Game,
+    players: tuple[Player, ...],
+    deadline: float | None,
+    report: Callable[[str], None] = lambda _: None,
+) -> Outcome | str:
+    """The outcome, or why there was nothing to compare. The deadline is a time of day: it holds on any machine."""
+    limits = [] if deadline is None else [max(0.5, deadline - time.time())]
     try:
-        if task.left.name == task.game.reference and _needs_referee(task.right, task.game):
+        if left.name == game.reference and not groundable(right.instantiate(game)):
             limits.append(REFEREE_S)
-        return prove_equivalent(
-            task.left,
-            task.right,
-            task.game,
-            players=task.players,
-            time_s=min(limits, default=None),
-            report=report,
-        )
+        return prove_equivalent(left, right, game, players=players, time_s=min(limits, default=None), report=report)
     except (SizeError, EngineError) as error:
         return str(error)
-
-
-def _needs_referee(rules: RuleSet, game: Game) -> bool:
-    from hexlogic.proofs.bounded import groundable
-
-    return not groundable(rules.instantiate(game))

@@ -33,16 +33,22 @@ class Finding:
 
 
 @dataclass(frozen=True, slots=True)
-class Proof:
-    """`left` and `right` give the same answers on every position that the findings name.
-
-    `asked` is the board that was asked about. The findings may be about a smaller one: see `covers`.
-    """
+class _Attempt:
+    """`left` and `right` compared; `asked` is the board that was asked about."""
 
     left: str
     right: str
     asked: Game
     findings: tuple[Finding, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Proof(_Attempt):
+    """`left` and `right` give the same answers on every position that the findings name.
+
+    The findings may be about a smaller board than `asked`: see `covers`.
+    """
+
     statement: str = ""
     """What was proved, where "left and right are equal" is not the way to say it."""
 
@@ -64,16 +70,12 @@ class Proof:
 
 
 @dataclass(frozen=True, slots=True)
-class Refutation:
+class Refutation(_Attempt):
     """A position on which the two differ about `player`: `left_says` and `right_says` are their answers.
 
     `smallest` says that no position with fewer stones does it, `truth` what the referee says.
     """
 
-    left: str
-    right: str
-    asked: Game
-    findings: tuple[Finding, ...]
     player: Player
     position: Position
     left_says: bool
@@ -93,13 +95,9 @@ class Refutation:
 
 
 @dataclass(frozen=True, slots=True)
-class Unfinished:
+class Unfinished(_Attempt):
     """Neither proved nor refuted: `reason` is the limit that was reached, `progress` what was done until then."""
 
-    left: str
-    right: str
-    asked: Game
-    findings: tuple[Finding, ...]
     reason: str
     progress: tuple[str, ...] = ()
 

@@ -88,25 +88,22 @@ def compare(
     deadline = math.inf if time_s is None else time.monotonic() + time_s
     begin = time.perf_counter()
     asked = 0
+
+    def found(**more: Any) -> dict[str, Any]:
+        return {"asked": asked, "seconds": time.perf_counter() - begin, **more}
+
     with load_engine(engine).open(rules) as session:
         for position in _positions(rules, board, asked_player):
             if time.monotonic() > deadline:
-                return {"asked": asked, "seconds": time.perf_counter() - begin, "late": True}
+                return found(late=True)
             says = session.ask(position_facts(position), win_query(asked_player)).holds
             truth = has_won(position, asked_player)
             asked += 1
             if asked % 1000 == 0:
                 report(f"{board}, {player}: {asked:,} positions asked")
             if says != truth:
-                return {
-                    "asked": asked,
-                    "seconds": time.perf_counter() - begin,
-                    "red": sorted(position.red),
-                    "blue": sorted(position.blue),
-                    "says": says,
-                    "truth": truth,
-                }
-    return {"asked": asked, "seconds": time.perf_counter() - begin}
+                return found(red=sorted(position.red), blue=sorted(position.blue), says=says, truth=truth)
+    return found()
 
 
 def _positions(program: Program, game: Game, player: Player) -> Iterator[Position]:

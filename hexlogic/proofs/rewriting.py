@@ -22,7 +22,14 @@ from hexlogic.logic.analysis.binding import unsafe_variables
 from hexlogic.logic.analysis.functional import chased
 from hexlogic.logic.homomorphism import find_homomorphism
 from hexlogic.logic.names import fresh_variables
-from hexlogic.logic.walk import map_terms, rule_variables, substitute, variables
+from hexlogic.logic.walk import (
+    bind_parameters,
+    has_distinct_variables,
+    map_terms,
+    rule_variables,
+    substitute,
+    variables,
+)
 from hexlogic.passes.replace import copied, linear_closure
 from hexlogic.passes.rule_pass import Setting
 from hexlogic.passes.symmetric import exchangeable
@@ -79,9 +86,7 @@ def _unfolded(rules: Sequence[Rule]) -> Rule | None:
             if not item.positive or definition.head is None:
                 return None
             given: dict[Variable, Term] = dict(zip(rule_variables(definition), names, strict=False))
-            for parameter, term in zip(definition.head.arguments, item.atom.arguments, strict=True):
-                assert isinstance(parameter, Variable)
-                given[parameter] = term
+            given |= bind_parameters(definition.head.arguments, item.atom.arguments)
             body += substitute(definition, given).body
         whole = rule.with_body(tuple(dict.fromkeys(body)))
         if rule is last:
@@ -89,7 +94,7 @@ def _unfolded(rules: Sequence[Rule]) -> Rule | None:
         head = rule.head
         if head is None or head.predicate in known or any(head.predicate == atom.predicate for atom in whole.atoms[1:]):
             return None
-        if len(set(head.arguments)) < len(head.arguments) or not all(isinstance(t, Variable) for t in head.arguments):
+        if not has_distinct_variables(head):
             return None
         known[head.predicate] = whole
     return None

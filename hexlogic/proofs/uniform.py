@@ -56,7 +56,8 @@ def prove_pass_for_all_boards(rules: RuleSet, pipeline: Pipeline) -> Universal:
         if _interface(after) != _interface(before):
             reason = f"{Pipeline(steps)} changes the constants, the inputs or the query"
             return Universal(*names, "hex", tuple(sections), reason)
-        outputs.setdefault((_sizeless(before), frozenset(after.rules)), []).append(board)
+        sizeless = Program(before.rules, (), before.inputs, before.queries)
+        outputs.setdefault((sizeless, frozenset(after.rules)), []).append(board)
     for (before, kept), boards in outputs.items():
         after = before.with_rules(tuple(sorted(kept, key=str)))
         where = " ".join(f"{board.rows}x{board.columns}" for board in boards)
@@ -79,10 +80,6 @@ def prove_pass_for_all_boards(rules: RuleSet, pipeline: Pipeline) -> Universal:
 
 def _interface(program: Program) -> object:
     return frozenset(program.constants), frozenset(program.inputs), frozenset(program.queries)
-
-
-def _sizeless(program: Program) -> Program:
-    return Program(program.rules, (), program.inputs, program.queries)
 
 
 def uniformly_contained(

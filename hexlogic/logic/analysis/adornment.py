@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import TypeAlias
 
 from hexlogic.logic.analysis.binding import bindable, binds
-from hexlogic.logic.syntax import Atom, Literal, Predicate, Program, Rule, Variable
+from hexlogic.logic.syntax import Literal, Predicate, Program, Rule, Variable
 from hexlogic.logic.walk import variables
 
 __all__ = ["Adornments", "adornments", "everything_bound", "head_bound", "meet"]
@@ -23,10 +23,6 @@ def head_bound(rule: Rule, known: Adornments) -> frozenset[Variable]:
     return frozenset().union(*(bindable(rule.head.arguments[position]) for position in positions))
 
 
-def _called_with(atom: Atom, bound: frozenset[Variable]) -> frozenset[int]:
-    return frozenset(number for number, term in enumerate(atom.arguments) if variables(term) <= bound)
-
-
 def meet(program: Program, start: Adornments) -> dict[Predicate, frozenset[int]]:
     """What remains of `start` after every call in the program was looked at: the greatest fixpoint below it."""
     known = dict(start)
@@ -39,8 +35,9 @@ def meet(program: Program, start: Adornments) -> dict[Predicate, frozenset[int]]
             bound = head_bound(rule, known)
             for item in rule.body:
                 if isinstance(item, Literal) and item.atom.predicate in known:
-                    called = known[item.atom.predicate] & _called_with(item.atom, bound)
-                    changed |= called != known[item.atom.predicate]
+                    asked = known[item.atom.predicate]
+                    called = frozenset(place for place in asked if variables(item.atom.arguments[place]) <= bound)
+                    changed |= called != asked
                     known[item.atom.predicate] = called
                 bound = binds(item, bound)
     return known

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from hexlogic.errors import ArityError, HexlogicError, RuleSyntaxError, UnsafeRuleError
+from hexlogic.errors import ArityError, RuleSyntaxError, UnsafeRuleError
 from hexlogic.logic.analysis.binding import unsafe_variables
 from hexlogic.logic.analysis.dependence import strata
 from hexlogic.logic.analysis.equivalence import check_equivalences
 from hexlogic.logic.parser import parse
-from hexlogic.logic.syntax import Program, Rule
+from hexlogic.logic.syntax import Program
 from hexlogic.logic.walk import has_interval
 
 __all__ = ["check", "parse_checked"]
@@ -22,12 +22,12 @@ def check(program: Program) -> Program:
     _check_arities(program)
     for rule in program.rules:
         if rule.body and has_interval(rule):
-            raise _at(rule, RuleSyntaxError("an interval outside a fact", hint="declare it as facts: index(1..9)."))
+            raise rule.at(RuleSyntaxError("an interval outside a fact", hint="declare it as facts: index(1..9)."))
         unsafe = sorted(str(variable) for variable in unsafe_variables(rule))
         if unsafe:
             names = ", ".join(unsafe)
             what = f"variable {names} is" if len(unsafe) == 1 else f"variables {names} are"
-            raise _at(rule, UnsafeRuleError(f"{what} unsafe in `{rule}`", hint="bind it in a positive body literal"))
+            raise rule.at(UnsafeRuleError(f"{what} unsafe in `{rule}`", hint="bind it in a positive body literal"))
     strata(program)
     check_equivalences(program)
     return program
@@ -44,10 +44,4 @@ def _check_arities(program: Program) -> None:
         for atom in rule.atoms:
             if known.setdefault(atom.name, atom.predicate).arity != len(atom.arguments):
                 message = f"predicate {atom.predicate} is used as {known[atom.name]} elsewhere"
-                raise _at(rule, ArityError(message, hint="a name has one arity in a program"))
-
-
-def _at(rule: Rule, error: HexlogicError) -> HexlogicError:
-    if rule.place is None:
-        return error
-    return error.at(file=rule.place.file, line=rule.place.line, column=rule.place.column)
+                raise rule.at(ArityError(message, hint="a name has one arity in a program"))

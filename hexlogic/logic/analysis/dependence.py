@@ -8,10 +8,10 @@ from __future__ import annotations
 import functools
 from collections.abc import Iterable
 
-from hexlogic.errors import StratificationError
+from hexlogic.errors import HexlogicError, StratificationError
 from hexlogic.logic.analysis.graph import Digraph
 from hexlogic.logic.analysis.growth import grows
-from hexlogic.logic.syntax import Predicate, Program, Rule
+from hexlogic.logic.syntax import Predicate, Program
 from hexlogic.logic.walk import predicates
 
 __all__ = [
@@ -95,7 +95,7 @@ def strata(program: Program) -> dict[Predicate, int]:
     return level
 
 
-def _not_stratified(program: Program, head: Predicate, negated: Predicate) -> StratificationError:
+def _not_stratified(program: Program, head: Predicate, negated: Predicate) -> HexlogicError:
     cycle = [head, *dependency_graph(program).path(negated, head)]
     error = StratificationError(
         f"{head} depends on its own negation",
@@ -103,9 +103,7 @@ def _not_stratified(program: Program, head: Predicate, negated: Predicate) -> St
     )
     for rule in program.defining(head):
         if any(not literal.positive and literal.atom.predicate == negated for literal in rule.literals):
-            if rule.place is not None:
-                error.at(file=rule.place.file, line=rule.place.line, column=rule.place.column)
-            break
+            return rule.at(error)
     return error
 
 
@@ -168,10 +166,7 @@ def growing_predicates(program: Program) -> frozenset[Predicate]:
     growing: set[Predicate] = set()
     endless: set[Predicate] = set()
     graph, recursive = dependency_graph(program), recursive_predicates(program)
-    defining: dict[Predicate, list[Rule]] = {}
-    for rule in program.rules:
-        if rule.head is not None:
-            defining.setdefault(rule.head.predicate, []).append(rule)
+    defining = program.definitions
     for component in sccs(program):
         rules = [rule for predicate in sorted(component) for rule in defining.get(predicate, ())]
         if component <= recursive and grows(rules, component, endless):

@@ -59,8 +59,8 @@ def check_equivalences(program: Program) -> None:
         if not closed_by_rules(program, predicate):
             wanted = " ".join(map(str, closing_rules(predicate)))
             error = RuleSyntaxError(f"the equivalence {predicate} is not closed by its rules", hint=f"add {wanted}")
-            place = next((rule.place for rule in program.defining(predicate)), None)
-            raise error.at(file=place.file, line=place.line, column=place.column) if place else error
+            first = next(iter(program.defining(predicate)), None)
+            raise first.at(error) if first else error
 
 
 def needs_union_find(program: Program) -> str | None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 
-from hexlogic.logic.syntax import Atom, Comparison, Literal, Predicate, Rule, Term, Variable
+from hexlogic.logic.syntax import Comparison, Literal, Predicate, Rule, Term, Variable
 from hexlogic.logic.walk import substitute, variables
 
 __all__ = ["Dependency", "chased", "declared_dependencies"]
@@ -79,15 +79,7 @@ def _equal(
         for one in mine:
             for other in mine:
                 left, right = one.arguments[dependency.value], other.arguments[dependency.value]
-                if left != right and isinstance(left, Variable) and left not in kept and _agree(one, other, dependency):
+                agree = all(one.arguments[place] == other.arguments[place] for place in dependency.key)
+                if agree and isinstance(left, Variable) and left not in variables(right) and left not in kept:
                     return left, right
     return None
-
-
-def _agree(one: Atom, other: Atom, dependency: Dependency) -> bool:
-    left, right = one.arguments[dependency.value], other.arguments[dependency.value]
-    return (
-        all(one.arguments[place] == other.arguments[place] for place in dependency.key)
-        and isinstance(left, Variable)
-        and left not in variables(right)
-    )

@@ -65,9 +65,9 @@ def render(program: Program) -> str:
     Raises StratificationError, and HexlogicError for what egglog cannot be told: an order of symbols, the difference
     of a compound term from any term, an integer beyond 62 bits, a fact without a value.
     """
-    inputs = ", ".join(map(str, program.inputs))
+    inputs, merged = ", ".join(map(str, program.inputs)), merged_predicates(program)
     note = f"; add the facts for {inputs} here\n" if inputs else ""
-    queries = "".join(f"(print-function {query} 10000)\n" for query in program.queries if _is_table(program, query))
+    queries = "".join(f"(print-function {query} 10000)\n" for query in program.queries if query not in merged)
     return f"{load_text(program)}{note}{schedule(program)}{queries}"
 
 
@@ -77,13 +77,13 @@ def load_text(program: Program) -> str:
     level = strata(program)
     merged = merged_predicates(program)
     lowered = lower(program)
-    negated = _negated(lowered)
+    negated = {one.atom.predicate for rule in lowered.rules for one in rule.literals if not one.positive}
     lines = ["(sort Class)"] if merged else []
     lines += [declaration(predicate, merged=predicate in merged) for predicate in sorted(predicates(program))]
     lines += [f"(ruleset stratum-{number})\n(ruleset closed-{number})" for number in range(_height(program))]
     writer = RuleWriter(merged)
     rules: list[str] = []
-    for predicate in negated:
+    for predicate in sorted(negated):
         width = " ".join(["Term"] * predicate.arity)
         rules.append(f"(function not/{predicate} ({width}) i64 :merge (max old new))")
         rules.append(writer.closing(predicate, f"closed-{level[predicate]}"))
@@ -148,18 +148,8 @@ def write_query(atom: Atom, merged: frozenset[Predicate] = frozenset()) -> str:
     return f"(check (= {of} {one}) {of} {other})))"
 
 
-def _is_table(program: Program, predicate: Predicate) -> bool:
-    return predicate not in merged_predicates(program)
-
-
 def _height(program: Program) -> int:
     return max(strata(program).values(), default=0) + 1
-
-
-def _negated(program: Program) -> list[Predicate]:
-    return sorted(
-        {literal.atom.predicate for rule in program.rules for literal in rule.literals if not literal.positive}
-    )
 
 
 def _computes(rule: Rule) -> bool:

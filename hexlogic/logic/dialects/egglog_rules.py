@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator, Mapping, Sequence
-from typing import assert_never
+from collections.abc import Iterator, Sequence
 
 from hexlogic.errors import HexlogicError
 from hexlogic.logic.analysis.binding import needs
@@ -22,7 +21,8 @@ from hexlogic.logic.syntax import (
     Term,
     Variable,
 )
-from hexlogic.logic.walk import general_atom, is_ground, substitute, subterms, variables
+from hexlogic.logic.unify import resolve, unify
+from hexlogic.logic.walk import body_terms, general_atom, is_ground, substitute, variables
 
 __all__ = ["LARGEST", "RuleWriter", "write_constant"]
 
@@ -201,8 +201,6 @@ class _Body:
                 raise HexlogicError(f"{term} is no integer, and egglog orders and adds integers only")
             case Interval():
                 raise AssertionError("lowering leaves no interval")
-            case _:
-                assert_never(term)
 
 
 def _solve(rule: Rule) -> Rule | None:
@@ -210,54 +208,12 @@ def _solve(rule: Rule) -> Rule | None:
     binding: dict[Variable, Term] = {}
     body = []
     for item in rule.body:
-        if isinstance(item, Comparison) and item.operator == "=" and not _has_numbers(item):
-            if not _unify(item.left, item.right, binding):
+        if isinstance(item, Comparison) and item.operator == "=" and not any(map(has_arithmetic, body_terms(item))):
+            if not unify(item.left, item.right, binding):
                 return None
         else:
             body.append(item)
-    solved = rule.with_body(tuple(body))
-    for _ in binding:
-        solved = substitute(solved, binding)
-    return solved
-
-
-def _has_numbers(comparison: Comparison) -> bool:
-    return has_arithmetic(comparison.left) or has_arithmetic(comparison.right)
-
-
-def _unify(left: Term, right: Term, binding: dict[Variable, Term]) -> bool:
-    """Extend `binding` to the most general one that makes the terms equal; False when there is none."""
-    left, right = _walk(left, binding), _walk(right, binding)
-    if left == right:
-        return True
-    if isinstance(right, Variable) and not isinstance(left, Variable):
-        left, right = right, left
-    match left, right:
-        case Variable(), _:
-            if left in _variables_behind(right, binding):
-                return False  # no term contains itself
-            binding[left] = right
-            return True
-        case Function(name, mine), Function(other, theirs) if name == other and len(mine) == len(theirs):
-            return all(_unify(one, two, binding) for one, two in zip(mine, theirs, strict=True))
-    return False
-
-
-def _walk(term: Term, binding: Mapping[Variable, Term]) -> Term:
-    while isinstance(term, Variable) and term in binding:
-        term = binding[term]
-    return term
-
-
-def _variables_behind(term: Term, binding: Mapping[Variable, Term]) -> set[Variable]:
-    found: set[Variable] = set()
-    waiting = [term]
-    while waiting:
-        for part in subterms(waiting.pop()):
-            if isinstance(part, Variable) and part not in found:
-                found.add(part)
-                waiting += [binding[part]] if part in binding else []
-    return found
+    return substitute(rule.with_body(tuple(body)), {variable: resolve(variable, binding) for variable in binding})
 
 
 def _ordered(rule: Rule, given: frozenset[Variable]) -> list[Comparison]:
@@ -328,5 +284,3 @@ def _write_term(term: Term, computed: frozenset[Variable]) -> str:
             return f'(Compound "{name}" {parts})'
         case Arithmetic() | Interval():
             raise HexlogicError(f"{term} has no value", hint="write it as an integer")
-        case _:
-            assert_never(term)

@@ -9,20 +9,18 @@ from hexlogic.errors import HexlogicError
 from hexlogic.logic.dialects.gdl_words import constant_word, word_of
 from hexlogic.logic.dialects.lowering import lower
 from hexlogic.logic.syntax import (
-    Arithmetic,
     Atom,
     BodyLiteral,
     Comparison,
     Function,
     Integer,
-    Interval,
     Program,
     Rule,
     Symbol,
     Term,
     Variable,
 )
-from hexlogic.logic.walk import rule_terms, substitute, variables
+from hexlogic.logic.walk import body_terms, computes, substitute, variables
 
 __all__ = ["FORMULA_WORDS", "Spelling"]
 
@@ -47,7 +45,21 @@ class Spelling:
 
         Raises HexlogicError, with the place of the rule.
         """
-        return _sheet(program, self._rule, self.comment)
+        plain = not program.constants and not any(map(_computes, program.rules))
+        lines: list[str] = []
+        previous = None
+        for rule in program.rules if plain else lower(program).rules:
+            if rule.head is None:
+                continue
+            if previous not in (None, rule.head.predicate):
+                lines.append("")
+            previous = rule.head.predicate
+            try:
+                lines.append(self._rule(_sayable(rule)))
+            except HexlogicError as error:
+                raise rule.at(error) from None
+        lines += [f"{self.comment} not run: {rule}" for rule in program.constraints]
+        return "".join(f"{line}\n" for line in lines)
 
     def _rule(self, rule: Rule) -> str:
         assert rule.head is not None
@@ -80,30 +92,11 @@ class Spelling:
                 raise AssertionError(f"{term} is refused before")
 
 
-def _sheet(program: Program, write: Callable[[Rule], str], comment: str) -> str:
-    plain = not program.constants and not any(map(_computes, program.rules))
-    lines: list[str] = []
-    previous = None
-    for rule in program.rules if plain else lower(program).rules:
-        if rule.head is None:
-            continue
-        if previous not in (None, rule.head.predicate):
-            lines.append("")
-        previous = rule.head.predicate
-        try:
-            lines.append(write(_sayable(rule)))
-        except HexlogicError as error:
-            place = rule.place
-            raise error.at(file=place.file, line=place.line, column=place.column) if place else error from None
-    lines += [f"{comment} not run: {rule}" for rule in program.constraints]
-    return "".join(f"{line}\n" for line in lines)
-
-
 def _computes(rule: Rule) -> bool:
     """Whether there is arithmetic, an interval or an order in the rule."""
     if any(isinstance(item, Comparison) and item.operator not in ("=", "!=") for item in rule.body):
         return True
-    return any(isinstance(part, Arithmetic | Interval) for part in rule_terms(rule))
+    return any(computes(term) for item in rule.items for term in body_terms(item))
 
 
 def _sayable(rule: Rule) -> Rule:

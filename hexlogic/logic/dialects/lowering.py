@@ -10,8 +10,9 @@ derive nothing) and arithmetic stands in comparisons only:
 from __future__ import annotations
 
 import itertools
+import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from typing import assert_never
 
 from hexlogic.errors import HexlogicError
@@ -41,10 +42,13 @@ from hexlogic.logic.walk import (
     rule_terms,
     rule_variables,
     substitute,
+    subterms,
     variables,
 )
 
-__all__ = ["MIRRORED", "has_arithmetic", "lower", "occur_once", "rename_variables"]
+__all__ = ["MIRRORED", "has_arithmetic", "lower", "occur_once", "operand", "prefixed", "rename_variables"]
+
+_PLAIN_VARIABLE = re.compile(r"[A-Z][A-Za-z0-9_]*")
 
 MIRRORED: dict[ComparisonOperator, ComparisonOperator] = {
     "=": "=",
@@ -59,13 +63,7 @@ MIRRORED: dict[ComparisonOperator, ComparisonOperator] = {
 
 def has_arithmetic(term: Term) -> bool:
     """Whether there is an arithmetic expression anywhere in the term."""
-    match term:
-        case Arithmetic():
-            return True
-        case Function(_, arguments):
-            return any(map(has_arithmetic, arguments))
-        case _:
-            return False
+    return any(isinstance(part, Arithmetic) for part in subterms(term))
 
 
 def lower(program: Program) -> Program:
@@ -108,15 +106,7 @@ def _instances(term: Term, fact: Rule) -> Iterable[Term]:
         case Integer() | Symbol():
             return [term]
         case Interval() | Arithmetic() | Variable():
-            place = fact.place
-            raise HexlogicError(
-                f"{term} has no value in the fact `{fact}`",
-                file=place.file if place else None,
-                line=place.line if place else None,
-                column=place.column if place else None,
-            )
-        case _:
-            assert_never(term)
+            raise fact.at(HexlogicError(f"{term} has no value in the fact `{fact}`"))
 
 
 def _decide(rule: Rule) -> Rule | None:
@@ -168,15 +158,26 @@ def _flatten(rule: Rule) -> Rule:
     return Rule(head, (*body, *head_sums), rule.place)
 
 
+def operand(term: Term, text: str) -> str:
+    """The text of an operand, in parentheses where it is an expression itself or has a sign."""
+    nested = isinstance(term, Arithmetic) or (isinstance(term, Integer) and term.value < 0)
+    return f"({text})" if nested else text
+
+
+def prefixed(name: str, prefix: str) -> str:
+    """A name that a dialect cannot take, as one that it can. No two become one: a name left as it is has no `_q`."""
+    return prefix + (name.replace("_", "__").replace("'", "_q") if "'" in name or "_q" in name else name)
+
+
 def occur_once(rule: Rule) -> frozenset[Variable]:
     """The variables with a single occurrence in the rule, which many dialects write `_`."""
     counts = Counter(part for part in rule_terms(rule) if isinstance(part, Variable))
     return frozenset(variable for variable, count in counts.items() if count == 1)
 
 
-def rename_variables(rule: Rule, is_legal: Callable[[str], bool]) -> Rule:
-    """The rule with every variable whose name the dialect cannot take renamed."""
+def rename_variables(rule: Rule, reserved: Collection[str] = ()) -> Rule:
+    """The rule with every variable renamed that has an apostrophe, a leading underscore or a reserved name."""
     used = rule_variables(rule)
     names = iter(fresh_variables("V", used))
-    illegal = sorted(str(variable) for variable in used if not is_legal(variable.name))
+    illegal = sorted(str(one) for one in used if not _PLAIN_VARIABLE.fullmatch(one.name) or one.name in reserved)
     return substitute(rule, {Variable(name): next(names) for name in illegal}) if illegal else rule

@@ -13,12 +13,11 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from typing import assert_never
 
 from hexlogic.logic.analysis.dependence import recursive_predicates
 from hexlogic.logic.analysis.descent import descending_predicates
 from hexlogic.logic.dialects.dialect import Dialect
-from hexlogic.logic.dialects.lowering import has_arithmetic, lower, occur_once, rename_variables
+from hexlogic.logic.dialects.lowering import has_arithmetic, lower, occur_once, operand, rename_variables
 from hexlogic.logic.dialects.swi_names import SWI_NAMES
 from hexlogic.logic.syntax import (
     Arithmetic,
@@ -44,7 +43,6 @@ __all__ = ["DIALECT", "predicate_name", "render", "write_atom"]
 
 _PREFIX = "user_"
 _PLAIN_ATOM = re.compile(r"[a-z][A-Za-z0-9_]*")
-_PLAIN_VARIABLE = re.compile(r"[A-Z][A-Za-z0-9_]*")
 _ARITHMETIC: dict[ArithmeticOperator, str] = {"+": "+", "-": "-", "*": "*", "/": "//", "\\": " rem "}
 _NUMERIC: dict[ComparisonOperator, str] = {"=": "=:=", "!=": "=\\=", "<": "<", "<=": "=<", ">": ">", ">=": ">="}
 _STANDARD: dict[ComparisonOperator, str] = {"=": "=", "!=": "\\==", "<": "@<", "<=": "@=<", ">": "@>", ">=": "@>="}
@@ -114,7 +112,7 @@ def _scattered(rules: tuple[Rule, ...]) -> list[Predicate]:
 def write_rule(rule: Rule) -> str:
     """The clause of a lowered rule; a variable that occurs once becomes `_`."""
     assert rule.head is not None
-    rule = rename_variables(rule, lambda name: _PLAIN_VARIABLE.fullmatch(name) is not None)
+    rule = rename_variables(rule)
     assert rule.head is not None
     once = occur_once(rule)
     goals = [_goal(item, once) for item in rule.body]
@@ -135,8 +133,6 @@ def _goal(item: BodyLiteral, once: frozenset[Variable]) -> str:
             if numeric and not any(isinstance(side, Symbol | Function) for side in (left, right)):
                 return f"{write_term(left, once)} {_NUMERIC[operator]} {write_term(right, once)}"
             return f"{_compared(left, once)} {_STANDARD[operator]} {_compared(right, once)}"
-        case _:
-            assert_never(item)
 
 
 def _compared(term: Term, once: frozenset[Variable]) -> str:
@@ -170,16 +166,10 @@ def write_term(term: Term, once: frozenset[Variable] = frozenset()) -> str:
         case Function(name, arguments):
             return f"{write_name(name)}({','.join(write_term(argument, once) for argument in arguments)})"
         case Arithmetic(operator, left, right):
-            return f"{_operand(left)}{_ARITHMETIC[operator]}{_operand(right)}"
+            one, two = (operand(side, write_term(side)) for side in (left, right))
+            return f"{one}{_ARITHMETIC[operator]}{two}"
         case Interval():
             raise AssertionError("lowering leaves no interval")
-        case _:
-            assert_never(term)
-
-
-def _operand(term: Term) -> str:
-    nested = isinstance(term, Arithmetic) or (isinstance(term, Integer) and term.value < 0)
-    return f"({write_term(term)})" if nested else write_term(term)
 
 
 DIALECT = Dialect(

@@ -23,7 +23,7 @@ from collections.abc import Iterator, Sequence
 from typing import assert_never
 
 from hexlogic.logic.dialects.dialect import Dialect
-from hexlogic.logic.dialects.lowering import MIRRORED, lower, rename_variables
+from hexlogic.logic.dialects.lowering import MIRRORED, lower, operand, prefixed, rename_variables
 from hexlogic.logic.names import fresh_variables
 from hexlogic.logic.syntax import (
     Arithmetic,
@@ -48,7 +48,6 @@ __all__ = ["DIALECT", "declaration", "predicate_name", "render", "write_atom"]
 _PREFIX = "p_"
 _GROUP = 50
 _PLAIN_NAME = re.compile(r"[a-z][A-Za-z0-9_]*")
-_PLAIN_VARIABLE = re.compile(r"[A-Z][A-Za-z0-9_]*")
 _OWN_WORDS = """
     ask concat concat_ format_ len_ linear_regression_ max_ mean_ min_ range_ rank rank_ running_sum running_sum_
     sum_ tuple_
@@ -68,8 +67,7 @@ def predicate_name(name: str) -> str:
     """
     if _PLAIN_NAME.fullmatch(name) and name not in _RESERVED and not name.startswith(_PREFIX):
         return name
-    # a name that is left as it is has no `_q` in it, so no two names become one
-    return _PREFIX + (name.replace("_", "__").replace("'", "_q") if "'" in name or "_q" in name else name)
+    return prefixed(name, _PREFIX)
 
 
 def declaration(name: str, arity: int) -> str:
@@ -95,7 +93,7 @@ def write_rule(rule: Rule) -> str:
     assert rule.head is not None
     if not rule.body:
         return f"+ {write_atom(rule.head)}"
-    rule = rename_variables(rule, lambda name: bool(_PLAIN_VARIABLE.fullmatch(name)) and name not in _RESERVED)
+    rule = rename_variables(rule, _RESERVED)
     assert rule.head is not None
     names = iter(fresh_variables("T", rule_variables(rule)))
     last: list[Comparison] = []
@@ -211,21 +209,14 @@ def write_term(term: Term) -> str:
             return f"(lambda {parameters}: {_python(term)})" if parameters else _python(term)
         case Interval():
             raise AssertionError("lowering leaves no interval")
-        case _:
-            assert_never(term)
 
 
 def _plain(term: Term) -> str:
     match term:
         case Arithmetic(operator, left, right):
-            return f"{_operand(left)}{operator}{_operand(right)}"
+            return f"{operand(left, _plain(left))}{operator}{operand(right, _plain(right))}"
         case _:
             return write_term(term)
-
-
-def _operand(term: Term) -> str:
-    nested = isinstance(term, Arithmetic) or (isinstance(term, Integer) and term.value < 0)
-    return f"({_plain(term)})" if nested else _plain(term)
 
 
 def _python(term: Term) -> str:

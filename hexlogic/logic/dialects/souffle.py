@@ -18,13 +18,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import assert_never
 
 from hexlogic.errors import HexlogicError
 from hexlogic.logic.analysis.columns import Columns, Functor, Kind
 from hexlogic.logic.analysis.dependence import growing_predicates
 from hexlogic.logic.dialects.dialect import Dialect
-from hexlogic.logic.dialects.lowering import lower, occur_once, rename_variables
+from hexlogic.logic.dialects.lowering import lower, occur_once, operand, prefixed, rename_variables
 from hexlogic.logic.syntax import (
     Arithmetic,
     ArithmeticOperator,
@@ -48,7 +47,6 @@ __all__ = ["DIALECT", "predicate_name", "render"]
 
 _PREFIX = "r_"
 _PLAIN = re.compile(r"[a-z][A-Za-z0-9_]*")
-_PLAIN_VARIABLE = re.compile(r"[A-Z][A-Za-z0-9_]*")
 _LARGEST = 2**31 - 1
 _ARITHMETIC: dict[ArithmeticOperator, str] = {"+": "+", "-": "-", "*": "*", "/": "/", "\\": "%"}
 # The words of Souffle 2's scanner, and the names of its types.
@@ -69,8 +67,7 @@ def predicate_name(name: str) -> str:
     """
     if _PLAIN.fullmatch(name) and name not in _RESERVED and not name.startswith(_PREFIX):
         return name
-    # a name that is left as it is has no `_q` in it, so no two names become one
-    return _PREFIX + (name.replace("_", "__").replace("'", "_q") if "'" in name or "_q" in name else name)
+    return prefixed(name, _PREFIX)
 
 
 def render(program: Program) -> str:
@@ -106,7 +103,9 @@ class _Writer:
         return "\n".join(lines) + "\n"
 
     def _declaration(self, predicate: Predicate) -> str:
-        columns = ((f"argument {n + 1} of {predicate}", self._columns.argument(predicate, n)) for n in _upto(predicate))
+        columns = (
+            (f"argument {n + 1} of {predicate}", self._columns.argument(predicate, n)) for n in range(predicate.arity)
+        )
         attributes = (f"x{number}:{_type(kind, what)}" for number, (what, kind) in enumerate(columns, 1))
         return f".decl {predicate_name(predicate.name)}({', '.join(attributes)})"
 
@@ -125,7 +124,7 @@ class _Writer:
         return f"{_branch_name(functor)} {{{', '.join(fields)}}}"
 
     def _rule(self, number: int, rule: Rule) -> str:
-        rule = rename_variables(rule, lambda name: _PLAIN_VARIABLE.fullmatch(name) is not None)
+        rule = rename_variables(rule)
         assert rule.head is not None
         once = occur_once(rule)
         head = self._atom(rule.head, frozenset())
@@ -141,11 +140,9 @@ class _Writer:
                 if operator not in ("=", "!=") and (kind.symbol or kind.functors):
                     raise HexlogicError(f"`{item}` orders {_example(kind)}: Souffle's order of it is not gringo's")
                 return f"{self._term(left, kind)} {operator} {self._term(right, kind)}"
-            case _:
-                assert_never(item)
 
     def _atom(self, atom: Atom, once: frozenset[Variable]) -> str:
-        kinds = (self._columns.argument(atom.predicate, position) for position in _upto(atom.predicate))
+        kinds = (self._columns.argument(atom.predicate, position) for position in range(len(atom.arguments)))
         pairs = zip(atom.arguments, kinds, strict=True)
         terms = ("_" if term in once else self._term(term, kind) for term, kind in pairs)
         return f"{predicate_name(atom.name)}({','.join(terms)})"
@@ -165,20 +162,10 @@ class _Writer:
                 fields = (self._term(part, self._columns.field(functor, n)) for n, part in enumerate(arguments))
                 return f"${_branch_name(functor)}({','.join(fields)})"
             case Arithmetic(operator, left, right):
-                return f"{self._operand(left)}{_ARITHMETIC[operator]}{self._operand(right)}"
+                one, two = (operand(side, self._term(side, Kind(computed=True))) for side in (left, right))
+                return f"{one}{_ARITHMETIC[operator]}{two}"
             case Interval():
                 raise AssertionError("lowering leaves no interval")
-            case _:
-                assert_never(term)
-
-    def _operand(self, term: Term) -> str:
-        nested = isinstance(term, Arithmetic) or (isinstance(term, Integer) and term.value < 0)
-        text = self._term(term, Kind(computed=True))
-        return f"({text})" if nested else text
-
-
-def _upto(predicate: Predicate) -> range:
-    return range(predicate.arity)
 
 
 def _branch_name(functor: Functor) -> str:

@@ -6,17 +6,15 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final, Literal
 
-import clingo
-
 from hexlogic.errors import MoveError
 from hexlogic.games import Hex, Player, Position, opponent
 from hexlogic.players.connections import build
+from hexlogic.players.connections.by_rules import shown_by
 from hexlogic.players.connections.connection import Connection, Kind, edge_name
 from hexlogic.players.connections.deduction import cells_of, finish, roomy
 from hexlogic.players.connections.insert import pair_of
 from hexlogic.players.connections.layout import layout_of
 from hexlogic.players.connections.store import ADJACENT, DEAD, FULL, OTHER, OWN, SEMI, SERIES, Store, new_store
-from hexlogic.resources import rules_folder
 from hexlogic.rulesets import position_facts
 
 __all__ = ["Derivation", "check_derivation", "derive", "within_carrier"]
@@ -181,31 +179,23 @@ def check_derivation(position: Position, connection: Connection, derivation: Der
 
     An empty list accepts the derivation.
     """
-    board = position.game
     inside = within_carrier(position, connection)
     empty = sorted(inside.empty)
     facts = [f"{fact}." for fact in position_facts(inside)]
     facts += [f"player({connection.player}). captures(2).", *(f"blank({cell})." for cell in empty)]
-    for number, step in enumerate(derivation.to_json()):
-        facts.append(f"step({number},{step['rule']}). kind({number},{step['kind']}).")
-        premises, lent, carrier, ends = (step[key] for key in ("premises", "lent", "carrier", "ends"))
-        assert isinstance(premises, list) and isinstance(lent, list)  # noqa: PT018
-        assert isinstance(carrier, list) and isinstance(ends, list)  # noqa: PT018
-        facts.append(f"ends({number},{ends[0]},{ends[1]}).")
-        facts += [f"uses({number},{cell})." for cell in carrier]
-        facts += [f"premise({number},{premise})." for premise in premises]
-        facts += [f"lent({number},{a},{b})." for a, b in lent]
-        if step["middle"] is not None:
-            facts.append(f"middle({number},{step['middle']}).")
+    steps = derivation.steps()
+    place = {id(step): number for number, step in enumerate(steps)}
+    for number, step in enumerate(steps):
+        facts.append(f"step({number},{step.rule}). kind({number},{step.kind}).")
+        facts.append(f"ends({number},{step.ends[0]},{step.ends[1]}).")
+        facts += [f"uses({number},{cell})." for cell in step.carrier]
+        facts += [f"premise({number},{place[id(premise)]})." for premise in step.premises]
+        facts += [f"lent({number},{a},{b})." for a, b in step.lent]
+        if step.middle is not None:
+            facts.append(f"middle({number},{step.middle}).")
     x, y = connection.ends
-    facts.append(f"claim({len(derivation.steps()) - 1},{x},{y},{connection.kind}).")
+    facts.append(f"claim({len(steps) - 1},{x},{y},{connection.kind}).")
     facts += [f"claimed({cell})." for cell in sorted(connection.carrier)]
-    control = clingo.Control(["-c", f"rows={board.rows}", "-c", f"columns={board.columns}", "--warn=none"])
-    for part in ("games/hex.lp", "strategy/captured.lp", "strategy/derivation-check.lp"):
-        control.load(str(rules_folder() / part))
-    control.add("base", [], "\n".join(facts))
-    control.ground([("base", [])])
-    with control.solve(yield_=True) as models:
-        shown = [symbol for model in models for symbol in model.symbols(shown=True)]
+    shown = shown_by("derivation-check.lp", position.game, facts)
     wrong = sorted(symbol.arguments[0].number for symbol in shown if symbol.name == "wrong")
     return wrong or ([-1] if shown else [])

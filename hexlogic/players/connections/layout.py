@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from hexlogic.games import RED, Hex, Player
+from hexlogic.players.geometry import geometry_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -16,9 +17,6 @@ __all__ = ["RING_OTHER", "Layout", "layout_of"]
 
 RING_OTHER = -1
 """In a ring: off the board, beyond an edge of the opponent."""
-
-# Clockwise: each offset is adjacent to the one before and the one after it.
-_RING = ((-1, 0), (-1, 1), (0, 1), (1, 0), (1, -1), (0, -1))
 
 
 class Layout(NamedTuple):
@@ -45,18 +43,11 @@ def layout_of(board: Hex, player: Player) -> Layout:
     around = np.full((nodes, 6), -1, np.int16)
     ring = np.full((nodes, 6), RING_OTHER, np.int16)
     edge = np.zeros(nodes, np.uint8)
-    first, last = board.sides(player)
+    neighbours = geometry_of(board.rows, board.columns).neighbours
+    first, last = (neighbours == side for side in ((-1, -2) if player == RED else (-3, -4)))
+    edge[1:-1] = first.any(axis=1) + 2 * last.any(axis=1)
+    ring[1:-1] = np.select([neighbours >= 0, first, last], [neighbours + 1, 0, cells + 1], RING_OTHER)
     for cell in board.cells:
-        edge[cell] = (cell in first) + 2 * (cell in last)
-        neighbours = board.neighbours(cell)
-        around[cell, : len(neighbours)] = neighbours
-        for place, (down, right) in enumerate(_RING):
-            row, column = board.row(cell) + down, board.column(cell) + right
-            in_rows, in_columns = 1 <= row <= board.rows, 1 <= column <= board.columns
-            if in_rows and in_columns:
-                ring[cell, place] = board.cell(row, column)
-            elif player == RED and in_rows:
-                ring[cell, place] = 0 if column < 1 else cells + 1
-            elif player != RED and in_columns:
-                ring[cell, place] = 0 if row < 1 else cells + 1
+        touching = board.neighbours(cell)
+        around[cell, : len(touching)] = touching
     return Layout(cells, nodes, (nodes + 63) // 64, around, ring, edge)

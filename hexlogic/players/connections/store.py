@@ -130,20 +130,8 @@ def new_store(layout: Layout, capacity: int = 4096) -> Store:
     )
 
 
-_BY_ROW = (
-    "carrier",
-    "size",
-    "depth",
-    "ends",
-    "kind",
-    "state",
-    "after",
-    "queue_after",
-    "rule",
-    "middle",
-    "premises",
-    "shared",
-)
+_BY_ROW = Store._fields[: Store._fields.index("head")]
+"""The arrays whose length is the capacity."""
 
 
 def grow_store(store: Store) -> Store:

@@ -9,33 +9,39 @@ from numba import njit
 
 from hexlogic.players.geometry import RED_SIGN
 
-__all__ = ["joins"]
+__all__ = ["joins", "label_group"]
 
 
 @njit(cache=True, nogil=True)
-def joins(cells: Any, neighbours: Any, cell: Any) -> Any:
-    """Whether the group of the stone on `cell` (from 0) touches both sides of its player."""
-    sign = cells[cell]
-    low, high = (-1, -2) if sign == RED_SIGN else (-3, -4)
-    seen = np.zeros(len(cells), np.int8)
-    stack = np.empty(len(cells), np.int32)
-    stack[0], top = cell, 1
-    seen[cell] = 1
+def label_group(cells: Any, neighbours: Any, start: Any, label: Any, stack: Any) -> Any:
+    """Whether the group of the stone on `start` (from 0) touches both sides of its player.
+
+    `start` is written into `label` (-1 before) for each cell of the group; `stack` is scratch. Both are as long as the
+    board.
+    """
+    low, high = (-1, -2) if cells[start] == RED_SIGN else (-3, -4)
     at_low = at_high = False
+    stack[0], top = start, 1
+    label[start] = start
     while top:
         top -= 1
         current = stack[top]
         for way in range(6):
             other = neighbours[current, way]
             if other >= 0:
-                if cells[other] == sign and not seen[other]:
-                    seen[other] = 1
+                if cells[other] == cells[start] and label[other] < 0:
+                    label[other] = start
                     stack[top] = other
                     top += 1
             elif other == low:
                 at_low = True
             elif other == high:
                 at_high = True
-        if at_low and at_high:
-            return True
-    return False
+    return at_low and at_high
+
+
+@njit(cache=True, nogil=True)
+def joins(cells: Any, neighbours: Any, cell: Any) -> Any:
+    """Whether the group of the stone on `cell` (from 0) touches both sides of its player."""
+    label = np.full(len(cells), -1, np.int32)
+    return label_group(cells, neighbours, cell, label, np.empty(len(cells), np.int32))

@@ -55,8 +55,7 @@ class ClauseModel:
         never holds."""
         packed = np.packbits(np.ascontiguousarray(truths.T), axis=1, bitorder="little")
         fired = np.zeros((len(self), packed.shape[1]), np.uint8)
-        find: Any = _fired
-        find(packed, self.start, self.literals, fired)
+        _fired(packed, self.start, self.literals, fired)
         return np.unpackbits(fired, axis=1, bitorder="little")[:, : len(truths)].T
 
     def votes(self, truths: NDArray[np.uint8]) -> NDArray[np.int64]:

@@ -14,6 +14,7 @@ from numba import njit
 
 from hexlogic.errors import HexlogicError
 from hexlogic.games import PLAYERS
+from hexlogic.players.evaluation.chain import label_group
 from hexlogic.players.evaluation.clause_model import ClauseModel
 from hexlogic.players.geometry import EMPTY, geometry_of
 
@@ -65,27 +66,7 @@ def _label(cells: Any, neighbours: Any, label: Any, won: Any) -> None:
     label[:] = -1
     won[:] = 0
     for start in range(count):
-        if cells[start] == EMPTY or label[start] >= 0:
-            continue
-        low, high = (-1, -2) if cells[start] == 1 else (-3, -4)
-        at_low = at_high = False
-        stack[0], top = start, 1
-        label[start] = start
-        while top:
-            top -= 1
-            current = stack[top]
-            for way in range(6):
-                other = neighbours[current, way]
-                if other >= 0:
-                    if cells[other] == cells[start] and label[other] < 0:
-                        label[other] = start
-                        stack[top] = other
-                        top += 1
-                elif other == low:
-                    at_low = True
-                elif other == high:
-                    at_high = True
-        if at_low and at_high:
+        if cells[start] != EMPTY and label[start] < 0 and label_group(cells, neighbours, start, label, stack):
             won[cells[start]] = 1
 
 

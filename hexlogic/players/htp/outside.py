@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import shlex
-import threading
 from collections.abc import Iterator
 from typing import Final
 
@@ -114,26 +113,13 @@ class OutsideProgram(Strategy):
         """The answer to a command. Raises EngineError when it is an error, late, or none."""
         process = self._process
         assert process is not None
-        late = threading.Event()
-
-        def stop() -> None:
-            late.set()
-            process.kill()
-
-        timer = threading.Timer(self._answer_s, stop)
-        timer.daemon = True
-        timer.start()
         try:
-            process.send(command + "\n")
-            lines = list(self._answer_lines(process, command))
-        except EngineError as error:
+            with process.within(self._answer_s, f"{self.name} gives no answer to {command!r} in {self._answer_s:g} s"):
+                process.send(command + "\n")
+                lines = list(self._answer_lines(process, command))
+        except EngineError:
             self._process = None
-            process.close()
-            if late.is_set():
-                raise EngineError(f"{self.name} gives no answer to {command!r} in {self._answer_s:g} s") from None
-            raise error
-        finally:
-            timer.cancel()
+            raise
         head = lines[0]
         text = "\n".join([head[1:].lstrip("0123456789").strip(), *lines[1:]]).strip()
         if head.startswith("?"):

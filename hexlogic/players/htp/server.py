@@ -41,8 +41,8 @@ class HtpServer:
         self._left: dict[Player, float] = {}
         self._fixed_s: float | None = None
         self.ended = False
-        self._commands: dict[str, Callable[[Sequence[str]], str]] = {
-            "name": self._tell_name,
+        self._commands: dict[str, Callable[[Sequence[str]], str | None]] = {
+            "name": lambda words: f"hexlogic {self._name}",
             "version": lambda words: hexlogic.__version__,
             "protocol_version": lambda words: "2",
             "list_commands": lambda words: "\n".join(self._commands),
@@ -58,7 +58,7 @@ class HtpServer:
             "time_left": self._time_left,
             "final_score": self._final_score,
             "swap": self._swap_command,
-            "hexgui-analyze_commands": lambda words: "",
+            "hexgui-analyze_commands": lambda words: None,
             "quit": self._quit,
         }
 
@@ -78,34 +78,28 @@ class HtpServer:
             found = command(words)
         except HexlogicError as error:
             return f"?{number} {' '.join(str(error).split())}\n\n"
-        return f"={number} {found}\n\n"
-
-    def _tell_name(self, words: Sequence[str]) -> str:
-        return f"hexlogic {self._name}"
+        return f"={number} {found or ''}\n\n"
 
     def _known_command(self, words: Sequence[str]) -> str:
         (name,) = _exactly(words, "known_command", "NAME")
         return "true" if name in self._commands else "false"
 
-    def _boardsize(self, words: Sequence[str]) -> str:
+    def _boardsize(self, words: Sequence[str]) -> None:
         if not 1 <= len(words) <= 2 or not all(word.isdigit() and len(word) < 5 for word in words):
             raise MoveError("boardsize needs one or two numbers", hint="columns and rows, such as boardsize 11 11")
         self._begin(GameState(field_board(int(words[0]), int(words[-1]))))
-        return ""
 
-    def _clear_board(self, words: Sequence[str]) -> str:
+    def _clear_board(self, words: Sequence[str]) -> None:
         self._begin(GameState(self._state.board))
-        return ""
 
     def _begin(self, state: GameState) -> None:
         self._state = state
         self._left = {}
         self._strategy.reset(self._strategy.draw.getrandbits(32))
 
-    def _play(self, words: Sequence[str]) -> str:
+    def _play(self, words: Sequence[str]) -> None:
         colour, move = _exactly(words, "play", "COLOUR MOVE")
         play_in_field(self._state, _player(colour), read_move(self._state.board, move))
-        return ""
 
     def _genmove(self, words: Sequence[str]) -> str:
         player = self._mover(words)
@@ -147,16 +141,15 @@ class HtpServer:
             seconds = min(seconds, self._budget.seconds)
         return Budget(seconds, self._budget.playouts, self._budget.threads)
 
-    def _undo(self, words: Sequence[str]) -> str:
+    def _undo(self, words: Sequence[str]) -> None:
         self._state.undo()
-        return ""
 
     def _showboard(self, words: Sequence[str]) -> str:
         # The board as others draw it: rows and columns exchanged, so that black joins top with bottom.
         drawing = draw_text(self._state.position.transposed(), None)
         return f"\n{drawing.translate(_SIGNS).rstrip()}\nB black joins top and bottom, W white left and right"
 
-    def _time_settings(self, words: Sequence[str]) -> str:
+    def _time_settings(self, words: Sequence[str]) -> None:
         main, extra, stones = (_seconds(word) for word in _exactly(words, "time_settings", "MAIN EXTRA STONES"))
         self._left = {}
         self._fixed_s = None
@@ -164,15 +157,13 @@ class HtpServer:
             self._fixed_s = main / _SHARE
         elif stones > 0:
             self._fixed_s = max(_RESERVE_S, extra / stones - _RESERVE_S)
-        return ""
 
-    def _time_left(self, words: Sequence[str]) -> str:
+    def _time_left(self, words: Sequence[str]) -> None:
         if len(words) == 2:  # as some programs say it
             words = [*words, "0"]
         colour, seconds, stones = _exactly(words, "time_left", "COLOUR SECONDS STONES")
         share = _seconds(stones)
         self._left[_player(colour)] = _seconds(seconds) * (_SHARE / share if share else 1.0)
-        return ""
 
     def _final_score(self, words: Sequence[str]) -> str:
         winner = self._state.winner
@@ -181,13 +172,11 @@ class HtpServer:
         resigned = bool(self._state.turns) and self._state.turns[-1].action == RESIGN
         return f"{'B' if winner == RED else 'W'}+{'R' if resigned else ''}"
 
-    def _swap_command(self, words: Sequence[str]) -> str:
+    def _swap_command(self, words: Sequence[str]) -> None:
         play_in_field(self._state, self._state.to_move, self._state.swap_action)
-        return ""
 
-    def _quit(self, words: Sequence[str]) -> str:
+    def _quit(self, words: Sequence[str]) -> None:
         self.ended = True
-        return ""
 
 
 def serve(server: HtpServer, source: IO[str], target: IO[str]) -> None:

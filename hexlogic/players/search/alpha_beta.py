@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import threading
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
 from numba import njit
@@ -42,118 +42,78 @@ class Line:
     complete: bool
 
 
+class _Search(NamedTuple):
+    """What stays the same during a search, for compiled code."""
+
+    neighbours: NDArray[np.int32]
+    bridges: NDArray[np.int32]
+    rows: int
+    columns: int
+    kind: int
+    """The number of the evaluation."""
+    order: NDArray[np.int64]
+    """The cells, from 0, in the order in which they are tried."""
+    prune: bool
+    """Without it the bounds are not used."""
+    stop: NDArray[np.int64]
+
+
 @njit(cache=True, nogil=True)
-def _value(
-    cells: Any,
-    neighbours: Any,
-    bridges: Any,
-    rows: Any,
-    columns: Any,
-    mover: Any,
-    depth: Any,
-    alpha: Any,
-    beta: Any,
-    kind: Any,
-    order: Any,
-    prune: Any,
-    stop: Any,
-    count: Any,
-) -> Any:
-    """The value for `mover`, exact where it lies between alpha and beta. Without `prune` the bounds are not used."""
+def _leaf(search: Any, cells: Any, mover: Any, count: Any) -> Any:
+    """The evaluation, for `mover`."""
+    count[0] += 1
+    value = evaluate(search.kind, cells, search.neighbours, search.bridges, search.rows, search.columns)
+    return value if mover == RED_SIGN else -value
+
+
+@njit(cache=True, nogil=True)
+def _value(search: Any, cells: Any, mover: Any, depth: Any, alpha: Any, beta: Any, count: Any) -> Any:
+    """The value for `mover`, exact where it lies between alpha and beta."""
     if depth == 0:
-        count[0] += 1
-        value = evaluate(kind, cells, neighbours, bridges, rows, columns)
-        return value if mover == RED_SIGN else -value
+        return _leaf(search, cells, mover, count)
     best = -_INFINITE
-    for cell in order:
+    for cell in search.order:
         if cells[cell] != EMPTY:
             continue
-        if stop[0]:
+        if search.stop[0]:
             return best
         cells[cell] = mover
-        if joins(cells, neighbours, cell):
+        if joins(cells, search.neighbours, cell):
             count[0] += 1
             value = WIN + depth
         else:
-            value = -_value(
-                cells,
-                neighbours,
-                bridges,
-                rows,
-                columns,
-                3 - mover,
-                depth - 1,
-                -beta,
-                -alpha,
-                kind,
-                order,
-                prune,
-                stop,
-                count,
-            )
+            value = -_value(search, cells, 3 - mover, depth - 1, -beta, -alpha, count)
         cells[cell] = EMPTY
         best = max(best, value)
-        if prune:
+        if search.prune:
             alpha = max(alpha, best)
             if alpha >= beta:
                 return best
     if best == -_INFINITE:  # depth goes beyond a full board: the parent has joined already
-        count[0] += 1
-        value = evaluate(kind, cells, neighbours, bridges, rows, columns)
-        return value if mover == RED_SIGN else -value
+        return _leaf(search, cells, mover, count)
     return best
 
 
 @njit(cache=True, nogil=True)
-def _work(
-    start: Any,
-    neighbours: Any,
-    bridges: Any,
-    rows: Any,
-    columns: Any,
-    mover: Any,
-    depth: Any,
-    kind: Any,
-    order: Any,
-    prune: Any,
-    stop: Any,
-    best: Any,
-    values: Any,
-    following: Any,
-) -> Any:
+def _work(search: Any, start: Any, mover: Any, depth: Any, best: Any, values: Any, following: Any) -> Any:
     """What one thread does: take root moves until none is left. Returns the positions it looked at."""
     cells = start.copy()
     count = np.zeros(1, np.int64)
     while True:
         index = add_atomic(following, 0, np.int64(1))
-        if index >= len(order) or stop[0]:
+        if index >= len(search.order) or search.stop[0]:
             return count[0]
-        cell = order[index]
+        cell = search.order[index]
         cells[cell] = mover
-        if joins(cells, neighbours, cell):
+        if joins(cells, search.neighbours, cell):
             count[0] += 1
             value = WIN + depth
         else:
             # Just below the best, so that an equal move is exact too.
-            alpha = best[0] - 1e-9 if prune else -_INFINITE
-            value = -_value(
-                cells,
-                neighbours,
-                bridges,
-                rows,
-                columns,
-                3 - mover,
-                depth - 1,
-                -_INFINITE,
-                -alpha,
-                kind,
-                order,
-                prune,
-                stop,
-                count,
-            )
+            alpha = best[0] - 1e-9 if search.prune else -_INFINITE
+            value = -_value(search, cells, 3 - mover, depth - 1, -_INFINITE, -alpha, count)
         cells[cell] = EMPTY
-        if stop[0]:
+        if search.stop[0]:
             return count[0]
         values[index] = value
         if value > best[0]:
@@ -182,23 +142,10 @@ def alpha_beta(
     best, following = np.full(1, -_INFINITE), np.zeros(1, np.int64)
     counts = [0] * threads
 
+    search = _Search(board.neighbours, board.bridges, board.rows, board.columns, evaluation, order, prune, stop)
+
     def work(number: int) -> None:
-        counts[number] = _work(
-            cells,
-            board.neighbours,
-            board.bridges,
-            board.rows,
-            board.columns,
-            mover,
-            depth,
-            evaluation,
-            order,
-            prune,
-            stop,
-            best,
-            values,
-            following,
-        )
+        counts[number] = _work(search, cells, mover, depth, best, values, following)
 
     others = [threading.Thread(target=work, args=(number,), daemon=True) for number in range(1, threads)]
     for thread in others:

@@ -7,9 +7,11 @@ the third line. Connections next to each other on a path share no cell. The leng
 
 from __future__ import annotations
 
+import copy
 import heapq
+from collections.abc import Set
 from dataclasses import dataclass
-from functools import cached_property
+from functools import lru_cache
 from itertools import count
 from typing import Final
 
@@ -33,11 +35,6 @@ class BridgePath:
     missing: tuple[int, ...]
     gaps: tuple[int, ...]
 
-    @property
-    def first_gap(self) -> int:
-        """A cell that connects more of a complete path."""
-        return self.gaps[0]
-
 
 class BridgePaths:
     """The paths in one position."""
@@ -46,11 +43,11 @@ class BridgePaths:
         self.board: Hex = state.board
         self.cells = bytes(state.cells)
         self._geometry = geometry_of(self.board.rows, self.board.columns)
+        self._links = _links(self.board)
 
     def with_stone(self, player: Player, cell: int) -> BridgePaths:
         """The paths after one more stone."""
-        after = BridgePaths.__new__(BridgePaths)
-        after.board, after._geometry = self.board, self._geometry
+        after = copy.copy(self)
         cells = bytearray(self.cells)
         cells[cell - 1] = 1 if player == RED else 2
         after.cells = bytes(cells)
@@ -113,6 +110,7 @@ class BridgePaths:
             return None
         sign = 1 if player == RED else 2
         intruder = last - 1
+        own = {cell for cell, owner in enumerate(self.cells) if owner == sign}
         found: list[int] = []
         for cell, links in enumerate(self._links):
             if self.cells[cell] != sign:
@@ -120,10 +118,11 @@ class BridgePaths:
             for far, between in links:
                 if intruder in between and cell < far and self.cells[far] == sign:
                     (gap,) = between - {intruder}
-                    if not self.cells[gap] and not self._touch_otherwise(cell, far, sign, gap):
+                    # Two stones that stones join already need no bridge.
+                    if not self.cells[gap] and far not in self._reached(cell, own):
                         found.append(gap + 1)
         for first in (True, False):
-            for cell, carrier in self._templates(player, first):
+            for cell, carrier in _templates(self.board, player, first):
                 if self.cells[cell] == sign and intruder in carrier:
                     rest = carrier - {intruder}
                     if not any(self.cells[gap] for gap in rest):
@@ -138,16 +137,6 @@ class BridgePaths:
         best = max(dict.fromkeys(found), key=loss)
         worth = self.with_stone(other, best).length(player) > self.with_stone(player, best).length(player)
         return best if worth else None
-
-    def _touch_otherwise(self, one: int, two: int, sign: int, gap: int) -> bool:
-        """Whether the two stones are joined by stones already."""
-        seen, waiting = {one}, [one]
-        while waiting:
-            for near in self._geometry.neighbours[waiting.pop()]:
-                if near >= 0 and near != gap and self.cells[near] == sign and near not in seen:
-                    seen.add(int(near))
-                    waiting.append(int(near))
-        return two in seen
 
     def _repairs(self, player: Player, cell: int, free: frozenset[int], first: bool) -> list[int]:
         """The cells of a broken template after which its stone still reaches the side, whatever is played."""
@@ -167,16 +156,17 @@ class BridgePaths:
         )
 
     def _reaches(self, player: Player, cell: int, through: frozenset[int], first: bool) -> bool:
-        side = (-1 if first else -2) if player == RED else (-3 if first else -4)
+        side = _side(player, first)
+        return any(side in self._geometry.neighbours[one] for one in self._reached(cell, through))
+
+    def _reached(self, cell: int, through: Set[int]) -> set[int]:
+        """The cell, and those that are joined to it over some cells."""
         seen, waiting = {cell}, [cell]
         while waiting:
-            for near in self._geometry.neighbours[waiting.pop()]:
-                if near == side:
-                    return True
-                if near in through and near not in seen:
-                    seen.add(int(near))
-                    waiting.append(int(near))
-        return False
+            following = {int(near) for near in self._geometry.neighbours[waiting.pop()] if near in through} - seen
+            seen |= following
+            waiting += following
+        return seen
 
     def _path(self, way: tuple[object, ...]) -> BridgePath:
         missing: list[int] = []
@@ -193,7 +183,7 @@ class BridgePaths:
 
     def _ends(self, player: Player, *, first: bool) -> list[_Link]:
         """How paths begin, or end: cells joined to the side, with what must stay empty for that."""
-        side = (-1 if first else -2) if player == RED else (-3 if first else -4)
+        side = _side(player, first)
         other = 2 if player == RED else 1
         ends: list[_Link] = []
         for cell, owner in enumerate(self.cells):
@@ -201,69 +191,57 @@ class BridgePaths:
                 ends.append((cell, frozenset()))
         ends += [
             (cell, carrier)
-            for cell, carrier in self._templates(player, first)
+            for cell, carrier in _templates(self.board, player, first)
             if self.cells[cell] != other and not any(self.cells[gap] for gap in carrier)
         ]
         return ends
 
-    def _templates(self, player: Player, first: bool) -> tuple[_Link, ...]:
-        return _templates(self.board, player, first)
 
-    @cached_property
-    def _links(self) -> tuple[tuple[_Link, ...], ...]:
-        return _links(self.board)
+def _side(player: Player, first: bool) -> int:
+    """The number of a side among neighbours, see `Geometry`."""
+    return (-1 if first else -2) if player == RED else (-3 if first else -4)
 
 
-_link_tables: dict[Hex, tuple[tuple[_Link, ...], ...]] = {}
-_template_tables: dict[tuple[Hex, Player, bool], tuple[_Link, ...]] = {}
-
-
+@lru_cache(maxsize=32)
 def _links(board: Hex) -> tuple[tuple[_Link, ...], ...]:
     """By cell: its neighbours, and the cells a bridge away."""
-    table = _link_tables.get(board)
-    if table is None:
-        geometry = geometry_of(board.rows, board.columns)
-        table = tuple(
-            (
-                *((int(near), frozenset[int]()) for near in geometry.neighbours[cell] if near >= 0),
-                *((int(far), frozenset((int(a), int(b)))) for far, a, b in geometry.bridges[cell] if far >= 0),
-            )
-            for cell in range(board.rows * board.columns)
+    geometry = geometry_of(board.rows, board.columns)
+    return tuple(
+        (
+            *((int(near), frozenset[int]()) for near in geometry.neighbours[cell] if near >= 0),
+            *((int(far), frozenset((int(a), int(b)))) for far, a, b in geometry.bridges[cell] if far >= 0),
         )
-        _link_tables[board] = table
-    return table
+        for cell in range(board.rows * board.columns)
+    )
 
 
+@lru_cache(maxsize=128)
 def _templates(board: Hex, player: Player, first: bool) -> tuple[_Link, ...]:
     """Cells in the second and third line with the empty cells that join them to the side: the bridge, and the two
     forms of the ziggurat, as offsets towards the side and along it."""
-    key = (board, player, first)
-    table = _template_tables.get(key)
-    if table is None:
-        depth_length, along_length = (board.columns, board.rows) if player == RED else (board.rows, board.columns)
-        found: list[_Link] = []
-        # Towards the first side a step keeps its place along the side or adds one; towards the last, subtracts one.
-        lean = 1 if first else -1
-        shapes = {
-            2: (((1, 0), (1, 1)),),
-            3: (
-                ((0, -1), (1, -1), (1, 0), (1, 1), (2, -1), (2, 0), (2, 1), (2, 2)),
-                ((0, 1), (1, 0), (1, 1), (1, 2), (2, 0), (2, 1), (2, 2), (2, 3)),
-            ),
-        }
-        for line, forms in shapes.items():
-            if depth_length <= line:
-                continue
-            depth = line if first else depth_length - line + 1
-            for along in range(1, along_length + 1):
-                for form in forms:
-                    places = [(depth - lean * down, along + lean * right) for down, right in form]
-                    if all(1 <= place <= along_length for _, place in places):
-                        carrier = frozenset(
-                            (board.cell(place, deep) if player == RED else board.cell(deep, place)) - 1
-                            for deep, place in places
-                        )
-                        cell = board.cell(along, depth) if player == RED else board.cell(depth, along)
-                        found.append((cell - 1, carrier))
-        table = _template_tables[key] = tuple(found)
-    return table
+    depth_length, along_length = (board.columns, board.rows) if player == RED else (board.rows, board.columns)
+    found: list[_Link] = []
+    # Towards the first side a step keeps its place along the side or adds one; towards the last, subtracts one.
+    lean = 1 if first else -1
+    shapes = {
+        2: (((1, 0), (1, 1)),),
+        3: (
+            ((0, -1), (1, -1), (1, 0), (1, 1), (2, -1), (2, 0), (2, 1), (2, 2)),
+            ((0, 1), (1, 0), (1, 1), (1, 2), (2, 0), (2, 1), (2, 2), (2, 3)),
+        ),
+    }
+    for line, forms in shapes.items():
+        if depth_length <= line:
+            continue
+        depth = line if first else depth_length - line + 1
+        for along in range(1, along_length + 1):
+            for form in forms:
+                places = [(depth - lean * down, along + lean * right) for down, right in form]
+                if all(1 <= place <= along_length for _, place in places):
+                    carrier = frozenset(
+                        (board.cell(place, deep) if player == RED else board.cell(deep, place)) - 1
+                        for deep, place in places
+                    )
+                    cell = board.cell(along, depth) if player == RED else board.cell(depth, along)
+                    found.append((cell - 1, carrier))
+    return tuple(found)

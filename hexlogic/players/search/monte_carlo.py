@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -14,28 +13,16 @@ from hexlogic.games.players import RED
 from hexlogic.players.budget import Budget
 from hexlogic.players.geometry import BLUE_SIGN, RED_SIGN, padded_cells
 from hexlogic.players.search.playout import BRIDGES, UNIFORM
-from hexlogic.players.search.uct import ASKED, LOST, OPEN, WON, Tree, new_tree, search
+from hexlogic.players.search.uct import ASKED, LOST, OPEN, WON, Settings, Tree, new_tree, search
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ["PLAIN", "RAVE", "MonteCarlo", "Settings"]
+__all__ = ["PLAIN", "RAVE", "MonteCarlo"]
 
 _CHUNK: Final = 64
 """Playouts of a thread between two looks at the clock."""
 _NODES: Final = 3_000_000
-
-
-@dataclass(frozen=True, slots=True)
-class Settings:
-    """How the tree is searched, see `hexlogic.players.search.uct.search`."""
-
-    policy: int
-    explore: float
-    rave: float
-    expand_at: int
-    prior: int
-    wanted_at: int = 0
 
 
 PLAIN: Final = Settings(UNIFORM, explore=0.7, rave=0.0, expand_at=2, prior=0)
@@ -169,20 +156,4 @@ class MonteCarlo:
         return self.cell(node), 0.0 if lost else int(tree.wins[node]) / max(1, int(tree.visits[node]))
 
     def _run_chunk(self, playouts: int, random: NDArray[np.uint64]) -> int:
-        how = self.settings
-        done: int = search(
-            self.tree,
-            self.root,
-            self.width,
-            self.mover,
-            self.last,
-            playouts,
-            how.policy,
-            how.explore,
-            how.rave,
-            how.expand_at,
-            how.prior,
-            how.wanted_at,
-            random,
-        )
-        return done
+        return int(search(self.tree, self.root, self.width, self.mover, self.last, playouts, self.settings, random))

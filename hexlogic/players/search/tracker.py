@@ -6,12 +6,10 @@ from collections.abc import Sequence
 
 from hexlogic.games.game_state import GameState
 from hexlogic.games.kinds.hex.board import Hex
-from hexlogic.games.players import BLUE, RED, Player, opponent
+from hexlogic.games.players import PLAYERS, Player, opponent
 from hexlogic.players.connections import FULL_LIMIT, SEMI_LIMIT, Connection, Connections
 
 __all__ = ["Tracker"]
-
-_SIGN_OF: dict[Player, int] = {RED: 1, BLUE: 2}
 
 
 class Tracker:
@@ -44,7 +42,7 @@ class Tracker:
             self._connections = Connections.of(state.position, *self._limits)
         else:
             for cell in changed:
-                self._connections.play(cell, RED if cells[cell - 1] == _SIGN_OF[RED] else BLUE)
+                self._connections.play(cell, PLAYERS[cells[cell - 1] - 1])
         self._board, self._cells = state.board, cells
 
     def enter(self, path: Sequence[tuple[int, Player]]) -> None:

@@ -24,12 +24,27 @@ from hexlogic.players.search.playout import fill, red_has_won
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ["ASKED", "LOST", "OPEN", "WON", "Tree", "new_tree", "search"]
+__all__ = ["ASKED", "LOST", "OPEN", "WON", "Settings", "Tree", "new_tree", "search"]
 
 OPEN, WON, LOST = 0, 1, 2
 """What is known of a node: nothing; its move wins for who makes it; its move loses."""
 _DEEPEST: Final = 4100
 USED, ASKED = 0, 1
+
+
+class Settings(NamedTuple):
+    """How the tree is searched. `policy` is that of the playouts, `explore` the weight of the bound."""
+
+    policy: int
+    explore: float
+    rave: float
+    """The bias of RAVE, 0 for plain UCT."""
+    expand_at: int
+    """Visits at which a node is expanded."""
+    prior: int
+    """The weight of what `_seed` knows."""
+    wanted_at: int = 0
+    """Visits at which a node goes to `wanted`, 0 for never."""
 
 
 class Tree(NamedTuple):
@@ -151,25 +166,10 @@ def _best_child(tree: Any, node: Any, explore: Any, rave: Any, roots: Any) -> An
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def search(
-    tree: Any,
-    root: Any,
-    width: Any,
-    mover: Any,
-    last: Any,
-    playouts: Any,
-    policy: Any,
-    explore: Any,
-    rave: Any,
-    expand_at: Any,
-    prior: Any,
-    wanted_at: Any,
-    random: Any,
-) -> Any:
+def search(tree: Any, root: Any, width: Any, mover: Any, last: Any, playouts: Any, how: Any, random: Any) -> Any:
     """Run so many playouts from the padded board `root`, `mover` to move, into the tree; the count that were run.
 
-    `rave` is the bias of RAVE (0 for plain UCT), `prior` the weight of what `_seed` knows, `wanted_at` the visits at
-    which a node goes to `wanted` (0 for never). A full tree grows no more. Stops early when the root is known.
+    `how` are `Settings`. A full tree grows no more. Stops early when the root is known.
     """
     size = len(root)
     board = np.empty_like(root)
@@ -186,14 +186,14 @@ def search(
         lost = False
         while True:
             if tree.first[node] == 0:
-                if before < expand_at or tree.counters[USED] + size >= len(tree.cell):
+                if before < how.expand_at or tree.counters[USED] + size >= len(tree.cell):
                     break
                 if add_atomic(tree.claimed, node, np.int32(1)) != 0:
                     break
-                _expand(tree, node, board, width, player, stone, prior)
+                _expand(tree, node, board, width, player, stone, how.prior)
                 if tree.first[node] == 0:
                     break
-            child = _best_child(tree, node, explore, rave, roots)
+            child = _best_child(tree, node, how.explore, how.rave, roots)
             if child < 0:
                 # All moves lose: who moved to this node has won.
                 lost = True
@@ -202,7 +202,7 @@ def search(
                 break
             node = child
             before = add_atomic(tree.visits, node, np.int32(1))
-            if before + 1 == wanted_at:
+            if before + 1 == how.wanted_at:
                 slot = add_atomic(tree.counters, ASKED, np.int64(1))
                 if slot < len(tree.wanted):
                     tree.wanted[slot] = node
@@ -223,7 +223,7 @@ def search(
                 return done
             winner = 3 - player
         else:
-            fill(board, width, player, stone, policy, empties, place, random)
+            fill(board, width, player, stone, how.policy, empties, place, random)
             winner = RED_SIGN if red_has_won(board, width, stack, seen) else 3 - RED_SIGN
         mover_here = mover
         for index in range(length):
@@ -231,7 +231,7 @@ def search(
             # `mover_here` moves from this node; the other one moved to it.
             if winner != mover_here:
                 add_atomic(tree.wins, node, np.int32(1))
-            if rave > 0 and not lost:
+            if how.rave > 0 and not lost:
                 begin = tree.first[node]
                 if begin:
                     won = winner == mover_here

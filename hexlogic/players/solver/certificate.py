@@ -64,7 +64,9 @@ class _Maker:
             if owner == self.winner and len(cells) == 2:
                 needed |= mask_of(frozenset(cells))
         position = Position(self.solver.board, frozenset(cells_of_mask(filled[0])), frozenset(cells_of_mask(filled[1])))
-        connections = self._edge_to_edge(position)
+        # The winner's connections that decide, full ones first, as the solver finds them.
+        known = Connections.of(position, FULL_LIMIT, SEMI_LIMIT, players=(self.winner,))
+        connections = known.edge_to_edge(self.winner)
         mine = turn == self.who
         for connection in connections:
             if connection.kind == "full" or mine:
@@ -117,13 +119,6 @@ class _Maker:
                 if left < least:
                     best, least = cell, left
         return best if best >= 0 else cells_of_mask(open_cells)[0]
-
-    def _edge_to_edge(self, position: Position) -> list[Connection]:
-        """The winner's connections that decide, full ones first, as the solver finds them."""
-        last = self.solver.board.rows * self.solver.board.columns + 1
-        found = Connections.of(position, FULL_LIMIT, SEMI_LIMIT, players=(self.winner,)).edge_to_edge(self.winner)
-        assert all(connection.ends == (0, last) for connection in found)
-        return found
 
     def _derivation(self, position: Position, connection: Connection) -> tuple[list[dict[str, object]], int]:
         derivation = derive(position, connection)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
+from contextlib import ExitStack
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, Final
@@ -209,16 +210,11 @@ def solve_openings(
     winners: dict[int, Player] = {}
     positions = 0
     shares = [half[start::jobs] for start in range(jobs)]
-    if jobs == 1:
-        results = map(partial(_solve_some, board, rows), shares)
-        for part, spent in results:
+    with ExitStack() as stack:
+        each = map if jobs == 1 else stack.enter_context(ProcessPoolExecutor(jobs)).map
+        for part, spent in each(partial(_solve_some, board, rows), shares):
             winners |= part
             positions += spent
-    else:
-        with ProcessPoolExecutor(jobs) as pool:
-            for part, spent in pool.map(partial(_solve_some, board, rows), shares):
-                winners |= part
-                positions += spent
     winners |= {last + 1 - cell: winner for cell, winner in winners.items()}
     if len(winners) < last:
         raise HexlogicError("the memory of the solver is full", hint="a smaller board needs less")

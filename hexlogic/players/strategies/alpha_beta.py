@@ -17,7 +17,7 @@ from hexlogic.players.evaluation.kernels import evaluation_number
 from hexlogic.players.search.alpha_beta import WIN, Line, alpha_beta
 from hexlogic.players.strategy import Strategy, positive_number
 
-__all__ = ["STRATEGY", "AlphaBetaStrategy", "DepthSearch"]
+__all__ = ["STRATEGY", "AlphaBetaStrategy", "DepthSearch", "depth_strategy"]
 
 _DEEPEST: Final = 20
 
@@ -70,6 +70,16 @@ class DepthSearch(Strategy):
         finally:
             done.set()
         return best, reached
+
+
+def depth_strategy(evaluation: str, depth: int) -> type[DepthSearch]:
+    """The strategy `EVALUATION[:DEPTH]`, to `depth` when no other one is given."""
+
+    class OneEvaluation(DepthSearch):
+        def __init__(self, option: str | None = None, seed: int = 0) -> None:
+            super().__init__(evaluation, positive_number(option, depth, "depth", _DEEPEST), seed)
+
+    return OneEvaluation
 
 
 class AlphaBetaStrategy(DepthSearch):

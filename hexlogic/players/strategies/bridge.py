@@ -32,7 +32,7 @@ class BridgeStrategy(Strategy):
             return state.empty[0]
         if not mine.missing:
             self.note = "the path is complete"
-            return mine.first_gap
+            return mine.gaps[0]  # connects more of it
         yours = paths.shortest(other)
         candidates = list(mine.missing)
         if yours is not None:

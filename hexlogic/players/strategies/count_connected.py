@@ -5,17 +5,8 @@ and a second thread that helps."""
 
 from __future__ import annotations
 
-from hexlogic.players.strategies.alpha_beta import DepthSearch
-from hexlogic.players.strategy import positive_number
+from hexlogic.players.strategies.alpha_beta import depth_strategy
 
-__all__ = ["STRATEGY", "CountConnectedStrategy"]
+__all__ = ["STRATEGY"]
 
-
-class CountConnectedStrategy(DepthSearch):
-    """The strategy with its depth."""
-
-    def __init__(self, option: str | None = None, seed: int = 0) -> None:
-        super().__init__("count-connected", positive_number(option, 2, "depth", 20), seed)
-
-
-STRATEGY = CountConnectedStrategy
+STRATEGY = depth_strategy("count-connected", 2)

@@ -6,14 +6,13 @@ enough get the same knowledge while the search runs.
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Final
 
 from hexlogic.games.game_state import Action, GameState
 from hexlogic.games.kinds.hex.board import Hex
 from hexlogic.games.players import Player, opponent
 from hexlogic.players.budget import Budget
-from hexlogic.players.search.monte_carlo import RAVE, MonteCarlo, Settings
+from hexlogic.players.search.monte_carlo import RAVE, MonteCarlo
 from hexlogic.players.search.tracker import Tracker
 from hexlogic.players.strategies.mcts import within
 from hexlogic.players.strategy import Strategy, positive_number
@@ -31,7 +30,7 @@ class MctsVcStrategy(Strategy):
     def __init__(self, option: str | None = None, seed: int = 0) -> None:
         super().__init__(None, seed)
         self.playouts = None if option is None else positive_number(option, 0, "number of playouts")
-        self.settings: Settings = replace(RAVE, wanted_at=_WANTED_AT)
+        self.settings = RAVE._replace(wanted_at=_WANTED_AT)
         self._tracker = Tracker(*_LIMITS)
 
     def prepare(self, board: Hex) -> None:
@@ -60,10 +59,7 @@ class MctsVcStrategy(Strategy):
         if allowed:
             tree.close(0, allowed)
 
-        def look(node: int) -> None:
-            self._look(tree, node, mover)
-
-        tree.run(within(budget, self.playouts), look)
+        tree.run(within(budget, self.playouts), lambda node: self._look(tree, node, mover))
         tracker.enter(())
         cell, share = tree.best()
         self.note = f"{share:.1%} of {tree.playouts} playouts"

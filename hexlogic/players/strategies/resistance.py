@@ -2,17 +2,8 @@
 
 from __future__ import annotations
 
-from hexlogic.players.strategies.alpha_beta import DepthSearch
-from hexlogic.players.strategy import positive_number
+from hexlogic.players.strategies.alpha_beta import depth_strategy
 
-__all__ = ["STRATEGY", "ResistanceStrategy"]
+__all__ = ["STRATEGY"]
 
-
-class ResistanceStrategy(DepthSearch):
-    """The strategy with its depth."""
-
-    def __init__(self, option: str | None = None, seed: int = 0) -> None:
-        super().__init__("resistance", positive_number(option, 2, "depth", 20), seed)
-
-
-STRATEGY = ResistanceStrategy
+STRATEGY = depth_strategy("resistance", 2)

@@ -10,14 +10,13 @@ from __future__ import annotations
 
 import json
 import sys
-import threading
 from pathlib import Path
 from typing import Final
 
 from hexlogic.errors import EngineError, HexlogicError, MoveError, RuleSyntaxError
 from hexlogic.games.game_state import Action, GameState
 from hexlogic.games.kinds.hex.board import Hex
-from hexlogic.logic import Predicate, Program
+from hexlogic.logic import Predicate
 from hexlogic.logic.dialects import render
 from hexlogic.players.budget import Budget
 from hexlogic.players.strategy import Strategy
@@ -52,7 +51,7 @@ class RulesStrategy(Strategy):
         self._rules = rule_set_of(path, text, {**_HEADER, "name": path.stem})
         self._process: LineProcess | None = None
         self._board: Hex | None = None
-        program = self._program(Hex(3, 3))
+        program = self._rules.instantiate(Hex(3, 3))
         if all(rule.head is None or rule.head.predicate != _BEST for rule in program.rules):
             raise RuleSyntaxError("no rule defines best/1", file=path.name, line=1, column=1, hint="best(X) :- ...")
 
@@ -87,37 +86,22 @@ class RulesStrategy(Strategy):
             self._process.close()
             self._process = None
 
-    def _program(self, board: Hex) -> Program:
-        return self._rules.instantiate(board)
-
     def _start(self, board: Hex) -> None:
         self.close()
         self._process = LineProcess("the rules", [sys.executable, "-m", "hexlogic.players.best_cells"])
-        self._process.send(json.dumps(render(self._program(board), "asp")) + "\n")
+        self._process.send(json.dumps(render(self._rules.instantiate(board), "asp")) + "\n")
         self._board = board
 
     def _ask(self, facts: str, limit: float) -> list[int] | dict[str, str]:
         process = self._process
         assert process is not None
-        late = threading.Event()
-
-        def stop() -> None:
-            late.set()
-            process.kill()
-
-        timer = threading.Timer(limit, stop)
-        timer.daemon = True
-        timer.start()
         try:
-            process.send(json.dumps(facts) + "\n")
-            answer: list[int] | dict[str, str] = json.loads(process.receive())
-        except EngineError as error:
-            self.close()
-            if late.is_set():
-                raise EngineError(f"{self._rules.path.name} gives no move in {limit:g} s") from None
-            raise error
-        finally:
-            timer.cancel()
+            with process.within(limit, f"{self._rules.path.name} gives no move in {limit:g} s"):
+                process.send(json.dumps(facts) + "\n")
+                answer: list[int] | dict[str, str] = json.loads(process.receive())
+        except EngineError:
+            self._process = None
+            raise
         return answer
 
 

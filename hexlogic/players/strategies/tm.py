@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from math import exp, log, sqrt
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
@@ -65,24 +65,20 @@ class TmStrategy(Strategy):
         """Compile, on the board of the model."""
         self.votes(np.zeros(len(self.model.board.cells), np.int8), 1)
 
-    def _check(self, board: Hex) -> None:
-        """Raise SizeError for a board that the model is not for."""
-        if board != self.model.board:
-            raise SizeError(f"the model is for {self.model.board}, not for {board}", hint="train one for this board")
-
     def votes(self, cells: NDArray[np.int8], to_move: int) -> int:
         """The votes for red on flat cells, with the player of sign `to_move` to move, as the model's view has it."""
-        count: Any = position_votes
         if self._view == "mover" and to_move == 2:
-            return -int(count(self._table, _EXCHANGED[cells[self._mirror]], 1))
-        votes = int(count(self._table, cells, to_move))
+            return -int(position_votes(self._table, _EXCHANGED[cells[self._mirror]], 1))
+        votes = int(position_votes(self._table, cells, to_move))
         if self._view == "twins":
-            votes -= int(count(self._table, _EXCHANGED[cells[self._mirror]], 3 - to_move))
+            votes -= int(position_votes(self._table, _EXCHANGED[cells[self._mirror]], 3 - to_move))
         return votes
 
     def choose(self, state: GameState, budget: Budget) -> Action:
-        """A move of one ply, or of the search."""
-        self._check(state.board)
+        """A move of one ply, or of the search. Raises SizeError for a board that the model is not for."""
+        if state.board != self.model.board:
+            hint = "train one for this board"
+            raise SizeError(f"the model is for {self.model.board}, not for {state.board}", hint=hint)
         cells = flat_cells(state)
         sign = 1 if state.to_move == RED else 2
         if self.playouts is not None:
@@ -99,9 +95,8 @@ class TmStrategy(Strategy):
 
     def _after(self, cells: NDArray[np.int8], cell: int, sign: int) -> float:
         """What a move is worth to its player; a winning one more than any votes."""
-        wins: Any = joins
         cells[cell] = sign
-        if wins(cells, self._table.neighbours, cell):
+        if joins(cells, self._table.neighbours, cell):
             value = float("inf")
         else:
             votes = self.votes(cells, 3 - sign)
@@ -121,13 +116,12 @@ class TmStrategy(Strategy):
 
     def _descend(self, root: _Node, cells: NDArray[np.int8]) -> None:
         """One evaluation: down by upper confidence bounds, then the votes of a new position."""
-        wins: Any = joins
         path, node, cell = [root], root, -1
         while node.children:
             node, cell = _best(node)
             cells[cell] = node.sign
             path.append(node)
-        if cell >= 0 and wins(cells, self._table.neighbours, cell):
+        if cell >= 0 and joins(cells, self._table.neighbours, cell):
             value, of = 1.0, node.sign
         else:
             # Votes for red as a probability; each node takes it for the player who moved to it.

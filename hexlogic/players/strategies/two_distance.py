@@ -2,17 +2,8 @@
 
 from __future__ import annotations
 
-from hexlogic.players.strategies.alpha_beta import DepthSearch
-from hexlogic.players.strategy import positive_number
+from hexlogic.players.strategies.alpha_beta import depth_strategy
 
-__all__ = ["STRATEGY", "TwoDistanceStrategy"]
+__all__ = ["STRATEGY"]
 
-
-class TwoDistanceStrategy(DepthSearch):
-    """The strategy with its depth."""
-
-    def __init__(self, option: str | None = None, seed: int = 0) -> None:
-        super().__init__("two-distance", positive_number(option, 1, "depth", 20), seed)
-
-
-STRATEGY = TwoDistanceStrategy
+STRATEGY = depth_strategy("two-distance", 1)

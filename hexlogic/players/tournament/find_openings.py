@@ -8,7 +8,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -82,26 +82,23 @@ def _candidates(board: Hex, rng: random.Random, count: int) -> list[tuple[int, i
         drawn.add(min((one, two), (cells + 1 - one, cells + 1 - two)))
         if len(drawn) >= 10 * count:
             break
-    tables = geometry_of(board.rows, board.columns)
+    # What a stone in the middle of an empty board is worth. Red is to move, which is worth half of that, about as much
+    # again as blue's last stone.
+    tempo = _resistance(_after(board, [board.cell((board.rows + 1) // 2, (board.columns + 1) // 2)]))
 
     def even(pair: tuple[int, int]) -> float:
-        state = _after(board, pair)
-        value = resistance(flat_cells(state), tables.neighbours, tables.bridges, board.rows, board.columns)
-        # Red is to move, which is worth about as much again as blue's last stone.
-        return abs(float(value) + 0.5 * _tempo(board))
+        return abs(_resistance(_after(board, pair)) + 0.5 * tempo)
 
     return sorted(drawn, key=lambda pair: (even(pair), pair))[:count]
 
 
-def _tempo(board: Hex) -> float:
-    """What a stone in the middle of an empty board is worth in the evaluation."""
-    state = GameState(board)
-    state.play("red", board.cell((board.rows + 1) // 2, (board.columns + 1) // 2))
-    tables = geometry_of(board.rows, board.columns)
-    return float(resistance(flat_cells(state), tables.neighbours, tables.bridges, board.rows, board.columns))
+def _resistance(state: GameState) -> float:
+    rows, columns = state.board.rows, state.board.columns
+    tables = geometry_of(rows, columns)
+    return float(resistance(flat_cells(state), tables.neighbours, tables.bridges, rows, columns))
 
 
-def _after(board: Hex, cells: tuple[int, int]) -> GameState:
+def _after(board: Hex, cells: Sequence[int]) -> GameState:
     state = GameState(board)
     for cell in cells:
         state.play(state.to_move, cell)

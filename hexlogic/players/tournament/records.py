@@ -13,7 +13,7 @@ from hexlogic.games.players import Player
 from hexlogic.players.tournament.game import Outcome
 from hexlogic.players.tournament.plan import Game, Settings, board_of
 
-__all__ = ["SCHEMA", "End", "GameLine", "Line", "Opened", "decode_line", "encode_line", "game_line", "game_record"]
+__all__ = ["SCHEMA", "End", "GameLine", "Line", "Opened", "game_line", "game_record"]
 
 SCHEMA: Final = 1
 """Changes whenever a field changes its meaning."""
@@ -59,17 +59,6 @@ class End(msgspec.Struct, frozen=True, tag="end", kw_only=True):
 
 
 Line: TypeAlias = Opened | GameLine | End
-
-
-def encode_line(line: Line) -> bytes:
-    """One JSON object, without a line end."""
-    return msgspec.json.encode(line)
-
-
-def decode_line(text: bytes) -> Line:
-    """The line; raises `msgspec.DecodeError` for anything else."""
-    found: Line = msgspec.json.decode(text, type=Line)
-    return found
 
 
 def game_line(game: Game, settings: Settings, outcome: Outcome) -> GameLine:

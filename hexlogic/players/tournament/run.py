@@ -5,16 +5,15 @@ from __future__ import annotations
 import multiprocessing
 import platform
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, ThreadPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from queue import Empty, SimpleQueue
 
 import hexlogic
-from hexlogic.cluster import WorkerLost, is_cluster, open_cluster
+from hexlogic.cluster import Worker, WorkerLost, is_cluster, open_cluster
 from hexlogic.errors import SuiteError
 from hexlogic.players.tournament.plan import Game, Plan, Settings, plan_games
 from hexlogic.players.tournament.planned_game import play_planned
@@ -119,28 +118,20 @@ def _on_cluster(
     plan: Plan, wanted: Callable[[Game], bool], jobs: int, executor: str, say: Callable[[str], None]
 ) -> Iterator[GameLine]:
     with open_cluster(executor, jobs) as cluster:
-        waiting, again = iter(plan.games), SimpleQueue[Game]()
-        lock, stop = threading.Lock(), threading.Event()
+        waiting, again, stop = iter(plan.games), list[Game](), threading.Event()
 
         def following() -> Game | None:
-            with lock:
-                try:
-                    return again.get_nowait()
-                except Empty:
-                    return next((each for each in waiting if wanted(each)), None)
+            return again.pop(0) if again else next((each for each in waiting if wanted(each)), None)
 
-        workers: Sequence[object] = cluster.workers()
-        with ThreadPoolExecutor(len(workers)) as pool:
-            running: dict[Future[GameLine], tuple[object, Game]] = {}
-            free = list(cluster.workers())
+        free = list(cluster.workers())
+        with ThreadPoolExecutor(len(free)) as pool:
+            running: dict[Future[GameLine], tuple[Worker, Game]] = {}
             try:
                 while True:
                     while free and (game := following()) is not None:
                         worker = free.pop()
-                        running[pool.submit(cluster.call, worker, stop, play_planned, plan.settings, game)] = (
-                            worker,
-                            game,
-                        )
+                        future = pool.submit(cluster.call, worker, stop, play_planned, plan.settings, game)
+                        running[future] = worker, game
                     if not running:
                         return
                     for future in wait(running, return_when=FIRST_COMPLETED).done:
@@ -149,11 +140,11 @@ def _on_cluster(
                             line = future.result()
                         except WorkerLost:
                             say(f"a worker is lost; {game.key} is played again")
-                            again.put(game)
+                            again.append(game)
                             busy = {each for each, _ in running.values()}
                             free = [each for each in cluster.wait_for(bool, 10.0) if each not in busy and each != lost]
                             continue
-                        free.append(lost)  # type: ignore[arg-type]
+                        free.append(lost)
                         yield line
             finally:
                 stop.set()

@@ -15,16 +15,7 @@ import msgspec
 
 from hexlogic.errors import SuiteError
 from hexlogic.games.sgf import write_sgf
-from hexlogic.players.tournament.records import (
-    SCHEMA,
-    End,
-    GameLine,
-    Line,
-    Opened,
-    decode_line,
-    encode_line,
-    game_record,
-)
+from hexlogic.players.tournament.records import SCHEMA, End, GameLine, Line, Opened, game_record
 
 __all__ = ["FILE_NAME", "TournamentFile", "TournamentWriter", "default_folder", "read_tournament"]
 
@@ -58,7 +49,7 @@ def read_tournament(path: Path) -> TournamentFile:
     found: TournamentFile | None = None
     for number, text in enumerate(lines, 1):
         try:
-            line = decode_line(text)
+            line: Line = msgspec.json.decode(text, type=Line)
         except msgspec.DecodeError as error:
             raise SuiteError(f"not a line of a tournament: {error}", file=str(file), line=number) from None
         if isinstance(line, Opened):
@@ -116,7 +107,7 @@ class TournamentWriter:
         cannot be taken back."""
         if isinstance(line, GameLine):
             self.write_sgf(line)
-        self._file.write(encode_line(line) + b"\n")
+        self._file.write(msgspec.json.encode(line) + b"\n")
         self._file.flush()
 
     def write_sgf(self, line: GameLine) -> None:

@@ -41,8 +41,15 @@ from hexlogic.logic import (
     Variable,
 )
 from hexlogic.logic.analysis.graph import Digraph
-from hexlogic.logic.names import fresh_names, internal_name
-from hexlogic.logic.walk import rule_terms, rule_variables, substitute, variables
+from hexlogic.logic.names import fresh_copies, internal_name
+from hexlogic.logic.walk import (
+    bind_parameters,
+    has_distinct_variables,
+    rule_terms,
+    rule_variables,
+    substitute,
+    variables,
+)
 from hexlogic.proofs.smt.formulas import Connective, Named, Problem, Sort, atoms_of, quantified
 from hexlogic.proofs.smt.provers import PROVERS, ask
 from hexlogic.proofs.smt.smtlib import smtlib
@@ -174,14 +181,10 @@ def cases(lemma: Rule, program: Program) -> tuple[Rule, ...]:
     arguments, found = first.atom.arguments, []
     for rule in program.defining(first.atom.predicate):
         assert rule.head is not None
-        places = rule.head.arguments
-        if len({*places}) < len(places) or not all(isinstance(place, Variable) for place in places) or not rule.body:
+        if not has_distinct_variables(rule.head) or not rule.body:
             return (lemma,)
-        apart: dict[Variable, Term] = {}
-        taken = {variable.name for variable in rule_variables(lemma) | rule_variables(rule)}
-        for variable in sorted(rule_variables(rule), key=str):
-            apart[variable] = Variable(next(iter(fresh_names(variable.name, taken))))
-        apart |= {place: term for place, term in zip(places, arguments, strict=True) if isinstance(place, Variable)}
+        apart = fresh_copies(rule_variables(rule), rule_variables(lemma) | rule_variables(rule))
+        apart |= bind_parameters(rule.head.arguments, arguments)
         found.append(lemma.with_body((*substitute(rule, apart).body, *lemma.body[1:])))
     return tuple(found) or (lemma,)
 
@@ -227,7 +230,9 @@ def lemma_problems(
     First those about divisions; then the cases, in which divisions may be taken as Euclidean. `known` are lemmas that
     were proved for every size. With `induction`, its start and its step are in the place of the cases.
     """
-    needs, opaque, equivalences = divisions(lemma, program, known), _nonlinear(program), _own_variables(program)
+    needs, opaque = divisions(lemma, program, known), _nonlinear(program)
+    # Provers instantiate axioms where rules have variables that their heads do not have; see the top of this module.
+    equivalences = any(rule.head and rule_variables(rule) - variables(rule.head) for rule in program.rules)
     found = [board_problem(need, program, comment=comment, name=f"division-{n}") for n, need in enumerate(needs, 1)]
 
     def part(rule: Rule, name: str, place: Variable | None = None, left_open: Iterable[Predicate] = ()) -> Problem:
@@ -260,8 +265,9 @@ def refute_board_lemma(
 
     `each_s` wall seconds are for the question about all sizes, `search_s` for boards from side `first` on.
     """
-    (exact,) = ask(prover, [_with_values(board_problem(lemma, program))], each_s=each_s)
     names = [name for name, _ in program.constants]
+    sizes_asked = f"(get-value ({' '.join(f'|size {name}|' for name in names)}))\n" if names else ""
+    (exact,) = ask(prover, [smtlib(board_problem(lemma, program)) + sizes_asked], each_s=each_s)
     found = {name: exact.values[f"size {name}"] for name in names if f"size {name}" in exact.values}
     limit = min(max(found.values(), default=LARGEST_SIDE), LARGEST_SIDE)
     settled, deadline = True, time.monotonic() + search_s
@@ -286,12 +292,6 @@ def refute_board_lemma(
 
 def _fails(sizes: tuple[tuple[str, int], ...]) -> str:
     return f"it does not hold with {', '.join(f'{name} = {value}' for name, value in sizes)}"
-
-
-def _with_values(problem: Problem) -> str:
-    """The script, asking for the sizes of a model as well."""
-    names = " ".join(f"|size {parameter.name}|" for parameter in problem.parameters)
-    return smtlib(problem) + (f"(get-value ({names}))\n" if names else "")
 
 
 def _predicates(lemma: Rule) -> list[Predicate]:
@@ -338,11 +338,6 @@ def _nonlinear(program: Program) -> frozenset[Predicate]:
         for rule in program.rules
         if rule.head is not None and any(_multiplies(part) for part in rule_terms(rule))
     )
-
-
-def _own_variables(program: Program) -> bool:
-    """Whether some rule of the program has variables that its head does not have."""
-    return any(rule.head is not None and rule_variables(rule) - variables(rule.head) for rule in program.rules)
 
 
 def _multiplies(term: Term) -> bool:

@@ -127,9 +127,14 @@ class Problem:
     @property
     def names(self) -> tuple[Symbol, ...]:
         """The symbolic constants that are values of their own."""
-        unknown = {*self.parameters, *(constant for constant, _ in self.constants)}
         found = {term for formula in self.formulas for term in terms_of(formula) if isinstance(term, Symbol)}
-        return tuple(sorted(found - unknown, key=str))
+        return tuple(sorted((symbol for symbol in found if self.kind_of(symbol) == "name"), key=str))
+
+    def kind_of(self, symbol: Symbol) -> OneOf["size", "value", "name"]:
+        """What the symbol is: a parameter, a constant, or a value of its own."""
+        if symbol in self.parameters:
+            return "size"
+        return "value" if any(symbol == constant for constant, _ in self.constants) else "name"
 
 
 def atoms_of(formula: Formula) -> Iterator[Atom | Comparison]:

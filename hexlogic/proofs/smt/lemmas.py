@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Final
 
 from hexlogic.games import PLAYERS
 from hexlogic.logic import Atom, Literal, Predicate, Program, Rule, Symbol, Variable
-from hexlogic.logic.names import fresh_names
+from hexlogic.logic.names import fresh_predicate
 from hexlogic.logic.walk import predicates
 from hexlogic.proofs.all_boards import Refuted
 from hexlogic.proofs.bridges import Statement
@@ -146,18 +146,14 @@ def _of_any_stones(lemma: Rule, board: Program) -> tuple[Rule, Program]:
 
     That says more than the lemma: stones are red or blue and lie on cells.
     """
-    if _STONES not in board.inputs or Literal(Atom("cell", (Variable("X"),))).atom.predicate not in predicates(board):
+    stones = [one for one in lemma.literals if one.positive and one.atom.predicate == _STONES]
+    if not stones or _STONES not in board.inputs or Predicate("cell", 1) not in predicates(board):
         return lemma, board
-    name = next(iter(fresh_names("stone", {predicate.name for predicate in predicates(board)})))
-    found = False
-    body = []
-    for item in lemma.body:
-        if isinstance(item, Literal) and item.positive and item.atom.predicate == _STONES:
-            found = True
-            item = replace(item, atom=Atom(name, item.atom.arguments))
-        body.append(item)
-    if not found:
-        return lemma, board
+    name = fresh_predicate(board, "stone", 2).name
+    body = tuple(
+        Literal(Atom(name, item.atom.arguments)) if isinstance(item, Literal) and item in stones else item
+        for item in lemma.body
+    )
     cell = Variable("X")
-    stones = tuple(Rule(Atom(name, (Symbol(player), cell)), (Literal(Atom("cell", (cell,))),)) for player in PLAYERS)
-    return lemma.with_body(tuple(body)), board.with_rules((*board.rules, *stones))
+    anywhere = tuple(Rule(Atom(name, (Symbol(player), cell)), (Literal(Atom("cell", (cell,))),)) for player in PLAYERS)
+    return lemma.with_body(body), board.with_rules((*board.rules, *anywhere))

@@ -7,13 +7,14 @@ clingo's; the evaluation below reads the formulas, not the rules.
 from __future__ import annotations
 
 import dataclasses
-import operator
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import Any, Final
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Final
 
 from hexlogic.games import Game, Position, load_game
 from hexlogic.ground.least_model import least_model
 from hexlogic.logic import Arithmetic, Atom, Comparison, Integer, Predicate, Program, Symbol, Term, Variable
+from hexlogic.logic.constants import fold
+from hexlogic.logic.order import compare
 from hexlogic.logic.walk import subterms, term_key
 from hexlogic.proofs.all_boards import Universal
 from hexlogic.proofs.obligation import Obligation
@@ -27,14 +28,6 @@ __all__ = ["Structure", "check_axioms", "false_axioms", "structure_of"]
 Value = Term
 Binding = Mapping[Variable, Value]
 _SIZE: Final = 2
-_COMPARE: Final[dict[str, Callable[[Any, Any], bool]]] = {
-    "=": operator.eq,
-    "!=": operator.ne,
-    "<": operator.lt,
-    "<=": operator.le,
-    ">": operator.gt,
-    ">=": operator.ge,
-}
 
 
 class Structure:
@@ -64,7 +57,7 @@ class Structure:
                     return term_key(arguments[0]) < term_key(arguments[1])
                 return arguments in self._tables.get(formula.predicate, ())
             case Comparison(sign, left, right):
-                return _COMPARE[sign](*(_number(self._value(term, bound)) for term in (left, right)))
+                return compare(sign, self._value(left, bound), self._value(right, bound))
             case Not(part):
                 return not self.holds(part, bound)
             case Connective("and", parts):
@@ -122,28 +115,11 @@ class Structure:
                 one, other = (self._value(part, binding) for part in (left, right))
                 assert isinstance(one, Integer)
                 assert isinstance(other, Integer)
-                return Integer(_compute(sign, one.value, other.value))
+                value = fold(Arithmetic(sign, one, other))
+                # Any value will do for a division by 0: what divides says beside it that the divisor is none.
+                return value if isinstance(value, Integer) else Integer(0)
             case _:
                 return term
-
-
-def _compute(sign: str, left: int, right: int) -> int:
-    match sign:
-        case "+":
-            return left + right
-        case "-":
-            return left - right
-        case "*":
-            return left * right
-        case _:
-            if right == 0:
-                return 0  # any value: what divides by 0 says beside it that the divisor is none
-            quotient = abs(left) // abs(right) * (1 if (left < 0) == (right < 0) else -1)
-            return quotient if sign == "/" else left - right * quotient
-
-
-def _number(term: Term) -> object:
-    return term.value if isinstance(term, Integer) else str(term)
 
 
 def structure_of(rules: Program, position: Position, board: Program) -> Structure:

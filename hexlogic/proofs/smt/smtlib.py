@@ -7,7 +7,7 @@ Every name is quoted and says what it is, so that no rule text can meet a word o
 from __future__ import annotations
 
 import re
-from typing import Final, assert_never
+from typing import Final
 
 from hexlogic.logic import (
     Arithmetic,
@@ -36,7 +36,8 @@ def smtlib(problem: Problem) -> str:
     """The script; ends with `(check-sat)`."""
     writer = _Writer(problem)
     lines = [*(f"; {line}".rstrip() for line in problem.comment), "(set-logic ALL)", "(declare-sort Thing 0)"]
-    if not problem.euclidean and any(_divides(term) for formula in problem.formulas for term in terms_of(formula)):
+    sums = [term for formula in problem.formulas for term in terms_of(formula) if isinstance(term, Arithmetic)]
+    if not problem.euclidean and any(term.operator in ("/", "\\") for term in sums):
         lines.append(_ROUNDING)
     for parameter in problem.parameters:
         lines += [f"(declare-const {writer.symbol(parameter)} Int)", f"(assert (<= 1 {writer.symbol(parameter)}))"]
@@ -63,10 +64,6 @@ def smtlib(problem: Problem) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _divides(term: Term) -> bool:
-    return isinstance(term, Arithmetic) and term.operator in ("/", "\\")
-
-
 def _predicate(predicate: Predicate) -> str:
     return f"|{predicate}|"
 
@@ -81,13 +78,11 @@ def _declared(typed: Typed) -> str:
 
 class _Writer:
     def __init__(self, problem: Problem) -> None:
-        self._parameters = frozenset(problem.parameters)
-        self._constants = frozenset(constant for constant, _ in problem.constants)
+        self._problem = problem
         self._operators = _EUCLIDEAN if problem.euclidean else _OPERATORS
 
     def symbol(self, symbol: Symbol) -> str:
-        kind = "size" if symbol in self._parameters else "value" if symbol in self._constants else "name"
-        return f"|{kind} {symbol.name}|"
+        return f"|{self._problem.kind_of(symbol)} {symbol.name}|"
 
     def formula(self, formula: Formula) -> str:
         match formula:
@@ -107,8 +102,6 @@ class _Writer:
                 return f"({'=' if kind == '<=>' else kind} {written})"
             case Quantified(kind, variables, part):
                 return f"({kind} ({_declared(variables)}) {self.formula(part)})"
-            case _:
-                assert_never(formula)
 
     def term(self, term: Term) -> str:
         match term:
@@ -122,5 +115,3 @@ class _Writer:
                 return f"({self._operators[operator]} {self.term(left)} {self.term(right)})"
             case Function() | Interval():
                 raise AssertionError(f"{term} is not first-order over two sorts")
-            case _:
-                assert_never(term)

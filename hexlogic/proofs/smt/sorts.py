@@ -59,11 +59,7 @@ class Sorts:
         """The node of a term in the graph of joined places; notes what is an integer and what a name."""
         if isinstance(term, Function):
             error = HexlogicError(f"the term {term} cannot be written for a prover", hint="no compound terms")
-            raise (
-                error
-                if rule.place is None
-                else error.at(file=rule.place.file, line=rule.place.line, column=rule.place.column)
-            )
+            raise rule.at(error)
         if isinstance(term, Symbol) and term in self._constants:
             node: object = term
         elif isinstance(term, Variable):

@@ -16,8 +16,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from hexlogic.logic import Atom, Comparison, Literal, Predicate, Program, Rule, Symbol, Term, Variable
-from hexlogic.logic.walk import substitute, variables
+from hexlogic.logic import Atom, Comparison, Literal, Predicate, Program, Rule, Symbol, Variable
+from hexlogic.logic.walk import bind_parameters, substitute, variables
 from hexlogic.proofs.obligation import Obligation
 from hexlogic.proofs.smt.board import signature_of
 from hexlogic.proofs.smt.formulas import Named, Not, Problem, conjunction, implication, quantified
@@ -70,13 +70,10 @@ def step_problem(obligation: Obligation, board: Program, name: str, comment: tup
     """The obligation as a problem; `board` is the game's board. Raises HexlogicError where no prover can read it."""
     subject, *rest = obligation.hypothesis.body
     assert isinstance(subject, Literal)
-    hypotheses = []
-    for atom in obligation.subjects:
-        binding: dict[Variable, Term] = {}
-        for variable, term in zip(subject.atom.arguments, atom.arguments, strict=True):
-            assert isinstance(variable, Variable)
-            binding[variable] = term
-        hypotheses.append(substitute(Rule(obligation.hypothesis.head, tuple(rest)), binding))
+    claim = Rule(obligation.hypothesis.head, tuple(rest))
+    hypotheses = [
+        substitute(claim, bind_parameters(subject.atom.arguments, atom.arguments)) for atom in obligation.subjects
+    ]
     given = Rule(obligation.goal, obligation.facts)
     sketch = theory_axioms(
         obligation.axioms,
@@ -119,11 +116,8 @@ def least_elements(lemma: Rule, rules: Program, sorts: Sorts) -> Iterator[Named]
     for rule in rules.defining(lemma.head.predicate):
         assert rule.head is not None
         wanted = {rule.head.arguments[place] for place in chosen}
-        for literal in rule.literals:
-            if literal.positive:
-                for place, term in enumerate(literal.atom.arguments):
-                    if term in wanted:
-                        found[literal.atom.predicate, place] = None
+        for atom in (literal.atom for literal in rule.literals if literal.positive):
+            found |= {(atom.predicate, place): None for place, term in enumerate(atom.arguments) if term in wanted}
     for predicate, place in found:
         yield _least_element(predicate, place, sorts)
 

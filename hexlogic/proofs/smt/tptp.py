@@ -6,10 +6,10 @@
 from __future__ import annotations
 
 import re
-from typing import Final, assert_never
+from typing import Final
 
 from hexlogic.logic import Arithmetic, Atom, Comparison, Function, Integer, Interval, Symbol, Term, Variable
-from hexlogic.proofs.smt.formulas import Connective, Formula, Not, Problem, Quantified, Sort, Typed, quantified
+from hexlogic.proofs.smt.formulas import Connective, Formula, Not, Problem, Quantified, Sort, quantified
 
 __all__ = ["tptp"]
 
@@ -63,19 +63,13 @@ def _variable(variable: Variable) -> str:
     return "V_" + variable.name.replace("_", "_u").replace("'", "_p")
 
 
-def _declared(typed: Typed) -> str:
-    return ", ".join(f"{_variable(variable)}: {_SORTS[sort]}" for variable, sort in typed)
-
-
 class _Writer:
     def __init__(self, problem: Problem) -> None:
-        self._parameters = frozenset(problem.parameters)
-        self._constants = frozenset(constant for constant, _ in problem.constants)
+        self._problem = problem
         self._operators = _EUCLIDEAN if problem.euclidean else _OPERATORS
 
     def symbol(self, symbol: Symbol) -> str:
-        kind = "size" if symbol in self._parameters else "value" if symbol in self._constants else "name"
-        return _quoted(f"{kind} {symbol.name}")
+        return _quoted(f"{self._problem.kind_of(symbol)} {symbol.name}")
 
     def formula(self, formula: Formula) -> str:
         match formula:
@@ -95,9 +89,8 @@ class _Writer:
                 return f"({sign.join(map(self.formula, parts))})"
             case Quantified(kind, variables, part):
                 sign = "!" if kind == "forall" else "?"
-                return f"{sign} [{_declared(variables)}] : ({self.formula(part)})"
-            case _:
-                assert_never(formula)
+                declared = ", ".join(f"{_variable(variable)}: {_SORTS[sort]}" for variable, sort in variables)
+                return f"{sign} [{declared}] : ({self.formula(part)})"
 
     def term(self, term: Term) -> str:
         match term:
@@ -111,5 +104,3 @@ class _Writer:
                 return f"{self._operators[operator]}({self.term(left)},{self.term(right)})"
             case Function() | Interval():
                 raise AssertionError(f"{term} is not first-order over two sorts")
-            case _:
-                assert_never(term)

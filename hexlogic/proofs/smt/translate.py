@@ -17,7 +17,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from hexlogic.logic import Arithmetic, Atom, BodyLiteral, Comparison, Integer, Interval, Literal, Rule, Term, Variable
-from hexlogic.logic.walk import body_terms, rule_variables, substitute, subterms, variables
+from hexlogic.logic.walk import body_terms, has_distinct_variables, rule_variables, substitute, subterms, variables
 from hexlogic.proofs.smt.formulas import (
     FALSE,
     Connective,
@@ -65,7 +65,7 @@ class Translator:
         """The predicate that all `rules` define, with its arguments, and when it holds: for these reasons only."""
         head = rules[0].head
         assert head is not None
-        if all(isinstance(term, Variable) for term in head.arguments) and len({*head.arguments}) == len(head.arguments):
+        if has_distinct_variables(head):
             places = [term for term in head.arguments if isinstance(term, Variable)]
         else:
             taken = {variable.name for rule in rules for variable in rule_variables(rule)}
@@ -118,8 +118,9 @@ class Translator:
         """
         items = (*rule.body, *([] if rule.head is None else [Literal(rule.head)]))
         for term in (term for item in items for term in body_terms(item)):
-            if not self._euclidean:
-                yield from (_renamed(need, renaming or {}) for need in _defined(term))
+            for part in () if self._euclidean else subterms(term):
+                if isinstance(part, Arithmetic) and part.operator in ("/", "\\"):
+                    yield _renamed(Comparison("!=", part.right, Integer(0)), renaming or {})
         for item in rule.body:
             yield _renamed(self._item(typed_as or rule, item), renaming or {})
 
@@ -140,13 +141,6 @@ class Translator:
                 return Not(backward)
             case _:
                 return Not(forward)
-
-
-def _defined(term: Term) -> Iterator[Formula]:
-    """`divisor != 0` for each division."""
-    for part in subterms(term):
-        if isinstance(part, Arithmetic) and part.operator in ("/", "\\"):
-            yield Comparison("!=", part.right, Integer(0))
 
 
 def _without_intervals(head: Atom, rule: Rule) -> tuple[Atom, list[tuple[Variable, Term]]]:
