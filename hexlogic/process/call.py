@@ -53,8 +53,8 @@ def call_isolated(
     something gets `grace_s` more wall seconds: it looks at the clock itself. Setting `stop` (from another thread) ends
     the child.
 
-    Raises Stopped at a limit and at `stop`, EngineError for a HexlogicError of the function, Died for a child that ends otherwise
-    without a result, and ValueError for a function outside hexlogic.
+    Raises Stopped at a limit and at `stop`, EngineError for a HexlogicError of the function, Died for a child that ends
+    otherwise without a result, and ValueError for a function outside hexlogic.
     """
     check_name(function)
     lines = _Lines(report, time.monotonic() + limits.wall_s)

@@ -11,10 +11,12 @@ from hexlogic.errors import HexlogicError
 from hexlogic.process.call import Stopped, call_isolated
 from hexlogic.process.limits import Limits
 
-__all__ = ["QUICK", "WORK", "ask_child", "problem_of"]
+__all__ = ["QUICK", "SHEET", "WORK", "ask_child", "problem_of"]
 
 QUICK: Final = Limits.of(cpu_s=3, wall_s=30, memory_mb=500)
 """For what follows each click."""
+SHEET: Final = Limits.of(cpu_s=15, wall_s=60, memory_mb=1000)
+"""For a sheet, which is ground as a whole."""
 WORK: Final = Limits.of(cpu_s=60, wall_s=90, memory_mb=1000)
 """For what a person asks for with a button, and can stop."""
 
@@ -24,13 +26,14 @@ def ask_child(function: str, asked: msgspec.Struct, stop: threading.Event, limit
 
     What stopped the process is a problem without a place; what the function reported until then is the `progress`.
     """
+    progress: list[Any] = []
     try:
         found: dict[str, Any] = call_isolated(
-            f"hexlogic.web.{function}", msgspec.to_builtins(asked), limits, stop=stop
+            f"hexlogic.web.{function}", msgspec.to_builtins(asked), limits, report=progress.append, stop=stop
         )
     except Stopped as stopped:
-        return {"problem": _problem(f"this was {stopped.reason}"), "progress": list(stopped.progress)}
-    return found
+        found = {"problem": _problem(f"this was {stopped.reason}")}
+    return {**found, "progress": progress}
 
 
 def problem_of(error: HexlogicError, file: str) -> dict[str, Any]:

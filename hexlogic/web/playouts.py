@@ -1,4 +1,4 @@
-"""Moves in any connection game: the board is filled at random, again and again, and the cell that wins most is played."""
+"""Moves in any connection game: the board is filled at random many times, and the cell that wins most is played."""
 
 from __future__ import annotations
 

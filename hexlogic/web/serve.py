@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import socket
+from collections.abc import Sequence
 from typing import Self
 
 import uvicorn
 
 from hexlogic.web.app import make_app
+from hexlogic.web.records import Recorded
 from hexlogic.web.thinkers import Thinkers
 
 __all__ = ["PORT", "PageServer"]
@@ -19,7 +21,9 @@ PORT = 9148
 class PageServer:
     """Serves the page. The address is taken at once, which raises OSError when it cannot be; port 0 is any free one."""
 
-    def __init__(self, thinkers: Thinkers, host: str = "127.0.0.1", port: int = PORT) -> None:
+    def __init__(
+        self, thinkers: Thinkers, host: str = "127.0.0.1", port: int = PORT, records: Sequence[Recorded] = ()
+    ) -> None:
         self._thinkers = thinkers
         self._socket = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET)
         try:
@@ -33,7 +37,7 @@ class PageServer:
         # Who listens on all addresses cannot know the names by which the machine is called.
         hosts = ("*",) if host in ("0.0.0.0", "::") else ("127.0.0.1", "localhost", host)
         config = uvicorn.Config(
-            make_app(thinkers, hosts),
+            make_app(thinkers, hosts, records),
             log_level="warning",
             access_log=False,
             lifespan="off",

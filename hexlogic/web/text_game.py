@@ -10,7 +10,7 @@ from hexlogic.games import Game, Hex, Player, draw_text
 from hexlogic.games.game_state import PASS, RESIGN, SWAP_PIECES, Action, GameState
 from hexlogic.web.game_request import winning_cells, word_of
 from hexlogic.web.plain_game import PlainGame
-from hexlogic.web.thinkers import HINTS, Thinkers
+from hexlogic.web.thinkers import ANYWHERE, HINTS, Thinkers
 
 __all__ = ["YOU", "play_text"]
 
@@ -50,12 +50,19 @@ def play_text(
 
 
 def _answer(
-    state: GameState | PlainGame, word: str, players: dict[Player, str], thinkers: Thinkers, swap: bool, say: Callable[[str], None]
+    state: GameState | PlainGame,
+    word: str,
+    players: dict[Player, str],
+    thinkers: Thinkers,
+    swap: bool,
+    say: Callable[[str], None],
 ) -> None:
     """Carry out what a person typed. Raises HexlogicError."""
     match word:
         case "hint":
-            action, _ = thinkers.choose(HINTS, state, len(state.turns), swap=False)
+            action, _ = thinkers.choose(
+                HINTS if isinstance(state, GameState) else ANYWHERE[-1], state, len(state.turns), swap=False
+            )
             say(f"hint for {state.to_move}: {word_of(state.board, action)}")
             return
         case "undo":
