@@ -62,7 +62,9 @@ def load_records(path: Path, sheet: Path | None = None) -> tuple[Recorded, ...]:
             found += _lines(name, text, path, sheet)
         else:
             games = read_games(text, file=name)
-            found += (Recorded(_title(game, Path(name).stem, number), game) for number, game in enumerate(games, 1))
+            found += (
+                Recorded(_title(game, Path(name).stem, n if games[1:] else 0), game) for n, game in enumerate(games, 1)
+            )
     if not found:
         raise PositionError("there is no game here", file=str(path))
     return tuple(found)
@@ -129,7 +131,7 @@ def _sheet_of(match: MatchRecord, path: Path, sheet: Path | None) -> Program | N
 def _title(game: GameRecord, stem: str, number: int) -> str:
     names = f"{game.red_name} - {game.blue_name}" if game.red_name or game.blue_name else stem
     won = f", {game.winner} wins" if game.winner else ""
-    return f"{number}. {names}, {game.board.size_text}{won}"
+    return f"{f'{number}. ' if number else ''}{names}, {game.board.size_text}{won}"
 
 
 def _game_frames(title: str, record: GameRecord) -> dict[str, Any]:
