@@ -130,8 +130,9 @@ def certificate_of(state: GameState) -> dict[str, Any]:
     """The winner with best play and the strategy by which it wins, as a tree; winner None where it takes too long.
 
     A node has the cells that are filled in by the way (`red`, `blue`), and one of: a `connection`, the carrier that
-    joins the edges; a `move` of the winner and the node `then`; or, where the loser is to move, `threats`, the carriers
-    that the winner would use next, and `replies`, the nodes after the moves that no threat answers.
+    joins the edges, with the `steps` that derive it; a `move` of the winner and the node `then`; or, where the loser is
+    to move, `threats`, the carriers that the winner would use next, and `replies`, the nodes after the moves that no
+    threat answers.
     """
     if len(state.cells) > MOST_CELLS:
         raise SizeError(f"a {state.board.size_text} board is too large to solve", hint=f"at most {MOST_CELLS} cells")
@@ -142,13 +143,13 @@ def certificate_of(state: GameState) -> dict[str, Any]:
     certificate = make_certificate(solver, state.position, state.to_move)
     return {
         "winner": solution.winner,
-        "tree": _named_node(state, certificate["tree"]),
+        "tree": _named_node(state, solution.winner, certificate["tree"]),
         "positions": solution.positions,
     }
 
 
-def _named_node(state: GameState, node: dict[str, Any]) -> dict[str, Any]:
-    """A node of a certificate with names for numbers, and of each derivation its carrier only."""
+def _named_node(state: GameState, winner: Player, node: dict[str, Any]) -> dict[str, Any]:
+    """A node of a certificate with names for numbers."""
 
     def names(cells: Iterable[int]) -> list[str]:
         return [state.board.cell_name(cell) for cell in sorted(cells)]
@@ -158,11 +159,22 @@ def _named_node(state: GameState, node: dict[str, Any]) -> dict[str, Any]:
         for player in PLAYERS
     }
     if "connection" in node:
-        shown["connection"] = names(node["connection"][-1]["carrier"])
+        steps = node["connection"]
+        shown["connection"] = names(steps[-1]["carrier"])
+        shown["steps"] = [_named_step(state, winner, step) for step in steps if step["rule"] != "adjacent"]
     elif "move" in node:
-        shown |= {"move": state.board.cell_name(node["move"]), "then": _named_node(state, node["then"])}
+        shown |= {"move": state.board.cell_name(node["move"]), "then": _named_node(state, winner, node["then"])}
     else:
         shown["threats"] = [names(threat[-1]["carrier"]) for threat in node["threats"]]
         replies = node["replies"].items()
-        shown["replies"] = {state.board.cell_name(int(cell)): _named_node(state, reply) for cell, reply in replies}
+        shown["replies"] = {
+            state.board.cell_name(int(cell)): _named_node(state, winner, reply) for cell, reply in replies
+        }
     return shown
+
+
+def _named_step(state: GameState, winner: Player, step: dict[str, Any]) -> dict[str, Any]:
+    """A step of a derivation: the rule, what it joins, and its carrier."""
+    ends = " - ".join(edge_name(state.board, winner, node) for node in step["ends"])
+    carrier = [state.board.cell_name(cell) for cell in sorted(step["carrier"])]
+    return {"text": f"{step['rule']}: {ends}, {step['kind']}", "carrier": carrier}

@@ -19,6 +19,11 @@ export class Certificate {
     this.#show();
   }
 
+  #shade(carrier) {
+    this.board.clearShades();
+    this.board.shade(carrier, this.winner);
+  }
+
   #show() {
     const { node, stones, turn, move } = this.path.at(-1);
     const { board, winner, loser } = this;
@@ -33,7 +38,8 @@ export class Certificate {
     const filled = fill.length > 0 ? ` Filled in, as they change nothing: ${listed(fill)}.` : "";
     if (node.connection) {
       board.shade(node.connection, winner);
-      words.textContent = `${winner} is connected${turn === winner ? ", moving next" : ""}: ${listed(node.connection)}.${filled}`;
+      words.textContent = `${winner} is connected${turn === winner ? ", moving next" : ""}: ${listed(node.connection)}.${filled} Derived in ${node.steps.length} steps:`;
+      for (const { text, carrier } of node.steps) buttons.append(button(text, () => this.#shade(carrier)));
     } else if (node.move) {
       board.markHint(node.move);
       words.textContent = `${winner} plays ${node.move}.${filled}`;
@@ -42,11 +48,7 @@ export class Certificate {
       const replies = Object.entries(node.replies);
       words.textContent = `${loser} to move: ${node.threats.length} threats of ${winner} answer what they do not need, the moves below are answered one by one.${filled}`;
       for (const [number, threat] of node.threats.entries()) {
-        const shade = () => {
-          board.clearShades();
-          board.shade(threat, winner);
-        };
-        buttons.append(button(`threat ${number + 1}`, shade));
+        buttons.append(button(`threat ${number + 1}`, () => this.#shade(threat)));
       }
       for (const [cell, reply] of replies) buttons.append(button(cell, () => this.#step(cell, reply)));
     }
