@@ -6,12 +6,12 @@ import re
 from collections.abc import Callable, Sequence
 from typing import Any, Final
 
-from hexlogic.errors import HexlogicError, MoveError
+from hexlogic.errors import HexlogicError, MoveError, UnknownNameError
 from hexlogic.games import Hex
 from hexlogic.gdl.check.finding import Finding
 from hexlogic.gdl.check.games import Plays
 from hexlogic.gdl.check.run import check_sheet, text_findings
-from hexlogic.gdl.export import export_sheet, find_rules
+from hexlogic.gdl.export import export_sheet, find_rules, sheet_rule_sets
 from hexlogic.gdl.language.reading import expressions_of
 from hexlogic.gdl.language.sheet import build_sheet
 from hexlogic.gdl.language.static_facts import possible_inputs
@@ -27,6 +27,7 @@ from hexlogic.logic.dialects import render
 from hexlogic.logic.names import internal_name
 from hexlogic.logic.syntax import Atom, Function, Predicate, Program, Rule, Symbol, Term
 from hexlogic.web.children import problem_of
+from hexlogic.web.game_request import hex_board
 
 __all__ = ["check_text", "example", "picture_of", "play"]
 
@@ -37,8 +38,9 @@ _LONGEST: Final = 500
 
 def example(name: str, size: str) -> str:
     """The sheet of a Hex rule set. Raises HexlogicError."""
-    board = Hex.of_size(*(int(side) for side in size.split("x")))
-    return render(export_sheet(find_rules(name, "hex"), board).program, "gdl")
+    if name not in sheet_rule_sets("hex"):
+        raise UnknownNameError.among("rule set", name, list(sheet_rule_sets("hex")))
+    return render(export_sheet(find_rules(name, "hex"), hex_board(size)).program, "gdl")
 
 
 def play(*, text: str, moves: list[list[str]], report: Callable[[Any], None] = lambda _: None) -> dict[str, Any]:

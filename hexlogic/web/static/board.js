@@ -21,11 +21,12 @@ export class Board {
     this.cells = new Map(info.cells.map((cell) => [cell.name, { ...cell, owner: "empty" }]));
     this.onCell = onCell;
     this.shades = make("g", { class: "marks" });
+    this.stones = make("g", { class: "marks" }); // above the shades
     this.marks = make("g", { class: "marks" });
     this.svg = make("svg", { role: "group", "aria-label": `board of ${info.title}: ${info.aim}` });
     const isHex = info.game === "hex";
     const [bands, labels] = isHex ? [this.#bands(), this.#labels()] : [[], this.#ends()];
-    this.svg.append(...bands, ...info.cells.map((cell) => this.#cell(cell.name)), labels, this.shades, this.marks);
+    this.svg.append(...bands, ...info.cells.map((cell) => this.#cell(cell.name)), labels, this.shades, this.stones, this.marks);
     this.#frame(isHex ? [1.72, 1.3] : [1.5, 0.9]);
     this.svg.addEventListener("keydown", (event) => this.#key(event));
     holder.replaceChildren(this.svg);
@@ -43,10 +44,12 @@ export class Board {
     cell.owner = owner;
     cell.group.setAttribute("class", `cell ${owner}`);
     cell.group.setAttribute("aria-label", `${name}, ${owner}`);
-    cell.group.querySelectorAll("circle").forEach((circle) => circle.remove());
+    cell.stone?.remove();
+    cell.stone = null;
     if (owner === "empty") return;
-    cell.group.append(make("circle", { class: "stone", cx: cell.x, cy: cell.y, r: STONE }));
-    if (owner === "blue") cell.group.append(make("circle", { class: "ring", cx: cell.x, cy: cell.y, r: STONE * 0.6 }));
+    cell.stone = make("g", {}, make("circle", { class: `stone stone-${owner}`, cx: cell.x, cy: cell.y, r: STONE }));
+    if (owner === "blue") cell.stone.append(make("circle", { class: "ring", cx: cell.x, cy: cell.y, r: STONE * 0.6 }));
+    this.stones.append(cell.stone);
   }
 
   clearMarks() {

@@ -7,6 +7,7 @@ export class Task {
   constructor(holder, complain) {
     this.complain = complain;
     this.holder = holder;
+    this.running = null;
     this.words = document.createElement("span");
     const spinner = Object.assign(document.createElement("span"), { className: "spinner", ariaHidden: "true" });
     this.stop = Object.assign(document.createElement("button"), { type: "button", textContent: "Stop" });
@@ -14,6 +15,10 @@ export class Task {
     holder.className = "task";
     holder.hidden = true;
     holder.append(spinner, this.words, this.stop);
+  }
+
+  get idle() {
+    return this.running === null;
   }
 
   abort() {
@@ -40,7 +45,10 @@ export class Task {
     } finally {
       clearTimeout(soon);
       clearInterval(often);
-      if (this.running === running) this.holder.hidden = true;
+      if (this.running === running) {
+        this.holder.hidden = true;
+        this.running = null;
+      }
     }
   }
 }

@@ -12,10 +12,10 @@ const PAUSE_MS = 250; // between the last key and the question
 let board = null;
 let state = null; // size, rules, text, other, pattern, pipeline, red, blue, asked
 let cells = {}; // by pattern, the names of the cells
-let running = null;
 let waiting = null;
 
 const task = new Task(element("task"), complain);
+const looking = new Task(element("looking"), complain);
 const message = () => ({ text: state.text, size: state.size });
 
 function complain(error) {
@@ -67,26 +67,20 @@ async function evaluate() {
   writeLink();
   board.draw(state);
   tell(null);
-  running?.abort();
-  running = new AbortController();
+  const asked = { ...message(), red: state.red, blue: state.blue };
   element("board").setAttribute("aria-busy", "true");
-  try {
-    const found = await ask("evaluate", { ...message(), red: state.red, blue: state.blue }, running.signal);
-    element("board").removeAttribute("aria-busy");
-    tell(found.problem);
-    cells = found.cells ?? {};
-    const winners = found.winners ?? [];
-    element("status").textContent = found.problem ? "the rules have a slip" : `won by these rules: ${winners.join(" and ") || "nobody"}`;
-    const patterns = Object.keys(cells);
-    if (state.pattern && !patterns.includes(state.pattern)) patterns.push(state.pattern);
-    element("pattern").replaceChildren(new Option("nothing", ""), ...patterns.map((pattern) => new Option(pattern)));
-    element("pattern").value = state.pattern;
-    light();
-  } catch (error) {
-    if (error.name === "AbortError") return;
-    element("board").removeAttribute("aria-busy");
-    complain(error);
-  }
+  const found = await looking.run("asking the rules", (signal) => ask("evaluate", asked, signal));
+  if (looking.idle) element("board").removeAttribute("aria-busy");
+  if (found === undefined) return;
+  tell(found.problem);
+  cells = found.cells ?? {};
+  const winners = found.winners ?? [];
+  element("status").textContent = found.problem ? "the rules have a slip" : `won by these rules: ${winners.join(" and ") || "nobody"}`;
+  const patterns = Object.keys(cells);
+  if (state.pattern && !patterns.includes(state.pattern)) patterns.push(state.pattern);
+  element("pattern").replaceChildren(new Option("nothing", ""), ...patterns.map((pattern) => new Option(pattern)));
+  element("pattern").value = state.pattern;
+  light();
 }
 
 function light() {
