@@ -23,7 +23,7 @@ from hexlogic.games.record_formats import read_games, write_games
 from hexlogic.gdl.export import sheet_rule_sets
 from hexlogic.process.limits import Limits
 from hexlogic.rulesets import rule_set_names
-from hexlogic.web.children import QUICK, SHEET, WORK, ask_child
+from hexlogic.web.children import QUICK, SHEET, WORK, Children
 from hexlogic.web.game_request import GameRequest, board_of, describe_board, describe_state, from_record, word_of
 from hexlogic.web.messages import answer
 from hexlogic.web.records import Recorded
@@ -62,7 +62,10 @@ _HEADERS: Final = (
 
 
 def make_app(
-    thinkers: Thinkers, hosts: tuple[str, ...] = ("127.0.0.1", "localhost"), records: Sequence[Recorded] = ()
+    thinkers: Thinkers,
+    children: Children,
+    hosts: tuple[str, ...] = ("127.0.0.1", "localhost"),
+    records: Sequence[Recorded] = (),
 ) -> Starlette:
     """The application. It answers requests that name one of the `hosts` only, so no foreign name can lead to it.
     `records` are the games that the viewer shows."""
@@ -84,6 +87,9 @@ def make_app(
             raise PositionError(f"there is no game {asked.number}", hint=f"there are {len(records)}, from 0")
         return records[asked.number].frames()
 
+    def in_child(function: str, limits: Limits = QUICK) -> Callable[[Any, threading.Event], dict[str, Any]]:
+        return lambda asked, stop: children.ask(function, asked, stop, limits)
+
     thinking, looking, working = (CapacityLimiter(_AT_ONCE) for _ in range(3))
     routes = [
         answer("/api/board", BoardRequest, _soon(board)),
@@ -101,13 +107,13 @@ def make_app(
         answer("/api/solve", GameRequest, _soon(lambda asked: solution_of(asked.hex_state())), thinking),
         answer("/api/certificate", GameRequest, _soon(lambda asked: certificate_of(asked.hex_state())), thinking),
         answer("/api/rules", ExampleRequest, _soon(_rules)),
-        answer("/api/evaluate", EvaluateRequest, _in_child("rule_text:evaluate"), looking),
-        answer("/api/difference", DifferenceRequest, _in_child("rule_text:difference"), looking),
-        answer("/api/work", WorkRequest, _in_child("rule_text:work", WORK), working),
-        answer("/api/prove", ProveRequest, _in_child("rule_text:prove", WORK), working),
+        answer("/api/evaluate", EvaluateRequest, in_child("rule_text:evaluate"), looking),
+        answer("/api/difference", DifferenceRequest, in_child("rule_text:difference"), looking),
+        answer("/api/work", WorkRequest, in_child("rule_text:work", WORK), working),
+        answer("/api/prove", ProveRequest, in_child("rule_text:prove", WORK), working),
         answer("/api/example", ExampleRequest, _soon(_example)),
-        answer("/api/sheet", SheetRequest, _in_child("sheets:play", SHEET), looking),
-        answer("/api/check", TextRequest, _in_child("sheets:check_text", WORK), working),
+        answer("/api/sheet", SheetRequest, in_child("sheets:play", SHEET), looking),
+        answer("/api/check", TextRequest, in_child("sheets:check_text", WORK), working),
         answer("/api/records", Nothing, _soon(lambda asked: {"titles": [known.title for known in records]})),
         answer("/api/record", RecordRequest, _soon(record)),
         Mount("/", StaticFiles(directory=_STATIC, html=True)),
@@ -122,11 +128,6 @@ def make_app(
 def _soon(reply: Callable[[Any], dict[str, Any]]) -> Callable[[Any, threading.Event], dict[str, Any]]:
     """A reply that is not stopped on the way."""
     return lambda asked, stop: reply(asked)
-
-
-def _in_child(function: str, limits: Limits = QUICK) -> Callable[[Any, threading.Event], dict[str, Any]]:
-    """A reply by a function in a child process."""
-    return lambda asked, stop: ask_child(function, asked, stop, limits)
 
 
 def _rules(asked: ExampleRequest) -> dict[str, Any]:

@@ -186,6 +186,6 @@ def _match_frames(title: str, match: MatchRecord, sheet: Program) -> dict[str, A
                 "faults": [f"{match.roles[fault.role]}: {fault.kind}, {fault.message}" for fault in faults],
             }
         )
-    goals = match.goals or ["no goal"] * len(match.roles)
+    goals = list(map(str, match.goals or [])) or ["no goal"] * len(match.roles)
     words = [f"{r} {p}: {g}" for r, p, g in zip(match.roles, match.players, goals, strict=True)]
     return {"title": title, "words": [*words, f"{match.sheet}, {match.outcome}"], "frames": frames, "link": None}

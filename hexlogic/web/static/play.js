@@ -3,14 +3,14 @@
 import { ask } from "./api.js";
 import { Board } from "./board.js";
 import { Clocks } from "./clock.js";
-import { readLink, writeLink } from "./link.js";
+import { BEGIN, readLink, writeLink } from "./link.js";
 import { Task } from "./task.js";
 import { Why } from "./why.js";
 
 const element = (id) => document.getElementById(id);
 const YOU = "you";
 
-let game = null; // kind, size, red, blue, swap, clock, used, moves
+let game = BEGIN; // kind, size, red, blue, swap, clock, used, moves
 let board = null;
 let shown = null; // what the server says of the moves
 let paused = false;
@@ -51,6 +51,7 @@ async function open(next) {
     await show(next, signal);
   } catch (error) {
     complain(error);
+    if (shown === null) element("size").value = next.size; // nothing is drawn yet that could be changed
   }
 }
 
@@ -80,6 +81,7 @@ function late(player) {
 
 // The turn changes at once; the server confirms it.
 async function play(action) {
+  if (over()) return;
   const before = game;
   const signal = begin();
   game = { ...game, moves: [...game.moves, action] };
@@ -185,6 +187,7 @@ element("undo").onclick = undo;
 element("hint").onclick = hint;
 element("swap").onclick = () => play("swap-pieces");
 element("pause").onclick = () => {
+  if (shown === null) return;
   paused = !paused;
   open(game);
 };

@@ -24,7 +24,7 @@ async function open() {
       return;
     }
     list();
-    await load(Number(values.get("game") ?? 0), Number(values.get("step") ?? 0));
+    await load(Number(values.get("game")) || 0, Number(values.get("step")) || 0);
   } catch (error) {
     complain(error);
   }
@@ -63,6 +63,7 @@ async function load(place, at) {
 }
 
 async function show(at) {
+  if (game === null) return;
   step = Math.min(Math.max(at, 0), game.frames.length - 1);
   const frame = game.frames[step];
   history.replaceState(null, "", `#game=${number}&step=${step}`);
@@ -81,7 +82,7 @@ async function show(at) {
   }
 }
 
-const ways = { first: () => 0, back: () => step - 1, forward: () => step + 1, last: () => game.frames.length - 1 };
+const ways = { first: () => 0, back: () => step - 1, forward: () => step + 1, last: () => Infinity };
 for (const [id, where] of Object.entries(ways)) element(id).onclick = () => show(where());
 element("games").onchange = () => load(Number(element("games").value), 0);
 element("find").oninput = () => {

@@ -17,6 +17,7 @@ export class Why {
   // Show the choice for this board, these moves, whose turn it is, and these stones.
   async update(board = this.board, message = this.message, turn = this.turn, stones = this.stones) {
     Object.assign(this, { board, message, turn, stones });
+    if (board === undefined) return; // no game is there yet
     board.clearShades();
     if (this.stepped) board.draw(stones); // the stones of a certificate go
     this.stepped = false;

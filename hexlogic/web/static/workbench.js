@@ -10,7 +10,7 @@ const NEXT = { empty: "red", red: "blue", blue: "empty" };
 const PAUSE_MS = 250; // between the last key and the question
 
 let board = null;
-let state = null; // size, rules, text, other, pattern, pipeline, red, blue, asked
+let state = { ...readLink(), text: "" }; // size, rules, text, other, pattern, pipeline, red, blue, asked
 let cells = {}; // by pattern, the names of the cells
 let waiting = null;
 
@@ -39,6 +39,7 @@ function readLink() {
 }
 
 function writeLink() {
+  if (board === null) return; // the address still says what to load
   const parts = { ...state, red: state.red.join(","), blue: state.blue.join(",") };
   history.replaceState(null, "", "#" + Object.entries(parts).map(([key, value]) => `${key}=${encodeURIComponent(value)}`).join("&"));
 }
@@ -64,6 +65,7 @@ async function open() {
 }
 
 async function evaluate() {
+  if (board === null) return; // not loaded yet
   writeLink();
   board.draw(state);
   tell(null);
@@ -84,6 +86,7 @@ async function evaluate() {
 }
 
 function light() {
+  if (board === null) return;
   board.clearShades();
   board.shade(cells[state.pattern] ?? [], "lit");
 }
@@ -101,7 +104,7 @@ function clicked(name) {
 }
 
 // What a person asks for: it can be stopped, and the link keeps which it was.
-function ask_for(asked, words, route, values) {
+function askFor(asked, words, route, values) {
   state.asked = asked;
   writeLink();
   tell(null);
@@ -110,7 +113,7 @@ function ask_for(asked, words, route, values) {
 
 async function prove() {
   element("sentence").textContent = "";
-  const found = await ask_for("prove", "proving, at most a minute", "prove", { name: state.other });
+  const found = await askFor("prove", "proving, at most a minute", "prove", { name: state.other });
   if (found === undefined) return;
   element("sentence").textContent = found.sentence ?? "";
   if (found.refuted) {
@@ -144,7 +147,7 @@ element("prove").onclick = prove;
 // What each pass changes: removed lines begin with -, added ones with +.
 async function passes() {
   element("passes").replaceChildren();
-  const found = await ask_for("passes", "applying the passes", "difference", { pipeline: state.pipeline });
+  const found = await askFor("passes", "applying the passes", "difference", { pipeline: state.pipeline });
   if (found === undefined) return;
   tell(found.problem);
   element("passes").replaceChildren(...(found.steps ?? []).flatMap(pass));
@@ -155,7 +158,7 @@ element("show-passes").onclick = passes;
 async function work() {
   element("work").replaceChildren();
   const { red, blue, pipeline } = state;
-  const found = await ask_for("work", "measuring", "work", { red, blue, pipeline });
+  const found = await askFor("work", "measuring", "work", { red, blue, pipeline });
   if (found === undefined) return;
   tell(found.problem);
   if (found.progress.length > 0) element("work").replaceChildren(table(found.progress));
