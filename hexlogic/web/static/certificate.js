@@ -46,7 +46,9 @@ export class Certificate {
       buttons.append(button(node.move, () => this.#step(node.move, node.then)));
     } else {
       const replies = Object.entries(node.replies);
-      words.textContent = `${loser} to move: ${node.threats.length} threats of ${winner} answer what they do not need, the moves below are answered one by one.${filled}`;
+      const count = node.threats.length;
+      const threats = `${count} threat${count === 1 ? "" : "s"} of ${winner}`;
+      words.textContent = `${loser} to move: ${threats}; each answers every move outside its cells. Then the moves that are left.${filled}`;
       for (const [number, threat] of node.threats.entries()) {
         buttons.append(button(`threat ${number + 1}`, () => this.#shade(threat)));
       }

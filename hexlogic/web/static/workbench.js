@@ -77,7 +77,8 @@ async function evaluate() {
   tell(found.problem);
   cells = found.cells ?? {};
   const winners = found.winners ?? [];
-  element("status").textContent = found.problem ? "the rules have a slip" : `won by these rules: ${winners.join(" and ") || "nobody"}`;
+  const wrong = found.problem?.line ? "the rules have a slip" : "the rules give no answer";
+  element("status").textContent = found.problem ? wrong : `won by these rules: ${winners.join(" and ") || "nobody"}`;
   const patterns = Object.keys(cells);
   if (state.pattern && !patterns.includes(state.pattern)) patterns.push(state.pattern);
   element("pattern").replaceChildren(new Option("nothing", ""), ...patterns.map((pattern) => new Option(pattern)));
