@@ -139,7 +139,7 @@ def _counted(engine: Engine, program: Program, facts: Sequence[Atom]) -> str:
 def _rule_set(text: str) -> RuleSet:
     """The text as a rule set for Hex that answers `wins/1`."""
     header = dict.fromkeys(("idea", "source", "needs", "cost"), "")
-    header |= {"name": "your rules", "query": "wins/1", "games": "any", "complete": "yes"}
+    header |= {"name": "your text", "query": "wins/1", "games": "any", "complete": "yes"}
     return rule_set_of(Path(FILE), text, header)
 
 

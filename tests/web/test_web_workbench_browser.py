@@ -54,7 +54,7 @@ def test_a_broken_rule_is_refuted_on_the_board(visit: Callable[..., Page]) -> No
     expect(page.locator("#status")).to_have_text(NOBODY)
     text = page.locator("#text").input_value()
     page.locator("#prove").click()
-    expect(page.locator("#sentence")).to_have_text("your rules and clusters are equal on 3x3 Hex")
+    expect(page.locator("#sentence")).to_have_text("your text and clusters are equal on 3x3 Hex")
     # Wrong on one shape: three stones on the diagonal that do not touch.
     page.locator("#text").fill(f"{text}\nwins(red) :- owns(red,1), owns(red,5), owns(red,9).\n")
     page.locator("#prove").click()
