@@ -4,71 +4,112 @@ from __future__ import annotations
 
 import sys
 import webbrowser
+from collections.abc import Sequence
 from contextlib import closing
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
-from urllib.parse import urlencode
+from urllib.parse import quote, urlencode
 
 import typer
 
-from hexlogic.errors import HexlogicError
+from hexlogic.errors import HexlogicError, UnknownNameError
 from hexlogic.extras import need
 
 if TYPE_CHECKING:
+    from hexlogic.web.records import Recorded
     from hexlogic.web.thinkers import Thinkers
 
 __all__ = ["play"]
 
+_SIZES = {"y": "8", "havannah": "5", "tic-tac-toe-3d": "3"}
+"""The boards of games unless told otherwise."""
+_LONGEST = 300
+"""Letters of an address that is told whole."""
+
 
 def play(
-    size: Annotated[str, typer.Option("--size", "-s", metavar="N|RxC", help="The board.")] = "11",
-    opponent: Annotated[str, typer.Option("--opponent", "-o", metavar="PLAYER", help="Who plays blue.")] = "best:5",
-    swap: Annotated[bool, typer.Option("--swap", help="Blue may take red's first stone, mirrored.")] = False,
+    file: Annotated[
+        Path | None,
+        typer.Argument(metavar="FILE", help="Recorded games to look at, or a sheet (.kif, .hrf) to play. [optional]"),
+    ] = None,
+    game: Annotated[str, typer.Option("--game", "-g", help="hex, y, havannah or tic-tac-toe-3d.")] = "hex",
+    size: Annotated[
+        str | None, typer.Option("--size", "-s", metavar="N|RxC", help="The board. [default: 11 in Hex]")
+    ] = None,
+    opponent: Annotated[
+        str | None, typer.Option("--opponent", "-o", metavar="PLAYER", help="Who plays blue. [default: best:5 in Hex]")
+    ] = None,
+    swap: Annotated[bool, typer.Option("--swap", help="Blue may take red's first stone.")] = False,
+    clock: Annotated[int, typer.Option(metavar="MIN", min=0, max=600, help="Minutes a player has for the game.")] = 0,
     time: Annotated[float, typer.Option(metavar="S", min=0.05, max=600, help="Seconds for a move, at most.")] = 2.0,
+    sheet: Annotated[
+        Path | None,
+        typer.Option("--sheet", metavar="FILE", help="The sheet of recorded matches. [default: beside them]"),
+    ] = None,
     host: Annotated[str, typer.Option(metavar="ADDRESS", help="The address to listen on.")] = "127.0.0.1",
     port: Annotated[int, typer.Option("--port", "-p", min=0, max=65535, help="The port, 0 for any free one.")] = 9148,
     text: Annotated[bool, typer.Option("--text", help="Play in the terminal.")] = False,
     no_open: Annotated[bool, typer.Option("--no-open", help="Do not open a browser.")] = False,
 ) -> None:
-    """Open a page to play Hex on, or play in the terminal.
+    """Open a page to play Hex and other games on, or play in the terminal.
 
     The page is served to this machine only unless --host says otherwise. `you` as the opponent is for two people.
+    FILE is a sheet, or games: SGF and what else `convert` reads, a zip of them, tournament.jsonl, matches.jsonl.
 
     \b
     hexlogic play
     hexlogic play --size 7 --opponent best:1 --swap
+    hexlogic play --game havannah --size 5
     hexlogic play --text --size 5 --opponent bridge
+    hexlogic play results/tournament/tournament.jsonl
+    hexlogic play lights.kif
     """
-    from hexlogic.games import BLUE, RED
+    from hexlogic.games import BLUE, RED, Hex
     from hexlogic.web.game_request import board_of
     from hexlogic.web.text_game import YOU, play_text
-    from hexlogic.web.thinkers import Thinkers
+    from hexlogic.web.thinkers import ANYWHERE, Thinkers
 
-    board = board_of(size)
+    board = board_of(size or _SIZES.get(game, "11"), game)
     if swap:
         board.check_swap()
-    thinkers = Thinkers(time, () if opponent == YOU else (opponent,))
-    if opponent != YOU:
+    if opponent is None:
+        opponent = "best:5" if isinstance(board, Hex) else ANYWHERE[-1]
+    thinkers = Thinkers(time, () if opponent == YOU or not isinstance(board, Hex) else (opponent,))
+    if opponent not in (YOU, *thinkers.names_for(board)):
+        raise UnknownNameError.among("player", opponent, list(thinkers.names_for(board)))
+    if isinstance(board, Hex) and opponent != YOU:
         thinkers.check(opponent)
     if text:
         with closing(thinkers):
             play_text(board, {RED: YOU, BLUE: opponent}, thinkers, swap, sys.stdin, typer.echo)
         return
-    values = {"size": board.size_text, "red": YOU, "blue": opponent, "swap": int(swap)}
-    _serve(thinkers, urlencode(values, safe=":"), host, port, no_open)
+    values = {"game": board.name, "size": board.size_text, "red": YOU, "blue": opponent, "swap": int(swap)}
+    page = "#" + urlencode({**values, "clock": clock} if clock else values, safe=":")
+    records: Sequence[Recorded] = ()
+    if file is not None and file.suffix.lower() in (".kif", ".hrf"):
+        from hexlogic.gdl.language.reading import text_of
+
+        page = "sheets.html#" + urlencode({"text": text_of(file)}, quote_via=quote)
+    elif file is not None:
+        from hexlogic.web.records import load_records
+
+        records, page = load_records(file, sheet), "viewer.html"
+    _serve(thinkers, records, page, host, port, no_open)
 
 
-def _serve(thinkers: Thinkers, game: str, host: str, port: int, no_open: bool) -> None:
+def _serve(thinkers: Thinkers, records: Sequence[Recorded], page: str, host: str, port: int, no_open: bool) -> None:
     need("web")
     from hexlogic.web.serve import PageServer
 
     try:
-        server = PageServer(thinkers, host, port)
+        server = PageServer(thinkers, host, port, records)
     except OSError as error:
         hint = "another --port or --host"
         raise HexlogicError(f"cannot listen: {error.strerror or error}", file=f"{host}:{port}", hint=hint) from None
     with server:
-        url = f"{server.url}#{game}"
-        typer.echo(f"{url} (Ctrl-C ends it)", err=True)
+        url = f"{server.url}{page}"
+        shown = url if len(url) <= _LONGEST else f"{server.url}{page.partition('#')[0]}"
+        typer.echo(f"{shown} (Ctrl-C ends it)", err=True)
         if not no_open:
             webbrowser.open(url)
         server.serve_forever()

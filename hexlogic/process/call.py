@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import sys
+import threading
 import time
 from collections.abc import Callable
 from typing import Any
@@ -44,21 +45,23 @@ def call_isolated(
     *,
     grace_s: float = 0.0,
     report: Callable[[Any], None] = lambda _: None,
+    stop: threading.Event | None = None,
 ) -> Any:
     """The result of `function` (`MODULE:FUNCTION` inside hexlogic) called with `task` and `report`; all is plain JSON.
 
     The limits are those of the process tree of the child; infinite seconds are no limit. A function that has reported
-    something gets `grace_s` more wall seconds: it looks at the clock itself.
+    something gets `grace_s` more wall seconds: it looks at the clock itself. Setting `stop` (from another thread) ends
+    the child.
 
-    Raises Stopped at a limit, EngineError for a HexlogicError of the function, Died for a child that ends otherwise
-    without a result, and ValueError for a function outside hexlogic.
+    Raises Stopped at a limit and at `stop`, EngineError for a HexlogicError of the function, Died for a child that ends
+    otherwise without a result, and ValueError for a function outside hexlogic.
     """
     check_name(function)
     lines = _Lines(report, time.monotonic() + limits.wall_s)
     isolated = msgspec.structs.replace(limits, wall_s=limits.wall_s + grace_s)
     command = [sys.executable, "-m", "hexlogic.process.job"]
     request = json.dumps({"function": function, "task": task}).encode()
-    outcome = run_isolated(command, request, isolated, observe=lines.add, sample_s=_SAMPLE_S)
+    outcome = run_isolated(command, request, isolated, stop=stop, observe=lines.add, sample_s=_SAMPLE_S)
     if lines.error is not None:
         raise EngineError(lines.error)
     if lines.results:
@@ -73,6 +76,8 @@ def _reason(outcome: Outcome, limits: Limits) -> str:
     match outcome.termination:
         case "memory-limit":
             return f"stopped at {outcome.usage.peak_bytes / 2**30:.1f} GB of memory"
+        case "interrupted":
+            return "stopped on demand"
         case "cpu-limit":
             return f"stopped after {limits.cpu_s:g} CPU seconds"
         case _:

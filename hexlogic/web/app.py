@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from functools import partial
+import threading
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any, Final, Literal
+from typing import Any, Final
 
-import msgspec
 from anyio import CapacityLimiter
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
@@ -16,14 +16,37 @@ from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from hexlogic.errors import MoveError, PositionError
+from hexlogic.games import game_names
 from hexlogic.games.game_record import GameRecord
+from hexlogic.games.game_state import GameState
 from hexlogic.games.record_formats import read_games, write_games
+from hexlogic.gdl.export import sheet_rule_sets
+from hexlogic.process.limits import Limits
 from hexlogic.rulesets import rule_set_names
+from hexlogic.web.children import QUICK, SHEET, WORK, Children
 from hexlogic.web.game_request import GameRequest, board_of, describe_board, describe_state, from_record, word_of
 from hexlogic.web.messages import answer
-from hexlogic.web.rule_text import ask_child, text_of
-from hexlogic.web.thinkers import HINTS, Thinkers
-from hexlogic.web.why import connections_of, current_of, derivation_of, solution_of
+from hexlogic.web.records import Recorded
+from hexlogic.web.requests import (
+    BoardRequest,
+    DifferenceRequest,
+    EvaluateRequest,
+    ExampleRequest,
+    MoveRequest,
+    Nothing,
+    PlaceRequest,
+    PlayerRequest,
+    ProveRequest,
+    RecordRequest,
+    SheetRequest,
+    TextRequest,
+    WorkRequest,
+    WriteRequest,
+)
+from hexlogic.web.rule_text import text_of
+from hexlogic.web.sheets import example
+from hexlogic.web.thinkers import ANYWHERE, HINTS, Thinkers
+from hexlogic.web.why import certificate_of, connections_of, current_of, derivation_of, solution_of
 
 __all__ = ["make_app"]
 
@@ -38,104 +61,61 @@ _HEADERS: Final = (
 )
 
 
-class BoardRequest(msgspec.Struct, forbid_unknown_fields=True):
-    """A board whose cells the page draws."""
-
-    size: str
-
-
-class MoveRequest(GameRequest, kw_only=True):
-    """A game and the strategy that is to move; `seed` fixes its draws."""
-
-    player: str = HINTS
-    seed: int = 0
-    swap: bool = False
-
-
-class WriteRequest(GameRequest, kw_only=True):
-    """A game and the format to write it in."""
-
-    format: str = "sgf"
-
-
-class PlaceRequest(GameRequest, kw_only=True):
-    """A game and the place of a connection in the list that the page was given."""
-
-    place: int
-
-
-class PlayerRequest(GameRequest, kw_only=True):
-    """A game and one of the players."""
-
-    player: Literal["red", "blue"]
-
-
-class RulesRequest(msgspec.Struct, forbid_unknown_fields=True):
-    """A rule set by name, for a board."""
-
-    size: str
-    name: str
-
-
-class EvaluateRequest(msgspec.Struct, forbid_unknown_fields=True):
-    """Rule text and a position."""
-
-    text: str
-    size: str
-    red: list[str] = []
-    blue: list[str] = []
-
-
-class ProveRequest(msgspec.Struct, forbid_unknown_fields=True):
-    """Rule text, a board, and the rule set that the text may be equal to."""
-
-    text: str
-    size: str
-    name: str
-
-
-class DifferenceRequest(msgspec.Struct, forbid_unknown_fields=True):
-    """Rule text, a board, and passes."""
-
-    text: str
-    size: str
-    pipeline: str
-
-
-class ReadRequest(msgspec.Struct, forbid_unknown_fields=True):
-    """The text of a game in any format that `hexlogic convert` reads."""
-
-    text: str
-
-
-def make_app(thinkers: Thinkers, hosts: tuple[str, ...] = ("127.0.0.1", "localhost")) -> Starlette:
-    """The application. It answers requests that name one of the `hosts` only, so no foreign name can lead to it."""
+def make_app(
+    thinkers: Thinkers,
+    children: Children,
+    hosts: tuple[str, ...] = ("127.0.0.1", "localhost"),
+    records: Sequence[Recorded] = (),
+) -> Starlette:
+    """The application. It answers requests that name one of the `hosts` only, so no foreign name can lead to it.
+    `records` are the games that the viewer shows."""
 
     def board(asked: BoardRequest) -> dict[str, Any]:
-        return {**describe_board(board_of(asked.size)), "players": list(thinkers.names)}
+        found = board_of(asked.size, asked.game)
+        return {**describe_board(found), "players": list(thinkers.names_for(found)), "games": list(game_names())}
 
     def choose(asked: MoveRequest) -> dict[str, Any]:
         state = asked.state()
         if state.winner is not None:
             raise MoveError(f"the game is over: {state.winner} has won")
-        action, note = thinkers.choose(asked.player, state, asked.seed, asked.swap)
+        player = asked.player or (HINTS if isinstance(state, GameState) else ANYWHERE[-1])
+        action, note = thinkers.choose(player, state, asked.seed, asked.swap)
         return {"action": word_of(state.board, action), "note": note}
 
-    thinking, looking, proving = (CapacityLimiter(_AT_ONCE) for _ in range(3))
+    def record(asked: RecordRequest) -> dict[str, Any]:
+        if not 0 <= asked.number < len(records):
+            raise PositionError(f"there is no game {asked.number}", hint=f"there are {len(records)}, from 0")
+        return records[asked.number].frames()
+
+    def in_child(function: str, limits: Limits = QUICK) -> Callable[[Any, threading.Event], dict[str, Any]]:
+        return lambda asked, stop: children.ask(function, asked, stop, limits)
+
+    thinking, looking, working = (CapacityLimiter(_AT_ONCE) for _ in range(3))
     routes = [
-        answer("/api/board", BoardRequest, board),
-        answer("/api/state", GameRequest, lambda asked: describe_state(asked.state())),
-        answer("/api/move", MoveRequest, choose, thinking),
-        answer("/api/write", WriteRequest, _write),
-        answer("/api/read", ReadRequest, _read),
-        answer("/api/connections", GameRequest, lambda asked: connections_of(asked.state()), looking),
-        answer("/api/derivation", PlaceRequest, lambda asked: derivation_of(asked.state(), asked.place), looking),
-        answer("/api/current", PlayerRequest, lambda asked: current_of(asked.state(), asked.player), looking),
-        answer("/api/solve", GameRequest, lambda asked: solution_of(asked.state()), thinking),
-        answer("/api/rules", RulesRequest, _rules),
-        answer("/api/evaluate", EvaluateRequest, partial(_in_child, "evaluate"), looking),
-        answer("/api/difference", DifferenceRequest, partial(_in_child, "difference"), looking),
-        answer("/api/prove", ProveRequest, partial(_in_child, "prove"), proving),
+        answer("/api/board", BoardRequest, _soon(board)),
+        answer("/api/state", GameRequest, _soon(lambda asked: describe_state(asked.state()))),
+        answer("/api/move", MoveRequest, _soon(choose), thinking),
+        answer("/api/write", WriteRequest, _soon(_write)),
+        answer("/api/read", TextRequest, _soon(_read)),
+        answer("/api/connections", GameRequest, _soon(lambda asked: connections_of(asked.hex_state())), looking),
+        answer(
+            "/api/derivation", PlaceRequest, _soon(lambda asked: derivation_of(asked.hex_state(), asked.place)), looking
+        ),
+        answer(
+            "/api/current", PlayerRequest, _soon(lambda asked: current_of(asked.hex_state(), asked.player)), looking
+        ),
+        answer("/api/solve", GameRequest, _soon(lambda asked: solution_of(asked.hex_state())), thinking),
+        answer("/api/certificate", GameRequest, _soon(lambda asked: certificate_of(asked.hex_state())), thinking),
+        answer("/api/rules", ExampleRequest, _soon(_rules)),
+        answer("/api/evaluate", EvaluateRequest, in_child("rule_text:evaluate"), looking),
+        answer("/api/difference", DifferenceRequest, in_child("rule_text:difference"), looking),
+        answer("/api/work", WorkRequest, in_child("rule_text:work", WORK), working),
+        answer("/api/prove", ProveRequest, in_child("rule_text:prove", WORK), working),
+        answer("/api/example", ExampleRequest, _soon(_example)),
+        answer("/api/sheet", SheetRequest, in_child("sheets:play", SHEET), looking),
+        answer("/api/check", TextRequest, in_child("sheets:check_text", WORK), working),
+        answer("/api/records", Nothing, _soon(lambda asked: {"titles": [known.title for known in records]})),
+        answer("/api/record", RecordRequest, _soon(record)),
         Mount("/", StaticFiles(directory=_STATIC, html=True)),
     ]
     middleware = [
@@ -145,20 +125,25 @@ def make_app(thinkers: Thinkers, hosts: tuple[str, ...] = ("127.0.0.1", "localho
     return Starlette(routes=routes, middleware=middleware)
 
 
-def _in_child(function: str, asked: EvaluateRequest | DifferenceRequest | ProveRequest) -> dict[str, Any]:
-    return ask_child(function, msgspec.to_builtins(asked))
+def _soon(reply: Callable[[Any], dict[str, Any]]) -> Callable[[Any, threading.Event], dict[str, Any]]:
+    """A reply that is not stopped on the way."""
+    return lambda asked, stop: reply(asked)
 
 
-def _rules(asked: RulesRequest) -> dict[str, Any]:
+def _rules(asked: ExampleRequest) -> dict[str, Any]:
     return {"names": list(rule_set_names()), "text": text_of(asked.name, asked.size)}
 
 
+def _example(asked: ExampleRequest) -> dict[str, Any]:
+    return {"names": list(sheet_rule_sets("hex")), "text": example(asked.name, asked.size)}
+
+
 def _write(asked: WriteRequest) -> dict[str, Any]:
-    state = asked.state()
+    state = asked.hex_state()
     return {"text": write_games((GameRecord(state.board, tuple(state.turns)),), asked.format)}
 
 
-def _read(asked: ReadRequest) -> dict[str, Any]:
+def _read(asked: TextRequest) -> dict[str, Any]:
     records = read_games(asked.text, file="game")
     if not records:
         raise PositionError("there is no game in this text")

@@ -1,4 +1,4 @@
-"""A game of Hex as the page sends it, a size and the words of its moves, and what the page draws of it."""
+"""A game as the page sends it, a size and the words of its moves, and what the page draws of it."""
 
 from __future__ import annotations
 
@@ -8,11 +8,22 @@ from typing import Any, Final
 import msgspec
 
 from hexlogic.errors import MoveError, PositionError, SizeError
-from hexlogic.games import Hex, winning_chain
+from hexlogic.games import Game, Hex, load_game, winning_chain
 from hexlogic.games.game_record import GameRecord, in_turn
 from hexlogic.games.game_state import PASS, RESIGN, SWAP_PIECES, Action, GameState
+from hexlogic.web.plain_game import PlainGame
 
-__all__ = ["MOST_SIDE", "GameRequest", "board_of", "describe_board", "describe_state", "from_record", "word_of"]
+__all__ = [
+    "MOST_SIDE",
+    "GameRequest",
+    "board_of",
+    "describe_board",
+    "describe_state",
+    "from_record",
+    "hex_board",
+    "winning_cells",
+    "word_of",
+]
 
 MOST_SIDE: Final = 19
 """The longest side of a board in the page."""
@@ -25,54 +36,78 @@ class GameRequest(msgspec.Struct, forbid_unknown_fields=True):
 
     size: str
     moves: list[str] = []
+    game: str = "hex"
 
-    def state(self) -> GameState:
+    def state(self) -> GameState | PlainGame:
         """The state after the moves. Raises SizeError, PositionError and MoveError."""
-        board = board_of(self.size)
+        board = board_of(self.size, self.game)
         if len(self.moves) > 2 * len(board.cells):
-            raise MoveError(f"{len(self.moves)} moves are too many for a {board.size_text} board")
-        state = GameState(board)
+            raise MoveError(f"{len(self.moves)} moves are too many for a board of {board}")
+        state = GameState(board) if isinstance(board, Hex) else PlainGame(board)
         for word in self.moves:
             state.play(state.to_move, _WORDS[word] if word in _WORDS else board.parse_cell(word))
         return state
 
+    def hex_state(self) -> GameState:
+        """The state of a game of Hex; raises as `state` does, and MoveError for other games."""
+        state = self.state()
+        if not isinstance(state, GameState):
+            raise MoveError(f"this is for Hex only, not for {state.board.title}")
+        return state
 
-def board_of(size: str) -> Hex:
-    """The board of a size as text. Raises SizeError.
 
-    >>> board_of("3x5")
-    Hex(rows=3, columns=5)
+def board_of(size: str, game: str = "hex") -> Game:
+    """The board of a size as text. Raises SizeError, and UnknownNameError for the game.
+
+    >>> board_of("3x5"), str(board_of("4", "y"))
+    (Hex(rows=3, columns=5), 'size 4 Y')
     """
+    kind = load_game(game)
     match = _SIZE.fullmatch(size)
     if match is None or max(int(side) for side in match.groups() if side) > MOST_SIDE:
-        raise SizeError(
-            f"{size[:20]!r} is no size of a board", hint=f"such as 11 or 9x11, each side at most {MOST_SIDE}"
-        )
-    return Hex.of_size(*(int(side) for side in match.groups() if side))
+        raise SizeError(f"{size[:20]!r} is no size of a board", hint=f"{kind.size_hint}, each side at most {MOST_SIDE}")
+    return kind.of_size(*(int(side) for side in match.groups() if side))
 
 
-def word_of(board: Hex, action: Action) -> str:
+def hex_board(size: str) -> Hex:
+    """The Hex board of a size as text. Raises SizeError."""
+    board = board_of(size)
+    assert isinstance(board, Hex)
+    return board
+
+
+def word_of(board: Game, action: Action) -> str:
     """An action as the page writes it: a cell name, `swap-pieces`, `pass` or `resign`."""
     return board.cell_name(action) if isinstance(action, int) else action
 
 
-def describe_board(board: Hex) -> dict[str, Any]:
-    """The cells of a board with their names and centres, in units of a cell's width."""
+def describe_board(board: Game) -> dict[str, Any]:
+    """The cells of a board with their names and centres, in units of a cell's width, and the labels at its rim."""
     cells = []
     for cell in board.cells:
         x, y = board.centre(cell)
         cells.append({"name": board.cell_name(cell), "x": round(x, 4), "y": round(y, 4)})
-    return {"rows": board.rows, "columns": board.columns, "aim": board.aim, "cells": cells}
+    ends = [(line[0], line[-1]) for line in board.lines_of_text]
+    return {
+        "game": board.name,
+        "title": str(board),
+        "size": board.size_text,
+        "rows": board.rows,
+        "columns": board.columns,
+        "sides": board.cell_sides,
+        "aim": board.aim,
+        "cells": cells,
+        "lines": [[board.cell_name(first), board.cell_name(last)] for first, last in ends],
+    }
 
 
-def describe_state(state: GameState) -> dict[str, Any]:
-    """Stones, turn, last move, and the winner with the chain (empty after a resignation)."""
+def describe_state(state: GameState | PlainGame) -> dict[str, Any]:
+    """Stones, turn, last move, and the winner with the stones that win (none after a resignation)."""
     board, position = state.board, state.position
-    chain = winning_chain(position, state.winner) if state.winner else None
     last: str | None = None
     if state.turns:
         action = state.turns[-1].action
-        # A swapped stone lies on the mirror cell, which is the only one.
+        # A swapped stone is the only one, wherever it lies.
         cell = min(position.blue) if action == SWAP_PIECES else action
         last = word_of(board, cell)
     return {
@@ -80,10 +115,20 @@ def describe_state(state: GameState) -> dict[str, Any]:
         "blue": [board.cell_name(cell) for cell in sorted(position.blue)],
         "to_move": state.to_move,
         "winner": state.winner,
-        "chain": [board.cell_name(cell) for cell in chain or ()],
+        "drawn": state.winner is None and not position.empty,
+        "chain": [board.cell_name(cell) for cell in winning_cells(state)],
         "last": last,
         "can_swap": state.can_swap and state.swap_action == SWAP_PIECES,
     }
+
+
+def winning_cells(state: GameState | PlainGame) -> tuple[int, ...]:
+    """The stones that win, in Hex in the order of the chain; none while nobody has joined or after a resignation."""
+    if state.winner is None:
+        return ()
+    if isinstance(state, GameState):
+        return tuple(winning_chain(state.position, state.winner) or ())
+    return state.board.winning_stones(state.position.stones(state.winner), state.winner) or ()
 
 
 def from_record(record: GameRecord) -> GameRequest:

@@ -1,57 +1,45 @@
 """Rule text from the page: who has won by it, what holds, and whether it equals a rule set.
 
-A stranger may have written it, so it runs in a child process under limits. It reaches clingo only as our parser has
-understood it, and the rule language has no `#include` and no `#script`.
+A stranger may have written it, so these functions run in a child process under limits. The text reaches clingo only as
+our parser has understood it, and the rule language has no `#include` and no `#script`.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from difflib import unified_diff
 from pathlib import Path
 from typing import Any, Final
 
+from hexlogic.engines import Engine, load_engine
 from hexlogic.errors import HexlogicError
 from hexlogic.games import PLAYERS, Hex, Position
 from hexlogic.ground.least_model import least_model
 from hexlogic.logic.parser import parse
-from hexlogic.logic.syntax import Atom, Integer, Predicate
+from hexlogic.logic.syntax import Atom, Integer, Predicate, Program
 from hexlogic.passes import Pipeline
-from hexlogic.process.call import Stopped, call_isolated
-from hexlogic.process.limits import Limits
 from hexlogic.proofs import prove_equivalent
 from hexlogic.proofs.outcome import Refutation
 from hexlogic.rulesets import RuleSet, load_rule_set, position_facts, win_query
 from hexlogic.rulesets.registry import rule_set_of
-from hexlogic.web.game_request import board_of
+from hexlogic.web.children import problem_of
+from hexlogic.web.game_request import hex_board
 
-__all__ = ["ask_child", "difference", "evaluate", "prove", "text_of"]
+__all__ = ["difference", "evaluate", "prove", "text_of", "work"]
 
 FILE: Final = "rules.lp"
 """The name that errors give to the text."""
-_EVALUATE: Final = Limits.of(cpu_s=3, wall_s=30, memory_mb=500)
-_PROVE: Final = Limits.of(cpu_s=60, wall_s=90, memory_mb=1000)
 _PROVE_S: Final = 60.0
+_ENGINES: Final = ("clingo", "swipl", "egglog", "pydatalog")
+_COUNTERS: Final = {"inferences": "inferences", "ground_rules": "ground rules", "rule_matches": "rule matches"}
 _MOST_PATTERNS: Final = 60
 _MOST_LINES: Final = 200
 
 
 def text_of(name: str, size: str) -> str:
     """The text of a rule set for a board, templates expanded. Raises UnknownNameError and SizeError."""
-    return load_rule_set(name).expand(board_of(size))
-
-
-def ask_child(function: str, task: dict[str, Any]) -> dict[str, Any]:
-    """The result of `evaluate`, `difference` or `prove` in a process of its own; what stopped the process is a problem
-    without a place."""
-    try:
-        found: dict[str, Any] = call_isolated(
-            f"hexlogic.web.rule_text:{function}", task, _PROVE if function == "prove" else _EVALUATE
-        )
-    except Stopped as stopped:
-        return {"problem": {"message": f"the rules were {stopped.reason}", "line": None, "column": None}}
-    return found
+    return load_rule_set(name).expand(hex_board(size))
 
 
 def evaluate(
@@ -62,25 +50,25 @@ def evaluate(
     The blank of a pattern is the place of the cells; `?` is any other number. A slip in the text is the `problem`, with
     its line and column. Raises HexlogicError for a position that is none.
     """
-    board = board_of(size)
+    board = hex_board(size)
     position = Position.of(board, red, blue)
     try:
         program = _rule_set(text).instantiate(board)
         own = [predicate for predicate in parse(text, FILE).heads if predicate != Predicate("wins", 1)]
         model = least_model(program, position_facts(position), only=[*own, Predicate("wins", 1)])
     except HexlogicError as error:
-        return _problem(error)
+        return problem_of(error, FILE)
     winners = [player for player in PLAYERS if win_query(player) in model]
     return {"problem": None, "winners": winners, "cells": _patterns(board, model)}
 
 
 def prove(*, text: str, size: str, name: str, report: Callable[[Any], None] = lambda _: None) -> dict[str, Any]:
     """Whether the text equals the rule set of that name on a board: a sentence, and the stones of a counter-example."""
-    board = board_of(size)
+    board = hex_board(size)
     try:
         outcome = prove_equivalent(_rule_set(text), load_rule_set(name), board, time_s=_PROVE_S)
     except HexlogicError as error:
-        return _problem(error)
+        return problem_of(error, FILE)
     stones = {"red": list[str](), "blue": list[str]()}
     if isinstance(outcome, Refutation):
         stones = {p: [board.cell_name(cell) for cell in sorted(outcome.position.stones(p))] for p in PLAYERS}
@@ -92,7 +80,7 @@ def difference(
 ) -> dict[str, Any]:
     """What each pass of a pipeline changes in the text, board included: its name and the lines of a difference."""
     try:
-        program = _rule_set(text).instantiate(board_of(size))
+        program = _rule_set(text).instantiate(hex_board(size))
         steps = []
         for step in Pipeline.parse(pipeline).steps:
             after = Pipeline((step,)).apply(program)
@@ -101,22 +89,58 @@ def difference(
             steps.append({"name": str(step), "lines": changed[:_MOST_LINES], "left_out": len(changed[_MOST_LINES:])})
             program = after
     except HexlogicError as error:
-        return _problem(error)
+        return problem_of(error, FILE)
     return {"problem": None, "steps": steps}
+
+
+def work(
+    *,
+    text: str,
+    size: str,
+    pipeline: str,
+    red: list[str],
+    blue: list[str],
+    report: Callable[[Any], None] = lambda _: None,
+) -> dict[str, Any]:
+    """What each engine does to find out whether red has won, with the text as written and after each pass.
+
+    Each report is `[stage, engine, words]`; the engines are those that are installed.
+    """
+    board = hex_board(size)
+    facts = position_facts(Position.of(board, red, blue))
+    try:
+        program = _rule_set(text).instantiate(board)
+        stages = [("as written", program)]
+        for step in Pipeline.parse(pipeline).steps:
+            stages.append((str(step), Pipeline((step,)).apply(stages[-1][1])))
+    except HexlogicError as error:
+        return problem_of(error, FILE)
+    for name in _ENGINES:
+        for number, (_, stage) in enumerate(stages):
+            report([number, name, _counted(load_engine(name), stage, facts)])
+    return {"problem": None}
+
+
+def _counted(engine: Engine, program: Program, facts: Sequence[Atom]) -> str:
+    """The work of an engine on one question, in words; why there is none, where it cannot be asked."""
+    try:
+        if reason := engine.missing() or engine.supports(program):
+            return reason
+        with engine.open(program) as session:
+            answer = session.ask(facts, win_query("red"))
+    except HexlogicError as error:
+        return str(error)
+    for name, words in _COUNTERS.items():
+        if name in answer.counters:
+            return f"{answer.counters[name]:,} {words}"
+    return f"{1000 * answer.query_s:.1f} ms"
 
 
 def _rule_set(text: str) -> RuleSet:
     """The text as a rule set for Hex that answers `wins/1`."""
     header = dict.fromkeys(("idea", "source", "needs", "cost"), "")
-    header |= {"name": "your rules", "query": "wins/1", "games": "any", "complete": "yes"}
+    header |= {"name": "your text", "query": "wins/1", "games": "any", "complete": "yes"}
     return rule_set_of(Path(FILE), text, header)
-
-
-def _problem(error: HexlogicError) -> dict[str, Any]:
-    # A place in another file, such as the board's, is no place in the text.
-    mine = error.file == FILE
-    place = {"line": error.line if mine else None, "column": error.column if mine else None}
-    return {"problem": {"message": str(error), **place}}
 
 
 def _patterns(board: Hex, model: frozenset[Atom]) -> dict[str, list[str]]:

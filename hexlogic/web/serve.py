@@ -2,25 +2,45 @@
 
 from __future__ import annotations
 
+import math
 import socket
+from collections.abc import Sequence
 from typing import Self
 
 import uvicorn
 
 from hexlogic.web.app import make_app
+from hexlogic.web.children import Children
+from hexlogic.web.records import Recorded
 from hexlogic.web.thinkers import Thinkers
 
 __all__ = ["PORT", "PageServer"]
 
 PORT = 9148
 """The port of the page unless told otherwise."""
+_END_S = 3
+"""Seconds beside those of a move that the end waits for."""
+
+
+class _Server(uvicorn.Server):
+    """Ends the child processes before it waits for what is under way."""
+
+    def __init__(self, config: uvicorn.Config, children: Children) -> None:
+        super().__init__(config)
+        self._children = children
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        self._children.close()
+        await super().shutdown(sockets)
 
 
 class PageServer:
     """Serves the page. The address is taken at once, which raises OSError when it cannot be; port 0 is any free one."""
 
-    def __init__(self, thinkers: Thinkers, host: str = "127.0.0.1", port: int = PORT) -> None:
-        self._thinkers = thinkers
+    def __init__(
+        self, thinkers: Thinkers, host: str = "127.0.0.1", port: int = PORT, records: Sequence[Recorded] = ()
+    ) -> None:
+        self._thinkers, children = thinkers, Children()
         self._socket = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET)
         try:
             self._socket.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -33,14 +53,14 @@ class PageServer:
         # Who listens on all addresses cannot know the names by which the machine is called.
         hosts = ("*",) if host in ("0.0.0.0", "::") else ("127.0.0.1", "localhost", host)
         config = uvicorn.Config(
-            make_app(thinkers, hosts),
+            make_app(thinkers, children, hosts, records),
             log_level="warning",
             access_log=False,
             lifespan="off",
             ws="none",
-            timeout_graceful_shutdown=1,
+            timeout_graceful_shutdown=math.ceil(thinkers.seconds) + _END_S,
         )
-        self._server = uvicorn.Server(config)
+        self._server = _Server(config, children)
 
     @property
     def url(self) -> str:

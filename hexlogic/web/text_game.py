@@ -6,11 +6,11 @@ from collections.abc import Callable
 from typing import IO
 
 from hexlogic.errors import HexlogicError
-from hexlogic.games import Player, draw_text, winning_chain
+from hexlogic.games import Game, Hex, Player, draw_text
 from hexlogic.games.game_state import PASS, RESIGN, SWAP_PIECES, Action, GameState
-from hexlogic.games.kinds.hex.board import Hex
-from hexlogic.web.game_request import word_of
-from hexlogic.web.thinkers import HINTS, Thinkers
+from hexlogic.web.game_request import winning_cells, word_of
+from hexlogic.web.plain_game import PlainGame
+from hexlogic.web.thinkers import ANYWHERE, HINTS, Thinkers
 
 __all__ = ["YOU", "play_text"]
 
@@ -20,12 +20,12 @@ _HELP = "a cell such as c4, or: swap, undo, hint, resign, quit"
 
 
 def play_text(
-    board: Hex, players: dict[Player, str], thinkers: Thinkers, swap: bool, source: IO[str], say: Callable[[str], None]
+    board: Game, players: dict[Player, str], thinkers: Thinkers, swap: bool, source: IO[str], say: Callable[[str], None]
 ) -> None:
     """Play until somebody wins, `quit`, or the end of `source`. What cannot be played is said, and asked again."""
-    state = GameState(board)
+    state = GameState(board) if isinstance(board, Hex) else PlainGame(board)
     _show(state, say)
-    while state.winner is None:
+    while state.winner is None and state.position.empty:
         name = players[state.to_move]
         if name != YOU:
             action, note = thinkers.choose(name, state, len(state.turns), swap)
@@ -42,17 +42,27 @@ def play_text(
             _answer(state, word, players, thinkers, swap, say)
         except HexlogicError as error:
             say(f"{error} [{_HELP}]")
-    chain = winning_chain(state.position, state.winner) or ()
+    if state.winner is None:
+        say("the board is full and nobody has won")
+        return
+    chain = winning_cells(state)
     say(f"{state.winner} has won" + (": " + " ".join(map(board.cell_name, chain)) if chain else ""))
 
 
 def _answer(
-    state: GameState, word: str, players: dict[Player, str], thinkers: Thinkers, swap: bool, say: Callable[[str], None]
+    state: GameState | PlainGame,
+    word: str,
+    players: dict[Player, str],
+    thinkers: Thinkers,
+    swap: bool,
+    say: Callable[[str], None],
 ) -> None:
     """Carry out what a person typed. Raises HexlogicError."""
     match word:
         case "hint":
-            action, _ = thinkers.choose(HINTS, state, len(state.turns), swap=False)
+            action, _ = thinkers.choose(
+                HINTS if isinstance(state, GameState) else ANYWHERE[-1], state, len(state.turns), swap=False
+            )
             say(f"hint for {state.to_move}: {word_of(state.board, action)}")
             return
         case "undo":
@@ -64,7 +74,7 @@ def _answer(
     _show(state, say)
 
 
-def _action(state: GameState, word: str, swap: bool) -> Action:
+def _action(state: GameState | PlainGame, word: str, swap: bool) -> Action:
     if word in (PASS, RESIGN):
         return PASS if word == PASS else RESIGN
     if word == "swap":
@@ -74,6 +84,6 @@ def _action(state: GameState, word: str, swap: bool) -> Action:
     return state.board.parse_cell(word)
 
 
-def _show(state: GameState, say: Callable[[str], None]) -> None:
-    chain = winning_chain(state.position, state.winner) if state.winner else None
+def _show(state: GameState | PlainGame, say: Callable[[str], None]) -> None:
+    chain = winning_cells(state) or None
     say(draw_text(state.position, chain).rstrip("\n"))

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import random
 import threading
 from collections import defaultdict
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Final
 
-from hexlogic.errors import UnknownNameError
+from hexlogic.errors import MoveError, UnknownNameError
+from hexlogic.games import Game, Hex
 from hexlogic.games.game_state import SWAP_PIECES, Action, GameState
 from hexlogic.players import Budget, Strategy, load_strategy
+from hexlogic.web.plain_game import PlainGame
+from hexlogic.web.playouts import choose_by_playouts
 
-__all__ = ["HINTS", "LEVELS", "Thinkers"]
+__all__ = ["ANYWHERE", "HINTS", "LEVELS", "Thinkers"]
 
 LEVELS: Final = (
     *(f"best:{level}" for level in range(1, 10)),
@@ -21,6 +25,8 @@ LEVELS: Final = (
 """The strategies that a page may ask for: none of them reads a file, and all of them keep to their time."""
 HINTS: Final = "resistance"
 """The strategy that gives hints."""
+ANYWHERE: Final = ("random", "playouts")
+"""What plays games other than Hex; the last one gives hints there."""
 
 
 class Thinkers:
@@ -32,8 +38,14 @@ class Thinkers:
         self._idle: dict[str, list[Strategy]] = defaultdict(list)
         self._lock = threading.Lock()
 
-    def choose(self, name: str, state: GameState, seed: int, swap: bool) -> tuple[Action, str]:
+    def names_for(self, board: Game) -> tuple[str, ...]:
+        """The strategies that play on a board."""
+        return self.names if isinstance(board, Hex) else ANYWHERE
+
+    def choose(self, name: str, state: GameState | PlainGame, seed: int, swap: bool) -> tuple[Action, str]:
         """A move for the player whose turn it is, and what the strategy notes about it. Raises HexlogicError."""
+        if isinstance(state, PlainGame):
+            return self._choose_anywhere(name, state, seed)
         budget = Budget(seconds=self.seconds)
         with self._borrowed(name) as strategy:
             strategy.reset(seed)
@@ -41,6 +53,15 @@ class Thinkers:
                 return SWAP_PIECES, "the opening is strong"
             strategy.note = ""
             return strategy.choose(state, budget), strategy.note
+
+    def _choose_anywhere(self, name: str, game: PlainGame, seed: int) -> tuple[Action, str]:
+        if not game.empty:
+            raise MoveError("the board is full")
+        if name == "random":
+            return random.Random(seed).choice(game.empty), ""
+        if name not in (*ANYWHERE, HINTS):
+            raise UnknownNameError.among(f"player of {game.board.title}", name, list(ANYWHERE))
+        return choose_by_playouts(game, seed, self.seconds)
 
     def check(self, name: str) -> None:
         """Raise HexlogicError for a strategy or an option that does not exist."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any, Final
 
 import numpy as np
@@ -14,8 +15,9 @@ from hexlogic.players.connections.derivation import Derivation
 from hexlogic.players.evaluation.resistance import potential
 from hexlogic.players.geometry import BLUE_SIGN, EMPTY, RED_SIGN, flat_cells, geometry_of
 from hexlogic.players.solver import MOST_CELLS, Solver
+from hexlogic.players.solver.certificate import make_certificate
 
-__all__ = ["connections_of", "current_of", "derivation_of", "solution_of"]
+__all__ = ["certificate_of", "connections_of", "current_of", "derivation_of", "solution_of"]
 
 _SOLVER_ROWS: Final = 1 << 16
 _SOLVER_POSITIONS: Final = 400
@@ -122,3 +124,57 @@ def solution_of(state: GameState) -> dict[str, Any]:
         "proof": [name(cell) for cell in sorted(solution.proof)],
         "positions": solution.positions,
     }
+
+
+def certificate_of(state: GameState) -> dict[str, Any]:
+    """The winner with best play and the strategy by which it wins, as a tree; winner None where it takes too long.
+
+    A node has the cells that are filled in by the way (`red`, `blue`), and one of: a `connection`, the carrier that
+    joins the edges, with the `steps` that derive it; a `move` of the winner and the node `then`; or, where the loser is
+    to move, `threats`, the carriers that the winner would use next, and `replies`, the nodes after the moves that no
+    threat answers.
+    """
+    if len(state.cells) > MOST_CELLS:
+        raise SizeError(f"a {state.board.size_text} board is too large to solve", hint=f"at most {MOST_CELLS} cells")
+    solver = Solver(state.board, _SOLVER_ROWS)
+    solution = solver.solve(state.position, state.to_move, _SOLVER_POSITIONS)
+    if solution is None or state.winner is not None:
+        return {"winner": state.winner, "tree": None, "positions": _SOLVER_POSITIONS}
+    certificate = make_certificate(solver, state.position, state.to_move)
+    return {
+        "winner": solution.winner,
+        "tree": _named_node(state, solution.winner, certificate["tree"]),
+        "positions": solution.positions,
+    }
+
+
+def _named_node(state: GameState, winner: Player, node: dict[str, Any]) -> dict[str, Any]:
+    """A node of a certificate with names for numbers."""
+
+    def names(cells: Iterable[int]) -> list[str]:
+        return [state.board.cell_name(cell) for cell in sorted(cells)]
+
+    shown: dict[str, Any] = {
+        player: names(c for owner, *cells in node.get("fill", []) if owner == player for c in cells)
+        for player in PLAYERS
+    }
+    if "connection" in node:
+        steps = node["connection"]
+        shown["connection"] = names(steps[-1]["carrier"])
+        shown["steps"] = [_named_step(state, winner, step) for step in steps if step["rule"] != "adjacent"]
+    elif "move" in node:
+        shown |= {"move": state.board.cell_name(node["move"]), "then": _named_node(state, winner, node["then"])}
+    else:
+        shown["threats"] = [names(threat[-1]["carrier"]) for threat in node["threats"]]
+        replies = node["replies"].items()
+        shown["replies"] = {
+            state.board.cell_name(int(cell)): _named_node(state, winner, reply) for cell, reply in replies
+        }
+    return shown
+
+
+def _named_step(state: GameState, winner: Player, step: dict[str, Any]) -> dict[str, Any]:
+    """A step of a derivation: the rule, what it joins, and its carrier."""
+    ends = " - ".join(edge_name(state.board, winner, node) for node in step["ends"])
+    carrier = [state.board.cell_name(cell) for cell in sorted(step["carrier"])]
+    return {"text": f"{step['rule']}: {ends}, {step['kind']}", "carrier": carrier}

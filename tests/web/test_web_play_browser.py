@@ -32,6 +32,15 @@ def click(page: Page, *names: str) -> None:
         expect(page.locator("#moves li")).to_have_count(number)
 
 
+def tab_to(page: Page, selector: str) -> None:
+    """Press Tab until what is selected has the focus."""
+    for _ in range(40):
+        page.keyboard.press("Tab")
+        if page.evaluate("selector => document.activeElement.matches(selector)", selector):
+            return
+    raise AssertionError(f"the Tab key does not reach {selector}")
+
+
 def test_a_whole_game_is_won_and_its_chain_shown(visit: Callable[..., Page]) -> None:
     page = visit(f"size=3&{TWO}")
     status(page, "red to move")
@@ -136,8 +145,7 @@ def test_a_hint_is_a_mark_on_an_empty_cell(visit: Callable[..., Page]) -> None:
 def test_keyboard_alone(visit: Callable[..., Page]) -> None:
     page = visit(f"size=3&{TWO}")
     status(page, "red to move")
-    for _ in range(3):  # past the two links above the board
-        page.keyboard.press("Tab")
+    tab_to(page, "#board .cell")
     for key in ("ArrowRight", "ArrowDown", "ArrowUp", "ArrowLeft", "ArrowLeft", "ArrowDown", "Enter"):
         page.keyboard.press(key)
     status(page, "blue to move")
@@ -190,3 +198,42 @@ def test_what_cannot_be_read_is_said_with_its_place(visit: Callable[..., Page]) 
     assert stones(page) == {}
     bad = visit("size=5&moves=a1,a1")
     expect(bad.locator("#problem")).to_have_text(re.compile("cell a1 is already red"))
+
+
+def test_y_is_played_and_won(visit: Callable[..., Page]) -> None:
+    page = visit("game=y&size=3&red=you&blue=you")
+    status(page, "red to move")
+    expect(page.locator("#why-box")).to_be_hidden()
+    click(page, "a2", "a1", "b2", "a3")
+    cell(page, "b2").focus()
+    page.keyboard.press("ArrowDown")  # to the lower right
+    page.keyboard.press("Enter")
+    status(page, "red has won: a2 b2 c3")
+    marked = page.evaluate("[...document.querySelectorAll('#board .won')].map((mark) => mark.dataset.cell)")
+    assert sorted(marked) == ["a2", "b2", "c3"]
+    other = visit(page.url.partition("#")[2])
+    status(other, "red has won: a2 b2 c3")
+    assert stones(other) == stones(page) == {"a2": "red", "b2": "red", "c3": "red", "a1": "blue", "a3": "blue"}
+
+
+def test_another_game_is_chosen_and_its_player_answers(visit: Callable[..., Page]) -> None:
+    page = visit("size=3&red=you&blue=random", width=390)
+    status(page, "red to move")
+    page.locator("#kind").select_option("havannah")
+    expect(page.locator("#board .cell")).to_have_count(61)
+    expect(page.locator("#blue")).to_have_value("playouts")
+    cell(page, "e5").click()
+    expect(page.locator("#moves li")).to_have_count(2)
+    status(page, "red to move")
+    assert sorted(stones(page).values()) == ["blue", "red"]
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+
+
+def test_who_uses_up_the_clock_loses(visit: Callable[..., Page]) -> None:
+    page = visit(f"size=3&{TWO}&clock=5&used=10,20&moves=b2")
+    expect(page.locator("#clocks")).to_have_text(re.compile("red 4:50 +blue 4:[34]"))
+    late = visit(f"size=3&{TWO}&clock=1&used=30,59.9&moves=b2")
+    status(late, "red has won")
+    expect(late.locator("#problem")).to_have_text("the time of blue is over")
+    expect(late.locator("#moves li")).to_have_text(["b2", "resign"])
+    expect(late.locator("#clocks")).to_have_text(re.compile("red 0:30 +blue 0:00"))

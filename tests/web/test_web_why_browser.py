@@ -56,3 +56,22 @@ def test_the_solver_names_the_winner_and_the_cells_needed(visit: Callable[..., P
     large = visit(f"size=11&{TWO}")
     large.locator("#why").select_option("solver")
     expect(large.locator("#problem")).to_have_text("a 11x11 board is too large to solve (at most 62 cells)")
+
+
+def test_the_certificate_is_stepped_through_and_back(visit: Callable[..., Page]) -> None:
+    page = visit(f"size=6&{TWO}&moves=a2")
+    page.locator("#why").select_option("solver")
+    page.get_by_role("button", name="Step through the certificate").click()
+    words = page.locator("#certificate p")
+    expect(words).to_have_text(re.compile("^blue plays [a-f][1-6]"))
+    move = page.locator("#board .hint").get_attribute("data-cell")
+    page.locator("#certificate").get_by_role("button", name=move, exact=True).click()
+    expect(words).to_have_text(re.compile("^red to move: [0-9]+ threats of blue"))
+    expect(page.locator(f'#board [data-cell="{move}"].cell')).to_have_attribute("aria-label", f"{move}, blue")
+    page.locator("#certificate").get_by_role("button", name="threat 1", exact=True).click()
+    assert shaded(page)
+    page.get_by_role("button", name="Step back").click()
+    expect(words).to_have_text(re.compile("^blue plays"))
+    page.locator("#why").select_option("nothing")
+    expect(page.locator("#certificate")).to_be_empty()
+    expect(page.locator("#board .stone")).to_have_count(1)  # those of the certificate are gone

@@ -54,7 +54,7 @@ def test_a_broken_rule_is_refuted_on_the_board(visit: Callable[..., Page]) -> No
     expect(page.locator("#status")).to_have_text(NOBODY)
     text = page.locator("#text").input_value()
     page.locator("#prove").click()
-    expect(page.locator("#sentence")).to_have_text("your rules and clusters are equal on 3x3 Hex")
+    expect(page.locator("#sentence")).to_have_text("your text and clusters are equal on 3x3 Hex")
     # Wrong on one shape: three stones on the diagonal that do not touch.
     page.locator("#text").fill(f"{text}\nwins(red) :- owns(red,1), owns(red,5), owns(red,9).\n")
     page.locator("#prove").click()
@@ -76,3 +76,40 @@ def test_passes_are_shown_as_differences(visit: Callable[..., Page]) -> None:
     page.locator("#pipeline").blur()
     page.locator("#show-passes").click()
     expect(page.locator("#problem")).to_have_text(re.compile("nonsense"))
+
+
+def test_the_work_of_the_engines_is_shown_before_and_after_each_pass(visit: Callable[..., Page]) -> None:
+    page = visit("size=3&red=a1,b1&pipeline=ground,reorder", "workbench.html", width=390)
+    expect(page.locator("#status")).to_have_text(NOBODY)
+    page.locator("#show-work").click()
+    rows = page.locator("#work tr")
+    expect(rows).to_have_count(4)
+    heads = page.evaluate("[...document.querySelectorAll('#work tr')].map((row) => row.cells[0].textContent)")
+    assert heads == ["", "as written", "ground", "reorder"]
+    expect(rows.nth(1).locator("td").first).to_have_text(re.compile(r"^\d+ ground rules$"))
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    # Rules without end stop at the limit of the child process or at the button, whichever comes first.
+    page.locator("#text").fill("n(0). n(X+1) :- n(X). wins(red) :- n(9).")
+    page.locator("#show-work").click()
+    page.locator("#task button").click()
+    expect(page.locator("#task")).to_be_hidden()
+
+
+def test_a_link_carries_everything(visit: Callable[..., Page]) -> None:
+    page = visit("size=3", "workbench.html")
+    expect(page.locator("#status")).to_have_text(NOBODY)
+    page.locator("#text").fill("wins(P) :- owns(P,X), cell(X), first(P,X), last(P,Y), Y = X + 2.\n")
+    page.locator("#pipeline").fill("prune")
+    page.locator("#pipeline").blur()
+    page.locator("#other").select_option("follow-line")
+    press(page, "a1")
+    press(page, "b2")
+    page.locator("#show-passes").click()
+    expect(page.locator("#passes del")).to_have_count(1)
+    other = visit(page.url.partition("#")[2], "workbench.html")
+    expect(other.locator("#passes del")).to_have_count(1)  # what was asked for is asked again
+    for field in ("#text", "#pipeline", "#other", "#size", "#pattern"):
+        expect(other.locator(field)).to_have_value(page.locator(field).input_value())
+    own = "[...document.querySelectorAll('#board .cell')].map((c) => c.getAttribute('aria-label'))"
+    assert other.evaluate(own) == page.evaluate(own)
+    expect(other.locator("#status")).to_have_text(page.locator("#status").text_content())

@@ -1,4 +1,4 @@
-// A Hex board as SVG. Each cell is a button with a label such as "c4, red"; arrow keys go from cell to cell.
+// A board as SVG. Each cell is a button with a label such as "c4, red"; arrow keys go from cell to cell.
 
 const SVG = "http://www.w3.org/2000/svg";
 const TIP = 1 / Math.sqrt(3); // from the centre of a cell to its tip, in cell widths
@@ -21,12 +21,13 @@ export class Board {
     this.cells = new Map(info.cells.map((cell) => [cell.name, { ...cell, owner: "empty" }]));
     this.onCell = onCell;
     this.shades = make("g", { class: "marks" });
+    this.stones = make("g", { class: "marks" }); // above the shades
     this.marks = make("g", { class: "marks" });
-    this.svg = make("svg", { role: "group", "aria-label": `${info.rows} by ${info.columns} Hex board: ${info.aim}` });
-    this.svg.append(...this.#bands(), ...info.cells.map((cell) => this.#cell(cell.name)), this.#labels(), this.shades, this.marks);
-    this.svg.setAttribute("viewBox", this.#frame());
-    // Cells of a small board need not be larger than a thumb.
-    this.svg.style.maxWidth = `${(info.columns + info.rows / 2 + 3) * 4}rem`;
+    this.svg = make("svg", { role: "group", "aria-label": `board of ${info.title}: ${info.aim}` });
+    const isHex = info.game === "hex";
+    const [bands, labels] = isHex ? [this.#bands(), this.#labels()] : [[], this.#ends()];
+    this.svg.append(...bands, ...info.cells.map((cell) => this.#cell(cell.name)), labels, this.shades, this.stones, this.marks);
+    this.#frame(isHex ? [1.72, 1.3] : [1.5, 0.9]);
     this.svg.addEventListener("keydown", (event) => this.#key(event));
     holder.replaceChildren(this.svg);
     this.#reach(info.cells[0].name);
@@ -43,10 +44,12 @@ export class Board {
     cell.owner = owner;
     cell.group.setAttribute("class", `cell ${owner}`);
     cell.group.setAttribute("aria-label", `${name}, ${owner}`);
-    cell.group.querySelectorAll("circle").forEach((circle) => circle.remove());
+    cell.stone?.remove();
+    cell.stone = null;
     if (owner === "empty") return;
-    cell.group.append(make("circle", { class: "stone", cx: cell.x, cy: cell.y, r: STONE }));
-    if (owner === "blue") cell.group.append(make("circle", { class: "ring", cx: cell.x, cy: cell.y, r: STONE * 0.6 }));
+    cell.stone = make("g", {}, make("circle", { class: `stone stone-${owner}`, cx: cell.x, cy: cell.y, r: STONE }));
+    if (owner === "blue") cell.stone.append(make("circle", { class: "ring", cx: cell.x, cy: cell.y, r: STONE * 0.6 }));
+    this.stones.append(cell.stone);
   }
 
   clearMarks() {
@@ -76,13 +79,22 @@ export class Board {
     this.marks.append(make("circle", { class: "hint", "data-cell": name, cx: x, cy: y, r: STONE * 0.8 }));
   }
 
+  // The stones that win: a line through a chain of Hex, a dot on each stone of other games.
   markChain(names) {
+    if (this.info.game !== "hex") {
+      for (const name of names) {
+        const { x, y } = this.cells.get(name);
+        this.marks.append(make("circle", { class: "won", "data-cell": name, cx: x, cy: y, r: STONE * 0.45 }));
+      }
+      return;
+    }
     const line = points(names.map((name) => [this.cells.get(name).x, this.cells.get(name).y]));
     this.marks.append(make("polyline", { class: "chain-edge", points: line }), make("polyline", { class: "chain", points: line }));
   }
 
   #corners(name) {
     const { x, y } = this.cells.get(name);
+    if (this.info.sides === 4) return [[-0.5, -0.5], [0.5, -0.5], [0.5, 0.5], [-0.5, 0.5]].map(([dx, dy]) => [x + dx, y + dy]);
     return [0, 1, 2, 3, 4, 5].map((way) => {
       const angle = ((60 * way - 90) * Math.PI) / 180;
       return [x + TIP * Math.cos(angle), y + TIP * Math.sin(angle)];
@@ -108,22 +120,34 @@ export class Board {
   }
 
   #key(event) {
-    const { columns, cells } = this.info;
-    const place = cells.findIndex((cell) => cell.name === event.target.dataset?.cell);
-    if (place < 0 || event.ctrlKey || event.metaKey || event.altKey) return;
+    const cell = this.cells.get(event.target.dataset?.cell);
+    if (cell === undefined || event.ctrlKey || event.metaKey || event.altKey) return;
     if (event.key === "Enter" || event.key === " ") {
       event.preventDefault();
-      this.onCell(cells[place].name);
+      this.onCell(cell.name);
       return;
     }
-    const column = place % columns;
-    const ways = { ArrowLeft: column > 0 ? -1 : 0, ArrowRight: column < columns - 1 ? 1 : 0, ArrowUp: -columns, ArrowDown: columns };
+    // Up goes to the upper left of two cells and down to the lower right, along a column of Hex.
+    const ways = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [-0.4, -1], ArrowDown: [0.4, 1] };
     if (!(event.key in ways)) return;
     event.preventDefault();
-    const next = cells[place + ways[event.key]];
-    if (next === undefined) return;
+    const next = this.#beside(cell, ways[event.key]);
+    if (next === null) return;
     this.#reach(next.name);
-    this.cells.get(next.name).group.focus();
+    next.group.focus();
+  }
+
+  // The nearest cell in a direction, null at the rim.
+  #beside(cell, [dx, dy]) {
+    let [best, least] = [null, Infinity];
+    for (const other of this.cells.values()) {
+      const [x, y] = [other.x - cell.x, other.y - cell.y];
+      const along = dy === 0 ? x * dx : y * dy;
+      if (along < 0.4 || (dy === 0 && Math.abs(y) > 0.3)) continue;
+      const far = Math.hypot(x - dx, y - dy) + Math.hypot(x, y);
+      if (far < least && (dy === 0 || Math.abs(x) <= 0.9 * Math.abs(y))) [best, least] = [other, far];
+    }
+    return best;
   }
 
   #corner(index) {
@@ -162,10 +186,29 @@ export class Board {
     return group;
   }
 
-  #frame() {
-    const side = 1.72, top = 1.3;
-    const left = this.#corner(0), right = this.#corner(2);
-    const [x, y] = [left.x - side, left.y - top];
-    return `${x.toFixed(2)} ${y.toFixed(2)} ${(right.x + side - x).toFixed(2)} ${(right.y + top - y).toFixed(2)}`;
+  // The names of the first and the last cell of each line, beside them.
+  #ends() {
+    const group = make("g", { class: "labels", "aria-hidden": "true" });
+    const put = (name, shift, anchor) => {
+      const { x, y } = this.cells.get(name);
+      const text = make("text", { x: (x + shift).toFixed(3), y: (y + 0.13).toFixed(3) }, name);
+      text.style.textAnchor = anchor;
+      group.append(text);
+    };
+    for (const [first, last] of this.info.lines) {
+      put(first, -0.65, "end");
+      if (last !== first) put(last, 0.65, "start");
+    }
+    return group;
+  }
+
+  // The part of the plane that is seen: all cells, and this much beyond the outermost centres.
+  #frame([side, top]) {
+    const [xs, ys] = [this.info.cells.map((cell) => cell.x), this.info.cells.map((cell) => cell.y)];
+    const [x, y] = [Math.min(...xs) - side, Math.min(...ys) - top];
+    const [width, height] = [Math.max(...xs) + side - x, Math.max(...ys) + top - y];
+    this.svg.setAttribute("viewBox", [x, y, width, height].map((length) => length.toFixed(2)).join(" "));
+    // Cells of a small board need not be larger than a thumb.
+    this.svg.style.maxWidth = `${width * 4}rem`;
   }
 }

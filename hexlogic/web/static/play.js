@@ -2,19 +2,27 @@
 
 import { ask } from "./api.js";
 import { Board } from "./board.js";
-import { readLink, writeLink } from "./link.js";
+import { Clocks } from "./clock.js";
+import { BEGIN, readLink, writeLink } from "./link.js";
+import { Task } from "./task.js";
 import { Why } from "./why.js";
 
 const element = (id) => document.getElementById(id);
 const YOU = "you";
 
-let game = null; // size, red, blue, swap, moves
+let game = BEGIN; // kind, size, red, blue, swap, clock, used, moves
 let board = null;
 let shown = null; // what the server says of the moves
 let paused = false;
 let running = null; // the AbortController of whatever was asked last
 let players = [];
+let kinds = [];
 const why = new Why(complain);
+const thinking = new Task(element("task"), complain);
+thinking.stop.onclick = () => element("pause").click();
+const message = (moves = game.moves) => ({ game: game.kind, size: game.size, moves });
+const over = () => shown === null || shown.winner !== null || shown.drawn;
+const clocks = new Clocks(() => (over() || paused ? null : turn()), late);
 
 const turn = () => (game.moves.length % 2 === 0 ? "red" : "blue");
 const mover = () => game[turn()];
@@ -34,41 +42,46 @@ function begin() {
 async function open(next) {
   const signal = begin();
   try {
-    if (board === null || game.size !== next.size) {
-      const info = await ask("board", { size: next.size }, signal);
+    if (board === null || game.size !== next.size || game.kind !== next.kind) {
+      const info = await ask("board", { game: next.kind, size: next.size }, signal);
       players = info.players;
+      kinds = info.games;
       board = new Board(element("board"), info, clicked);
     }
     await show(next, signal);
   } catch (error) {
     complain(error);
+    if (shown === null) element("size").value = next.size; // nothing is drawn yet that could be changed
   }
 }
 
 async function show(next, signal) {
-  shown = await ask("state", { size: next.size, moves: next.moves }, signal);
+  shown = await ask("state", { game: next.kind, size: next.size, moves: next.moves }, signal);
   shown.moves = next.moves;
   game = next;
   history.replaceState(null, "", writeLink(game));
   draw();
-  why.update(board, { size: game.size, moves: game.moves }, shown.to_move);
-  if (shown.winner === null && mover() !== YOU && !paused) await think(signal);
+  if (game.kind === "hex") why.update(board, message(), shown.to_move, shown);
+  if (!over() && mover() !== YOU && !paused) await think(signal);
 }
 
 async function think(signal) {
-  const message = { size: game.size, moves: game.moves, player: mover(), seed: game.moves.length, swap: game.swap };
+  const asked = { ...message(), player: mover(), seed: game.moves.length, swap: game.swap };
   say(`${turn()} (${mover()}) thinks`);
   element("board").setAttribute("aria-busy", "true");
-  try {
-    const { action } = await ask("move", message, signal);
-    await show({ ...game, moves: [...game.moves, action] }, signal);
-  } finally {
-    element("board").removeAttribute("aria-busy");
-  }
+  const found = await thinking.run(`${mover()} thinks`, (stopped) => ask("move", asked, AbortSignal.any([signal, stopped])));
+  element("board").removeAttribute("aria-busy");
+  if (found !== undefined && !signal.aborted) await show({ ...game, moves: [...game.moves, found.action] }, signal);
+}
+
+function late(player) {
+  const words = `the time of ${player} is over`;
+  play("resign").then(() => (element("problem").textContent = words));
 }
 
 // The turn changes at once; the server confirms it.
 async function play(action) {
+  if (over()) return;
   const before = game;
   const signal = begin();
   game = { ...game, moves: [...game.moves, action] };
@@ -83,7 +96,7 @@ async function play(action) {
 }
 
 function clicked(name) {
-  if (shown === null || shown.winner !== null || mover() !== YOU || board.cells.get(name).owner !== "empty") return;
+  if (over() || mover() !== YOU || board.cells.get(name).owner !== "empty") return;
   board.stone(name, turn());
   play(name);
 }
@@ -99,11 +112,11 @@ function undo() {
 }
 
 async function hint() {
-  if (shown.winner !== null || mover() !== YOU) return;
+  if (over() || mover() !== YOU) return;
   const signal = begin();
   try {
     say("looking for a hint");
-    const { action } = await ask("move", { size: game.size, moves: game.moves }, signal);
+    const { action } = await ask("move", message(), signal);
     draw();
     board.markHint(action);
     say(`hint for ${turn()}: ${action}`);
@@ -121,8 +134,10 @@ function draw() {
   if (shown.chain.length > 0) board.markChain(shown.chain);
   const who = mover() === YOU ? "" : ` (${mover()})`;
   const chain = shown.chain.length > 0 ? `: ${shown.chain.join(" ")}` : "";
-  say(shown.winner === null ? `${turn()}${who} to move` : `${shown.winner} has won${chain}`);
-  const yours = shown.winner === null && mover() === YOU;
+  const playing = shown.drawn ? "the board is full and nobody has won" : `${turn()}${who} to move`;
+  say(shown.winner === null ? playing : `${shown.winner} has won${chain}`);
+  const yours = !over() && mover() === YOU;
+  clocks.show(game);
   element("undo").disabled = game.moves.length === 0;
   element("swap").disabled = !(yours && game.swap && shown.can_swap);
   element("hint").disabled = !yours;
@@ -130,15 +145,20 @@ function draw() {
   element("pause").setAttribute("aria-pressed", String(paused));
   element("size").value = game.size;
   element("may-swap").checked = game.swap;
-  for (const colour of ["red", "blue"]) choices(element(colour), game[colour]);
+  element("clock").value = game.clock;
+  for (const id of ["why-box", "text-box"]) element(id).hidden = game.kind !== "hex";
+  document.title = game.kind === "hex" ? "Hex" : board.info.title;
+  for (const colour of ["red", "blue"]) choices(element(colour), [YOU, ...players], game[colour]);
+  choices(element("kind"), kinds, game.kind);
   element("moves").replaceChildren(...game.moves.map((move) => Object.assign(document.createElement("li"), { textContent: move })));
 }
 
-function choices(select, chosen) {
-  const names = [YOU, ...players];
-  if (!names.includes(chosen)) names.push(chosen);
-  if (select.options.length !== names.length) {
-    select.replaceChildren(...names.map((name) => new Option(name === "best:1" ? "best:1 (weakest)" : name, name)));
+const NAMES = { "best:1": "best:1 (weakest)", "best:9": "best:9 (strongest)" };
+
+function choices(select, names, chosen) {
+  const all = names.includes(chosen) ? names : [...names, chosen];
+  if ([...select.options].map((option) => option.value).join() !== all.join()) {
+    select.replaceChildren(...all.map((name) => new Option(NAMES[name] ?? name, name)));
   }
   select.value = chosen;
 }
@@ -146,7 +166,7 @@ function choices(select, chosen) {
 async function write(format) {
   try {
     element("problem").textContent = "";
-    element("text").value = (await ask("write", { size: game.size, moves: game.moves, format })).text.trim();
+    element("text").value = (await ask("write", { ...message(), format })).text.trim();
   } catch (error) {
     complain(error);
   }
@@ -157,7 +177,7 @@ async function read() {
     element("problem").textContent = "";
     const { size, moves } = await ask("read", { text: element("text").value });
     paused = game.red !== YOU || game.blue !== YOU;
-    await open({ ...game, size, moves });
+    await open({ ...game, kind: "hex", size, moves });
   } catch (error) {
     complain(error);
   }
@@ -167,13 +187,23 @@ element("undo").onclick = undo;
 element("hint").onclick = hint;
 element("swap").onclick = () => play("swap-pieces");
 element("pause").onclick = () => {
+  if (shown === null) return;
   paused = !paused;
   open(game);
 };
 element("new").onclick = () => {
   paused = false;
-  open({ ...game, size: element("size").value.trim(), moves: [] });
+  open({ ...game, size: element("size").value.trim(), used: [0, 0], moves: [] });
 };
+const SIZES = { hex: "11", y: "8", havannah: "5", "tic-tac-toe-3d": "3" };
+element("kind").onchange = () => {
+  const kind = element("kind").value;
+  const strong = kind === "hex" ? "best:5" : "playouts";
+  const other = (player) => (player === YOU ? YOU : strong);
+  paused = false;
+  open({ ...game, kind, size: SIZES[kind] ?? "5", red: other(game.red), blue: other(game.blue), used: [0, 0], moves: [] });
+};
+element("clock").onchange = () => open({ ...game, clock: Math.max(0, Number(element("clock").value) || 0), used: [0, 0] });
 element("size").onchange = element("new").onclick;
 element("may-swap").onchange = () => open({ ...game, swap: element("may-swap").checked });
 for (const colour of ["red", "blue"]) element(colour).onchange = () => open({ ...game, [colour]: element(colour).value });

@@ -1,6 +1,7 @@
 // What is shown over the board on demand. One choice at a time; it follows the moves.
 
 import { ask } from "./api.js";
+import { Certificate } from "./certificate.js";
 
 const element = (id) => document.getElementById(id);
 const listed = (names) => (names.length > 0 ? names.join(" ") : "no cell");
@@ -13,10 +14,14 @@ export class Why {
     this.choice.onchange = () => this.update();
   }
 
-  // Show the choice for this board, these moves, and whose turn it is.
-  async update(board = this.board, message = this.message, turn = this.turn) {
-    Object.assign(this, { board, message, turn });
+  // Show the choice for this board, these moves, whose turn it is, and these stones.
+  async update(board = this.board, message = this.message, turn = this.turn, stones = this.stones) {
+    Object.assign(this, { board, message, turn, stones });
+    if (board === undefined) return; // no game is there yet
     board.clearShades();
+    if (this.stepped) board.draw(stones); // the stones of a certificate go
+    this.stepped = false;
+    element("certificate").replaceChildren();
     this.running?.abort();
     const { signal } = (this.running = new AbortController());
     element("why-words").textContent = this.choice.value === "nothing" ? "" : "looking";
@@ -57,6 +62,25 @@ export class Why {
       this.board.shade(proof, winner);
       const plays = move === null ? "" : `, ${this.turn} plays ${move}`;
       words(`${winner} wins with best play${plays} (${positions} positions); cells needed: ${listed(proof)}`);
+      const step = document.createElement("button");
+      step.textContent = "Step through the certificate";
+      step.onclick = () => this.#certificate(step, signal);
+      element("certificate").replaceChildren(step);
+    }
+  }
+
+  async #certificate(step, signal) {
+    step.disabled = true;
+    try {
+      const { winner, tree } = await ask("certificate", this.message, signal);
+      if (tree === null) {
+        element("why-words").textContent = "There is nothing left to step through.";
+        return;
+      }
+      this.stepped = true;
+      new Certificate(element("certificate"), this.board, winner, tree, this.stones, this.turn);
+    } catch (error) {
+      if (error.name !== "AbortError") this.complain(error);
     }
   }
 

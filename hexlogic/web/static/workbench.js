@@ -2,17 +2,20 @@
 
 import { ask } from "./api.js";
 import { Board } from "./board.js";
+import { startEditor, underline } from "./editor.js";
+import { Task } from "./task.js";
 
 const element = (id) => document.getElementById(id);
 const NEXT = { empty: "red", red: "blue", blue: "empty" };
 const PAUSE_MS = 250; // between the last key and the question
 
 let board = null;
-let state = null; // size, rules, text, other, pattern, pipeline, red, blue
+let state = { ...readLink(), text: "" }; // size, rules, text, other, pattern, pipeline, red, blue, asked
 let cells = {}; // by pattern, the names of the cells
-let running = null;
 let waiting = null;
 
+const task = new Task(element("task"), complain);
+const looking = new Task(element("looking"), complain);
 const message = () => ({ text: state.text, size: state.size });
 
 function complain(error) {
@@ -31,10 +34,12 @@ function readLink() {
     pipeline: values.get("pipeline") || "reorder,prune",
     red: names("red"),
     blue: names("blue"),
+    asked: values.get("asked") || "", // the last of prove, passes, work
   };
 }
 
 function writeLink() {
+  if (board === null) return; // the address still says what to load
   const parts = { ...state, red: state.red.join(","), blue: state.blue.join(",") };
   history.replaceState(null, "", "#" + Object.entries(parts).map(([key, value]) => `${key}=${encodeURIComponent(value)}`).join("&"));
 }
@@ -52,61 +57,44 @@ async function open() {
     element("pipeline").value = state.pipeline;
     board = new Board(element("board"), await ask("board", { size: state.size }), clicked);
     await evaluate();
+    // What the sender of the link asked for is asked again.
+    await ({ prove, passes, work }[state.asked]?.());
   } catch (error) {
     complain(error);
   }
 }
 
 async function evaluate() {
+  if (board === null) return; // not loaded yet
   writeLink();
   board.draw(state);
-  underline(null);
-  running?.abort();
-  running = new AbortController();
+  tell(null);
+  const asked = { ...message(), red: state.red, blue: state.blue };
   element("board").setAttribute("aria-busy", "true");
-  try {
-    const found = await ask("evaluate", { ...message(), red: state.red, blue: state.blue }, running.signal);
-    element("board").removeAttribute("aria-busy");
-    underline(found.problem);
-    cells = found.cells ?? {};
-    const winners = found.winners ?? [];
-    element("status").textContent = found.problem ? "the rules have a slip" : `won by these rules: ${winners.join(" and ") || "nobody"}`;
-    const patterns = Object.keys(cells);
-    if (state.pattern && !patterns.includes(state.pattern)) patterns.push(state.pattern);
-    element("pattern").replaceChildren(new Option("nothing", ""), ...patterns.map((pattern) => new Option(pattern)));
-    element("pattern").value = state.pattern;
-    light();
-  } catch (error) {
-    if (error.name === "AbortError") return;
-    element("board").removeAttribute("aria-busy");
-    complain(error);
-  }
+  const found = await looking.run("asking the rules", (signal) => ask("evaluate", asked, signal));
+  if (looking.idle) element("board").removeAttribute("aria-busy");
+  if (found === undefined) return;
+  tell(found.problem);
+  cells = found.cells ?? {};
+  const winners = found.winners ?? [];
+  const wrong = found.problem?.line ? "the rules have a slip" : "the rules give no answer";
+  element("status").textContent = found.problem ? wrong : `won by these rules: ${winners.join(" and ") || "nobody"}`;
+  const patterns = Object.keys(cells);
+  if (state.pattern && !patterns.includes(state.pattern)) patterns.push(state.pattern);
+  element("pattern").replaceChildren(new Option("nothing", ""), ...patterns.map((pattern) => new Option(pattern)));
+  element("pattern").value = state.pattern;
+  light();
 }
 
 function light() {
+  if (board === null) return;
   board.clearShades();
   board.shade(cells[state.pattern] ?? [], "lit");
 }
 
-// Show a problem, and underline what stands at its place.
-function underline(problem) {
+function tell(problem) {
   element("problem").textContent = problem?.message ?? "";
-  const under = element("under");
-  under.replaceChildren();
-  if (!problem?.line) return;
-  const lines = state.text.split("\n");
-  const line = lines[problem.line - 1] ?? "";
-  const start = lines.slice(0, problem.line - 1).reduce((sum, one) => sum + one.length + 1, 0) + (problem.column ?? 1) - 1;
-  const word = state.text.slice(start).match(/^(\w+|[^\s\w])/)?.[0] ?? " ";
-  const mark = document.createElement("mark");
-  mark.textContent = word;
-  under.append(state.text.slice(0, start), mark, line.length > 0 ? state.text.slice(start + word.length) : "");
-  scroll();
-}
-
-function scroll() {
-  element("under").scrollTop = element("text").scrollTop;
-  element("under").scrollLeft = element("text").scrollLeft;
+  underline([problem]);
 }
 
 function clicked(name) {
@@ -116,32 +104,32 @@ function clicked(name) {
   evaluate();
 }
 
+// What a person asks for: it can be stopped, and the link keeps which it was.
+function askFor(asked, words, route, values) {
+  state.asked = asked;
+  writeLink();
+  tell(null);
+  return task.run(words, (signal) => ask(route, { ...message(), ...values }, signal));
+}
+
 async function prove() {
-  element("prove").disabled = true;
-  element("sentence").textContent = "proving, up to a minute";
-  try {
-    const found = await ask("prove", { ...message(), name: state.other });
-    underline(found.problem);
-    element("sentence").textContent = found.sentence ?? "";
-    if (found.refuted) {
-      Object.assign(state, { red: found.red, blue: found.blue });
-      await evaluate();
-    }
-  } catch (error) {
-    element("sentence").textContent = "";
-    complain(error);
-  } finally {
-    element("prove").disabled = false;
+  element("sentence").textContent = "";
+  const found = await askFor("prove", "proving, at most a minute", "prove", { name: state.other });
+  if (found === undefined) return;
+  element("sentence").textContent = found.sentence ?? "";
+  if (found.refuted) {
+    Object.assign(state, { red: found.red, blue: found.blue });
+    await evaluate();
   }
+  if (found.problem) tell(found.problem);
 }
 
 element("text").oninput = () => {
   state.text = element("text").value;
-  underline(null);
+  tell(null);
   clearTimeout(waiting);
   waiting = setTimeout(evaluate, PAUSE_MS);
 };
-element("text").onscroll = scroll;
 element("pattern").onchange = () => {
   state.pattern = element("pattern").value;
   writeLink();
@@ -158,17 +146,44 @@ element("other").onchange = () => {
 element("prove").onclick = prove;
 
 // What each pass changes: removed lines begin with -, added ones with +.
-element("show-passes").onclick = async () => {
-  element("passes").textContent = "looking";
-  try {
-    const found = await ask("difference", { ...message(), pipeline: state.pipeline });
-    underline(found.problem);
-    element("passes").replaceChildren(...(found.steps ?? []).flatMap(pass));
-  } catch (error) {
-    element("passes").textContent = "";
-    complain(error);
+async function passes() {
+  element("passes").replaceChildren();
+  const found = await askFor("passes", "applying the passes", "difference", { pipeline: state.pipeline });
+  if (found === undefined) return;
+  tell(found.problem);
+  element("passes").replaceChildren(...(found.steps ?? []).flatMap(pass));
+}
+element("show-passes").onclick = passes;
+
+// What each engine does to find out whether red has won here, as written and after each pass.
+async function work() {
+  element("work").replaceChildren();
+  const { red, blue, pipeline } = state;
+  const found = await askFor("work", "measuring", "work", { red, blue, pipeline });
+  if (found === undefined) return;
+  tell(found.problem);
+  if (found.progress.length > 0) element("work").replaceChildren(table(found.progress));
+}
+element("show-work").onclick = work;
+
+// Reports `[stage, engine, words]` as a table: a row for each stage, a column for each engine.
+function table(reports) {
+  const stages = ["as written", ...state.pipeline.split(",")];
+  const engines = [...new Set(reports.map(([, engine]) => engine))];
+  const make = (name, text) => Object.assign(document.createElement(name), { textContent: text });
+  const row = (kind, head, texts) => {
+    const line = document.createElement("tr");
+    line.append(make("th", head), ...texts.map((text) => make(kind, text)));
+    return line;
+  };
+  const whole = document.createElement("table");
+  whole.append(make("caption", "Work to find out whether red has won in this position"), row("th", "", engines));
+  for (const [number, stage] of stages.entries()) {
+    const told = (engine) => reports.find(([at, name]) => at === number && name === engine)?.[2] ?? "not reached";
+    whole.append(row("td", stage, engines.map(told)));
   }
-};
+  return whole;
+}
 
 function pass({ name, lines, left_out }) {
   const head = Object.assign(document.createElement("h2"), { textContent: lines.length > 0 ? name : `${name}: no change` });
@@ -206,4 +221,5 @@ async function change(values) {
 element("rules").onchange = () => change({ rules: element("rules").value });
 element("size").onchange = () => change({ size: element("size").value.trim() });
 addEventListener("hashchange", open);
+startEditor();
 open();

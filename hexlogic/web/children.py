@@ -1,0 +1,66 @@
+"""What a stranger wrote is worked on in a child process under limits, which ends when the page stops waiting."""
+
+from __future__ import annotations
+
+import threading
+from typing import Any, Final
+
+import msgspec
+
+from hexlogic.errors import HexlogicError
+from hexlogic.process.call import Stopped, call_isolated
+from hexlogic.process.limits import Limits
+
+__all__ = ["QUICK", "SHEET", "WORK", "Children", "problem_of"]
+
+QUICK: Final = Limits.of(cpu_s=3, wall_s=30, memory_mb=500)
+"""For what follows each click."""
+SHEET: Final = Limits.of(cpu_s=15, wall_s=60, memory_mb=1000)
+"""For a sheet, which is ground as a whole."""
+WORK: Final = Limits.of(cpu_s=60, wall_s=90, memory_mb=1000)
+"""For what a person asks for with a button, and can stop."""
+
+
+class Children:
+    """The child processes of a server."""
+
+    def __init__(self) -> None:
+        self._stops: set[threading.Event] = set()
+        self._closed = False
+
+    def ask(
+        self, function: str, asked: msgspec.Struct, stop: threading.Event, limits: Limits = QUICK
+    ) -> dict[str, Any]:
+        """The result of a function of this package, `MODULE:FUNCTION`, called with the fields of a message.
+
+        What stopped the process is a problem without a place; what the function has reported is the `progress`.
+        """
+        progress: list[Any] = []
+        self._stops.add(stop)
+        if self._closed:
+            stop.set()
+        try:
+            found: dict[str, Any] = call_isolated(
+                f"hexlogic.web.{function}", msgspec.to_builtins(asked), limits, report=progress.append, stop=stop
+            )
+        except Stopped as stopped:
+            found = {"problem": _problem(f"this was {stopped.reason}")}
+        finally:
+            self._stops.discard(stop)
+        return {**found, "progress": progress}
+
+    def close(self) -> None:
+        """End those that run, and each that is asked for later at once."""
+        self._closed = True
+        for stop in tuple(self._stops):
+            stop.set()
+
+
+def problem_of(error: HexlogicError, file: str) -> dict[str, Any]:
+    """An error as the page shows it; a place in another file, such as the board's, is no place in the text."""
+    mine = error.file == file
+    return {"problem": _problem(str(error), error.line if mine else None, error.column if mine else None)}
+
+
+def _problem(message: str, line: int | None = None, column: int | None = None) -> dict[str, Any]:
+    return {"message": message, "line": line, "column": column}

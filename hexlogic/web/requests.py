@@ -1,0 +1,124 @@
+"""The messages that the pages send, one structure a route; whatever else stands in a message is refused."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import msgspec
+
+from hexlogic.web.game_request import GameRequest
+
+__all__ = [
+    "BoardRequest",
+    "DifferenceRequest",
+    "EvaluateRequest",
+    "ExampleRequest",
+    "MoveRequest",
+    "Nothing",
+    "PlaceRequest",
+    "PlayerRequest",
+    "ProveRequest",
+    "RecordRequest",
+    "SheetRequest",
+    "TextRequest",
+    "WorkRequest",
+    "WriteRequest",
+]
+
+
+class _Message(msgspec.Struct, forbid_unknown_fields=True):
+    pass
+
+
+class Nothing(_Message):
+    """A question without parameters."""
+
+
+class BoardRequest(_Message):
+    """A board whose cells the page draws."""
+
+    size: str
+    game: str = "hex"
+
+
+class MoveRequest(GameRequest, kw_only=True):
+    """A game and the strategy that is to move, or the one that gives hints; `seed` fixes its draws."""
+
+    player: str | None = None
+    seed: int = 0
+    swap: bool = False
+
+
+class WriteRequest(GameRequest, kw_only=True):
+    """A game and the format to write it in."""
+
+    format: str = "sgf"
+
+
+class PlaceRequest(GameRequest, kw_only=True):
+    """A game and the place of a connection in the list that the page was given."""
+
+    place: int
+
+
+class PlayerRequest(GameRequest, kw_only=True):
+    """A game and one of the players."""
+
+    player: Literal["red", "blue"]
+
+
+class ExampleRequest(_Message):
+    """A rule set by name, for a board."""
+
+    size: str
+    name: str
+
+
+class TextRequest(_Message):
+    """A text alone."""
+
+    text: str
+
+
+class EvaluateRequest(_Message):
+    """Rule text and a position."""
+
+    text: str
+    size: str
+    red: list[str] = []
+    blue: list[str] = []
+
+
+class ProveRequest(_Message):
+    """Rule text, a board, and the rule set that the text may be equal to."""
+
+    text: str
+    size: str
+    name: str
+
+
+class DifferenceRequest(_Message):
+    """Rule text, a board, and passes."""
+
+    text: str
+    size: str
+    pipeline: str
+
+
+class WorkRequest(EvaluateRequest, kw_only=True):
+    """Rule text, a position, and passes."""
+
+    pipeline: str
+
+
+class SheetRequest(_Message):
+    """A sheet and the joint moves that are played from its beginning, as KIF."""
+
+    text: str
+    moves: list[list[str]] = []
+
+
+class RecordRequest(_Message):
+    """The number of a recorded game, from 0."""
+
+    number: int

@@ -1,0 +1,160 @@
+"""A sheet in GDL played step by step. These functions run in a child process: a stranger may have written the sheet."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from typing import Any, Final
+
+from hexlogic.errors import HexlogicError, MoveError, UnknownNameError
+from hexlogic.games import Hex
+from hexlogic.gdl.check.finding import Finding
+from hexlogic.gdl.check.games import Plays
+from hexlogic.gdl.check.run import check_sheet, text_findings
+from hexlogic.gdl.export import export_sheet, find_rules, sheet_rule_sets
+from hexlogic.gdl.language.reading import expressions_of
+from hexlogic.gdl.language.sheet import build_sheet
+from hexlogic.gdl.language.static_facts import possible_inputs
+from hexlogic.gdl.language.terms import read_term, write_term
+from hexlogic.gdl.machines import State, StateMachine
+from hexlogic.ggp.board_picture import BoardPicture, find_board
+from hexlogic.ggp.grid_picture import find_grid
+from hexlogic.ggp.picture import Picture
+from hexlogic.ground.least_model import least_model
+from hexlogic.logic.analysis.checks import check
+from hexlogic.logic.analysis.dependence import reachable
+from hexlogic.logic.dialects import render
+from hexlogic.logic.names import internal_name
+from hexlogic.logic.syntax import Atom, Function, Predicate, Program, Rule, Symbol, Term
+from hexlogic.web.children import problem_of
+from hexlogic.web.game_request import hex_board
+
+__all__ = ["check_text", "example", "picture_of", "play"]
+
+_COMMENT: Final = re.compile(r"\s*([;%].*)?\n?")
+_GAMES: Final = 3
+_LONGEST: Final = 500
+
+
+def example(name: str, size: str) -> str:
+    """The sheet of a Hex rule set. Raises HexlogicError."""
+    if name not in sheet_rule_sets("hex"):
+        raise UnknownNameError.among("rule set", name, list(sheet_rule_sets("hex")))
+    return render(export_sheet(find_rules(name, "hex"), hex_board(size)).program, "gdl")
+
+
+def play(*, text: str, moves: list[list[str]], report: Callable[[Any], None] = lambda _: None) -> dict[str, Any]:
+    """The state after the joint moves, each a list of one move for each role.
+
+    Its facts, those that no picture shows (`rest`), the legal moves and the goals by role, the rules that fired (with
+    their lines), and what is wrong with the text. A slip is the `problem`, with its line and column.
+    """
+    file, findings = _file(text), list[dict[str, Any]]()
+    try:
+        findings = [_finding(one) for one in text_findings(text, file)]
+        sheet = check(build_sheet(expressions_of(text, file), file))
+        with StateMachine.from_sheet(sheet, "clingo") as machine:
+            states = [machine.initial_state]
+            for joint in moves:
+                if machine.is_terminal(states[-1]):
+                    raise MoveError("the game is over")
+                states.append(machine.next_state(states[-1], [read_term(move) for move in joint]))
+            state = states[-1]
+            over = machine.is_terminal(state)
+            roles = machine.roles
+            legal = [() if over else machine.legal_moves(state, role) for role in roles]
+            last = None if not moves else (states[-2], [read_term(move) for move in moves[-1]])
+            picture = _picture(sheet, roles, states)
+            return {
+                "problem": None,
+                "findings": findings,
+                "roles": [write_term(role) for role in roles],
+                "legal": [[write_term(move) for move in own] for own in legal],
+                "goals": [list(machine.goals(state, role)) for role in roles],
+                "over": over,
+                "fired": _fired(sheet, roles, state, last),
+                **picture_of(picture, state.facts),
+            }
+    except HexlogicError as error:
+        return {**problem_of(error, file), "findings": findings}
+
+
+def check_text(*, text: str, report: Callable[[Any], None] = lambda _: None) -> dict[str, Any]:
+    """All findings of `hexlogic gdl check`, three random games included."""
+    file = _file(text)
+    try:
+        verdict = check_sheet(text, file, Plays(_GAMES, reasoner="clingo", longest=_LONGEST))
+    except HexlogicError as error:
+        return problem_of(error, file)
+    findings = [_finding(one) for one in verdict.findings]
+    return {"problem": None, "findings": findings, "rules": verdict.rules, "games": verdict.games}
+
+
+def picture_of(picture: Picture | None, facts: frozenset[Term]) -> dict[str, Any]:
+    """A state as the page draws it: a Hex board with its stones, or an SVG, or neither; and the facts."""
+    texts = sorted(map(write_term, facts))
+    seen = {write_term(fact) for fact in facts if picture is not None and picture.draws(fact)}
+    drawn: dict[str, Any] = {"board": None, "svg": None, "facts": texts, "rest": [t for t in texts if t not in seen]}
+    if isinstance(picture, BoardPicture) and isinstance(picture.game, Hex):
+        stones: list[list[str]] = [[], []]
+        for fact in filter(picture.draws, facts):
+            match fact:
+                case Function(_, (role, Symbol(cell))):
+                    stones[picture.roles.index(role)].append(cell)
+        drawn["board"] = {"size": picture.game.size_text, "red": sorted(stones[0]), "blue": sorted(stones[1])}
+    elif picture is not None:
+        drawn["svg"] = picture.draw(facts, "the state")
+    return drawn
+
+
+def _picture(sheet: Program, roles: Sequence[Term], states: Sequence[State]) -> Picture | None:
+    """A board that may be empty yet: which cells can have stones is what the sheet says of all states."""
+    possible = [atom.arguments[0] for atom in possible_inputs(sheet) or () if atom.name == "true"]
+    return find_board(sheet, roles, [possible]) or find_grid(roles, [sorted(s.facts, key=str) for s in states])
+
+
+def _fired(
+    sheet: Program, roles: Sequence[Term], state: State, last: tuple[State, list[Term]] | None
+) -> list[dict[str, Any]]:
+    """The rules with a body that held: of the last move those that need it, of the state the others."""
+
+    def needs(rule: Rule, name: str) -> bool:
+        return rule.head is not None and any(below.name == name for below in reachable(sheet, [rule.head.predicate]))
+
+    def of_move(rule: Rule) -> bool:
+        return needs(rule, "does") or (rule.head is not None and rule.head.name == "next")
+
+    facts = [Atom("true", (fact,)) for fact in state.facts]
+    held = _held(sheet, facts, lambda rule: needs(rule, "true") and not of_move(rule))
+    if last is not None:
+        before, moves = last
+        facts = [Atom("true", (fact,)) for fact in before.facts]
+        facts += [Atom("does", (role, move)) for role, move in zip(roles, moves, strict=True)]
+        held |= _held(sheet, facts, of_move)
+    return [{"line": line, "rule": rule} for line, rule in sorted(held)]
+
+
+def _held(sheet: Program, facts: list[Atom], chosen: Callable[[Rule], bool]) -> set[tuple[int, str]]:
+    """Line and text of the chosen rules whose bodies hold: each gets a second head that tells of it."""
+    rules = [rule for rule in sheet.rules if rule.body and rule.head is not None and rule.place and chosen(rule)]
+    marks = [Atom(internal_name("fired", str(number))) for number in range(len(rules))]
+    marked = tuple(Rule(mark, rule.body) for mark, rule in zip(marks, rules, strict=True))
+    told = [Predicate(mark.name, 0) for mark in marks]
+    true = least_model(sheet.with_rules((*sheet.rules, *marked)), facts, only=told)
+    return {
+        (rule.place.line, str(rule))
+        for mark, rule in zip(marks, rules, strict=True)
+        if mark in true and rule.place is not None
+    }
+
+
+def _file(text: str) -> str:
+    """The name that errors give to the text; it says the form: KIF begins with a parenthesis, HRF does not."""
+    place = 0
+    while (found := _COMMENT.match(text, place)) and found.end() > place:
+        place = found.end()
+    return "sheet.hrf" if text[place : place + 1] not in ("", "(") else "sheet.kif"
+
+
+def _finding(finding: Finding) -> dict[str, Any]:
+    return {"kind": finding.kind, "line": finding.line, "column": finding.column, "message": str(finding)}

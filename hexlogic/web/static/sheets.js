@@ -1,0 +1,170 @@
+// A sheet in GDL played step by step: text and moves are the state, and everything shown follows from them.
+
+import { ask } from "./api.js";
+import { goTo, startEditor, underline } from "./editor.js";
+import { Picture } from "./picture.js";
+import { Task } from "./task.js";
+
+const element = (id) => document.getElementById(id);
+const PAUSE_MS = 400; // between the last key and the question
+const EXAMPLE = "follow-line-tabled";
+
+let state = { text: "", moves: [] };
+let shown = null; // what the server says of them
+let chosen = []; // by role, the move that was chosen of several
+let waiting = null;
+const task = new Task(element("task"), complain);
+const checking = new Task(element("checked"), complain);
+const picture = new Picture(element("board"), clicked);
+
+const say = (text) => (element("status").textContent = text);
+
+function complain(error) {
+  element("problem").textContent = error.message;
+}
+
+function writeLink() {
+  history.replaceState(null, "", `#text=${encodeURIComponent(state.text)}&moves=${encodeURIComponent(JSON.stringify(state.moves))}`);
+}
+
+async function open() {
+  const values = new URLSearchParams(location.hash.slice(1));
+  try {
+    const { names, text } = await ask("example", { size: "3", name: EXAMPLE });
+    element("rules").replaceChildren(...names.map((name) => new Option(name)));
+    element("rules").value = EXAMPLE;
+    state = { text: values.get("text") ?? text, moves: JSON.parse(values.get("moves") ?? "[]") };
+  } catch (error) {
+    complain(error);
+    return;
+  }
+  element("text").value = state.text;
+  await show();
+}
+
+// Ask what the state is now; a slip leaves the picture as it was.
+async function show() {
+  writeLink();
+  element("problem").textContent = "";
+  const found = await task.run("working the state out", (signal) => ask("sheet", state, signal));
+  if (found === undefined) return;
+  tell(found.findings ?? []);
+  underline([...(found.findings ?? []), { ...found.problem, kind: "error" }]);
+  element("problem").textContent = found.problem?.message ?? "";
+  if (found.problem) {
+    say(found.problem.line ? "the sheet has a slip" : "the sheet cannot be played on");
+    buttons([], []);
+    return;
+  }
+  shown = found;
+  chosen = shown.legal.map((moves) => (moves.length === 1 ? moves[0] : null));
+  await picture.show(shown);
+  draw();
+}
+
+function draw() {
+  const { roles, legal, goals, over, facts, fired } = shown;
+  const last = state.moves.length > 0 ? `, after ${state.moves.at(-1).join(" ")}` : "";
+  const worth = roles.map((role, number) => `${role} ${goals[number].join(" or ") || "no goal"}`).join(", ");
+  const movers = roles.filter((_, number) => legal[number].length > 1);
+  say(over ? `the game is over: ${worth}` : `step ${state.moves.length + 1}${last}: ${movers.join(" and ") || "nobody"} can choose`);
+  element("facts").textContent = facts.join(" ");
+  element("fired").replaceChildren(...fired.map(({ line, rule }) => place(line, `line ${line}: ${rule}`)));
+  element("undo").disabled = element("restart").disabled = state.moves.length === 0;
+  buttons(roles, legal);
+}
+
+// The legal moves of each role as buttons; a role with one move need not be asked.
+function buttons(roles, legal) {
+  const groups = roles.flatMap((role, number) => {
+    if (legal[number].length === 0) return [];
+    const group = Object.assign(document.createElement("div"), { className: "buttons", role: "group" });
+    group.setAttribute("aria-label", `Moves of ${role}`);
+    group.append(Object.assign(document.createElement("b"), { textContent: role }));
+    for (const move of legal[number]) {
+      const button = Object.assign(document.createElement("button"), { textContent: move });
+      button.setAttribute("aria-pressed", String(chosen[number] === move && legal[number].length > 1));
+      button.onclick = () => choose(number, move);
+      group.append(button);
+    }
+    return [group];
+  });
+  element("moves").replaceChildren(...groups);
+}
+
+// A move of a role; when every role has one, they are played.
+function choose(number, move) {
+  chosen[number] = move;
+  if (chosen.includes(null)) {
+    draw();
+    return;
+  }
+  step([...state.moves, chosen]);
+}
+
+function step(moves) {
+  state = { ...state, moves };
+  return show();
+}
+
+// A click on a cell is the legal move that names it, where there is one.
+function clicked(name) {
+  const naming = new RegExp(`[( ]${name}[) ]`);
+  for (const [number, moves] of (shown?.legal ?? []).entries()) {
+    const found = moves.filter((move) => naming.test(move));
+    if (found.length === 1) {
+      choose(number, found[0]);
+      return;
+    }
+  }
+}
+
+function place(line, words) {
+  const item = document.createElement("li");
+  const button = Object.assign(document.createElement("button"), { textContent: words });
+  button.onclick = () => goTo(line);
+  item.append(button);
+  return item;
+}
+
+function tell(findings) {
+  element("findings").replaceChildren(...findings.map(({ line, message }) => place(line, message)));
+}
+
+function setText(text) {
+  element("text").value = text;
+  state = { text, moves: [] };
+  return show();
+}
+
+element("text").oninput = () => {
+  clearTimeout(waiting);
+  underline([]);
+  waiting = setTimeout(() => setText(element("text").value), PAUSE_MS);
+};
+element("load").onclick = async () => {
+  try {
+    const { text } = await ask("example", { size: element("size").value.trim(), name: element("rules").value });
+    await setText(text);
+  } catch (error) {
+    complain(error);
+  }
+};
+element("file").onchange = async () => {
+  const [file] = element("file").files;
+  if (file) await setText(await file.text());
+};
+element("check").onclick = async () => {
+  const found = await checking.run("checking", (signal) => ask("check", { text: state.text }, signal));
+  if (found === undefined) return;
+  element("problem").textContent = found.problem?.message ?? "";
+  const findings = found.findings ?? [];
+  tell(findings);
+  underline([...findings, { ...found.problem, kind: "error" }]);
+  if (!found.problem) say(`${found.rules} rules, ${found.games} random games: ${findings.length || "no"} findings`);
+};
+element("undo").onclick = () => step(state.moves.slice(0, -1));
+element("restart").onclick = () => step([]);
+addEventListener("hashchange", open);
+startEditor();
+open();

@@ -1,0 +1,102 @@
+"""Sheets in a real browser: stepped through, clicked on the board, checked, reopened from the link."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+from urllib.parse import quote
+
+from playwright.sync_api import Page, expect
+
+GAMES = Path(__file__).parents[1] / "gdl" / "games"
+DOCS = Path(__file__).parents[2] / "docs"
+
+
+def labels(page: Page) -> list[str]:
+    return page.evaluate("[...document.querySelectorAll('#moves button')].map((b) => b.textContent)")
+
+
+def status(page: Page, words: str) -> None:
+    expect(page.locator("#status")).to_have_text(re.compile(words))
+
+
+def of_text(text: str, moves: str = "[]") -> str:
+    return f"text={quote(text)}&moves={quote(moves)}"
+
+
+def test_hex_is_played_on_its_board_to_the_end(visit: Callable[..., Page]) -> None:
+    page = visit("", "sheets.html")
+    status(page, "^step 1: red can choose$")
+    page.locator('#board [data-cell="b2"].cell').click()
+    status(page, "^step 2, after .place b2. noop: blue can choose$")
+    expect(page.locator("#facts")).to_have_text("(control blue) (stone red b2)")
+    assert "(place b2)" not in labels(page)
+    assert "(place a1)" in labels(page)
+    page.locator("summary", has_text="fired").click()
+    expect(page.locator("#fired")).to_contain_text(
+        re.compile(r"line \d+: next\(stone\(P,X\)\) :- does\(P,place\(X\)\)")
+    )
+    for move in ("(place a1)", "(place a2)", "(place b1)"):
+        page.get_by_role("button", name=move, exact=True).click()
+        status(page, re.escape(move))
+    page.locator('#board [data-cell="c2"].cell').click()
+    status(page, "^the game is over: red 100, blue 0$")
+    assert labels(page) == []
+    other = visit(page.url.partition("#")[2], "sheets.html", width=390, scheme="dark")
+    status(other, "^the game is over: red 100, blue 0$")
+    assert other.evaluate("document.documentElement.scrollWidth") <= 390
+    page.locator("#undo").click()
+    status(page, "^step 5, ")
+
+
+def test_roles_that_move_at_once_are_asked_one_by_one(visit: Callable[..., Page]) -> None:
+    page = visit(of_text((GAMES / "rock-paper-scissors.kif").read_text()), "sheets.html")
+    status(page, "^step 1: .* and .* can choose$")
+    groups = page.locator("#moves [role=group]")
+    groups.nth(0).locator("button").nth(1).click()
+    expect(groups.nth(0).locator("button").nth(1)).to_have_attribute("aria-pressed", "true")
+    groups.nth(1).locator("button").nth(0).click()
+    status(page, "^(step 2, after|the game is over)")
+
+
+def test_a_grid_is_drawn_and_stepped_through(visit: Callable[..., Page]) -> None:
+    page = visit(of_text((GAMES / "tic-tac-toe.kif").read_text()), "sheets.html")
+    status(page, "^step 1: xplayer can choose$")
+    page.get_by_role("button", name="(mark 2 2)", exact=True).click()
+    status(page, "^step 2")
+    expect(page.locator("#board svg[role=img] text", has_text=re.compile("^x$"))).to_have_count(1)
+
+
+def test_findings_stand_at_their_lines(visit: Callable[..., Page]) -> None:
+    page = visit(of_text((DOCS / "examples" / "slips.kif").read_text()), "sheets.html")
+    status(page, "^the sheet has a slip$")
+    expect(page.locator("#findings li")).to_have_count(8)
+    marked = page.evaluate("[...document.querySelectorAll('#under mark')].map((m) => m.textContent)")
+    assert {"afer", "legel", "robto", "110"} <= set(marked)
+    page.get_by_role("button", name="GDL has no word `legel`").click()
+    chosen = page.evaluate(
+        "(() => { const t = document.getElementById('text'); "
+        "return t.value.slice(t.selectionStart, t.selectionEnd); })()"
+    )
+    assert chosen.startswith("(<= (legel robot wait)")
+    page.locator("#text").fill((DOCS / "examples" / "lights.kif").read_text())
+    status(page, "^step 1")
+    page.locator("#check").click()
+    status(page, "rules, 3 random games: ")
+
+
+def test_a_sheet_that_grows_without_end_is_stopped_by_its_reader(visit: Callable[..., Page]) -> None:
+    page = visit(
+        of_text(
+            "(role r) (init (n 0)) (<= (legal r go) (role r)) (num 0) (<= (num (s ?x)) (num ?x))"
+            "(<= (next (n ?x)) (num ?x)) (<= (goal r 0) (role r)) (<= terminal (true (n never)))"
+        ),
+        "sheets.html",
+    )
+    page.locator("#task button").click()
+    expect(page.locator("#task")).to_be_hidden()
+    page.locator("#text").fill(
+        "(role r) (init a) (<= (legal r go) (role r)) (<= (next a) (true a)) (<= (goal r 7) (role r))"
+    )
+    status(page, "^step 1")
