@@ -26,7 +26,7 @@ from hexlogic.ggp.picture import find_picture
 from hexlogic.ggp.record import MatchRecord, Step, decode_match
 from hexlogic.logic.dialects.gdl import render
 from hexlogic.logic.syntax import Program
-from hexlogic.players.tournament.records import GameLine, decode_line, game_record
+from hexlogic.players.tournament.records import GameLine, Line, game_record
 from hexlogic.web.game_request import from_record, word_of
 from hexlogic.web.sheets import picture_of
 
@@ -105,7 +105,7 @@ def _lines(name: str, text: str, path: Path, sheet: Path | None) -> Iterator[Rec
             if '"sheet_sha256"' in line:
                 match = decode_match(line)
                 yield Recorded(f"{match.match}: {', '.join(match.players)}", match, _sheet_of(match, path, sheet))
-            elif isinstance(found := decode_line(line.encode()), GameLine):
+            elif isinstance(found := msgspec.json.decode(line.encode(), type=Line), GameLine):
                 yield Recorded(f"{found.key}, {found.winner} wins", game_record(found))
         except msgspec.DecodeError as error:
             if number < len(lines):
