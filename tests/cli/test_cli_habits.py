@@ -58,7 +58,7 @@ def test_an_empty_position_is_said_to_be_empty(capsys):
 def test_no_color_switches_colours_off(value, colours, monkeypatch, capsys):
     monkeypatch.setenv("NO_COLOR", value)
     found: list[bool | None] = []
-    monkeypatch.setattr("hexlogic.cli.arguments.warn_about", lambda _: found.append(typer_colour()))
+    monkeypatch.setattr("hexlogic.cli.win.warn_about", lambda _: found.append(typer_colour()))
     assert run(["win", "small", "--json"]) == 0
     assert found == [None if colours else False]
 
