@@ -11,7 +11,7 @@ import typer
 
 from hexlogic import files
 from hexlogic.cli import run
-from hexlogic.games import Position, draw_svg, load_board, parse_position
+from hexlogic.games import Player, Position, draw_svg, load_board, parse_position, winning_chain
 from hexlogic.logic.parser import parse
 
 ROOT = Path(__file__).parents[2]
@@ -58,7 +58,12 @@ def test_an_empty_position_is_said_to_be_empty(capsys):
 def test_no_color_switches_colours_off(value, colours, monkeypatch, capsys):
     monkeypatch.setenv("NO_COLOR", value)
     found: list[bool | None] = []
-    monkeypatch.setattr("hexlogic.cli.win.warn_about", lambda _: found.append(typer_colour()))
+
+    def chain(position: Position, player: Player) -> tuple[int, ...] | None:
+        found.append(typer_colour())
+        return winning_chain(position, player)
+
+    monkeypatch.setattr("hexlogic.games.winning_chain", chain)
     assert run(["win", "small", "--json"]) == 0
     assert found == [None if colours else False]
 
