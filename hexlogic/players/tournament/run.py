@@ -133,6 +133,10 @@ def _on_cluster(
                         future = pool.submit(cluster.call, worker, stop, play_planned, plan.settings, game)
                         running[future] = worker, game
                     if not running:
+                        if (left := following()) is not None:
+                            raise SuiteError(
+                                f"no worker is left to play {left.key}", hint="--resume goes on with the others"
+                            )
                         return
                     for future in wait(running, return_when=FIRST_COMPLETED).done:
                         lost, game = running.pop(future)
