@@ -51,6 +51,6 @@ def test_plain_and_packed_are_the_same(tmp_path: Path) -> None:
 
 
 def test_without_polars_the_way_to_get_it_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("hexlogic.runs.frames.find_spec", lambda name: None)
+    monkeypatch.setattr("hexlogic.extras.find_spec", lambda name: None)
     with pytest.raises(HexlogicError, match=r"pip install 'hexlogic\[frame\]'"):
         frame(read_records(EXAMPLE / "game.jsonl.gz"))

@@ -142,7 +142,7 @@ for engine in engine_names(): load_engine(engine)
 print(*(module.split(".")[1] for module in sys.modules if module.startswith("hexlogic.")))
 """
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    house = {"cluster", "errors", "files", "process", "registry", "resources", "runs"}
+    house = {"cluster", "errors", "extras", "files", "process", "registry", "resources", "runs"}
     assert set(done.stdout.split()) - house <= {*MEASURED_CODE, *more}
 
 
