@@ -20,11 +20,12 @@ from hexlogic.gdl.export import export_sheet
 from hexlogic.gdl.machines.reasoners.compiled import CompiledMachine
 from hexlogic.ggp import Clock, Player, choose_strategy
 from hexlogic.ggp.contestant import enter
-from hexlogic.ggp.forest import Forest, cores
+from hexlogic.ggp.forest import Forest
 from hexlogic.ggp.host import Host
 from hexlogic.ggp.series import play_series, standings
 from hexlogic.ggp.server import GameServer
 from hexlogic.logic import Program
+from hexlogic.process.load import cores
 from hexlogic.rulesets import load_rule_set
 
 TESTS = Path(__file__).parents[1] / "tests" / "gdl"
