@@ -13,7 +13,8 @@ SHELL := /bin/bash
 # The first of these that is new enough; `make PYTHON=/some/python3.12 test` chooses another.
 PYTHON ?= $(shell for python in python3 python3.13 python3.12 python3.11; do \
 	"$$python" -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo "$$python" && break; done)
-JOBS ?= 2
+# One process of tests for each core, two at least: some tests wait for others.
+JOBS ?= $(shell echo $$(( $$(nproc 2>/dev/null || echo 2) > 2 ? $$(nproc) : 2 )))
 VENV := .venv
 IN_VENV := $(VENV)/bin/python
 PIP := $(IN_VENV) -m pip --disable-pip-version-check --no-input -qq

@@ -74,6 +74,7 @@ def test_a_count_that_takes_too_long_is_said_and_the_sheet_written(cli):
     assert "(next (cluster ?x ?x ?p))" in outcome.out
 
 
+@pytest.mark.slow
 def test_the_table_of_sizes(cli):
     outcome = cli("gdl", "export", "--size", "2,2x3", "--report")
     rows = {line.split("  ")[0]: line.split() for line in outcome.out.splitlines()}

@@ -140,7 +140,7 @@ def inferences(name: str, pipeline: str, boards: list[str], players: Sequence[Pl
         ("follow-line-tabled", 344, 317),
         ("clusters", 656, 630),
         ("maker-breaker", 3036, 2337),
-        ("power-set-extended", 3_100_000, 449),
+        pytest.param("power-set-extended", 3_100_000, 449, marks=pytest.mark.slow),
     ],
 )
 def test_inferences_on_the_difficult_board(name: str, bar: int, reached: int) -> None:

@@ -140,6 +140,7 @@ def test_a_killed_worker_loses_nothing(scheduler: Scheduler, capsys: pytest.Capt
     assert all(one.category == "correct" for one in records.runs)
 
 
+@pytest.mark.slow
 def test_a_lost_machine_hands_its_cells_over(scheduler: Scheduler, capsys: pytest.CaptureFixture[str]) -> None:
     first, _ = scheduler.worker("one"), scheduler.worker("two")
     scheduler.wait_for(2)
@@ -165,6 +166,7 @@ def test_a_lost_machine_hands_its_cells_over(scheduler: Scheduler, capsys: pytes
         assert whole or sum((one.rule_set, one.engine) == group for one in lost.runs) == RUNS // 4
 
 
+@pytest.mark.slow
 def test_each_machine_has_its_own_session(scheduler: Scheduler, capsys: pytest.CaptureFixture[str]) -> None:
     for host in ("one", "two", "two"):
         scheduler.worker(host)
