@@ -35,7 +35,7 @@ SAMPLED = {
     "test_passes_reorder.py": 2,
     "test_players_strategies.py": 2,
 }
-"""Files with many cases of one kind: `make test` takes one in so many of each test, chosen by name, and the first of all;
+"""Files with many cases of one kind: `make test` takes one in so many of each test, chosen by name, and the first one;
 the others are slow, for `make test-slow`."""
 
 
