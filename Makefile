@@ -53,7 +53,7 @@ report: $(VENV)/.installed-report ## a page from everything in results/, into re
 test: $(VENV)/.installed-dev ## every test but the slow ones, doctests included
 	$(IN_VENV) -m pytest -n $(JOBS) -m "not slow" --doctest-modules $(ARGS) tests hexlogic
 
-test-slow: $(VENV)/.installed-dev ## the tests that take minutes
+test-slow: $(VENV)/.installed-dev ## long tests, and the cases that `make test` leaves out
 	HYPOTHESIS_PROFILE=new $(IN_VENV) -m pytest -n $(JOBS) -m slow $(ARGS) tests
 
 lint: $(VENV)/.installed-dev ## ruff, mypy, import-linter
