@@ -27,7 +27,10 @@ def win(
     rules: Annotated[
         str | None,
         typer.Option(
-            "--rules", "-r", metavar="NAME", help="The rule set to ask, or a file. [default: clusters, GAME/clusters]"
+            "--rules",
+            "-r",
+            metavar="NAME",
+            help="The rule set to ask, or a file. [default: clusters, and follow-line beyond 200 cells]",
         ),
     ] = None,
     engine: Annotated[str, typer.Option("--engine", "-e", metavar="NAME", help="The engine to run it on.")] = "clingo",
@@ -57,13 +60,12 @@ def win(
 
     from hexlogic.cli.compiling import compilation_told
     from hexlogic.engines import load_engine
-    from hexlogic.games import PLAYERS, Hex, draw_text, has_won, winning_chain
-    from hexlogic.rulesets import find_rule_set
+    from hexlogic.games import PLAYERS, draw_text, has_won, winning_chain
+    from hexlogic.rulesets import default_rule_set, find_rule_set
 
     board = read_board(position, size, game)
-    name = board.position.game.name
-    rules = rules or ("clusters" if name == Hex.name else f"{name}/clusters")
-    rule_set = find_rule_set(rules)
+    rule_set = find_rule_set(rules) if rules else default_rule_set(board.position.game)
+    rules = rules or rule_set.name
     warn_about(board)
     if reason := load_engine(engine).missing():
         raise EngineError(f"the engine {engine} cannot run here: {reason}")

@@ -4,6 +4,7 @@ from hexlogic.rulesets.facts import position_facts, win_query
 from hexlogic.rulesets.registry import (
     RuleSet,
     board_rules,
+    default_rule_set,
     find_rule_set,
     load_rule_set,
     read_rule_set,
@@ -13,6 +14,7 @@ from hexlogic.rulesets.registry import (
 __all__ = [
     "RuleSet",
     "board_rules",
+    "default_rule_set",
     "find_rule_set",
     "load_rule_set",
     "position_facts",

@@ -27,6 +27,7 @@ from hexlogic.rulesets.templates import expand
 __all__ = [
     "RuleSet",
     "board_rules",
+    "default_rule_set",
     "find_rule_set",
     "load_rule_set",
     "read_rule_set",
@@ -35,6 +36,9 @@ __all__ = [
 ]
 
 _SUFFIXES = (".lp.j2", ".lp")
+
+_MOST_CELLS_OF_PAIRS = 200
+"""On larger boards the pairs of stones of a cluster, of which `clusters` derives all, are too many."""
 
 
 @dataclass(frozen=True)
@@ -199,6 +203,20 @@ def load_rule_set(name: str) -> RuleSet:
         alike = [known for known in paths if ("/" in known) == ("/" in name)]
         raise UnknownNameError.among("rule set", name, alike)
     return read_rule_set(paths[name])
+
+
+def default_rule_set(game: Game) -> RuleSet:
+    """The rule set to ask where nobody names one: `clusters`, and on more than 200 cells the rule set that floods from
+    the first side, if the game has one. Raises UnknownNameError.
+
+    >>> [default_rule_set(Hex.square(size)).name for size in (11, 40)]
+    ['clusters', 'follow-line-tabled']
+    """
+    pairs, flood = ("clusters", "follow-line-tabled")
+    if game.name != Hex.name:
+        pairs, flood = (f"{game.name}/clusters", f"{game.name}/follow-line")
+    many = len(game.cells) > _MOST_CELLS_OF_PAIRS and flood in _paths()
+    return load_rule_set(flood if many else pairs)
 
 
 def find_rule_set(text: str) -> RuleSet:

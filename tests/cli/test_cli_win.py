@@ -8,8 +8,9 @@ import json
 import pytest
 
 from hexlogic.engines import Answer, Engine, Session, installed_engines, load_engine
-from hexlogic.games import board_names, load_board, winning_chain
+from hexlogic.games import PLAYERS, board_names, has_won, load_board, load_game, parse_position, winning_chain
 from hexlogic.logic import Atom, Program
+from hexlogic.rulesets import default_rule_set
 
 
 def test_red_wins_with_its_chain_and_a_drawing(cli):
@@ -41,6 +42,20 @@ def test_named_boards_as_json(cli, name):
 def test_every_engine_answers(cli, engine, pipeline):
     outcome = cli("win", "small", "--engine", engine, "--pipeline", pipeline, "--json")
     assert (outcome.status, json.loads(outcome.out)["winner"]) == (0, "red")
+
+
+@pytest.mark.parametrize(
+    ("game", "size", "rules"),
+    [("hex", 14, "clusters"), ("hex", 15, "follow-line-tabled"), ("y", 19, "y/clusters"), ("y", 20, "y/follow-line")],
+)
+def test_the_rule_set_fits_the_board(game, size, rules):
+    assert default_rule_set(load_game(game).of_size(size)).name == rules
+
+
+def test_a_full_board_of_40_by_40(cli):
+    rows = "\n".join(" ".join("RB"[(row * 7 + column // 3) % 5 % 2] for column in range(40)) for row in range(40))
+    truth = [player for player in PLAYERS if has_won(parse_position(rows), player)]
+    assert [json.loads(cli("win", rows, "--json").out)["winner"]] == truth
 
 
 def test_position_from_stdin(cli, monkeypatch):
