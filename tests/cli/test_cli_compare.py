@@ -17,6 +17,7 @@ repeats = 5
 [limits]
 cpu_s = 10
 memory_mb = 500
+wall_s = 3600
 
 [[configurations]]
 rule_sets = ["clusters"]

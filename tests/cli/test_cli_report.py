@@ -16,6 +16,7 @@ repeats = 1
 [limits]
 cpu_s = 20
 memory_mb = 1000
+wall_s = 3600
 [[configurations]]
 rule_sets = ["follow-line-tabled", "clusters"]
 pipelines = ["none", "ground,reorder"]

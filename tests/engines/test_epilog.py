@@ -332,7 +332,7 @@ def test_the_driver_answers_a_bad_request_and_goes_on(stand_in: None) -> None:
 SUITE = """
 name = "epilog"
 boards = ["difficult-1"]
-limits = { cpu_s = 5, memory_mb = 400 }
+limits = { cpu_s = 5, memory_mb = 400, wall_s = 3600 }
 repeats = 1
 warm_ups = 0
 [[configurations]]

@@ -24,7 +24,7 @@ SUITE = """
 name = "tiny"
 boards = ["difficult-1"]
 repeats = 2
-limits = { cpu_s = 20, memory_mb = 800 }
+limits = { cpu_s = 20, memory_mb = 800, wall_s = 3600 }
 [[configurations]]
 rule_sets = ["clusters", "winning-sets"]
 pipelines = ["none", "ground,reorder"]

@@ -28,7 +28,7 @@ SUITE = """
 name = "tiny"
 boards = ["difficult-1@3..4"]
 repeats = 1
-limits = { cpu_s = 30, memory_mb = 800 }
+limits = { cpu_s = 30, memory_mb = 800, wall_s = 3600 }
 [[configurations]]
 rule_sets = ["clusters", "follow-line-tabled"]
 pipelines = ["none", "ground,reorder"]

@@ -16,7 +16,7 @@ from hexlogic.runs.measure import run_job
 from hexlogic.runs.protocol import read_messages
 from hexlogic.runs.records import GRAIN_S, PART, Phases
 
-LIMITS = Limits.of(cpu_s=60, memory_mb=4000)
+LIMITS = Limits.of(cpu_s=60, wall_s=3600, memory_mb=4000)
 
 
 @pytest.mark.parametrize("engine", engine_names())

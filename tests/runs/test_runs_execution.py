@@ -17,6 +17,7 @@ from waiting import Ready
 from hexlogic.engines import load_engine
 from hexlogic.runs import measure as measuring
 from hexlogic.runs.kind import Configuration
+from hexlogic.runs.kinds.question import WarmUp
 from hexlogic.runs.plan import Plan, make_plan
 from hexlogic.runs.records import Run
 from hexlogic.runs.run import Listener, Result, execute_plan
@@ -30,7 +31,7 @@ needs_swipl = pytest.mark.skipif(load_engine("swipl").missing() is not None, rea
 SUITE = """
 name = "small"
 boards = ["difficult-1"]
-limits = {{ cpu_s = {cpu_s}, memory_mb = 400 }}
+limits = {{ cpu_s = {cpu_s}, memory_mb = 400, wall_s = 3600 }}
 repeats = {repeats}
 warm_ups = {warm_ups}
 [[configurations]]
@@ -107,8 +108,12 @@ def test_real_runs(tmp_path: Path) -> None:
             assert phase is not None
             assert phase >= 0
         assert run.counters["ground_rules"] > 0
-        assert run.warm_query_s is not None
-        assert run.warm_queries > 1
+        assert phases.ground_s is not None
+        assert phases.solve_s is not None
+        # On a busy machine a query may take longer than what is asked again.
+        short = phases.ground_s + phases.solve_s < WarmUp().below_s
+        assert (run.warm_query_s is not None) is short
+        assert (run.warm_queries > 0) is short
         assert run.asked_cpu_s is not None
         assert run.usage.cpu_s is not None
         assert run.usage.cpu_s > run.asked_cpu_s

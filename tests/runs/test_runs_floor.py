@@ -14,6 +14,7 @@ import pytest
 from hexlogic.engines import engine_names, installed_engines
 from hexlogic.runs import measure as measuring
 from hexlogic.runs.kinds.floor import FLOOR_REPEATS, measure_floors
+from hexlogic.runs.kinds.question import WarmUp
 from hexlogic.runs.measure import measure
 from hexlogic.runs.plan import Plan, make_plan
 from hexlogic.runs.records import Resumed, Session
@@ -26,7 +27,7 @@ from hexlogic.runs.writer import RecordWriter
 SUITE = """
 name = "small"
 boards = ["difficult-1@3"]
-limits = {{ cpu_s = 20, memory_mb = 800 }}
+limits = {{ cpu_s = 20, memory_mb = 800, wall_s = 3600 }}
 repeats = 1
 warm_ups = 0
 [[configurations]]
@@ -64,8 +65,10 @@ def test_smallest_query_has_the_right_answer_on_every_engine() -> None:
     for floor in floors:
         assert (floor.status, floor.category, floor.message) == ("answered", "correct", None)
         assert floor.phases.query_s is not None
-        assert floor.warm_query_s is not None
-        assert floor.warm_queries > 1
+        # On a busy machine even the smallest query may take longer than what is asked again.
+        short = floor.phases.query_s < WarmUp().below_s
+        assert (floor.warm_query_s is not None) is short
+        assert (floor.warm_queries > 0) is short
         assert floor.usage.peak_bytes is not None
 
 

@@ -38,7 +38,7 @@ SUITE = """
 name = "small"
 games = ["random-1@3..5"]
 repeats = 1
-limits = { cpu_s = 20, memory_mb = 2000 }
+limits = { cpu_s = 20, memory_mb = 2000, wall_s = 3600 }
 [[configurations]]
 rule_sets = ["clusters"]
 pipelines = ["ground,reorder"]
@@ -196,7 +196,7 @@ OTHERS = """
 name = "others"
 repeats = 1
 warm_ups = 0
-limits = { cpu_s = 20, memory_mb = 2000 }
+limits = { cpu_s = 20, memory_mb = 2000, wall_s = 3600 }
 [[configurations]]
 rule_sets = ["y/clusters", "y/maker-breaker"]
 pipelines = ["ground,reorder"]

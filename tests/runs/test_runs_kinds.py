@@ -97,7 +97,7 @@ from hexlogic.runs.schema import record_schema
 from hexlogic.runs.store import read_records
 
 sums = (Sum((1, 2, 3)), Sum(()))
-plan = Plan("sums", sums, (), {}, Limits.of(cpu_s=60, memory_mb=1000), repeats=2, warm_ups=0, seed=1)
+plan = Plan("sums", sums, (), {}, Limits.of(cpu_s=60, wall_s=3600, memory_mb=1000), repeats=2, warm_ups=0, seed=1)
 out = pathlib.Path(sys.argv[1])
 execute_here(plan, out, contextlib.nullcontext(Listener()), command=[])
 again = execute_here(plan, out, contextlib.nullcontext(Listener()), command=[], resume=True)

@@ -175,7 +175,7 @@ def test_ctrl_c_leaves_nothing_behind(meter: str, tmp_path: Path, ready: Ready) 
 SUITE = """
 name = "small"
 boards = ["difficult-1@3"]
-limits = { cpu_s = 20, memory_mb = 800 }
+limits = { cpu_s = 20, memory_mb = 800, wall_s = 3600 }
 repeats = 2
 [[configurations]]
 rule_sets = ["clusters"]

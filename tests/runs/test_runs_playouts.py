@@ -27,7 +27,7 @@ from hexlogic.runs.store import RecordFile, decode_record, read_records
 
 GAMES = Path(__file__).parents[1] / "gdl" / "games"
 BROKEN = Path(__file__).parents[1] / "gdl" / "broken"
-LIMITS = Limits.of(cpu_s=60, memory_mb=2000)
+LIMITS = Limits.of(cpu_s=60, wall_s=3600, memory_mb=2000)
 FEW = Amount(games=40, seconds=0, longest=500, seed=1)
 
 
@@ -112,8 +112,8 @@ def test_files_are_played_and_repeats_have_seeds_of_their_own(tmp_path: Path) ->
 @pytest.mark.parametrize(
     ("limits", "amount", "status", "words"),
     [
-        (Limits.of(cpu_s=0.2, memory_mb=2000), FEW, "timeout", "CPU limit reached"),
-        (Limits.of(cpu_s=60, memory_mb=20), FEW, "out-of-memory", "memory limit reached"),
+        (Limits.of(cpu_s=0.2, wall_s=3600, memory_mb=2000), FEW, "timeout", "CPU limit reached"),
+        (Limits.of(cpu_s=60, wall_s=3600, memory_mb=20), FEW, "out-of-memory", "memory limit reached"),
     ],
 )
 def test_limits_end_a_run(tmp_path: Path, limits: Limits, amount: Amount, status: str, words: str) -> None:

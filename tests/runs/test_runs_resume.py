@@ -22,7 +22,7 @@ SUITE = """
 name = "tiny"
 boards = {boards}
 repeats = {repeats}
-limits = {{ cpu_s = {cpu_s}, memory_mb = 800 }}
+limits = {{ cpu_s = {cpu_s}, memory_mb = 800, wall_s = 3600 }}
 [[configurations]]
 rule_sets = ["clusters", "power-set"]
 pipelines = ["none"]

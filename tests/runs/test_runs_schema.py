@@ -24,7 +24,7 @@ PUBLISHED = Path(__file__).resolve().parents[2] / "docs" / "records.schema.json"
 SUITE = """
 name = "small"
 boards = ["difficult-1@3"]
-limits = { cpu_s = 20, memory_mb = 800 }
+limits = { cpu_s = 20, memory_mb = 800, wall_s = 3600 }
 repeats = 1
 [[configurations]]
 rule_sets = ["clusters", "follow-line"]

@@ -28,7 +28,7 @@ QUICK = """
 name = "tiny"
 boards = ["difficult-1@3"]
 repeats = {repeats}
-limits = {{ cpu_s = 200, memory_mb = 800 }}
+limits = {{ cpu_s = 200, memory_mb = 800, wall_s = 3600 }}
 [[configurations]]
 rule_sets = [{rule_sets}]
 pipelines = ["none"]
