@@ -26,7 +26,7 @@ CHROMIUM = next(
 )
 
 # The first move of a strategy waits for imports and for numba, which on a busy machine takes longer than a page may.
-expect.set_options(timeout=120_000)
+expect.set_options(timeout=600_000)
 
 
 RECORDS = (
@@ -95,7 +95,7 @@ def visit(browser: Browser, site: str) -> Iterator[Callable[..., Page]]:
 
     def open_page(fragment: str, path: str = "", width: int = 1300, scheme: str = "light") -> Page:
         context = browser.new_context(viewport={"width": width, "height": 900}, color_scheme=scheme)
-        context.set_default_timeout(60_000)
+        context.set_default_timeout(600_000)
         contexts.append(context)
         page = context.new_page()
         page.on("pageerror", lambda error: complaints.append(str(error)))

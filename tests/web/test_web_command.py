@@ -50,7 +50,7 @@ def test_recorded_games_are_served_until_the_command_is_interrupted(record_files
         request = urllib.request.Request(
             url.replace("viewer.html", "api/records"), b"{}", {"Content-Type": "application/json"}
         )
-        with urllib.request.urlopen(request, timeout=60) as reply:
+        with urllib.request.urlopen(request, timeout=600) as reply:
             assert b"ann - bob, 3x3, red wins" in reply.read()
         process.send_signal(signal.SIGINT)
         assert "Traceback" not in process.stderr.read()

@@ -46,7 +46,7 @@ def test_random_events(visit: Callable[..., Page], site: str, path: str) -> None
     again = visit(PAGES[path], path)
     expect(again.locator("#board .cell").first).to_be_visible()
     expect(again.locator("#status")).not_to_have_text("")  # a worker was free to say who has won, or which step it is
-    with urllib.request.urlopen(site, timeout=60) as reply:
+    with urllib.request.urlopen(site, timeout=600) as reply:
         assert reply.status == 200
 
 
