@@ -70,7 +70,7 @@ def _intro(material: Material, every: Sequence[ConfigurationStats]) -> str:
     elif times:
         span += duration(max(times))
     else:
-        span = " got no answer here"
+        return f"{about} No run of these records answered that question on a board."
     return (
         f"{about} The same question, written in other words,{span}; rewriting passes, applied by program, narrow that."
     )
