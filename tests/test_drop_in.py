@@ -16,7 +16,7 @@ import pytest
 
 HERE = Path(__file__).parent
 CHECKOUT = HERE.parent
-LIMIT_S = 300
+LIMIT_S = 600
 
 
 @dataclass(frozen=True)
