@@ -26,7 +26,7 @@ def bench(
     suite: Annotated[
         str | None,
         typer.Option(
-            metavar="quick|paper|scaling|games|everything|FILE.toml", help="What to measure.  [default: quick]"
+            metavar="quick|paper|scaling|games|positions|everything|FILE.toml", help="What to measure.  [default: quick]"
         ),
     ] = None,
     rules: Annotated[
@@ -43,6 +43,9 @@ def bench(
     modes: Annotated[str | None, typer.Option(metavar="followed,anew", help="How recorded games are replayed.")] = None,
     players: Annotated[
         str | None, typer.Option(metavar="red,blue", help="Whose win is asked for.  [default: red]")
+    ] = None,
+    positions: Annotated[
+        str | None, typer.Option(metavar="N,N", help="Instead of a suite: many random positions of these board sizes.")
     ] = None,
     dry_run: Annotated[
         bool, typer.Option("--dry-run", help="List what would be measured, and how long it may take.")
@@ -88,6 +91,7 @@ def bench(
     from hexlogic.runs.plan import engines_of, make_plan
 
     own = {"rules": rules, "boards": boards, "games": games, "pipelines": pipelines, "modes": modes, "players": players}
+    own |= {"positions": positions}
     given = {name: words(text) for name, text in own.items() if text is not None}
     if suite == "everything":
         from hexlogic.cli.everything import measure_everything

@@ -19,7 +19,7 @@ _SIZE = "4"
 
 def steps(out: Path) -> dict[str, list[str]]:
     """The arguments of each command after `hexlogic`, by the folder in `out` that it writes."""
-    suites = {name: ["bench", "--suite", name] for name in ("quick", "paper", "scaling", "games")}
+    suites = {name: ["bench", "--suite", name] for name in ("quick", "paper", "scaling", "games", "positions")}
     commands = {
         **suites,
         "sheets": ["gdl", "bench", "--hex", "5,9,13", "--repeats", "3"],

@@ -23,7 +23,7 @@ from hexlogic.logic.parser import parse_atom
 from hexlogic.propagation.circuit import FALSE_ROW, TRUE_ROW, bodies_of, circuit
 from hexlogic.propagation.lane_boards import evaluate_blocks, pack, unpack
 from hexlogic.propagation.lanes import WIDTH, new_values
-from hexlogic.rulesets import load_rule_set
+from hexlogic.rulesets import find_rule_set
 
 __all__ = ["AtomBatch"]
 
@@ -31,11 +31,12 @@ __all__ = ["AtomBatch"]
 class AtomBatch:
     """Some atoms of one rule set on one board, ground once, for any number of positions.
 
-    Raises UnknownNameError for the rule set, SizeError for the board, and EngineError when it cannot be ground.
+    `rules` is a name or a file. Raises HexlogicError for rules that cannot be read, SizeError for the board, and
+    EngineError when it cannot be ground.
     """
 
     def __init__(self, rules: str, board: Hex, atoms: Sequence[Atom]) -> None:
-        program = load_rule_set(rules).instantiate(board)
+        program = find_rule_set(rules).instantiate(board)
         if reason := ENGINE.supports(program):
             raise EngineError(f"{rules} cannot be ground: {reason}")
         inputs = [parse_atom(f"owns({player},{cell})") for player in PLAYERS for cell in board.cells]

@@ -10,6 +10,7 @@ from hexlogic.report.claims.relations import NoBaseline, Reference, Relation
 from hexlogic.report.claims.timing import relate, relate_pairs
 from hexlogic.report.formatting import duration
 from hexlogic.report.grouping import grouped
+from hexlogic.report.judgings import judgings
 from hexlogic.report.material import Material
 from hexlogic.report.pages.descriptions import sheets
 from hexlogic.report.pages.game import played_games
@@ -56,7 +57,7 @@ class Advice:
 
 def advise(material: Material) -> list[Advice]:
     """A row for each tool that the records know something about."""
-    return [*_asked(material), *_played(material), *_followed(material)]
+    return [*_asked(material), *_played(material), *_followed(material), *_judged(material)]
 
 
 def choices(material: Material) -> list[Recommendation]:
@@ -158,3 +159,21 @@ def _followed(material: Material) -> Iterator[Advice]:
         page="game",
         repeat=best.repeat,
     )
+
+
+def _judged(material: Material) -> Iterator[Advice]:
+    """The rules that judge many positions fastest, on the largest board of any, against the same one by one."""
+    best = next((one for one in judgings(*material.suites) if one.position_s), None)
+    if best is not None:
+        yield Advice(
+            tool="millions of positions",
+            engine=f"Batch, {best.first.method}",
+            rule_set=best.first.rule_set,
+            pipeline="",
+            relation=best.against or NoBaseline("never asked one by one"),
+            against="asked one by one",
+            cost=f"{duration(best.position_s or 0.0)} a position, n = {best.first.size}",
+            over=1,
+            page="positions",
+            repeat=best.repeat,
+        )

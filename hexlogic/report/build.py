@@ -104,7 +104,7 @@ def make_report(material: Material) -> Report:
 
 def _alarms(material: Material) -> tuple[str, ...]:
     """Wrong answers in the records; that sessions are mixed, which somebody wanted, is none."""
-    wrong = [text for suite in material.suites for text in wrong_answers(suite.configurations)]
+    wrong = [text for suite in material.suites for text in wrong_answers(suite)]
     return (*wrong, *(f"WRONG: {one}" for suite in material.playouts for one in disagreements(suite.playings)))
 
 

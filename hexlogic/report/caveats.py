@@ -11,7 +11,9 @@ from collections.abc import Sequence
 
 from hexlogic.process.limits import MEGABYTE
 from hexlogic.report.formatting import listed, milliseconds
+from hexlogic.report.material import SuiteRecords
 from hexlogic.report.statistics import NEAR, UNSTEADY, ConfigurationStats
+from hexlogic.runs.kinds.positions import PositionsRun
 from hexlogic.runs.records import Playing, Run
 from hexlogic.runs.store import RecordFile
 
@@ -67,17 +69,23 @@ def explain_marks(configs: Sequence[ConfigurationStats]) -> list[str]:
     return told
 
 
-def _all_runs(records: RecordFile) -> tuple[Run | Playing, ...]:
-    return (*records.runs, *records.playings)
+def _all_runs(records: RecordFile) -> tuple[Run | Playing | PositionsRun, ...]:
+    return (*records.runs, *records.playings, *(one for one in records.others if isinstance(one, PositionsRun)))
 
 
-def wrong_answers(configs: Sequence[ConfigurationStats]) -> list[str]:
+def wrong_answers(suite: SuiteRecords) -> list[str]:
     """One sentence for each configuration with a wrong answer."""
-    return [
-        f"WRONG ANSWER: {one.rule_set}, {one.pipeline}, {one.engine}, {one.task}, {one.query}: {one.message}"
-        for one in configs
+    asked = [
+        f"{one.rule_set}, {one.pipeline}, {one.engine}, {one.task}, {one.query}: {one.message}"
+        for one in suite.configurations
         if one.category == "wrong"
     ]
+    judged = {
+        f"{one.rule_set}, many positions of {one.size}x{one.size}, {one.method}: {one.message}": None
+        for one in suite.judgings
+        if one.category == "wrong"
+    }
+    return [f"WRONG ANSWER: {text}" for text in (*asked, *judged)]
 
 
 def doubts(records: RecordFile) -> list[str]:

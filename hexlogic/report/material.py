@@ -13,6 +13,7 @@ from hexlogic.report.grouping import grouped
 from hexlogic.report.pytest_benchmark import read_benchmarks
 from hexlogic.report.statistics import ConfigurationStats, summarise
 from hexlogic.runs.files import read_content, record_files
+from hexlogic.runs.kinds.positions import PositionsRun
 from hexlogic.runs.records import Playing, Run, Session
 from hexlogic.runs.store import RecordFile, read_records
 
@@ -65,6 +66,11 @@ class SuiteRecords:
     def playings(self) -> tuple[Playing, ...]:
         """The playouts of all sessions."""
         return tuple(run for file in self.files for run in file.playings)
+
+    @property
+    def judgings(self) -> tuple[PositionsRun, ...]:
+        """The runs of all sessions that judged many positions."""
+        return tuple(run for file in self.files for run in file.others if isinstance(run, PositionsRun))
 
     @property
     def engines(self) -> tuple[str, ...]:

@@ -11,7 +11,7 @@ from hexlogic.report.playouts import PlayStats
 from hexlogic.report.statistics import ConfigurationStats
 from hexlogic.runs.records import Session
 
-__all__ = ["copied", "repeat", "repeat_playouts"]
+__all__ = ["copied", "repeat", "repeat_playouts", "repeat_positions"]
 
 
 def repeat(session: Session, *configs: ConfigurationStats) -> str:
@@ -40,6 +40,13 @@ def repeat_playouts(session: Session, one: PlayStats) -> str:
     limits = [("limit", [f"{session.limits.cpu_s:g}"]), ("memory", [f"{session.limits.memory_bytes / MEGABYTE:g}"])]
     parts = [*sheet, ("reasoners", [one.reasoner]), *limits, ("repeats", [str(session.repeats)])]
     return f"hexlogic gdl bench {_options(parts)}"
+
+
+def repeat_positions(session: Session, rule_set: str, size: int) -> str:
+    """`hexlogic bench` for a rule set on many positions of a board, by all methods."""
+    limit = f"{session.limits.cpu_s:g}"
+    parts = [("rules", [rule_set]), ("positions", [str(size)]), ("limit", [limit]), ("repeats", [str(session.repeats)])]
+    return f"hexlogic bench {_options(parts)}"
 
 
 def copied(command: str) -> Entry:

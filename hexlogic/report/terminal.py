@@ -10,6 +10,7 @@ from hexlogic.report.claims.relations import AtLeast
 from hexlogic.report.document import Block, Bullets, Text
 from hexlogic.report.findings import clock_findings
 from hexlogic.report.formatting import seconds
+from hexlogic.report.judgings import judgings
 from hexlogic.report.material import SuiteRecords
 from hexlogic.report.playouts import play_data
 from hexlogic.report.section import sections
@@ -31,7 +32,7 @@ def render_report(records: RecordFile) -> str:
             blocks += own
             reading.append(section.legend(records.session))
     reading = [*dict.fromkeys(reading), *explain_marks(questions), *clock_findings(suite.configurations)]
-    wrong = wrong_answers(suite.configurations) + doubts(records)
+    wrong = wrong_answers(suite) + doubts(records)
     return render_blocks([*blocks, Bullets(tuple(reading)), *map(Text, wrong)]) + "\n"
 
 
@@ -49,7 +50,7 @@ def benchmark_report(records: RecordFile) -> str:
 
 def report_data(records: RecordFile) -> dict[str, object]:
     """`cells` (the fields of `ConfigurationStats`, its factor, and what makes its time doubtful) and `findings`, for
-    JSON: raw seconds, and the factors beside them."""
+    JSON: raw seconds, and the factors beside them; `positions` where many were judged at once."""
     suite = SuiteRecords.of([records])
     rows = []
     for one in suite.configurations:
@@ -60,6 +61,11 @@ def report_data(records: RecordFile) -> dict[str, object]:
         rows.append({**asdict(one), **factor, **doubtful})
     told = [text for block in session_blocks(suite) if isinstance(block, Bullets) for text in block.texts]
     data: dict[str, object] = {"cells": rows, "findings": told}
+    if judged := judgings(suite):
+        data["positions"] = [
+            {"rule_set": one.first.rule_set, "size": one.first.size, "method": one.first.method, "times_s": one.times_s}
+            for one in judged
+        ]
     return data | play_data(records.playings) if records.playings else data
 
 

@@ -22,6 +22,7 @@ def own_suite(
     pipelines: Sequence[str] = (),
     modes: Sequence[str] = (),
     players: Sequence[str] = (),
+    positions: Sequence[str] = (),
 ) -> Suite:
     """The suite of these configurations; what is empty has the default of a suite file. Passes of a pipeline stand with
     `+` between them. Raises SuiteError for a mode or a player that is none.
@@ -39,6 +40,7 @@ def own_suite(
         "boards": list(boards),
         "games": list(games),
         "players": list(players),
+        "positions": [int(one) if one.isdecimal() else one for one in positions],
         "configurations": [{key: value for key, value in choice.items() if value}],
     }
     try:

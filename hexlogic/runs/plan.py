@@ -17,6 +17,7 @@ from hexlogic.process.limits import Limits
 from hexlogic.rulesets import RuleSet, find_rule_set
 from hexlogic.rulesets.transitions import load_transitions, transition_names
 from hexlogic.runs.kind import Configuration
+from hexlogic.runs.kinds.positions import METHODS, ManyPositions
 from hexlogic.runs.kinds.question import Question
 from hexlogic.runs.kinds.replay import Replay
 from hexlogic.runs.suite import ConfigurationSet, Suite, find_line
@@ -120,9 +121,16 @@ def make_plan(
                                 f"{known.rule_set.reference} and {rule_set.reference} are both named {rule_set.name}",
                                 hint="give the file another name in its header",
                             )
+    judging = {
+        (rule_set.name, size, method): ManyPositions(rule_set, size, method, suite.seed)
+        for chosen in suite.configurations
+        for rule_set in (find_rule_set(name) for name in chosen.rule_sets if name not in transition_names())
+        for size in suite.positions
+        for method in METHODS
+    }
     return Plan(
         suite=suite.name,
-        configurations=tuple(found.values()),
+        configurations=(*found.values(), *judging.values()),
         engines=names,
         missing=missing,
         limits=limits,

@@ -69,6 +69,9 @@ class Suite(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     """Named boards, or files of positions (`.txt`); `difficult-1` where the suite names neither boards nor games."""
     games: list[str] = []
     """Recorded games with their sizes: `random-1@5,7,9`. At least one board or game is there."""
+    positions: list[Annotated[int, msgspec.Meta(ge=1)]] = []
+    """Sizes of Hex boards: every rule set judges thousands of random positions of them, packed, as arrays, and one by
+    one."""
     idea: str = ""
     repeats: Annotated[int, msgspec.Meta(ge=1)] = 5
     warm_ups: Annotated[int, msgspec.Meta(ge=0)] = 1
@@ -79,7 +82,8 @@ class Suite(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
         """The boards: those of the suite, or the paper's where it says nothing of boards and of games."""
         if self.boards is not None:
             return self.boards
-        return [] if self.games or any(chosen.games for chosen in self.configurations) else ["difficult-1"]
+        other = self.games or self.positions or any(chosen.games for chosen in self.configurations)
+        return [] if other else ["difficult-1"]
 
 
 def suite_names() -> tuple[str, ...]:
@@ -117,7 +121,8 @@ def parse_suite(text: str, file: str) -> Suite:
         raise SuiteError(f"not TOML: {what}", file=file, line=line, column=column) from None
     except msgspec.ValidationError as error:
         raise _located(str(error), text, file) from None
-    if not suite.asked_boards and not suite.games and not any(chosen.games for chosen in suite.configurations):
+    games = suite.games or any(chosen.games for chosen in suite.configurations)
+    if not suite.asked_boards and not games and not suite.positions:
         raise SuiteError("the suite has neither boards nor games", file=file, line=find_line(text, "boards"))
     return suite
 
