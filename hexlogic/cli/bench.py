@@ -26,7 +26,8 @@ def bench(
     suite: Annotated[
         str | None,
         typer.Option(
-            metavar="quick|paper|scaling|games|positions|everything|FILE.toml", help="What to measure.  [default: quick]"
+            metavar="quick|paper|scaling|games|positions|everything|FILE.toml",
+            help="What to measure.  [default: quick]",
         ),
     ] = None,
     rules: Annotated[

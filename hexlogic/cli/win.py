@@ -60,8 +60,8 @@ def win(
 
     from hexlogic.cli.compiling import compilation_told
     from hexlogic.engines import load_engine
-    from hexlogic.games import PLAYERS, draw_text, has_won, winning_chain
-    from hexlogic.rulesets import default_rule_set, find_rule_set
+    from hexlogic.games import PLAYERS, Hex, Position, draw_text, has_won, winning_chain
+    from hexlogic.rulesets import default_rule_set, find_rule_set, load_rule_set
 
     board = read_board(position, size, game)
     rule_set = find_rule_set(rules) if rules else default_rule_set(board.position.game)
@@ -69,10 +69,12 @@ def win(
     warn_about(board)
     if reason := load_engine(engine).missing():
         raise EngineError(f"the engine {engine} cannot run here: {reason}")
-    if time is None:
-        with compilation_told() if engine == "compiled" else nullcontext():
+    with compilation_told() if engine == "compiled" else nullcontext():
+        if time is None:
             answers = _ask(rule_set, board.position, engine, pipeline)
-    else:
+        elif engine == "compiled":  # compiled here, so that the time of the answer does not pay for it
+            _ask(load_rule_set("clusters"), Position(Hex.square(2)), engine, "none")
+    if time is not None:
         answers = _ask_in_time(rules, rule_set.hash, board.position, engine, pipeline, time)
     truth = [player for player in PLAYERS if has_won(board.position, player)]
     claimed: list[Player] = [player for player, holds in answers.items() if holds]

@@ -6,6 +6,8 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, Literal, TypeAlias, TypeVar
 
+from tabulate import tabulate
+
 __all__ = [
     "Block",
     "Bullets",
@@ -104,6 +106,13 @@ class Table:
     columns: tuple[Column[Any], ...]
     rows: tuple[tuple[Entry, ...], ...]
     notes: tuple[str, ...] = ()
+
+    def _repr_html_(self) -> str:
+        """What a notebook shows: the entries, without the columns of commands."""
+        shown = [place for place in range(len(self.columns)) if not any(row[place].command for row in self.rows)]
+        rows = [[row[place].text for place in shown] for row in self.rows]
+        heads = [self.columns[place].head for place in shown]
+        return str(tabulate(rows, heads, tablefmt="html", disable_numparse=True))
 
 
 class Notes:

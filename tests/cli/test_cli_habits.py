@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 import typer
@@ -13,8 +14,10 @@ from hexlogic import files
 from hexlogic.cli import run
 from hexlogic.games import Player, Position, draw_svg, load_board, parse_position, winning_chain
 from hexlogic.logic.parser import parse
+from hexlogic.report.document import Column, Entry, make_table
 
 ROOT = Path(__file__).parents[2]
+_COMMAND = Entry("", "hexlogic bench", command=True)
 
 
 @pytest.fixture
@@ -90,6 +93,18 @@ def test_a_position_prints_as_a_board_and_shows_as_a_picture():
     assert "<line" in position._repr_svg_() or "<poly" in position._repr_svg_()
     unfinished = Position.of(position.game, red=["a1"])
     assert unfinished._repr_svg_() == draw_svg(unfinished)
+
+
+def test_a_table_shows_in_a_notebook():
+    columns = [Column("name", "a <b>"), Column("size", "n", numeric=True), Column("repeat", "", lambda one: _COMMAND)]
+    table = make_table("t", "Boards", columns, [SimpleNamespace(name="x & y", size=1234)])
+    shown = table._repr_html_()
+    assert shown.startswith("<table>")
+    assert "a &lt;b&gt;" in shown
+    assert "x &amp; y" in shown
+    assert "1,234" in shown
+    assert "hexlogic bench" not in shown
+    assert make_table("t", "Nothing", columns, [])._repr_html_().startswith("<table>")
 
 
 def test_a_program_shows_as_code():
