@@ -12,8 +12,8 @@ import pytest
 
 from hexlogic.games import RED, Hex, Position
 from hexlogic.players.connections import Connections
-from hexlogic.players.connections.by_rules import connections_by_rules
 from hexlogic.players.solver import Solver
+from tests.players.by_rules import connections_by_rules
 
 Found = dict[tuple[int, int], set[frozenset[int]]]
 

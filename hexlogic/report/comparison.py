@@ -11,8 +11,9 @@ from typing import Literal, TypeAlias
 
 from hexlogic.errors import SuiteError
 from hexlogic.report.caveats import doubts
-from hexlogic.report.claims.noise import RATE, Shift, discoveries, pooled_variances, shift
+from hexlogic.report.claims.noise import RATE, Shift, pooled_variances, shift
 from hexlogic.report.claims.relations import Relation, Slower, judged
+from hexlogic.report.claims.student import discoveries
 from hexlogic.report.claims.timing import Timed, pooled
 from hexlogic.report.formatting import listed
 from hexlogic.report.grouping import grouped
@@ -329,7 +330,7 @@ def _changes(old: Side, new: Side, both: Sequence[Name], pairs: _Pairs, threshol
     for name, (one, other) in pairs.items():
         if (found := shift(one.times_s, other.times_s, (one.noise, other.noise), threshold)) is not None:
             shifts[name] = found
-    alarms = dict(zip(shifts, discoveries([one.p for one in shifts.values()]), strict=True))
+    alarms = dict(zip(shifts, discoveries([one.p for one in shifts.values()], RATE), strict=True))
     for name in both:
         before, now = old.configs[name], new.configs[name]
         work = tuple(

@@ -13,8 +13,9 @@ from records_for_report import encoded, run, session
 
 from hexlogic.errors import SuiteError
 from hexlogic.process.limits import Limits
-from hexlogic.report.claims.noise import discoveries, pooled_variance, shift
+from hexlogic.report.claims.noise import RATE, pooled_variance, shift
 from hexlogic.report.claims.phrases import adjective, raw_factor
+from hexlogic.report.claims.student import discoveries
 from hexlogic.report.comparison import Comparison, Side, compare, read_side
 from hexlogic.report.comparison_text import comparison_data, render_comparison
 from hexlogic.report.text import WIDTH
@@ -100,7 +101,7 @@ def test_any_false_alarm_is_rare(spread: float) -> None:
         sides = [[[chance.lognormvariate(0, spread) for _ in range(5)] for _ in range(96)] for _ in range(2)]
         noise = pooled_variance(sides[0]), pooled_variance(sides[1])
         found = [shift(old, new, noise, 1.0) for old, new in zip(*sides, strict=True)]
-        alarms += any(discoveries([one.p for one in found if one is not None]))
+        alarms += any(discoveries([one.p for one in found if one is not None], RATE))
     assert alarms <= 6
 
 

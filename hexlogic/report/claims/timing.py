@@ -13,8 +13,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from hexlogic.report.claims.noise import log_error, quantile, shift
+from hexlogic.report.claims.noise import log_error, shift
 from hexlogic.report.claims.relations import NoBaseline, Once, Reference, Relation, at_least, at_most, judged
+from hexlogic.report.claims.student import two_sided_quantile
 from hexlogic.report.claims.values import LEVEL, Estimate
 
 __all__ = ["Missing", "Timed", "Timing", "Unfinished", "against_slowest", "pooled", "ratio", "relate", "relate_pairs"]
@@ -38,7 +39,7 @@ class Timed:
         error = log_error(self.times_s, self.noise)
         if error is None:
             return self.median_s
-        return self.median_s * math.exp(quantile(error.freedom, LEVEL) * math.sqrt(error.variance))
+        return self.median_s * math.exp(two_sided_quantile(error.freedom, LEVEL) * math.sqrt(error.variance))
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,11 +122,11 @@ def pooled(pairs: Sequence[tuple[Timed, Timed]], *, level: float = LEVEL) -> Est
         variance = math.fsum(error.variance for error in known)
         if variance:
             freedom = variance**2 / math.fsum(error.variance**2 / error.freedom for error in known)
-            halves.append(quantile(freedom, level) * math.sqrt(variance) / count)
+            halves.append(two_sided_quantile(freedom, level) * math.sqrt(variance) / count)
         else:
             halves.append(0.0)
     if count > 1:
-        halves.append(quantile(count - 1, level) * statistics.stdev(logs) / math.sqrt(count))
+        halves.append(two_sided_quantile(count - 1, level) * statistics.stdev(logs) / math.sqrt(count))
     if not halves:
         return None
     half = max(halves)
