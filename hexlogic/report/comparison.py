@@ -20,6 +20,7 @@ from hexlogic.report.grouping import grouped
 from hexlogic.report.pytest_benchmark import benchmark_files, merge_benchmarks
 from hexlogic.report.statistics import clocks, question, summarise
 from hexlogic.runs.agreement import disagreements, place_of
+from hexlogic.runs.comparable import unlike
 from hexlogic.runs.records import Run, Session
 from hexlogic.runs.store import RecordFile, read_records
 
@@ -192,10 +193,10 @@ def compare(old: Side, new: Side, *, threshold: float = NOISE, mix: bool = False
             f"{old.source} and {new.source} are no pair: first answers in fresh processes, and repeated ones in one",
             hint="compare two folders of records or two files of pytest-benchmark",
         )
-    differing = _differing(old.session, new.session)
+    differing = unlike([old.session, new.session], code=False)  # the code is what is compared
     if differing and not mix:
         raise SuiteError(
-            f"{old.source} and {new.source} differ in {listed(differing)}", hint="--mix compares them all the same"
+            f"{old.source} and {new.source} have different {listed(differing)}", hint="--mix compares them all the same"
         )
     # A board may have kept its name and changed its stones.
     hashes = {name: one.facts_hash for name, one in new.configs.items()}
@@ -281,22 +282,6 @@ def _played(records: RecordFile) -> Iterator[tuple[Name, Measured]]:
         sizes = {} if started is None else {"ground_rules": started.rules, "ground_atoms": started.atoms}
         counters = {counter: value for counter, value in sizes.items() if value is not None}
         yield name, Measured(outcome, tuple(times) if outcome == "answered" else (), counters, runs[0].sheet_hash)
-
-
-def _differing(old: Session, new: Session) -> list[str]:
-    """What makes times incomparable. The code of hexlogic may differ: that is what is compared."""
-    pairs = {
-        "host": ((old.host, old.cpu_model, old.cores), (new.host, new.cpu_model, new.cores)),
-        "limits": (old.limits, new.limits),
-        "what kept the limits": (old.meter, new.meter),
-        "Python": (old.python, new.python),
-    }
-    told = [what for what, (before, now) in pairs.items() if before != now]
-    for name in sorted(old.engines.keys() & new.engines.keys()):
-        versions = {old.engines[name].version, new.engines[name].version} - {None}
-        if len(versions) > 1:
-            told.append(f"the version of {name}")
-    return told
 
 
 _Pairs: TypeAlias = dict[Name, tuple[Timed, Timed]]

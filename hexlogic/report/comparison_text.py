@@ -201,5 +201,5 @@ def _sentences(found: Comparison) -> list[str]:
             rest = [f"{len(names) - _FEW} more"] if len(names) > _FEW else []
             told.append(f"Only in {side}: {len(names)} cells ({'; '.join([*first, *rest])}).")
     if found.mixed:
-        told.append(f"Compared although the sessions differ in {found.mixed}.")
+        told.append(f"Compared although the sessions have different {found.mixed}.")
     return told

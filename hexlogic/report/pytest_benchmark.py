@@ -17,7 +17,8 @@ import msgspec
 
 from hexlogic.errors import SuiteError
 from hexlogic.process.load import Load
-from hexlogic.runs.records import SCHEMA, End, Measured, Phases, Run, Session
+from hexlogic.runs.measured import Measured, Phases
+from hexlogic.runs.records import SCHEMA, End, Run, Session
 from hexlogic.runs.store import FILE_NAME, RecordFile
 
 __all__ = [

@@ -12,7 +12,8 @@ from hexlogic.report.claims.relations import Relation
 from hexlogic.report.claims.timing import Missing, Timed, Timing, Unfinished, against_slowest, relate
 from hexlogic.report.claims.values import Counter
 from hexlogic.report.grouping import grouped
-from hexlogic.runs.records import Category, Floor, Mode, Phases, Run, Status
+from hexlogic.runs.measured import Phases
+from hexlogic.runs.records import Category, Floor, Mode, Run, Status
 
 __all__ = [
     "NEAR",

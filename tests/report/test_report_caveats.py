@@ -11,7 +11,8 @@ from hexlogic.report import render_report
 from hexlogic.report.caveats import explain_marks, marks, warm_mark
 from hexlogic.report.statistics import ConfigurationStats, summarise
 from hexlogic.report.terminal import report_data
-from hexlogic.runs.records import Category, Floor, Measured, Phases, Run
+from hexlogic.runs.measured import Measured, Phases
+from hexlogic.runs.records import Category, Floor, Run
 from hexlogic.runs.store import RecordFile
 
 

@@ -203,18 +203,18 @@ def _other_engine(header: Session) -> Session:
     [
         (lambda header: replace(header, host="there"), "host"),
         (lambda header: replace(header, limits=Limits.of(cpu_s=1, memory_mb=1)), "limits"),
-        (lambda header: replace(header, meter="benchexec 3"), "what kept the limits"),
-        (lambda header: replace(header, python="PyPy"), "Python"),
-        (_other_engine, "the version of swipl"),
+        (lambda header: replace(header, meter="benchexec 3"), "meters"),
+        (lambda header: replace(header, python="PyPy"), "versions of Python"),
+        (_other_engine, "versions of swipl"),
     ],
 )
 def test_what_else_differs_is_refused_unless_mixed(tmp_path: Path, change, said: str) -> None:
     old = write(tmp_path / "old", scattered(1, 0.1))
     new = write(tmp_path / "new", scattered(1, 0.1), change(replace(session(), session="new")))
-    with pytest.raises(SuiteError, match=f"differ in {said}"):
+    with pytest.raises(SuiteError, match=f"have different {said}"):
         compare(old, new)
     found = compare(old, new, mix=True)
-    assert f"although the sessions differ in {said}" in " ".join(render_comparison(found).split())
+    assert f"although the sessions have different {said}" in " ".join(render_comparison(found).split())
 
 
 def test_other_code_is_what_is_compared(tmp_path: Path) -> None:

@@ -27,8 +27,9 @@ from hexlogic.rulesets import RuleSet
 from hexlogic.runs.baselines import REFEREE, Games, baseline_names, load_baseline
 from hexlogic.runs.classify import classify
 from hexlogic.runs.kind import Configuration, Job, Kind, Tell, require_hash
+from hexlogic.runs.measured import Exit, Measured, Phases
 from hexlogic.runs.protocol import Asked, Built, Reply
-from hexlogic.runs.records import Batch, Exit, Measured, Phases, Played, Playing, Session, Started
+from hexlogic.runs.records import Batch, Played, Playing, Session, Started
 
 __all__ = ["BATCHES", "KIND", "SMALL_GAMES", "Amount", "PlayoutsJob", "SheetOnReasoner", "SheetSource"]
 
