@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Literal
 import msgspec
 
 from hexlogic.errors import HexlogicError
-from hexlogic.files import named
+from hexlogic.files import named, readable, reason_of
 from hexlogic.process.lock import FileLock, Held
 
 if TYPE_CHECKING:
@@ -204,8 +204,9 @@ def matrix_path(folder: Path, board: Game) -> Iterator[Path]:
         who = str(held.holder or "another process")
         raise HexlogicError(f"{path} is being written by {who}", hint="give another folder with --out") from None
     except OSError as error:
-        reason = (error.strerror or str(error)).lower()
-        raise HexlogicError(f"cannot write proofs to {folder}: {reason}", hint="give another folder") from None
+        raise HexlogicError(
+            f"cannot write proofs to {folder}: {reason_of(error)}", hint="give another folder"
+        ) from None
     try:
         if path.exists():
             raise HexlogicError(f"{path} is there already", hint="give another folder with --out")
@@ -229,14 +230,13 @@ def proof_files(folder: Path) -> tuple[Path, ...]:
 
 def read_matrix(path: Path) -> StoredMatrix:
     """A stored matrix. Raises HexlogicError for a file of another schema or of none."""
-    try:
+    with readable(path, "proofs"):
         data = path.read_bytes()
+    try:
         schema = msgspec.json.decode(data, type=_Version).schema
         if schema != SCHEMA:
             raise HexlogicError(f"proofs of schema {schema}, not {SCHEMA}", file=str(path), hint="prove them again")
         return msgspec.json.decode(data, type=StoredMatrix)
-    except OSError as error:
-        raise HexlogicError(f"cannot read proofs: {(error.strerror or str(error)).lower()}", file=str(path)) from None
     except msgspec.DecodeError as error:
         raise HexlogicError(f"not proofs: {error}", file=str(path)) from None
 

@@ -14,6 +14,7 @@ from pathlib import Path
 import msgspec
 
 from hexlogic.errors import SuiteError
+from hexlogic.files import reason_of
 from hexlogic.process.lock import FileLock, Held
 from hexlogic.runs.records import Line, Session, encode_record
 from hexlogic.runs.store import FILE_NAME, RecordFile, read_records
@@ -78,9 +79,8 @@ class RecordWriter:
                 os.fsync(self._fd)
                 self._synced = time.monotonic()
         except OSError as error:
-            reason = (error.strerror or str(error)).lower()
             raise SuiteError(
-                f"cannot write records: {reason}",
+                f"cannot write records: {reason_of(error)}",
                 file=str(self.path),
                 hint="what was measured before is in the file; make room, then go on with --resume",
             ) from None
@@ -131,5 +131,4 @@ def _lock(folder: Path) -> FileLock:
 
 
 def _cannot_write(place: Path, error: OSError) -> SuiteError:
-    reason = (error.strerror or str(error)).lower()
-    return SuiteError(f"cannot write records to {place}: {reason}", hint="give another folder with --out")
+    return SuiteError(f"cannot write records to {place}: {reason_of(error)}", hint="give another folder with --out")
