@@ -18,7 +18,7 @@ from hexlogic.encodings.reading import Encoding
 from hexlogic.encodings.rewriting import Rewritten
 from hexlogic.logic import Predicate
 
-__all__ = ["Check", "check_rewritten", "same_answer_sets"]
+__all__ = ["AnswerSetCheck", "check_rewritten", "same_answer_sets"]
 
 _MODELS = 200
 _LOOKED_FOR = 25
@@ -27,7 +27,7 @@ _PATIENCE = 2
 
 
 @dataclass(frozen=True, slots=True)
-class Check:
+class AnswerSetCheck:
     """Instances on which the answer sets were compared, how many could not be, and the first that differs."""
 
     instances: int
@@ -72,7 +72,7 @@ def check_rewritten(
     *,
     instances: int = 3,
     scripts: bool = False,
-) -> Check:
+) -> AnswerSetCheck:
     """Compare on the instance as it is and on others, in each of which a random half of the facts is missing."""
     compared = skipped = 0
     for name, gone, added in _instances(new.encoding, profile, instances):
@@ -86,8 +86,8 @@ def check_rewritten(
         elif equal:
             compared += 1
         else:
-            return Check(compared, skipped, name)
-    return Check(compared, skipped)
+            return AnswerSetCheck(compared, skipped, name)
+    return AnswerSetCheck(compared, skipped)
 
 
 def _instances(encoding: Encoding, profile: Encoding | None, number: int) -> Iterator[tuple[str, list[int], str]]:

@@ -14,7 +14,7 @@ from hexlogic.passes.statistics import Statistics
 from hexlogic.process.call import Stopped, call_isolated
 from hexlogic.process.limits import Limits
 
-__all__ = ["Measured", "Unmeasured", "measure_text", "run_child"]
+__all__ = ["ClingoCost", "Unmeasured", "measure_text", "run_child"]
 
 _MEMORY_BYTES = 4 << 30
 _PATIENCE = 6.0
@@ -26,7 +26,7 @@ _LONGEST = 200
 
 
 @dataclass(frozen=True, slots=True)
-class Measured:
+class ClingoCost:
     """CPU seconds of grounding and, if asked for, of solving; ground rules and atoms; sizes if asked for."""
 
     ground_cpu_s: float
@@ -56,7 +56,7 @@ class Unmeasured:
 
 def measure_text(
     text: str, limit_s: float, *, solve: bool = False, sizes: bool = False, scripts: bool = False
-) -> Measured | Unmeasured:
+) -> ClingoCost | Unmeasured:
     """Ground a program, solve it too if asked to, within `limit_s` CPU seconds and 4 GiB of memory.
 
     `scripts` lets its Python scripts run; without it a program with scripts is refused by clingo.
@@ -73,7 +73,7 @@ def measure_text(
         for place, values in enumerate(found["columns"][key]):
             statistics.columns[predicate, place] = float(values)
     figures = {key: found[key] for key in ("ground_cpu_s", "solve_cpu_s", "rules", "atoms")}
-    return Measured(**figures, statistics=statistics)
+    return ClingoCost(**figures, statistics=statistics)
 
 
 def run_child(function: str, task: dict[str, Any], limit_s: float) -> Any | Unmeasured:

@@ -16,7 +16,7 @@ from hexlogic.process.limits import Limits
 from hexlogic.report.claims.noise import RATE, pooled_variance, shift
 from hexlogic.report.claims.phrases import adjective, raw_factor
 from hexlogic.report.claims.student import discoveries
-from hexlogic.report.comparison import Comparison, Side, compare, read_side
+from hexlogic.report.comparison import OneSide, SuiteComparison, compare, read_side
 from hexlogic.report.comparison_text import comparison_data, render_comparison
 from hexlogic.report.text import WIDTH
 from hexlogic.runs.records import EngineInfo, Run, Session
@@ -33,7 +33,7 @@ CONFIGURATIONS = [
 ]
 
 
-def write(folder: Path, runs: Iterable[Run], header: Session | None = None) -> Side:
+def write(folder: Path, runs: Iterable[Run], header: Session | None = None) -> OneSide:
     """A folder of records as a bench leaves it, read back; its name is the session's, unless a header is given."""
     folder.mkdir()
     header = header or replace(session(), session=folder.name)
@@ -51,11 +51,11 @@ def scattered(seed: int, spread: float, factors: dict[int, float] | None = None,
     ]
 
 
-def pair(tmp_path: Path, old: Iterable[Run], new: Iterable[Run], **options: float) -> Comparison:
+def pair(tmp_path: Path, old: Iterable[Run], new: Iterable[Run], **options: float) -> SuiteComparison:
     return compare(write(tmp_path / "old", old), write(tmp_path / "new", new), **options)  # type: ignore[arg-type]
 
 
-def verdicts(found: Comparison) -> dict[str, int]:
+def verdicts(found: SuiteComparison) -> dict[str, int]:
     counted: dict[str, int] = {}
     for change in found.changes:
         counted[change.verdict] = counted.get(change.verdict, 0) + 1

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 import numpy as np
 
 if TYPE_CHECKING:
-    from hexlogic.players.connections.layout import Layout
+    from hexlogic.players.connections.layout import NodeLayout
 
 __all__ = [
     "ADJACENT",
@@ -97,7 +97,7 @@ class Store(NamedTuple):
     # rule; captured pairs (0: not used, 1: and useless cells left out, 2: but useless cells kept); -, -, -
 
 
-def new_store(layout: Layout, capacity: int = 4096) -> Store:
+def new_store(layout: NodeLayout, capacity: int = 4096) -> Store:
     """An empty memory for boards of that layout."""
     nodes, words = layout.nodes, layout.words
     return Store(

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numba import njit
 
-__all__ = ["EXPANDED", "INFINITE", "KNOWN", "SOLVED", "Table", "find_row", "new_table"]
+__all__ = ["EXPANDED", "INFINITE", "KNOWN", "SOLVED", "PositionTable", "find_row", "new_table"]
 
 INFINITE = 1 << 30
 """The proof number of what cannot be proved."""
@@ -17,7 +17,7 @@ EXPANDED = 1
 SOLVED = 2
 
 
-class Table(NamedTuple):
+class PositionTable(NamedTuple):
     """Positions as masks (cell `c` is bit `c`), with proof numbers seen by the player to move.
 
     `raw` are the stones with the fill-in of the positions above, `filled` with that of this position too; `taken` are
@@ -39,10 +39,10 @@ class Table(NamedTuple):
     counts: Any  # int64[4]: rows, positions expanded, stop, most positions to expand (-1: no limit)
 
 
-def new_table(rows: int) -> Table:
+def new_table(rows: int) -> PositionTable:
     """An empty memory for so many positions (about 90 bytes each)."""
     slots = 1 << (2 * rows - 1).bit_length()
-    table = Table(
+    table = PositionTable(
         slot=np.full(slots, -1, np.int32),
         raw=np.zeros((rows, 2), np.uint64),
         turn=np.zeros(rows, np.uint8),

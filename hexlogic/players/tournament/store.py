@@ -16,7 +16,7 @@ import msgspec
 from hexlogic.errors import SuiteError
 from hexlogic.files import readable, reason_of
 from hexlogic.games.sgf import write_sgf
-from hexlogic.players.tournament.records import SCHEMA, End, GameLine, Line, Opened, game_record
+from hexlogic.players.tournament.records import SCHEMA, GameLine, Line, Opened, TournamentEnd, game_record
 
 __all__ = ["FILE_NAME", "TournamentFile", "TournamentWriter", "default_folder", "read_tournament"]
 
@@ -29,7 +29,7 @@ class TournamentFile:
 
     opened: Opened
     games: dict[str, GameLine] = field(default_factory=dict)
-    end: End | None = None
+    end: TournamentEnd | None = None
     warnings: list[str] = field(default_factory=list)
 
 
