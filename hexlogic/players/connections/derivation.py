@@ -13,7 +13,18 @@ from hexlogic.players.connections.connection import Connection, Kind, edge_name
 from hexlogic.players.connections.deduction import cells_of, finish, roomy
 from hexlogic.players.connections.insert import pair_of
 from hexlogic.players.connections.layout import layout_of
-from hexlogic.players.connections.store import ADJACENT, DEAD, FULL, OTHER, OWN, SEMI, SERIES, Store, new_store
+from hexlogic.players.connections.store import (
+    ADJACENT,
+    CAPTURES,
+    DEAD,
+    FULL,
+    OTHER,
+    OWN,
+    SEMI,
+    SERIES,
+    Store,
+    new_store,
+)
 
 __all__ = ["Derivation", "derive", "within_carrier"]
 
@@ -105,7 +116,7 @@ def derive(position: Position, connection: Connection, *, captured: bool = True)
     if len(connection.carrier) > _SMALL:
         store.limits[:4] = (_LIMIT, 2 * _LIMIT, -1, 20_000)
     # A cell that only this carrier makes useless may still be the way that the rules go.
-    store.limits[4] = 2 * int(captured)
+    store.limits[CAPTURES] = 2 * int(captured)
     for who, value in ((player, OWN), (opponent(player), OTHER)):
         for cell in inside.stones(who):
             store.owner[cell] = value
