@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from hexlogic.cli.arguments import words
-from hexlogic.cli.progress import announce_session, line_progress, show_progress, tell_sessions
+from hexlogic.cli.progress import line_progress, run_here, tell_sessions
 from hexlogic.process.signals import ended_in_order
 
 if TYPE_CHECKING:
@@ -105,7 +105,9 @@ def bench(
                 raise SuiteError(f"the meter {meter} is for this machine alone", hint="--executor local")
             results = _on_cluster(executor, plan, names or engines_of(chosen, file), out, resume)
         else:
-            results = [_here(plan(), out, jobs, resume, meter)]
+            here = plan()
+            what = f"suite {here.suite}: {len(here.configurations)} configurations"
+            results = [run_here(here, out, what, "engines", jobs=jobs, resume=resume, meter=meter)]
     wrong = sum(result.wrong for result in results)
     tell_sessions(results, as_json, [f"{wrong} runs gave a wrong answer"] if wrong else [])
 
@@ -136,24 +138,6 @@ def _list(plan: Plan, jobs: int) -> None:
     typer.echo(f"{len(plan.configurations)} configurations, {duration(span.least)} to {duration(span.most)}", err=True)
     for name, reason in plan.missing.items():
         typer.echo(f"without {name}: {reason}", err=True)
-
-
-def _here(plan: Plan, out: Path | None, jobs: int, resume: bool, meter: str) -> Result:
-    from hexlogic.runs.local import execute_here
-    from hexlogic.runs.resume import session_folder
-
-    what = f"suite {plan.suite}: {len(plan.configurations)} configurations"
-    return execute_here(
-        plan,
-        out or session_folder(plan.suite, resume),
-        show_progress(),
-        command=["hexlogic", *sys.argv[1:]],
-        jobs=jobs,
-        resume=resume,
-        meter=meter,
-        announce=announce_session(what, "engines", plan),
-        say=lambda text: typer.echo(text, err=True),
-    )
 
 
 def _on_cluster(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -62,15 +61,13 @@ def bench(
     hexlogic gdl bench --hex 5,7,9
     hexlogic gdl bench --hex 5,9,13,19 --rules follow-line-tabled --reasoners compiled --out results/growth
     """
-    from hexlogic.cli.progress import announce_session, show_progress, tell_sessions
+    from hexlogic.cli.progress import run_here, tell_sessions
     from hexlogic.process.limits import Limits
     from hexlogic.process.signals import ended_in_order
     from hexlogic.runs import read_records
     from hexlogic.runs.agreement import disagreements
     from hexlogic.runs.kinds.playouts import Amount, SheetOnReasoner
-    from hexlogic.runs.local import execute_here
-    from hexlogic.runs.playout_plan import SUITE, fill_cache, make_playout_plan
-    from hexlogic.runs.resume import session_folder
+    from hexlogic.runs.playout_plan import fill_cache, make_playout_plan
 
     plan = make_playout_plan(
         _sheets(files or [], sizes, rules),
@@ -86,17 +83,8 @@ def bench(
             fill_cache()
 
     with ended_in_order():
-        result = execute_here(
-            plan,
-            out or session_folder(SUITE, resume),
-            show_progress(),
-            command=["hexlogic", *sys.argv[1:]],
-            jobs=jobs,
-            resume=resume,
-            announce=announce_session(f"{len(plan.configurations)} sheets on reasoners", "reasoners", plan),
-            prepare=prepare,
-            say=lambda text: typer.echo(text, err=True),
-        )
+        what = f"{len(plan.configurations)} sheets on reasoners"
+        result = run_here(plan, out, what, "reasoners", jobs=jobs, resume=resume, prepare=prepare)
     wrong = disagreements(read_records(result.path).playings)
     tell_sessions([result], as_json, [f"WRONG: {found}" for found in wrong])
 
