@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from hexlogic.cli.arguments import words
+from hexlogic.cli.arguments import split_commas
 from hexlogic.cli.progress import line_progress, run_here, tell_sessions
 from hexlogic.process.signals import ended_in_order
 
@@ -88,13 +88,13 @@ def bench(
     from hexlogic.runs.plan import engines_of, make_plan
 
     own = {"rules": rules, "boards": boards, "games": games, "pipelines": pipelines, "modes": modes, "players": players}
-    given = {name: words(text) for name, text in own.items() if text is not None}
+    given = {name: split_commas(text) for name, text in own.items() if text is not None}
     if suite == "everything":
         from hexlogic.cli.everything import measure_everything
 
         raise typer.Exit(measure_everything(out, given, dry_run=dry_run))
     chosen, file = _chosen(suite, given)
-    names = None if engines is None else words(engines)
+    names = None if engines is None else split_commas(engines)
     plan = functools.partial(make_plan, chosen, file, engines=names, cpu_s=limit, memory_mb=memory, repeats=repeats)
     if dry_run:
         _list(plan(), jobs)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from hexlogic.cli.arguments import words
+from hexlogic.cli.arguments import split_commas
 from hexlogic.cli.output import fields
 from hexlogic.errors import HexlogicError
 from hexlogic.files import write_text
@@ -57,7 +57,7 @@ def optimise_files(
         aim=aim,
         limit_s=limit_s,
         scripts=allow_scripts,
-        steps=None if pipeline is None else words(pipeline),
+        steps=None if pipeline is None else split_commas(pipeline),
         queries=[parse_predicate(name) for name in (query or "").split(",") if name],
         inputs=[parse_predicate(name) for name in (inputs or "").split(",") if name],
     )

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from hexlogic.cli.arguments import board_of_size, words
+from hexlogic.cli.arguments import board_of_size, split_commas
 
 if TYPE_CHECKING:
     from hexlogic.runs.kinds.playouts import SheetSource
@@ -73,7 +73,7 @@ def bench(
         _sheets(files or [], sizes, rules),
         Amount(games, seconds, longest, seed),
         Limits.of(cpu_s=limit, memory_mb=memory),
-        players=None if reasoners is None else words(reasoners),
+        players=None if reasoners is None else split_commas(reasoners),
         repeats=repeats,
     )
 
@@ -98,8 +98,11 @@ def _sheets(files: list[Path], sizes: str | None, rules: str | None) -> list[She
     if rules is not None and sizes is None:
         raise HexlogicError("--rules names rule sets to export", hint="give the boards too: --hex 5,7,9")
     try:
-        boards = [] if sizes is None else [board_of_size(size) for size in dict.fromkeys(words(sizes))]
+        boards = [] if sizes is None else [board_of_size(size) for size in dict.fromkeys(split_commas(sizes))]
     except SizeError as error:
         error.file = "--hex"
         raise
-    return [*file_sheets(list(dict.fromkeys(files))), *board_sheets(boards, None if rules is None else words(rules))]
+    return [
+        *file_sheets(list(dict.fromkeys(files))),
+        *board_sheets(boards, None if rules is None else split_commas(rules)),
+    ]

@@ -9,8 +9,8 @@ from hexlogic.report.charts import Dot, dots
 from hexlogic.report.claims.relations import Relation
 from hexlogic.report.claims.sentences import followed
 from hexlogic.report.document import Block, Column, Entry, make_table, number
+from hexlogic.report.dots import factor_dot, outcome
 from hexlogic.report.formatting import duration, milliseconds
-from hexlogic.report.marks import factor_dot, outcome
 from hexlogic.report.material import Material, SuiteRecords
 from hexlogic.report.question import PageAnswer, PageQuestion
 from hexlogic.report.repeat import copied, repeat

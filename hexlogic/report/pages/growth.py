@@ -9,8 +9,8 @@ from hexlogic.report.boards import game_of, size_axis
 from hexlogic.report.charts import Point, lines
 from hexlogic.report.claims.sentences import reached
 from hexlogic.report.document import Block, Column, Entry, Figure, make_table, number
+from hexlogic.report.dots import outcome
 from hexlogic.report.formatting import duration, pipeline_rank
-from hexlogic.report.marks import outcome
 from hexlogic.report.material import Material, SuiteRecords
 from hexlogic.report.question import PageAnswer, PageQuestion
 from hexlogic.report.repeat import copied, repeat

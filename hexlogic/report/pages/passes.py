@@ -10,8 +10,8 @@ from hexlogic.report.claims.phrases import decides, raw_factor
 from hexlogic.report.claims.relations import NoBaseline, Relation
 from hexlogic.report.claims.sentences import passes, worth
 from hexlogic.report.document import Block, Column, Figure, make_table
+from hexlogic.report.dots import factor_dot, outcome
 from hexlogic.report.formatting import pipeline_name, pipeline_rank
-from hexlogic.report.marks import factor_dot, outcome
 from hexlogic.report.material import Material, SuiteRecords
 from hexlogic.report.published import PAPER
 from hexlogic.report.question import PageAnswer, PageQuestion

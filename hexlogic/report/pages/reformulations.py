@@ -12,9 +12,9 @@ from hexlogic.report.claims.phrases import adjective
 from hexlogic.report.claims.sentences import leader
 from hexlogic.report.claims.timing import Timed
 from hexlogic.report.document import Column, Entry, make_table, plain
+from hexlogic.report.dots import outcome, time_dot
 from hexlogic.report.formatting import duration
 from hexlogic.report.grouping import grouped
-from hexlogic.report.marks import outcome, time_dot
 from hexlogic.report.material import Material, SuiteRecords
 from hexlogic.report.question import PageAnswer, PageQuestion
 from hexlogic.report.repeat import copied, repeat
