@@ -13,13 +13,13 @@ from hexlogic.players.geometry import geometry_of
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ["RING_OTHER", "NodeLayout", "layout_of"]
+__all__ = ["RING_OTHER", "Layout", "layout_of"]
 
 RING_OTHER = -1
 """In a ring: off the board, beyond an edge of the opponent."""
 
 
-class NodeLayout(NamedTuple):
+class Layout(NamedTuple):
     """Geometry of a board of `cells` cells for one player, all arrays read-only.
 
     around: int16[nodes, 6], neighbours of a cell that are cells, -1 beyond the last one.
@@ -36,7 +36,7 @@ class NodeLayout(NamedTuple):
 
 
 @lru_cache(maxsize=64)
-def layout_of(board: Hex, player: Player) -> NodeLayout:
+def layout_of(board: Hex, player: Player) -> Layout:
     """The layout of a board for a player: red joins column 1 with the last, blue row 1 with the last."""
     cells = board.rows * board.columns
     nodes = cells + 2
@@ -50,4 +50,4 @@ def layout_of(board: Hex, player: Player) -> NodeLayout:
     for cell in board.cells:
         touching = board.neighbours(cell)
         around[cell, : len(touching)] = touching
-    return NodeLayout(cells, nodes, (nodes + 63) // 64, around, ring, edge)
+    return Layout(cells, nodes, (nodes + 63) // 64, around, ring, edge)

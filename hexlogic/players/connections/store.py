@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 import numpy as np
 
 if TYPE_CHECKING:
-    from hexlogic.players.connections.layout import NodeLayout
+    from hexlogic.players.connections.layout import Layout
 
 __all__ = [
     "ADJACENT",
@@ -114,7 +114,7 @@ class Store(NamedTuple):
     limits: Any  # int64[8], -1 for none; see `FULL_MOST`
 
 
-def new_store(layout: NodeLayout, capacity: int = 4096) -> Store:
+def new_store(layout: Layout, capacity: int = 4096) -> Store:
     """An empty memory for boards of that layout."""
     nodes, words = layout.nodes, layout.words
     return Store(

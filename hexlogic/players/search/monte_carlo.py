@@ -13,7 +13,7 @@ from hexlogic.games.players import RED
 from hexlogic.players.budget import Budget
 from hexlogic.players.geometry import BLUE_SIGN, RED_SIGN, padded_cells
 from hexlogic.players.search.playout import BRIDGES, UNIFORM
-from hexlogic.players.search.uct import ASKED, LOST, OPEN, WON, UctSettings, UctTree, new_tree, search
+from hexlogic.players.search.uct import ASKED, LOST, OPEN, WON, Settings, Tree, new_tree, search
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -25,22 +25,22 @@ _CHUNK: Final = 64
 _NODES: Final = 3_000_000
 
 
-PLAIN: Final = UctSettings(UNIFORM, explore=0.7, rave=0.0, expand_at=2, prior=0)
+PLAIN: Final = Settings(UNIFORM, explore=0.7, rave=0.0, expand_at=2, prior=0)
 """UCT with uniform playouts."""
-RAVE: Final = UctSettings(BRIDGES, explore=0.15, rave=0.0005, expand_at=6, prior=8)
+RAVE: Final = Settings(BRIDGES, explore=0.15, rave=0.0005, expand_at=6, prior=8)
 """RAVE, playouts that save bridges, and first counts from patterns."""
 
 
 class MonteCarlo:
     """The search of one position. `open_moves` may be narrowed before `run`: other moves are taken as lost."""
 
-    def __init__(self, state: GameState, settings: UctSettings, seed: int, nodes: int = _NODES) -> None:
+    def __init__(self, state: GameState, settings: Settings, seed: int, nodes: int = _NODES) -> None:
         self.state, self.settings, self.seed = state, settings, seed
         self.width = state.board.columns + 2
         self.root = padded_cells(state)
         self.mover = RED_SIGN if state.to_move == RED else BLUE_SIGN
         cells = len(state.cells)
-        self.tree: UctTree = new_tree(max(cells * 4, min(nodes, 40_000 * cells)))
+        self.tree: Tree = new_tree(max(cells * 4, min(nodes, 40_000 * cells)))
         self.playouts = 0
         self._looked = 0
         last = state.last_cell

@@ -24,7 +24,7 @@ from hexlogic.players.search.playout import fill, red_has_won
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ["ASKED", "LOST", "OPEN", "WON", "UctSettings", "UctTree", "new_tree", "search"]
+__all__ = ["ASKED", "LOST", "OPEN", "WON", "Settings", "Tree", "new_tree", "search"]
 
 OPEN, WON, LOST = 0, 1, 2
 """What is known of a node: nothing; its move wins for who makes it; its move loses."""
@@ -32,7 +32,7 @@ _DEEPEST: Final = 4100
 USED, ASKED = 0, 1
 
 
-class UctSettings(NamedTuple):
+class Settings(NamedTuple):
     """How the tree is searched. `policy` is that of the playouts, `explore` the weight of the bound."""
 
     policy: int
@@ -47,7 +47,7 @@ class UctSettings(NamedTuple):
     """Visits at which a node goes to `wanted`, 0 for never."""
 
 
-class UctTree(NamedTuple):
+class Tree(NamedTuple):
     """Arrays by node. Node 0 is the root; the children of a node are neighbours."""
 
     cell: NDArray[np.int32]
@@ -69,10 +69,10 @@ class UctTree(NamedTuple):
     """Nodes with visits enough to be worth the knowledge of connections, in the order they got there."""
 
 
-def new_tree(nodes: int) -> UctTree:
+def new_tree(nodes: int) -> Tree:
     """A tree with a root alone, and room for so many nodes. Memory is taken from the system as the tree grows."""
     counts = [np.zeros(nodes, np.int32) for _ in range(10)]
-    tree = UctTree._make((*counts, np.zeros(2, np.int64), np.zeros(4096, np.int32)))
+    tree = Tree._make((*counts, np.zeros(2, np.int64), np.zeros(4096, np.int32)))
     tree.counters[USED] = 1
     return tree
 
@@ -169,7 +169,7 @@ def _best_child(tree: Any, node: Any, explore: Any, rave: Any, roots: Any) -> An
 def search(tree: Any, root: Any, width: Any, mover: Any, last: Any, playouts: Any, how: Any, random: Any) -> Any:
     """Run so many playouts from the padded board `root`, `mover` to move, into the tree; the count that were run.
 
-    `how` are `UctSettings`. A full tree grows no more. Stops early when the root is known.
+    `how` are `Settings`. A full tree grows no more. Stops early when the root is known.
     """
     size = len(root)
     board = np.empty_like(root)
