@@ -12,8 +12,9 @@ import pytest
 
 from hexlogic.games import RED, Hex, Position
 from hexlogic.players.connections import Connections
-from hexlogic.players.connections.by_rules import connections_by_rules
 from hexlogic.players.solver import Solver
+from hexlogic.players.solver.table import VISITED
+from tests.players.by_rules import connections_by_rules
 
 Found = dict[tuple[int, int], set[frozenset[int]]]
 
@@ -123,6 +124,5 @@ def test_positions_a_second(size: int) -> None:
     for cell in board.cells[size * (size // 2 - 1) : size * (size // 2 + 1)]:
         assert solver.solve(Position(board, frozenset([cell]))) is not None
     spent = time.process_time() - begin
-    print(
-        f"\n{size}x{size}: {solver.table.counts[1]} positions in {spent:.2f} s, {solver.table.counts[1] / spent:.0f}/s"
-    )
+    positions = solver.table.counts[VISITED]
+    print(f"\n{size}x{size}: {positions} positions in {spent:.2f} s, {positions / spent:.0f}/s")

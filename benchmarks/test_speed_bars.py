@@ -17,8 +17,8 @@ from union_find import neighbours, play_by_union_find
 
 from hexlogic import Detector
 from hexlogic.detect.batch import Batch
-from hexlogic.detect.loops import Games
 from hexlogic.games import Player, load_game_record
+from tests.detect.games_loop import Games
 
 
 def random_orders(games: int, size: int) -> NDArray[np.int32]:

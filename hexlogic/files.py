@@ -1,4 +1,4 @@
-"""Read files, `-` being standard input, and write them so that an error names them: a full disk does not."""
+"""Read files, `-` being standard input, and write them, so that an error names them: a full disk does not."""
 
 from __future__ import annotations
 
@@ -8,7 +8,9 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-__all__ = ["STDIN", "named", "read_bytes", "read_text", "write_text"]
+from hexlogic.errors import HexlogicError
+
+__all__ = ["STDIN", "named", "read_bytes", "read_text", "readable", "reason_of", "write_text"]
 
 STDIN = Path("-")
 """Standard input, wherever a command takes a file."""
@@ -23,6 +25,22 @@ def named(path: Path) -> Iterator[None]:
         if error.filename is None:
             error.filename = str(path)
         raise
+
+
+@contextlib.contextmanager
+def readable(path: Path, what: str, kind: type[HexlogicError] = HexlogicError) -> Iterator[None]:
+    """Let every OSError and UnicodeDecodeError from here be an error of this kind: `FILE: cannot read WHAT: reason`."""
+    try:
+        yield
+    except UnicodeDecodeError:
+        raise kind(f"cannot read {what}: this is not UTF-8 text", file=str(path)) from None
+    except OSError as error:
+        raise kind(f"cannot read {what}: {reason_of(error)}", file=str(path)) from None
+
+
+def reason_of(error: OSError) -> str:
+    """What the system says, in small letters."""
+    return (error.strerror or str(error)).lower()
 
 
 def write_text(path: Path, text: str) -> None:

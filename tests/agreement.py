@@ -6,7 +6,7 @@ import functools
 from collections.abc import Iterator
 
 from hexlogic.engines import engine_names, load_engine
-from hexlogic.games import BLUE, RED, Hex, Player, Position, has_won, one_per_column_chain
+from hexlogic.games import BLUE, RED, Hex, Player, Position, as_hex, has_won
 from hexlogic.logic import Program
 from hexlogic.passes import Pipeline
 from hexlogic.rulesets import load_rule_set, rule_set_names
@@ -29,6 +29,20 @@ INSTALLED = tuple(name for name in engine_names() if load_engine(name).missing()
 @functools.lru_cache(maxsize=16)
 def program_of(rule_set: str, pipeline: str, game: Hex) -> Program:
     return Pipeline.parse(pipeline).apply(load_rule_set(rule_set).instantiate(game))
+
+
+def one_per_column_chain(position: Position, player: Player) -> bool:
+    """Whether `player` has a chain with exactly one stone in every column (blue: every row), each touching the
+    next. That is what the rule set `power-set` finds: enough for a win, and not needed for one.
+    """
+    game, stones = as_hex(position.game), position.stones(player)
+    line, lines = (game.column, game.columns) if player == RED else (game.row, game.rows)
+    reached = {cell for cell in stones if line(cell) == 1}
+    for following in range(2, lines + 1):
+        reached = {
+            other for cell in reached for other in game.neighbours(cell) if other in stones and line(other) == following
+        }
+    return bool(reached)
 
 
 def expected(rule_set: str, position: Position, player: Player) -> bool:

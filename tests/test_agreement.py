@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 from hexlogic.engines import load_engine
-from hexlogic.games import Hex, Position, all_boards, has_won, load_board, one_per_column_chain, winning_chain
+from hexlogic.games import Hex, Position, all_boards, has_won, load_board, winning_chain
 from hexlogic.logic import Program
 from hexlogic.rulesets import load_rule_set, position_facts, rule_set_names, win_query
 from tests.agreement import (
@@ -21,6 +21,7 @@ from tests.agreement import (
     all_red_stone_sets,
     expected,
     finishes,
+    one_per_column_chain,
     program_of,
 )
 

@@ -24,8 +24,8 @@ __all__ = [
     "ToMoveOption",
     "board_of_size",
     "read_board",
+    "split_commas",
     "warn_about",
-    "words",
 ]
 
 _POSITION = "A file, - for stdin, a named board, or a position as text."
@@ -112,7 +112,7 @@ def warn_about(board: NamedBoard) -> None:
             print(f"warning: {warning}", file=sys.stderr)
 
 
-def words(text: str) -> tuple[str, ...]:
+def split_commas(text: str) -> tuple[str, ...]:
     """The parts of an option that takes several, between commas."""
     return tuple(word.strip() for word in text.split(","))
 

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from hexlogic.cli.arguments import words
-from hexlogic.cli.progress import announce_session, line_progress, show_progress, tell_sessions
+from hexlogic.cli.arguments import split_commas
+from hexlogic.cli.progress import line_progress, run_here, tell_sessions
 from hexlogic.process.signals import ended_in_order
 
 if TYPE_CHECKING:
@@ -93,13 +93,13 @@ def bench(
 
     own = {"rules": rules, "boards": boards, "games": games, "pipelines": pipelines, "modes": modes, "players": players}
     own |= {"positions": positions}
-    given = {name: words(text) for name, text in own.items() if text is not None}
+    given = {name: split_commas(text) for name, text in own.items() if text is not None}
     if suite == "everything":
         from hexlogic.cli.everything import measure_everything
 
         raise typer.Exit(measure_everything(out, given, dry_run=dry_run))
     chosen, file = _chosen(suite, given)
-    names = None if engines is None else words(engines)
+    names = None if engines is None else split_commas(engines)
     plan = functools.partial(make_plan, chosen, file, engines=names, cpu_s=limit, memory_mb=memory, repeats=repeats)
     if dry_run:
         _list(plan(), jobs)
@@ -110,7 +110,9 @@ def bench(
                 raise SuiteError(f"the meter {meter} is for this machine alone", hint="--executor local")
             results = _on_cluster(executor, plan, names or engines_of(chosen, file), out, resume)
         else:
-            results = [_here(plan(), out, jobs, resume, meter)]
+            here = plan()
+            what = f"suite {here.suite}: {len(here.configurations)} configurations"
+            results = [run_here(here, out, what, "engines", jobs=jobs, resume=resume, meter=meter)]
     wrong = sum(result.wrong for result in results)
     tell_sessions(results, as_json, [f"{wrong} runs gave a wrong answer"] if wrong else [])
 
@@ -141,24 +143,6 @@ def _list(plan: Plan, jobs: int) -> None:
     typer.echo(f"{len(plan.configurations)} configurations, {duration(span.least)} to {duration(span.most)}", err=True)
     for name, reason in plan.missing.items():
         typer.echo(f"without {name}: {reason}", err=True)
-
-
-def _here(plan: Plan, out: Path | None, jobs: int, resume: bool, meter: str) -> Result:
-    from hexlogic.runs.local import execute_here
-    from hexlogic.runs.resume import session_folder
-
-    what = f"suite {plan.suite}: {len(plan.configurations)} configurations"
-    return execute_here(
-        plan,
-        out or session_folder(plan.suite, resume),
-        show_progress(),
-        command=["hexlogic", *sys.argv[1:]],
-        jobs=jobs,
-        resume=resume,
-        meter=meter,
-        announce=announce_session(what, "engines", plan),
-        say=lambda text: typer.echo(text, err=True),
-    )
 
 
 def _on_cluster(

@@ -11,14 +11,14 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from hexlogic.cli.arguments import words
+from hexlogic.cli.arguments import split_commas
 from hexlogic.cli.output import fields
 from hexlogic.errors import HexlogicError
 from hexlogic.files import write_text
 
 if TYPE_CHECKING:
-    from hexlogic.encodings.measuring import Measured, Unmeasured
-    from hexlogic.encodings.optimising import Aim, Outcome
+    from hexlogic.encodings.measuring import ClingoCost, Unmeasured
+    from hexlogic.encodings.optimising import Aim, OptimisedEncoding
 
 __all__ = ["optimise_files"]
 
@@ -57,7 +57,7 @@ def optimise_files(
         aim=aim,
         limit_s=limit_s,
         scripts=allow_scripts,
-        steps=None if pipeline is None else words(pipeline),
+        steps=None if pipeline is None else split_commas(pipeline),
         queries=[parse_predicate(name) for name in (query or "").split(",") if name],
         inputs=[parse_predicate(name) for name in (inputs or "").split(",") if name],
     )
@@ -74,7 +74,7 @@ def optimise_files(
         raise typer.Exit(1)
 
 
-def _lines(outcome: Outcome, explain: bool) -> list[str]:
+def _lines(outcome: OptimisedEncoding, explain: bool) -> list[str]:
     """The diff, what was done and why it is right, what was measured."""
     before, after = (text.splitlines() for text in (outcome.encoding.text, outcome.text))
     diff = difflib.unified_diff(before, after, "given", "optimised", lineterm="", n=1)
@@ -98,7 +98,7 @@ def _lines(outcome: Outcome, explain: bool) -> list[str]:
     return lines
 
 
-def _figures(measured: Measured | Unmeasured) -> str:
+def _figures(measured: ClingoCost | Unmeasured) -> str:
     from hexlogic.encodings.measuring import Unmeasured
 
     if isinstance(measured, Unmeasured):
@@ -107,7 +107,7 @@ def _figures(measured: Measured | Unmeasured) -> str:
     return f"{measured.rules:,} ground rules, {measured.atoms:,} atoms, {measured.ground_cpu_s:.3f} CPU s{solved}"
 
 
-def _result(outcome: Outcome) -> dict[str, object]:
+def _result(outcome: OptimisedEncoding) -> dict[str, object]:
     return {
         "program": outcome.text,
         "changed": outcome.chosen is not None,
@@ -132,7 +132,7 @@ def _result(outcome: Outcome) -> dict[str, object]:
     }
 
 
-def _measured(measured: Measured | Unmeasured) -> dict[str, object]:
+def _measured(measured: ClingoCost | Unmeasured) -> dict[str, object]:
     from hexlogic.encodings.measuring import Unmeasured
 
     if isinstance(measured, Unmeasured):

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from hexlogic.cli.arguments import words
+from hexlogic.cli.arguments import split_commas
 from hexlogic.cli.output import fields
 from hexlogic.errors import HexlogicError
 from hexlogic.files import write_text
@@ -37,7 +37,7 @@ def optimise_sheet_file(
     from hexlogic.logic.dialects import render
     from hexlogic.passes import Pipeline
 
-    timed = words(measure or reasoner)
+    timed = split_commas(measure or reasoner)
     for name in (reasoner, *timed):
         check_reasoner(name)
     sheet = read_sheet(file)

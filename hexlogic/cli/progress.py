@@ -8,6 +8,7 @@ import os
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import typer
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
     from hexlogic.runs.records import Measurement, Session
     from hexlogic.runs.run import Listener, Result
 
-__all__ = ["TimeLeft", "announce_session", "is_quiet", "line_progress", "notes", "show_progress", "tell_sessions"]
+__all__ = ["TimeLeft", "is_quiet", "line_progress", "notes", "run_here", "show_progress", "tell_sessions"]
 
 _NOTES_AFTER_S = 4.0
 _FIRST_AFTER_S = 5.0
@@ -140,7 +141,37 @@ def _bar() -> Iterator[Listener]:
         yield Bar()
 
 
-def announce_session(what: str, engines: str, plan: Plan) -> Callable[[Session, int], None]:
+def run_here(
+    plan: Plan,
+    out: Path | None,
+    what: str,
+    engines: str,
+    *,
+    jobs: int,
+    resume: bool,
+    meter: str | None = None,
+    prepare: Callable[[], None] = lambda: None,
+) -> Result:
+    """Measure a plan on this machine, with all that is said of it; `what` there is, on which `engines`."""
+    from hexlogic.process.meters import DEFAULT_METER
+    from hexlogic.runs.local import execute_here
+    from hexlogic.runs.resume import session_folder
+
+    return execute_here(
+        plan,
+        out or session_folder(plan.suite, resume),
+        show_progress(),
+        command=["hexlogic", *sys.argv[1:]],
+        jobs=jobs,
+        resume=resume,
+        meter=meter or DEFAULT_METER,
+        announce=_announcement(what, engines, plan),
+        prepare=prepare,
+        say=lambda text: typer.echo(text, err=True),
+    )
+
+
+def _announcement(what: str, engines: str, plan: Plan) -> Callable[[Session, int], None]:
     """Says what a session measures and with which `engines`, and how many runs it has already."""
 
     def announce(session: Session, found: int) -> None:

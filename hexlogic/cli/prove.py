@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from hexlogic.cli.arguments import words
+from hexlogic.cli.arguments import split_commas
 from hexlogic.cli.progress import notes
 from hexlogic.errors import HexlogicError
 
@@ -167,7 +167,7 @@ def _for_all_sizes(
     from hexlogic.proofs.smt.provers import check_provers
 
     passes = Pipeline.parse(pipeline)
-    provers = check_provers(words(check)) if check is not None else ()
+    provers = check_provers(split_commas(check)) if check is not None else ()
     if passes.steps and (check is not None or export is not None):
         raise HexlogicError("--check and --export are for bridges", hint="leave out --pipeline")
     lemmas = LemmaProver()

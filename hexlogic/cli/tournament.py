@@ -14,7 +14,7 @@ from hexlogic.process.signals import ended_in_order
 
 if TYPE_CHECKING:
     from hexlogic.players.budget import Clock
-    from hexlogic.players.tournament.run import Session
+    from hexlogic.players.tournament.run import TournamentSession
 
 __all__ = ["tournament"]
 
@@ -67,7 +67,7 @@ def tournament(
     from hexlogic.cli.compiling import compilation_told
     from hexlogic.players.tournament.entrants import name_engines
     from hexlogic.players.tournament.openings import openings_for
-    from hexlogic.players.tournament.plan import Settings, plan_games
+    from hexlogic.players.tournament.plan import TournamentSettings, plan_games
     from hexlogic.players.tournament.planned_game import prepare_players
     from hexlogic.players.tournament.run import run_tournament
     from hexlogic.players.tournament.store import default_folder
@@ -76,7 +76,7 @@ def tournament(
     engines = name_engines(engine or ())
     names += tuple(engines)
     sizes = tuple(size or ("7",))
-    settings = Settings(
+    settings = TournamentSettings(
         players=names,
         sizes=sizes,
         games=games,
@@ -129,7 +129,7 @@ def _bounds(text: str | None) -> tuple[float, float] | None:
     return low, high
 
 
-def _tell(session: Session, as_json: bool) -> None:
+def _tell(session: TournamentSession, as_json: bool) -> None:
     from tabulate import tabulate
 
     from hexlogic.players.tournament.page import write_page

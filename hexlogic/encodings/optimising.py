@@ -15,16 +15,16 @@ from typing import Literal as OneOf
 from clingo.ast import ASTType
 
 from hexlogic.encodings.blocks import blocks_of
-from hexlogic.encodings.checking import Check, check_rewritten
+from hexlogic.encodings.checking import AnswerSetCheck, check_rewritten
 from hexlogic.encodings.convert import heads_and_bodies, predicates_in
-from hexlogic.encodings.measuring import Measured, Unmeasured, measure_text
+from hexlogic.encodings.measuring import ClingoCost, Unmeasured, measure_text
 from hexlogic.encodings.reading import Encoding, read_encoding_text
 from hexlogic.encodings.rewriting import STEPS, Rewriting, Rewritten, interface_of, rewrite
 from hexlogic.errors import UnknownNameError
 from hexlogic.logic import Predicate
 from hexlogic.passes.statistics import Statistics
 
-__all__ = ["PIPELINES", "Aim", "Outcome", "Trial", "optimise_encoding", "optimise_text"]
+__all__ = ["PIPELINES", "Aim", "OptimisedEncoding", "Trial", "optimise_encoding", "optimise_text"]
 
 Aim: TypeAlias = OneOf["ground", "solve"]
 
@@ -58,11 +58,11 @@ class Trial:
 
     steps: tuple[str, ...]
     rewritten: Rewritten
-    measured: Measured | Unmeasured
+    measured: ClingoCost | Unmeasured
 
 
 @dataclass(frozen=True)
-class Outcome:
+class OptimisedEncoding:
     """The text to use, what was done to come to it, what it costs and how it was checked.
 
     `chosen` is None where the given text is the best; `reason` then says why.
@@ -71,9 +71,9 @@ class Outcome:
     encoding: Encoding
     chosen: Trial | None
     reason: str
-    before: Measured | Unmeasured
+    before: ClingoCost | Unmeasured
     trials: tuple[Trial, ...]
-    check: Check | None
+    check: AnswerSetCheck | None
 
     @property
     def text(self) -> str:
@@ -86,12 +86,12 @@ class Outcome:
         return () if self.chosen is None else self.chosen.rewritten.rewritings
 
     @property
-    def after(self) -> Measured | Unmeasured:
+    def after(self) -> ClingoCost | Unmeasured:
         """What the text to use costs."""
         return self.before if self.chosen is None else self.chosen.measured
 
 
-def optimise_text(text: str, profile: str = "", *, aim: Aim = "ground", limit_s: float = 10.0) -> Outcome:
+def optimise_text(text: str, profile: str = "", *, aim: Aim = "ground", limit_s: float = 10.0) -> OptimisedEncoding:
     """Optimise a program as `clingo.Control.add` takes it, for an instance.
 
     Raises RuleSyntaxError with clingo's message for a text that clingo refuses.
@@ -114,7 +114,7 @@ def optimise_encoding(
     steps: Sequence[str] | None = None,
     queries: Collection[Predicate] = (),
     inputs: Collection[Predicate] = (),
-) -> Outcome:
+) -> OptimisedEncoding:
     """The cheapest of several texts of an encoding for an instance.
 
     `limit_s` are the CPU seconds of each run of clingo. `scripts` lets scripts of the program run; without it nothing
@@ -129,10 +129,10 @@ def optimise_encoding(
     given = frozenset(inputs) | (frozenset() if profile is None else _facts(profile))
     interface = interface_of(encoding, given)
     if encoding.has_scripts and not scripts:
-        before: Measured | Unmeasured = Unmeasured("the program has scripts, which run only with --allow-scripts")
+        before: ClingoCost | Unmeasured = Unmeasured("the program has scripts, which run only with --allow-scripts")
     else:
         before = runs.measured(encoding.text, sizes=True)
-    statistics = before.statistics if isinstance(before, Measured) else runs.fallback()
+    statistics = before.statistics if isinstance(before, ClingoCost) else runs.fallback()
     trials: list[Trial] = []
     for pipeline in PIPELINES if steps is None else [tuple(steps)]:
         new = rewrite(encoding, pipeline, statistics, interface)
@@ -151,7 +151,7 @@ def optimise_encoding(
         check = check_rewritten(chosen.rewritten, wanted, profile, min(limit_s, _CHECK_S), scripts=scripts)
     if check is not None and not check.equal:
         chosen, reason = None, str(check)
-    return Outcome(encoding, chosen, reason, before, tuple(tried), check)
+    return OptimisedEncoding(encoding, chosen, reason, before, tuple(tried), check)
 
 
 class _Runs:
@@ -161,7 +161,7 @@ class _Runs:
         self._encoding, self._aim, self._limit_s, self._scripts = encoding, aim, limit_s, scripts
         self._added = "" if profile is None else "\n#program base.\n" + profile.runnable(profile.text)
 
-    def measured(self, text: str, sizes: bool = False, limit_s: float | None = None) -> Measured | Unmeasured:
+    def measured(self, text: str, sizes: bool = False, limit_s: float | None = None) -> ClingoCost | Unmeasured:
         """What one run costs."""
         whole = self._encoding.runnable(text) + self._added
         limit = self._limit_s if limit_s is None else min(limit_s, self._limit_s)
@@ -181,12 +181,12 @@ class _Runs:
         for removed in (denials, rules):
             text = self._encoding.runnable(Rewritten(self._encoding).without(removed)) + self._added
             found = measure_text(text, self._limit_s, sizes=True, scripts=self._scripts)
-            if isinstance(found, Measured):
+            if isinstance(found, ClingoCost):
                 return found.statistics
         return Statistics()
 
 
-def _tried(trials: Sequence[Trial], runs: _Runs, before: Measured | Unmeasured) -> list[Trial]:
+def _tried(trials: Sequence[Trial], runs: _Runs, before: ClingoCost | Unmeasured) -> list[Trial]:
     """The trials with their costs; none runs much longer than the given text did."""
     if isinstance(before, Unmeasured) and not before.is_slow:
         return list(trials)
@@ -195,17 +195,17 @@ def _tried(trials: Sequence[Trial], runs: _Runs, before: Measured | Unmeasured) 
 
 
 def _choice(
-    trials: Sequence[Trial], before: Measured | Unmeasured, runs: _Runs, empty: bool, forced: bool
+    trials: Sequence[Trial], before: ClingoCost | Unmeasured, runs: _Runs, empty: bool, forced: bool
 ) -> tuple[Trial | None, str]:
     """The trial to use, or None, and why."""
     if not trials:
         return None, "no step changes a rule"
     cost = trials[0].measured
-    if forced and isinstance(before, Measured) and isinstance(cost, Unmeasured) and not cost.is_slow:
+    if forced and isinstance(before, ClingoCost) and isinstance(cost, Unmeasured) and not cost.is_slow:
         return None, f"clingo does not take the new text: {cost.reason}"
     if forced:
         return trials[0], "the pipeline was given"
-    measured = [(trial, trial.measured) for trial in trials if isinstance(trial.measured, Measured)]
+    measured = [(trial, trial.measured) for trial in trials if isinstance(trial.measured, ClingoCost)]
     if isinstance(before, Unmeasured) and measured:
         return min(measured, key=lambda pair: pair[1].cpu_s)[0], f"the given text takes {before.reason}"
     if isinstance(before, Unmeasured) or empty:
@@ -222,11 +222,11 @@ def _choice(
     return None, "nothing that was tried is cheaper on the instance"
 
 
-def _price(cost: Measured) -> tuple[float, int]:
+def _price(cost: ClingoCost) -> tuple[float, int]:
     return (round(cost.cpu_s, 2) if cost.cpu_s >= _SHORT_S else 0.0), cost.size
 
 
-def _gains(cost: Measured, before: Measured) -> bool:
+def _gains(cost: ClingoCost, before: ClingoCost) -> bool:
     """Faster by more than noise, or smaller and not slower by more than noise."""
     if max(cost.cpu_s, before.cpu_s) < _SHORT_S:
         return cost.size < before.size
@@ -234,14 +234,14 @@ def _gains(cost: Measured, before: Measured) -> bool:
     return faster or (cost.size < before.size and cost.cpu_s <= before.cpu_s * (1 + _NOISE))
 
 
-def _in_turns(trial: Trial, before: Measured, runs: _Runs) -> Trial | None:
+def _in_turns(trial: Trial, before: ClingoCost, runs: _Runs) -> Trial | None:
     """The trial with the best of several runs, None when the given text is as good in the best of its runs."""
-    assert isinstance(trial.measured, Measured)
+    assert isinstance(trial.measured, ClingoCost)
     given, new = before, trial.measured
     long = max(given.cpu_s, new.cpu_s) > _LONG_S or max(given.cpu_s, new.cpu_s) < _SHORT_S
     for _ in range(0 if long else _TURNS):
         first, second = runs.measured(trial.rewritten.encoding.text), runs.measured(trial.rewritten.text)
-        if isinstance(first, Measured) and isinstance(second, Measured):
+        if isinstance(first, ClingoCost) and isinstance(second, ClingoCost):
             given = min(given, first, key=lambda cost: cost.cpu_s)
             new = min(new, second, key=lambda cost: cost.cpu_s)
     return replace(trial, measured=new) if _gains(new, given) else None

@@ -14,7 +14,7 @@ from clingo.ast import AST, ASTType, ProgramBuilder, parse_files, parse_string
 from hexlogic.errors import HexlogicError, RuleSyntaxError
 from hexlogic.files import read_bytes
 
-__all__ = ["Encoding", "Source", "Statement", "joined", "read_encoding", "read_encoding_text"]
+__all__ = ["Encoding", "Source", "Statement", "concatenated", "read_encoding", "read_encoding_text"]
 
 _PLACE = re.compile(r"^(?P<file>.*?):(?P<line>\d+):(?P<column>\d+)(?:-[\d:]+)?: (?:error: )?(?P<what>.*)$", re.DOTALL)
 _INCLUDE = re.compile(rb'^([^%"\n]*#include\s*")([^"\n]+)(")', re.MULTILINE)
@@ -76,7 +76,7 @@ class Encoding:
     @property
     def text(self) -> str:
         """The files one after the other, byte for byte."""
-        return joined([source.data for source in self.sources])
+        return concatenated([source.data for source in self.sources])
 
     @property
     def has_scripts(self) -> bool:
@@ -102,7 +102,7 @@ class Encoding:
         return _INCLUDE.sub(whole, text.encode("utf-8")).decode("utf-8")
 
 
-def joined(parts: Sequence[bytes]) -> str:
+def concatenated(parts: Sequence[bytes]) -> str:
     """Texts one after the other, each in its own lines and each from the part `base` on."""
     text = ""
     for number, part in enumerate(parts):

@@ -6,7 +6,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from hexlogic.encodings.blocks import Block
-from hexlogic.encodings.reading import Encoding, Source, joined
+from hexlogic.encodings.reading import Encoding, Source, concatenated
 from hexlogic.logic import Predicate, Rule
 
 __all__ = ["Edit", "written"]
@@ -33,7 +33,7 @@ def written(
         mine = [edit for edit in edits if edit.block.source == number]
         gone = [place for place in removed if encoding.statements[place].source == number]
         parts.append(_source(encoding, source, mine, gone))
-    text = joined(parts)
+    text = concatenated(parts)
     last = [str(rule) for edit in edits if edit.block.kind == "minimize" for rule in edit.rules[:-1]]
     last += [f"#show {predicate}." for predicate in sorted(shown)]
     if last:

@@ -4,9 +4,6 @@ from hexlogic.games.boards import NamedBoard, all_boards, board_names, load_boar
 from hexlogic.games.chains import (
     chain_length_bound,
     chordless_chains,
-    count_winning_sets,
-    longest_chordless_chain,
-    one_per_column_chain,
     winning_sets,
 )
 from hexlogic.games.columns import column_name
@@ -39,7 +36,6 @@ __all__ = [
     "check_player",
     "chordless_chains",
     "column_name",
-    "count_winning_sets",
     "draw_svg",
     "draw_text",
     "expand_series",
@@ -50,8 +46,6 @@ __all__ = [
     "load_board",
     "load_game",
     "load_game_record",
-    "longest_chordless_chain",
-    "one_per_column_chain",
     "opponent",
     "parse_position",
     "random_moves",

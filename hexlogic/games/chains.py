@@ -12,19 +12,15 @@ from itertools import islice
 from typing import Final
 
 from hexlogic.errors import SizeError
-from hexlogic.games.kinds.hex.board import Hex, as_hex
+from hexlogic.games.kinds.hex.board import Hex
 from hexlogic.games.players import RED, Player, check_player
-from hexlogic.games.position import Position
 
 __all__ = [
     "KNOWN_COUNTS",
     "KNOWN_LENGTHS",
     "chain_length_bound",
     "chordless_chains",
-    "count_winning_sets",
     "longest_chain_bound",
-    "longest_chordless_chain",
-    "one_per_column_chain",
     "winning_sets",
 ]
 
@@ -136,26 +132,6 @@ def _too_many(game: Hex, player: Player, what: str) -> SizeError:
     return SizeError(f"{game} has {what}", hint="take a smaller board or raise the limit")
 
 
-def count_winning_sets(game: Hex, player: Player, limit: int | None = None) -> int:
-    """The number of minimal winning sets, counted afresh without keeping them; `SizeError` as `winning_sets`.
-
-    >>> [count_winning_sets(Hex.square(n), "red") for n in (3, 4, 5)]
-    [11, 54, 365]
-    """
-    if limit is not None:
-        return len(winning_sets(game, player, limit))
-    return sum(1 for _ in chordless_chains(game, player))
-
-
-def longest_chordless_chain(game: Hex, player: Player) -> int:
-    """The number of cells in the largest minimal winning set, by enumeration: exact, and slow beyond 8x8.
-
-    >>> [longest_chordless_chain(Hex.square(n), "red") for n in (1, 2, 3, 4, 5, 6)]
-    [1, 2, 5, 8, 11, 16]
-    """
-    return max(map(len, chordless_chains(game, player)))
-
-
 def chain_length_bound(game: Hex, player: Player) -> int:
     """A number of cells that no minimal winning set of `player` exceeds, without enumeration.
 
@@ -202,22 +178,3 @@ def longest_chain_bound(game: Hex, player: Player) -> int:
     """
     known = KNOWN_LENGTHS.get(game.size or 0)
     return chain_length_bound(game, player) if known is None else known
-
-
-def one_per_column_chain(position: Position, player: Player) -> bool:
-    """Whether `player` has a chain with exactly one stone in every column (blue: every row), each touching the
-    next. That is what the rule set `power-set` finds: enough for a win, and not needed for one.
-
-    >>> one_per_column_chain(Position.of(Hex.square(3), red=["a2", "b1", "c1"]), "red")
-    True
-    >>> one_per_column_chain(Position.of(Hex.square(3), red=["a1", "b1", "b2", "b3", "c3"]), "red")
-    False
-    """
-    game, stones = as_hex(position.game), position.stones(player)
-    line, lines = (game.column, game.columns) if player == RED else (game.row, game.rows)
-    reached = {cell for cell in stones if line(cell) == 1}
-    for following in range(2, lines + 1):
-        reached = {
-            other for cell in reached for other in game.neighbours(cell) if other in stones and line(other) == following
-        }
-    return bool(reached)

@@ -14,7 +14,7 @@ from hexlogic.games.field_play import play_in_field
 from hexlogic.games.game_record import GameRecord, in_turn
 from hexlogic.games.game_state import PASS, RESIGN, SWAP_PIECES, Action, GameState, Turn
 from hexlogic.games.players import RED, Player
-from hexlogic.games.source import Source, shown
+from hexlogic.games.source import SourceText, shown
 
 __all__ = ["ADDRESS", "read_hexworld", "write_hexworld"]
 
@@ -33,7 +33,7 @@ def read_hexworld(text: str, *, file: str | None = None) -> GameRecord:
     >>> [turn.action for turn in game.turns], game.winner
     ([12, 'swap-pieces', 1, 'resign'], 'red')
     """
-    source = Source.of(text, file)
+    source = SourceText.of(text, file)
     match = _LINK.fullmatch(source.text)
     if match is None:
         raise source.error("this is no link to a HexWorld board", 0, "such as #11c1,a3b4:s")

@@ -8,7 +8,7 @@ from hexlogic.games.field_play import play_in_field
 from hexlogic.games.game_record import GameRecord
 from hexlogic.games.game_state import PASS, RESIGN, SWAP_PIECES, SWAP_SIDES, Action, GameState
 from hexlogic.games.kinds.hex.board import Hex
-from hexlogic.games.source import Source, shown
+from hexlogic.games.source import SourceText, shown
 
 __all__ = ["WORDS", "move_word", "read_htp", "read_move", "write_htp"]
 
@@ -38,7 +38,7 @@ def move_word(board: Hex, action: Action) -> str:
 
 def read_htp(text: str, *, file: str | None = None) -> GameRecord:
     """The game that the commands play; other commands are passed over. Raises PositionError with its place."""
-    source = Source.of(text, file)
+    source = SourceText.of(text, file)
     state: GameState | None = None
     for offset, line in source.lines():
         words = line.split()

@@ -12,7 +12,7 @@ from hexlogic.games.game import Game, Kind
 from hexlogic.games.players import BLUE, PLAYERS, RED, Player, check_player, opponent
 from hexlogic.games.position import Position
 from hexlogic.games.registry import game_names, load_game
-from hexlogic.games.source import Source, Stones, shown
+from hexlogic.games.source import SourceText, Stones, shown
 
 __all__ = ["parse_json"]
 
@@ -25,13 +25,13 @@ _KEY, _AGAIN = -1, -2
 _SHAPE = 'such as {"game": "hex", "size": 9, "red": ["f6"], "blue": ["e5"]}'
 
 
-def parse_json(source: Source, kind: Kind, expected: Game | None = None) -> Position:
+def parse_json(source: SourceText, kind: Kind, expected: Game | None = None) -> Position:
     """The position in a JSON object with `size` (or `rows` and `columns`), `red` and `blue` (lists of cell
     names or numbers) or `moves` (`"f6"` alternating, or `"red f6"`). It is of the game `kind` unless `game` names
     another. Raises `PositionError`.
 
     >>> from hexlogic.games import Hex
-    >>> parse_json(Source('{"size": 3, "moves": ["a1", "b2"]}', "<text>"), Hex).to_moves()
+    >>> parse_json(SourceText('{"size": 3, "moves": ["a1", "b2"]}', "<text>"), Hex).to_moves()
     '3x3\\nred a1, blue b2\\n'
     """
     try:
@@ -65,7 +65,7 @@ def parse_json(source: Source, kind: Kind, expected: Game | None = None) -> Posi
 
 
 def _game(
-    source: Source, data: Mapping[str, object], places: Mapping[Path, int], kind: Kind, expected: Game | None
+    source: SourceText, data: Mapping[str, object], places: Mapping[Path, int], kind: Kind, expected: Game | None
 ) -> Game:
     lengths: dict[str, int] = {}
     for key in ("size", "rows", "columns"):
@@ -90,7 +90,7 @@ def _game(
     return source.agree(board, expected, at)
 
 
-def _list(source: Source, data: Mapping[str, object], places: Mapping[Path, int], key: str) -> list[object]:
+def _list(source: SourceText, data: Mapping[str, object], places: Mapping[Path, int], key: str) -> list[object]:
     value = data.get(key)
     if value is None:
         return []
@@ -99,7 +99,7 @@ def _list(source: Source, data: Mapping[str, object], places: Mapping[Path, int]
     return value
 
 
-def _put(source: Source, game: Game, stones: Stones, player: Player, cell: object, at: int) -> None:
+def _put(source: SourceText, game: Game, stones: Stones, player: Player, cell: object, at: int) -> None:
     if isinstance(cell, int) and not isinstance(cell, bool):
         if cell not in game.cells:
             hint = f"cells are numbered 1 to {len(game.cells)}"
@@ -110,7 +110,7 @@ def _put(source: Source, game: Game, stones: Stones, player: Player, cell: objec
     stones.put(player, cell, at)
 
 
-def _play(source: Source, game: Game, stones: Stones, moves: list[object], places: Mapping[Path, int]) -> None:
+def _play(source: SourceText, game: Game, stones: Stones, moves: list[object], places: Mapping[Path, int]) -> None:
     turn: Player = RED
     coloured: bool | None = None
     for i, move in enumerate(moves):

@@ -16,7 +16,7 @@ from hexlogic.games.game_state import PASS, RESIGN, SWAP_PIECES, Action, GameSta
 from hexlogic.games.kinds.hex.board import Hex
 from hexlogic.games.players import BLUE, RED, Player
 from hexlogic.games.sgf_tree import Node, Value, escape, main_lines
-from hexlogic.games.source import Source, shown
+from hexlogic.games.source import SourceText, shown
 
 __all__ = ["read_little_golem", "write_little_golem"]
 
@@ -33,7 +33,7 @@ def read_little_golem(text: str, *, file: str | None = None) -> tuple[GameRecord
     >>> [turn.action for turn in game.turns], game.red_name, game.winner
     ([2, 'swap-pieces', 29, 'resign'], 'bob', 'red')
     """
-    source = Source.of(text, file)
+    source = SourceText.of(text, file)
     return tuple(_game(source, nodes) for nodes in main_lines(source, lenient=True))
 
 
@@ -59,7 +59,7 @@ def _move(board: Hex, turn: Turn) -> str:
     raise PositionError(f"a Little Golem dump has no word for {turn.action}")
 
 
-def _game(source: Source, nodes: list[Node]) -> GameRecord:
+def _game(source: SourceText, nodes: list[Node]) -> GameRecord:
     root = nodes[0]
     moves = [(name, value) for node in nodes for name in "BW" for value in node.properties.get(name, ())]
     size = root.text("SZ").strip() or str(_DEFAULT_SIZE)
@@ -85,7 +85,7 @@ def _game(source: Source, nodes: list[Node]) -> GameRecord:
     )
 
 
-def _action(source: Source, value: Value, board: Hex) -> Action:
+def _action(source: SourceText, value: Value, board: Hex) -> Action:
     word = value.text.strip().lower()
     if word in _WORDS:
         return _WORDS[word]

@@ -8,7 +8,7 @@ from hexlogic.games.game_record import GameRecord
 from hexlogic.games.game_state import PASS, RESIGN, SWAP_PIECES, SWAP_SIDES, Action, GameState
 from hexlogic.games.kinds.hex.board import Hex, as_hex
 from hexlogic.games.players import BLUE, RED, Player
-from hexlogic.games.source import Source, shown
+from hexlogic.games.source import SourceText, shown
 
 __all__ = ["read_move_list", "write_move_list"]
 
@@ -25,7 +25,7 @@ def read_move_list(text: str, *, file: str | None = None) -> GameRecord:
     >>> read_move_list("2x2 red a1, blue swap-pieces").turns[1].action
     'swap-pieces'
     """
-    source = Source.of(text, file)
+    source = SourceText.of(text, file)
     tokens = [(at + match.start(), match[0]) for at, line in source.lines() for match in _TOKEN.finditer(line)]
     if tokens and tokens[0][1].lower() == "size":
         tokens = tokens[1:]

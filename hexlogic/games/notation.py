@@ -20,7 +20,7 @@ from hexlogic.games.kinds.hex.board import Hex
 from hexlogic.games.players import BLUE, RED, Player, opponent
 from hexlogic.games.position import Position
 from hexlogic.games.registry import game_names, load_game
-from hexlogic.games.source import Source, Stones, shown
+from hexlogic.games.source import SourceText, Stones, shown
 
 __all__ = ["parse_position"]
 
@@ -56,7 +56,7 @@ def parse_position(
     """
     kind = load_game(game) if isinstance(size, (int, tuple)) or size is None else type(size)
     expected = _board(kind, size)
-    source = Source.of(text, file)
+    source = SourceText.of(text, file)
     kind, lines = _leading_game(list(source.lines()), kind)
     if not lines:
         raise source.error(
@@ -99,7 +99,7 @@ def _leading_game(lines: list[tuple[int, str]], kind: Kind) -> tuple[Kind, list[
     return load_game(word[0].lower()), [*named, *rest]
 
 
-def _lines(source: Source, lines: list[tuple[int, str]], kind: Kind, expected: Game | None) -> Position:
+def _lines(source: SourceText, lines: list[tuple[int, str]], kind: Kind, expected: Game | None) -> Position:
     """Board text of any game: a sign for each cell, line by line. Cell names at both ends, as drawings have them, are
     passed over."""
     rows = [
@@ -124,14 +124,14 @@ def _blank(match: re.Match[str]) -> str:
     return " " * len(match[0])
 
 
-def _check_signs(source: Source, rows: list[list[tuple[int, str]]]) -> None:
+def _check_signs(source: SourceText, rows: list[list[tuple[int, str]]]) -> None:
     for row in rows:
         for offset, sign in row:
             if sign not in "RrBb.":
                 raise source.error(f"{sign!r} is no stone", offset, "use R, B or . for an empty cell")
 
 
-def _rows(source: Source, lines: list[tuple[int, str]], expected: Game | None) -> Position:
+def _rows(source: SourceText, lines: list[tuple[int, str]], expected: Game | None) -> Position:
     header = lines[0][1].lower().split()
     if header == [column_name(i) for i in range(1, len(header) + 1)]:
         # A drawing with column letters above (and below) and row numbers at the sides. Labels become spaces, so that
@@ -163,7 +163,7 @@ def _position(game: Game, rows: list[list[tuple[int, str]]]) -> Position:
     return Position(game, red, blue)
 
 
-def _moves(source: Source, lines: list[tuple[int, str]], kind: Kind, expected: Game | None) -> Position:
+def _moves(source: SourceText, lines: list[tuple[int, str]], kind: Kind, expected: Game | None) -> Position:
     tokens = [(at + match.start(), match[0]) for at, line in lines for match in _TOKEN.finditer(line)]
     game, tokens = _leading_size(source, tokens, kind, expected)
     stones = Stones(source, game)
@@ -193,7 +193,7 @@ def _moves(source: Source, lines: list[tuple[int, str]], kind: Kind, expected: G
 
 
 def _leading_size(
-    source: Source, tokens: list[tuple[int, str]], kind: Kind, expected: Game | None
+    source: SourceText, tokens: list[tuple[int, str]], kind: Kind, expected: Game | None
 ) -> tuple[Game, list[tuple[int, str]]]:
     """The board that a move list is played on, and the tokens after its size."""
     offset, word = tokens[0]

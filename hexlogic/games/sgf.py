@@ -16,7 +16,7 @@ from hexlogic.games.htp_moves import WORDS, move_word
 from hexlogic.games.kinds.hex.board import Hex
 from hexlogic.games.players import BLUE, RED, Player
 from hexlogic.games.sgf_tree import Node, Value, escape, main_lines
-from hexlogic.games.source import Source, shown
+from hexlogic.games.source import SourceText, shown
 
 __all__ = ["read_sgf", "write_sgf"]
 
@@ -31,7 +31,7 @@ def read_sgf(text: str, *, file: str | None = None) -> tuple[GameRecord, ...]:
     >>> [game.board.cell_name(turn.action) for turn in game.turns[::2]]
     ['b3', 'a1']
     """
-    source = Source.of(text, file)
+    source = SourceText.of(text, file)
     return tuple(_game(source, nodes) for nodes in main_lines(source))
 
 
@@ -59,7 +59,7 @@ def _letter(player: Player) -> str:
     return "B" if player == RED else "W"
 
 
-def _game(source: Source, nodes: list[Node]) -> GameRecord:
+def _game(source: SourceText, nodes: list[Node]) -> GameRecord:
     root = nodes[0]
     kind = root.properties.get("GM")
     if kind and kind[0].text.strip() != "11":
@@ -82,7 +82,7 @@ def _game(source: Source, nodes: list[Node]) -> GameRecord:
     )
 
 
-def _board(source: Source, root: Node) -> Hex:
+def _board(source: SourceText, root: Node) -> Hex:
     values = root.properties.get("SZ")
     if not values:
         raise source.error("the game has no size", root.offset, "such as SZ[11] or SZ[9:11]")
@@ -93,7 +93,7 @@ def _board(source: Source, root: Node) -> Hex:
         return field_board(int(match[1]), int(match[2] or match[1]))
 
 
-def _turns(source: Source, node: Node, board: Hex) -> Iterator[tuple[Turn, Value]]:
+def _turns(source: SourceText, node: Node, board: Hex) -> Iterator[tuple[Turn, Value]]:
     """The stones and moves of a node: stones that are set up count as placed out of turn."""
     placed: Iterable[tuple[str, Player]] = (("AB", RED), ("AW", BLUE), ("B", RED), ("W", BLUE))
     for name, player in placed:
@@ -101,7 +101,7 @@ def _turns(source: Source, node: Node, board: Hex) -> Iterator[tuple[Turn, Value
             yield Turn(player, _action(source, value, board)), value
 
 
-def _action(source: Source, value: Value, board: Hex) -> Action:
+def _action(source: SourceText, value: Value, board: Hex) -> Action:
     word = value.text.strip().lower()
     if word in _WORDS:
         return _WORDS[word]

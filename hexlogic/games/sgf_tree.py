@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 
-from hexlogic.games.source import Source, shown
+from hexlogic.games.source import SourceText, shown
 
 __all__ = ["Node", "Value", "escape", "main_lines"]
 
@@ -44,19 +44,19 @@ def escape(text: str) -> str:
     return text.replace("\\", "\\\\").replace("]", "\\]")
 
 
-def main_lines(source: Source, *, lenient: bool = False) -> list[list[Node]]:
+def main_lines(source: SourceText, *, lenient: bool = False) -> list[list[Node]]:
     """The main line of every game in a collection: of variations, the first one. Raises PositionError.
 
     `lenient` accepts what old dumps leave out: the last parentheses of a game, and text around the games.
 
-    >>> [[list(node.properties) for node in game] for game in main_lines(Source("(;A[1];B[2](;C[])(;D[]))", "x"))]
+    >>> [[list(node.properties) for node in game] for game in main_lines(SourceText("(;A[1];B[2](;C[])(;D[]))", "x"))]
     [[['A'], ['B'], ['C']]]
     """
     return _Reader(source, lenient).games()
 
 
 class _Reader:
-    def __init__(self, source: Source, lenient: bool) -> None:
+    def __init__(self, source: SourceText, lenient: bool) -> None:
         self._source, self._text, self._lenient = source, source.text, lenient
         self._at = 0
 

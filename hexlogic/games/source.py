@@ -12,7 +12,7 @@ from hexlogic.games.game import Game, Kind
 from hexlogic.games.kinds.hex.board import Hex
 from hexlogic.games.players import Player
 
-__all__ = ["Source", "Stones", "shown"]
+__all__ = ["SourceText", "Stones", "shown"]
 
 _COMMENT = re.compile(r"[ \t]*[#%]")
 
@@ -27,21 +27,21 @@ def shown(text: str, width: int = 20) -> str:
 
 
 @dataclass(frozen=True)
-class Source:
+class SourceText:
     """Text with the name of the file it came from. Line ends are `\\n` only, see `Source.of`."""
 
     text: str
     file: str
 
     @classmethod
-    def of(cls, text: str, file: str | None) -> Source:
+    def of(cls, text: str, file: str | None) -> SourceText:
         """A source with line ends made uniform and a byte order mark taken off."""
         return cls(text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n"), file or "<text>")
 
     def place(self, offset: int) -> tuple[int, int]:
         """Line and column, both counted from 1, of the character at `offset`.
 
-        >>> Source("ab\\ncd", "<text>").place(4)
+        >>> SourceText("ab\\ncd", "<text>").place(4)
         (2, 2)
         """
         start = self.text.rfind("\n", 0, offset) + 1
@@ -95,7 +95,7 @@ class Source:
 class Stones:
     """Stones collected from a source; a second stone on the same cell is an error that names the first."""
 
-    def __init__(self, source: Source, game: Game) -> None:
+    def __init__(self, source: SourceText, game: Game) -> None:
         self._source = source
         self._game = game
         self._placed: dict[int, tuple[Player, int]] = {}

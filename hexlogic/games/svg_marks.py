@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from hexlogic.games.players import BLUE, Player
-from hexlogic.games.svg_parts import FILL, RADIUS, STONE, Layout, number
+from hexlogic.games.svg_parts import FILL, RADIUS, STONE, PixelLayout, number
 
 __all__ = ["Mark", "draw_marks"]
 
@@ -23,7 +23,7 @@ class Mark:
     forbidden: bool = False
 
 
-def draw_marks(layout: Layout, marks: Sequence[Mark]) -> list[str]:
+def draw_marks(layout: PixelLayout, marks: Sequence[Mark]) -> list[str]:
     """Lines from cell to cell in the player's colour, dashed with a cross where forbidden; stones as small rings."""
     shapes: list[str] = []
     for mark in marks:

@@ -10,7 +10,20 @@ from hexlogic.games.game import Game, Point
 from hexlogic.games.placed import Placed
 from hexlogic.games.players import BLUE, RED, Player
 
-__all__ = ["BAND", "FILL", "LABEL", "RADIUS", "STONE", "WIDE", "Layout", "cells", "chain", "number", "points", "stones"]
+__all__ = [
+    "BAND",
+    "FILL",
+    "LABEL",
+    "RADIUS",
+    "STONE",
+    "WIDE",
+    "PixelLayout",
+    "cells",
+    "chain",
+    "number",
+    "points",
+    "stones",
+]
 
 # Lengths are in pixels of the unscaled picture. A hexagon stands on its tip: RADIUS from centre to tip.
 RADIUS: Final = 20.0
@@ -24,7 +37,7 @@ _CELL, _GRID = "#f3ecdc", "#8d8676"
 _CHAIN, _CHAIN_EDGE = "#ffd24a", "#2b2300"
 
 
-class Layout(Protocol):
+class PixelLayout(Protocol):
     """A board and where its cells are drawn, in pixels."""
 
     @property
@@ -45,7 +58,7 @@ def points(places: Iterable[Point]) -> str:
     return " ".join(f"{number(x)},{number(y)}" for x, y in places)
 
 
-def cells(layout: Layout) -> list[str]:
+def cells(layout: PixelLayout) -> list[str]:
     """The cells, each a hexagon that stands on its tip, or a square."""
     half, tip = WIDE / 2, RADIUS
     corners: tuple[Point, ...] = ((-half, -half), (half, -half), (half, half), (-half, half))
@@ -58,7 +71,7 @@ def cells(layout: Layout) -> list[str]:
     return [f'<g fill="{_CELL}" stroke="{_GRID}" stroke-width="1.2" stroke-linejoin="round">', *shapes, "</g>"]
 
 
-def stones(layout: Layout, position: Placed) -> list[str]:
+def stones(layout: PixelLayout, position: Placed) -> list[str]:
     """The stones: discs, and a ring on those of blue."""
     shapes = []
     for player in (RED, BLUE):
@@ -78,7 +91,7 @@ def stones(layout: Layout, position: Placed) -> list[str]:
     return shapes
 
 
-def chain(layout: Layout, cells: Sequence[int], lines: Sequence[Sequence[int]]) -> list[str]:
+def chain(layout: PixelLayout, cells: Sequence[int], lines: Sequence[Sequence[int]]) -> list[str]:
     """A ring on the stones of `cells`, and `lines` from cell to cell."""
     if not cells:
         return []

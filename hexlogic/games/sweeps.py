@@ -7,15 +7,13 @@ forward steps in one sweep, and a whole run of back steps in the next, which tak
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from functools import lru_cache
-from itertools import pairwise
 from typing import Final
 
 from hexlogic.games.kinds.hex.board import Hex
 from hexlogic.games.players import RED, Player, check_player
 
-__all__ = ["KNOWN_SWEEPS", "most_changes", "sweep_bound", "sweeps_of"]
+__all__ = ["KNOWN_SWEEPS", "most_changes", "sweep_bound"]
 
 KNOWN_SWEEPS: Final[dict[int, int]] = dict(
     enumerate((1, 1, 1, 3, 5, 7, 11, 15, 21, 29, 35, 41, 49, 59, 71, 83), start=1)
@@ -29,21 +27,6 @@ _LIVE: Final = 8
 _OUT, _NEW, _FROM_LEFT, _FROM_RIGHT, _ONCE, _DONE = range(6)
 """A cell is not on the chain; or on it with no neighbour there so far, one above to the left, one above to the right,
 one elsewhere, two."""
-
-
-def sweeps_of(game: Hex, player: Player, chain: Sequence[int]) -> int:
-    """The runs, forward and back by turns and a forward one first, that a chain is made of.
-
-    >>> sweeps_of(Hex(4, 4), "red", [5, 2, 3, 7, 10, 14, 15, 12])
-    3
-    """
-    line = game.column if check_player(player) == RED else game.row
-    forward, sweeps = True, 1
-    for cell, following in pairwise(chain):
-        step_forward = (line(following), following) > (line(cell), cell)
-        sweeps += step_forward != forward
-        forward = step_forward
-    return sweeps
 
 
 def sweep_bound(game: Hex, player: Player) -> int:

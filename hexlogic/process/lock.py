@@ -19,7 +19,10 @@ from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
-__all__ = ["FileLock", "Held", "Holder"]
+from hexlogic.errors import HexlogicError
+from hexlogic.files import reason_of
+
+__all__ = ["FileLock", "Held", "Holder", "lock_in"]
 
 _LARGEST = 100_000
 """Bytes of a lock file that are read."""
@@ -71,6 +74,22 @@ class FileLock:
             self._path.unlink()  # while it is locked: whoever opened it meanwhile sees that it is gone
         os.close(self._fd)
         self._fd = -1
+
+
+def lock_in(folder: Path, name: str, what: str, kind: type[HexlogicError] = HexlogicError) -> FileLock:
+    """Make a folder and hold the lock of that name in it. Raises an error of this kind when that cannot be: `what` is
+    what cannot be written there."""
+    another = "give another folder with --out"
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        return FileLock(folder / name)
+    except FileExistsError:
+        raise kind(f"{folder} is not a folder", hint=another) from None
+    except Held as held:
+        who = held.holder or "another session"
+        raise kind(f"{folder} is being written to by {who}", hint=f"wait for it, or {another}") from None
+    except OSError as error:
+        raise kind(f"cannot write {what} to {folder}: {reason_of(error)}", hint=another) from None
 
 
 def _acquire(path: Path) -> int:

@@ -29,8 +29,8 @@ __all__ = [
     "ASSUMED",
     "UNUSED",
     "Justify",
+    "ProofSection",
     "Refuted",
-    "Section",
     "Universal",
     "boards_of",
     "joint_rules",
@@ -54,7 +54,7 @@ UNUSED = "not proved, so not used"
 
 
 @dataclass(frozen=True, slots=True)
-class Section:
+class ProofSection:
     """A part of the proof with its steps: a lemma, a claim, or one direction of the conclusion.
 
     `justification` says why a lemma may be used: `ASSUMED`, or how it was proved. It is empty for all else. A lemma
@@ -83,7 +83,7 @@ class Universal:
     left: str
     right: str
     game: str
-    sections: tuple[Section, ...]
+    sections: tuple[ProofSection, ...]
     reason: str = ""
     what: str = ""
 
@@ -93,7 +93,7 @@ class Universal:
         return not self.reason
 
     @property
-    def lemmas(self) -> tuple[Section, ...]:
+    def lemmas(self) -> tuple[ProofSection, ...]:
         """The lemmas that the proof uses."""
         return tuple(section for section in self.sections if section.kind == "lemma")
 
@@ -137,7 +137,7 @@ def prove_for_all_boards(
     if left.query != right.query:
         raise HexlogicError(f"{left.name} answers {left.query} and {right.name} answers {right.query}")
     if left.name == right.name and left.text == right.text:
-        return Universal(*names, game, (Section("note", "these are the same rules", "", ()),))
+        return Universal(*names, game, (ProofSection("note", "these are the same rules", "", ()),))
     if left.name == right.name:
         hint = f"change `% name:` in {left.path.name} or {right.path.name}"
         raise HexlogicError(f"two different rule sets are called {left.name}: a bridge goes by names", hint=hint)
@@ -145,7 +145,7 @@ def prove_for_all_boards(
     path = bridge_path(left.name, right.name, tuple(bridges) if bridges is not None else load_bridges(game))
     if path is None:
         return Universal(*names, game, (), "there is no bridge between them in rules/bridges")
-    sections: list[Section] = []
+    sections: list[ProofSection] = []
     for bridge in path:
         one, other = (given.get(name) or load_rule_set(name) for name in (bridge.left, bridge.right))
         for section in _along(bridge, one, other, game, justify_lemma):
@@ -165,7 +165,7 @@ def joint_rules(left: RuleSet, right: RuleSet, game: str) -> Joint:
     return joint_program(one, other).spelled()
 
 
-def _along(bridge: Bridge, left: RuleSet, right: RuleSet, game: str, justify: Justify) -> Iterator[Section]:
+def _along(bridge: Bridge, left: RuleSet, right: RuleSet, game: str, justify: Justify) -> Iterator[ProofSection]:
     """The sections of one bridge, each computed when it is asked for."""
     joint, board = joint_rules(left, right, game), board_of(game)
     program = _with_meanings(bridge, joint.program, given_by(board))
@@ -176,7 +176,7 @@ def _along(bridge: Bridge, left: RuleSet, right: RuleSet, game: str, justify: Ju
     for statement in bridge.statements:
         if statement.kind == "means":
             text = " ".join(map(str, statement.rules))
-            yield Section("meaning", text, statement.words, ())
+            yield ProofSection("meaning", text, statement.words, ())
             continue
         if statement.kind == "lemma":
             ok, note = check_lemma(statement.rule, rules, boards_of(game))
@@ -185,17 +185,17 @@ def _along(bridge: Bridge, left: RuleSet, right: RuleSet, game: str, justify: Ju
             if isinstance(why, Refuted):
                 ok, note, why = False, why.note, unproved
             step = InductionStep(str(statement.rule), statement.words, "", ok, note)
-            yield Section("lemma", f"{statement.name}: {statement.rule}", statement.words, (step,), why)
+            yield ProofSection("lemma", f"{statement.name}: {statement.rule}", statement.words, (step,), why)
         else:
             steps = theory.prove(statement.rule, statement.words)
-            yield Section("claim", str(statement.rule), statement.words, tuple(steps))
+            yield ProofSection("claim", str(statement.rule), statement.words, tuple(steps))
         if statement not in steps_of_lemmas:
             theory.learn(statement.rule)
     query = Atom(left.query.name, tuple(Variable(f"P{number}") for number in range(1, left.query.arity + 1)))
     one, other = joint.question(query)
     for head, body in ((other, one), (one, other)):
         conclusion = Rule(head, (Literal(body),))
-        yield Section("conclusion", str(conclusion), "", tuple(theory.prove(conclusion)))
+        yield ProofSection("conclusion", str(conclusion), "", tuple(theory.prove(conclusion)))
 
 
 def _with_meanings(bridge: Bridge, program: Program, given: frozenset[Predicate]) -> Program:

@@ -19,7 +19,7 @@ from hexlogic.ground.least_model import holds
 from hexlogic.logic import Program
 from hexlogic.logic.analysis.dependence import growing_predicates
 from hexlogic.process.call import Stopped
-from hexlogic.proofs.deciding import Question, Ruling
+from hexlogic.proofs.deciding import AtomPair, Ruling
 from hexlogic.proofs.jobs import run_job
 from hexlogic.proofs.joint import joint_program
 from hexlogic.proofs.outcome import Finding, Outcome, Proof, Refutation, Unfinished
@@ -62,7 +62,7 @@ def by_clingo(
 ) -> Outcome:
     """Prove or refute that two programs for `game` agree about `players`. See `prove_equivalent`."""
     joint = joint_program(*programs)
-    questions = [Question(player, *map(str, joint.question(win_query(player)))) for player in players]
+    questions = [AtomPair(player, *map(str, joint.question(win_query(player)))) for player in players]
     task = {
         "text": str(joint.program) + choice_of_stones(game),
         "questions": [asdict(question) for question in questions],

@@ -27,8 +27,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Literal, TypeAlias
 
-from hexlogic.errors import HexlogicError, RuleSyntaxError
-from hexlogic.files import read_text
+from hexlogic.errors import RuleSyntaxError
+from hexlogic.files import read_text, readable
 from hexlogic.logic import Atom, Program, Rule, Variable
 from hexlogic.logic import Literal as BodyAtom
 from hexlogic.logic.analysis.graph import Digraph
@@ -137,11 +137,8 @@ def _how_proved(lemma: Statement, above: Mapping[str, Statement]) -> Statement:
 
 def read_bridge_file(path: Path) -> Bridge:
     """The bridge of a file. Raises HexlogicError."""
-    try:
-        text = read_text(path)
-    except (OSError, UnicodeDecodeError) as error:
-        raise HexlogicError(f"cannot read the bridge: {error}", file=str(path)) from None
-    return read_bridge(text, path.name)
+    with readable(path, "the bridge"):
+        return read_bridge(read_text(path), path.name)
 
 
 def load_bridges(game: str = "hex") -> tuple[Bridge, ...]:

@@ -22,7 +22,7 @@ from hexlogic.ground.program import GroundProgram, ground_text
 if TYPE_CHECKING:
     import clingo
 
-__all__ = ["Decision", "Question", "Ruling", "decide", "decide_questions"]
+__all__ = ["AtomPair", "Decision", "Ruling", "decide", "decide_questions"]
 
 Decision: TypeAlias = Literal["equal", "different", "unfinished"]
 
@@ -31,7 +31,7 @@ _COUNTABLE = 12
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class AtomPair:
     """Can `left` and `right`, ground atoms as text, differ? `label` names the question, for people."""
 
     label: str
@@ -67,12 +67,12 @@ class Ruling:
 
 def decide_questions(*, questions: Sequence[Mapping[str, str]], **task: Any) -> list[Ruling]:
     """As `decide`, with the questions as plain data: a function for `call_isolated`."""
-    return decide(questions=[Question(**question) for question in questions], **task)
+    return decide(questions=[AtomPair(**question) for question in questions], **task)
 
 
 def decide(
     text: str,
-    questions: Sequence[Question],
+    questions: Sequence[AtomPair],
     *,
     mirror: Mapping[str, str] | None = None,
     options: Sequence[str] = (),
@@ -91,7 +91,7 @@ def decide(
     ground_s = time.perf_counter() - wall
     report(f"grounded: {_size(program):,} rules in {ground_s:.1f} s")
     rulings: list[Ruling] = []
-    previous: tuple[Question, GroundProgram] | None = None
+    previous: tuple[AtomPair, GroundProgram] | None = None
     for question in questions:
         part = program.slice(numbers[atom] for atom in (question.left, question.right) if atom in numbers)
         inputs = tuple(sorted(map(str, part.atoms[: part.inputs]), key=_by_number))
@@ -114,7 +114,7 @@ def _size(program: GroundProgram) -> int:
     return len(program.rules) + len(program.constraints) + program.inputs
 
 
-def _solve(blank: Ruling, question: Question, part: GroundProgram, options: Sequence[str], deadline: float) -> Ruling:
+def _solve(blank: Ruling, question: AtomPair, part: GroundProgram, options: Sequence[str], deadline: float) -> Ruling:
     import clingo
 
     control = clingo.Control(["--warn=none", "--stats", *options])
@@ -148,7 +148,7 @@ def _solve(blank: Ruling, question: Question, part: GroundProgram, options: Sequ
     )
 
 
-def _load(control: clingo.Control, question: Question, part: GroundProgram) -> list[int]:
+def _load(control: clingo.Control, question: AtomPair, part: GroundProgram) -> list[int]:
     """Give clasp the slice, the difference and the objective; returns clasp's number of each atom."""
     with control.backend() as backend:
         numbers = [int(backend.add_atom()) for _ in part.atoms]
@@ -175,7 +175,7 @@ def _load(control: clingo.Control, question: Question, part: GroundProgram) -> l
 
 
 def _is_mirror(
-    one: tuple[Question, GroundProgram], other: tuple[Question, GroundProgram], mirror: Mapping[str, str]
+    one: tuple[AtomPair, GroundProgram], other: tuple[AtomPair, GroundProgram], mirror: Mapping[str, str]
 ) -> bool:
     def rename(atom: str) -> str:
         name, bracket, arguments = atom.partition("(")

@@ -18,7 +18,7 @@ from hexlogic.logic.analysis.dependence import static_predicates
 from hexlogic.logic.names import internal_name
 from hexlogic.logic.walk import variables
 from hexlogic.proofs.bounded import choice_of_stones
-from hexlogic.proofs.deciding import Question, decide
+from hexlogic.proofs.deciding import AtomPair, decide
 from hexlogic.proofs.miter import needed
 
 __all__ = ["LARGEST", "check_lemma"]
@@ -42,7 +42,7 @@ def check_lemma(lemma: Rule, program: Program, boards: Iterator[tuple[Game, Prog
             continue
         part = replace(needed(whole, [broken.predicate]), queries=())
         # `never` cannot be derived: "equal" means that no position breaks the lemma.
-        (ruling,) = decide(f"{part}{choice_of_stones(board)}", [Question("lemma", str(broken), str(never))])
+        (ruling,) = decide(f"{part}{choice_of_stones(board)}", [AtomPair("lemma", str(broken), str(never))])
         if ruling.verdict != "equal":
             stones = ", ".join(ruling.model) or "no stones"
             return False, f"it does not hold on {board} with {stones}"

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Literal
 import msgspec
 
 from hexlogic.errors import HexlogicError
-from hexlogic.files import named
-from hexlogic.process.lock import FileLock, Held
+from hexlogic.files import named, readable
+from hexlogic.process.lock import lock_in
 
 if TYPE_CHECKING:
     from hexlogic.games import Game
@@ -195,17 +195,7 @@ def matrix_path(folder: Path, board: Game) -> Iterator[Path]:
     known before the proofs begin.
     """
     path = folder / _NAME.format(game=board.name, rows=board.rows, columns=board.columns)
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        lock = FileLock(path.with_suffix(".lock"))
-    except FileExistsError:
-        raise HexlogicError(f"{folder} is not a folder", hint="give another folder with --out") from None
-    except Held as held:
-        who = str(held.holder or "another process")
-        raise HexlogicError(f"{path} is being written by {who}", hint="give another folder with --out") from None
-    except OSError as error:
-        reason = (error.strerror or str(error)).lower()
-        raise HexlogicError(f"cannot write proofs to {folder}: {reason}", hint="give another folder") from None
+    lock = lock_in(folder, path.with_suffix(".lock").name, "proofs")
     try:
         if path.exists():
             raise HexlogicError(f"{path} is there already", hint="give another folder with --out")
@@ -229,14 +219,13 @@ def proof_files(folder: Path) -> tuple[Path, ...]:
 
 def read_matrix(path: Path) -> StoredMatrix:
     """A stored matrix. Raises HexlogicError for a file of another schema or of none."""
-    try:
+    with readable(path, "proofs"):
         data = path.read_bytes()
+    try:
         schema = msgspec.json.decode(data, type=_Version).schema
         if schema != SCHEMA:
             raise HexlogicError(f"proofs of schema {schema}, not {SCHEMA}", file=str(path), hint="prove them again")
         return msgspec.json.decode(data, type=StoredMatrix)
-    except OSError as error:
-        raise HexlogicError(f"cannot read proofs: {(error.strerror or str(error)).lower()}", file=str(path)) from None
     except msgspec.DecodeError as error:
         raise HexlogicError(f"not proofs: {error}", file=str(path)) from None
 

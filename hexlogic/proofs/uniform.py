@@ -21,7 +21,7 @@ from hexlogic.logic import Comparison, Program, Rule
 from hexlogic.logic.analysis.checks import check
 from hexlogic.logic.walk import has_interval, predicates
 from hexlogic.passes import Pipeline
-from hexlogic.proofs.all_boards import Section, Universal
+from hexlogic.proofs.all_boards import ProofSection, Universal
 from hexlogic.proofs.conditions import own_program, shown
 from hexlogic.proofs.induction import InductionStep, Theory
 from hexlogic.proofs.joint import same_definitions
@@ -45,10 +45,10 @@ def prove_pass_for_all_boards(rules: RuleSet, pipeline: Pipeline) -> Universal:
         reason = f"{rules.name} is written anew for each size; --size proves one size"
         return Universal(*names, "hex", (), reason)
     own_program(rules, "hex")
-    sections: list[Section] = []
+    sections: list[ProofSection] = []
     if steps != pipeline.steps:
         words = "computes the board's facts for one size; left out here, --size proves it for that size"
-        sections.append(Section("note", "ground", words, ()))
+        sections.append(ProofSection("note", "ground", words, ()))
     outputs: dict[tuple[Program, frozenset[Rule]], list[Hex]] = {}
     for board in BOARDS:
         before = rules.instantiate(board)
@@ -68,7 +68,7 @@ def prove_pass_for_all_boards(rules: RuleSet, pipeline: Pipeline) -> Universal:
             (after, before, "every rule of the input"),
         ):
             found = tuple(uniformly_contained(other, one, constraints))
-            sections.append(Section("containment", f"{what} follows from the other side's", words, found))
+            sections.append(ProofSection("containment", f"{what} follows from the other side's", words, found))
             if failed := [step for step in found if not step.ok]:
                 reason = f"{what} should follow from the other side's, and {failed[0].case} does not"
                 return Universal(*names, "hex", tuple(sections), reason)

@@ -13,6 +13,7 @@ import msgspec
 
 from hexlogic.errors import HexlogicError
 from hexlogic.extras import need
+from hexlogic.files import reason_of
 from hexlogic.report.boards import game_title
 from hexlogic.report.caveats import wrong_answers
 from hexlogic.report.charts import svg
@@ -77,7 +78,7 @@ def _check_folder(out: Path) -> None:
         probe.touch()
         probe.unlink()
     except OSError as error:
-        reason = "not a folder" if isinstance(error, FileExistsError) else (error.strerror or str(error)).lower()
+        reason = "not a folder" if isinstance(error, FileExistsError) else reason_of(error)
         raise HexlogicError(
             f"cannot write a report to {out}: {reason}", hint="give another folder with --out"
         ) from None

@@ -17,7 +17,7 @@ from hexlogic.runs.kinds.positions import PositionsRun
 from hexlogic.runs.records import Playing, Run
 from hexlogic.runs.store import RecordFile
 
-__all__ = ["doubts", "explain_marks", "marks", "warm_mark", "wrong_answers"]
+__all__ = ["doubt_marks", "doubts", "explain_marks", "warm_mark", "wrong_answers"]
 
 _BUSY = 1.5
 """A typical run that takes this many times its CPU time has waited for others."""
@@ -30,7 +30,7 @@ _UNSTEADY = "!"
 _PARTED = "#"
 
 
-def marks(config: ConfigurationStats) -> str:
+def doubt_marks(config: ConfigurationStats) -> str:
     """The marks of the configuration's time: any of `*`, `!` and `#`."""
     found = ((_NEAR_FLOOR, config.near_floor), (_UNSTEADY, config.unsteady), (_PARTED, config.parted))
     return "".join(mark for mark, holds in found if holds)

@@ -11,18 +11,30 @@ from typing import Literal, TypeAlias
 
 from hexlogic.errors import SuiteError
 from hexlogic.report.caveats import doubts
-from hexlogic.report.claims.noise import RATE, Shift, discoveries, pooled_variances, shift
+from hexlogic.report.claims.noise import RATE, Shift, pooled_variances, shift
 from hexlogic.report.claims.relations import Relation, Slower, judged
+from hexlogic.report.claims.student import discoveries
 from hexlogic.report.claims.timing import Timed, pooled
 from hexlogic.report.formatting import listed
 from hexlogic.report.grouping import grouped
 from hexlogic.report.pytest_benchmark import benchmark_files, merge_benchmarks
 from hexlogic.report.statistics import clocks, question, summarise
 from hexlogic.runs.agreement import disagreements, place_of
+from hexlogic.runs.comparable import unlike
 from hexlogic.runs.records import Run, Session
 from hexlogic.runs.store import RecordFile, read_records
 
-__all__ = ["Change", "ChangeVerdict", "Comparison", "Measured", "Pool", "Side", "Work", "compare", "read_side"]
+__all__ = [
+    "ChangeVerdict",
+    "OneSide",
+    "Pool",
+    "ResultChange",
+    "SideResult",
+    "SuiteComparison",
+    "WorkChange",
+    "compare",
+    "read_side",
+]
 
 NOISE = 1.25
 """Changes of time within this factor do not count: another clock frequency shifts everything by a few percent."""
@@ -40,7 +52,7 @@ benchmark alone."""
 
 
 @dataclass(frozen=True, slots=True)
-class Measured:
+class SideResult:
     """One configuration of one side: how it ended, its seconds when it answered, and its counters that repeat
     exactly."""
 
@@ -58,12 +70,12 @@ class Measured:
 
 
 @dataclass(frozen=True, slots=True)
-class Side:
+class OneSide:
     """What was measured once: from where, in which session, and every configuration."""
 
     source: Path
     session: Session
-    configs: dict[Name, Measured]
+    configs: dict[Name, SideResult]
     doubts: tuple[str, ...]
     processes: int | None = None
     """Of pytest-benchmark, each of which is one repeat of its benchmarks; None for runs in processes of their own."""
@@ -77,7 +89,7 @@ class Side:
 
 
 @dataclass(frozen=True, slots=True)
-class Work:
+class WorkChange:
     """A deterministic counter that is not what it was."""
 
     counter: str
@@ -91,15 +103,15 @@ class Work:
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class ResultChange:
     """One configuration that both sides have."""
 
     name: Name
-    old: Measured
-    new: Measured
+    old: SideResult
+    new: SideResult
     shift: Shift | None
     verdict: ChangeVerdict
-    work: tuple[Work, ...]
+    work: tuple[WorkChange, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,26 +125,26 @@ class Pool:
 
 
 @dataclass(frozen=True, slots=True)
-class Comparison:
+class SuiteComparison:
     """All configurations of two sides, in the order of the old one."""
 
-    old: Side
-    new: Side
+    old: OneSide
+    new: OneSide
     threshold: float
-    changes: tuple[Change, ...]
+    changes: tuple[ResultChange, ...]
     pools: tuple[Pool, ...]
     only_old: tuple[Name, ...]
     only_new: tuple[Name, ...]
     mixed: str
     """What differs between the sessions, in words, when they were compared all the same."""
 
-    def having(self, *verdicts: ChangeVerdict) -> list[Change]:
+    def having(self, *verdicts: ChangeVerdict) -> list[ResultChange]:
         """The configurations with one of these verdicts, the largest change of time first."""
         found = [change for change in self.changes if change.verdict in verdicts]
         return sorted(found, key=lambda one: (-abs(math.log(one.shift.ratio)) if one.shift else 0.0, one.name))
 
     @property
-    def more_work(self) -> list[tuple[Change, Work]]:
+    def more_work(self) -> list[tuple[ResultChange, WorkChange]]:
         """Counters that grew by more than the threshold."""
         return [(change, work) for change in self.changes for work in change.work if work.ratio > self.threshold]
 
@@ -151,7 +163,7 @@ class Comparison:
         ]
 
 
-def read_side(path: Path) -> Side:
+def read_side(path: Path) -> OneSide:
     """A folder of records, a file of pytest-benchmark, or a folder of such files.
 
     Raises SuiteError for one that cannot be read.
@@ -163,10 +175,10 @@ def read_side(path: Path) -> Side:
     else:
         records, others = read_records(path), {}
     configs = dict(_measured(records))
-    configs |= {(name,): Measured("answered", times, {}) for name, times in others.items()}
+    configs |= {(name,): SideResult("answered", times, {}) for name, times in others.items()}
     if not configs:
         raise SuiteError("nothing was measured", file=str(path))
-    return Side(
+    return OneSide(
         path,
         records.session,
         configs,
@@ -176,7 +188,7 @@ def read_side(path: Path) -> Side:
     )
 
 
-def compare(old: Side, new: Side, *, threshold: float = NOISE, mix: bool = False) -> Comparison:
+def compare(old: OneSide, new: OneSide, *, threshold: float = NOISE, mix: bool = False) -> SuiteComparison:
     """Compare two sides; a change of time counts when it is beyond noise and beyond the factor `threshold`.
 
     Raises SuiteError when they have no configuration in common, are the same session or of different kinds, for a
@@ -191,10 +203,10 @@ def compare(old: Side, new: Side, *, threshold: float = NOISE, mix: bool = False
             f"{old.source} and {new.source} are no pair: first answers in fresh processes, and repeated ones in one",
             hint="compare two folders of records or two files of pytest-benchmark",
         )
-    differing = _differing(old.session, new.session)
+    differing = unlike([old.session, new.session], code=False)  # the code is what is compared
     if differing and not mix:
         raise SuiteError(
-            f"{old.source} and {new.source} differ in {listed(differing)}", hint="--mix compares them all the same"
+            f"{old.source} and {new.source} have different {listed(differing)}", hint="--mix compares them all the same"
         )
     # A board may have kept its name and changed its stones.
     hashes = {name: one.facts_hash for name, one in new.configs.items()}
@@ -205,7 +217,7 @@ def compare(old: Side, new: Side, *, threshold: float = NOISE, mix: bool = False
     old, new = _on_one_clock(old, new)
     before, now = _timed(old), _timed(new)
     pairs = {name: (before[name], now[name]) for name in both if name in before and name in now}
-    return Comparison(
+    return SuiteComparison(
         old=old,
         new=new,
         threshold=threshold,
@@ -217,7 +229,7 @@ def compare(old: Side, new: Side, *, threshold: float = NOISE, mix: bool = False
     )
 
 
-def _measured(records: RecordFile) -> Iterator[tuple[Name, Measured]]:
+def _measured(records: RecordFile) -> Iterator[tuple[Name, SideResult]]:
     groups = grouped((run for run in records.runs if run.counted), question)
     for config in summarise(records.runs):
         runs = groups[question(config)]
@@ -228,7 +240,7 @@ def _measured(records: RecordFile) -> Iterator[tuple[Name, Measured]]:
             if all(run.counters.get(counter) == value for run in runs)
         }
         outcome = "wrong" if config.category == "wrong" else config.status
-        yield question(config), Measured(outcome, times, steady, runs[0].facts_hash, cpu_times)
+        yield question(config), SideResult(outcome, times, steady, runs[0].facts_hash, cpu_times)
     yield from _played(records)
 
 
@@ -246,7 +258,7 @@ def _parted(runs: Sequence[Run]) -> dict[str, tuple[int, int]]:
     return {engine: (sum(run.phases.parted for run in good[engine]), len(good[engine])) for engine in by_cpu}
 
 
-def _on_one_clock(old: Side, new: Side) -> tuple[Side, Side]:
+def _on_one_clock(old: OneSide, new: OneSide) -> tuple[OneSide, OneSide]:
     """Both sides by CPU time on the engines where either has to be, as far as both have counted it."""
     wanted = old.parted.keys() | new.parted.keys()
     every = [*old.configs.items(), *new.configs.items()]
@@ -255,7 +267,7 @@ def _on_one_clock(old: Side, new: Side) -> tuple[Side, Side]:
     if not wanted:
         return old, new
 
-    def on_cpu(side: Side) -> Side:
+    def on_cpu(side: OneSide) -> OneSide:
         configs = {
             name: replace(config, times=config.cpu_times) if _kind(name) in chosen else config
             for name, config in side.configs.items()
@@ -267,7 +279,7 @@ def _on_one_clock(old: Side, new: Side) -> tuple[Side, Side]:
     return on_cpu(old), on_cpu(new)
 
 
-def _played(records: RecordFile) -> Iterator[tuple[Name, Measured]]:
+def _played(records: RecordFile) -> Iterator[tuple[Name, SideResult]]:
     """Playouts: the CPU seconds of one in each run; ground rules and atoms are counters that repeat."""
     groups = grouped(records.playings, lambda one: (one.sheet, "none", one.reasoner, place_of(one), "a playout"))
     far = {id(found.playing) for found in disagreements(records.playings)}
@@ -279,30 +291,14 @@ def _played(records: RecordFile) -> Iterator[tuple[Name, Measured]]:
         started = runs[0].started
         sizes = {} if started is None else {"ground_rules": started.rules, "ground_atoms": started.atoms}
         counters = {counter: value for counter, value in sizes.items() if value is not None}
-        yield name, Measured(outcome, tuple(times) if outcome == "answered" else (), counters, runs[0].sheet_hash)
-
-
-def _differing(old: Session, new: Session) -> list[str]:
-    """What makes times incomparable. The code of hexlogic may differ: that is what is compared."""
-    pairs = {
-        "host": ((old.host, old.cpu_model, old.cores), (new.host, new.cpu_model, new.cores)),
-        "limits": (old.limits, new.limits),
-        "what kept the limits": (old.meter, new.meter),
-        "Python": (old.python, new.python),
-    }
-    told = [what for what, (before, now) in pairs.items() if before != now]
-    for name in sorted(old.engines.keys() & new.engines.keys()):
-        versions = {old.engines[name].version, new.engines[name].version} - {None}
-        if len(versions) > 1:
-            told.append(f"the version of {name}")
-    return told
+        yield name, SideResult(outcome, tuple(times) if outcome == "answered" else (), counters, runs[0].sheet_hash)
 
 
 _Pairs: TypeAlias = dict[Name, tuple[Timed, Timed]]
 """The times of both sides, of configurations that have some on both."""
 
 
-def _timed(side: Side) -> dict[Name, Timed]:
+def _timed(side: OneSide) -> dict[Name, Timed]:
     """The configurations with times, and the variance of repeats on their engine or in their kind of benchmark.
 
     None of one process of pytest-benchmark: its configurations share what disturbs it, and nothing tells its noise.
@@ -324,21 +320,23 @@ def _pools(pairs: _Pairs) -> Iterator[Pool]:
             yield Pool(title, len(group), judged(found))
 
 
-def _changes(old: Side, new: Side, both: Sequence[Name], pairs: _Pairs, threshold: float) -> Iterator[Change]:
+def _changes(
+    old: OneSide, new: OneSide, both: Sequence[Name], pairs: _Pairs, threshold: float
+) -> Iterator[ResultChange]:
     shifts: dict[Name, Shift] = {}
     for name, (one, other) in pairs.items():
         if (found := shift(one.times_s, other.times_s, (one.noise, other.noise), threshold)) is not None:
             shifts[name] = found
-    alarms = dict(zip(shifts, discoveries([one.p for one in shifts.values()]), strict=True))
+    alarms = dict(zip(shifts, discoveries([one.p for one in shifts.values()], RATE), strict=True))
     for name in both:
         before, now = old.configs[name], new.configs[name]
         work = tuple(
-            Work(counter, value, now.counters[counter])
+            WorkChange(counter, value, now.counters[counter])
             for counter, value in before.counters.items()
             if now.counters.get(counter, value) != value
         )
         verdict = _verdict(before, now, shifts.get(name), alarms.get(name, False), threshold)
-        yield Change(name, before, now, shifts.get(name), verdict, work)
+        yield ResultChange(name, before, now, shifts.get(name), verdict, work)
 
 
 def _kind(name: Name) -> str:
@@ -346,7 +344,7 @@ def _kind(name: Name) -> str:
     return name[2] if len(name) > 1 else name[0].partition("[")[0]
 
 
-def _verdict(old: Measured, new: Measured, moved: Shift | None, alarm: bool, threshold: float) -> ChangeVerdict:
+def _verdict(old: SideResult, new: SideResult, moved: Shift | None, alarm: bool, threshold: float) -> ChangeVerdict:
     if new.outcome == "wrong":
         return "wrong"
     if old.outcome == "wrong":

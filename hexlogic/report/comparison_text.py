@@ -12,7 +12,15 @@ from hexlogic.report.claims.noise import RATE
 from hexlogic.report.claims.phrases import raw_factor
 from hexlogic.report.claims.sentences import changes, clock, pooled_change
 from hexlogic.report.claims.values import LEVEL
-from hexlogic.report.comparison import Change, ChangeVerdict, Comparison, Measured, Name, Side, Work
+from hexlogic.report.comparison import (
+    ChangeVerdict,
+    Name,
+    OneSide,
+    ResultChange,
+    SideResult,
+    SuiteComparison,
+    WorkChange,
+)
 from hexlogic.report.document import Block, Column, Table, Text, make_table, number
 from hexlogic.report.formatting import counter_name, factor, milliseconds, pipeline_name
 from hexlogic.report.text import render_blocks, wrapped
@@ -30,12 +38,12 @@ _MOVED: tuple[ChangeVerdict, ...] = ("slower", "faster", "suspect", "same", "ope
 _TITLES: dict[ChangeVerdict, str] = {"slower": "slower", "faster": "faster", "suspect": "perhaps, or by chance"}
 
 
-def render_comparison(found: Comparison) -> str:
+def render_comparison(found: SuiteComparison) -> str:
     """What got worse first, each table by the size of the change, and how many configurations that is among."""
     name_of = _namer(found)
     blocks: list[Block] = []
     if ended := found.having("wrong", "lost", "other", "corrected", "found"):
-        outcomes: list[Column[Change]] = [
+        outcomes: list[Column[ResultChange]] = [
             _named(name_of),
             Column("before", "before", lambda one: _outcome(one.old)),
             Column("after", "after", lambda one: _outcome(one.new)),
@@ -50,7 +58,7 @@ def render_comparison(found: Comparison) -> str:
     return "\n\n".join([sides, render_blocks([*blocks, *map(Text, _sentences(found))])])
 
 
-def comparison_data(found: Comparison) -> dict[str, object]:
+def comparison_data(found: SuiteComparison) -> dict[str, object]:
     """Every configuration with its times, raw, ready for JSON."""
     return {
         "old": str(found.old.source),
@@ -81,13 +89,13 @@ def comparison_data(found: Comparison) -> dict[str, object]:
     }
 
 
-def _side(word: str, side: Side) -> str:
+def _side(word: str, side: OneSide) -> str:
     session = side.session
     commit = f", commit {session.commit[:10]}{' and changes' if session.dirty else ''}" if session.commit else ""
     return wrapped(f"{word}: {side.source} ({session.suite}, {session.started}, hexlogic {session.hexlogic}{commit})")
 
 
-def _namer(found: Comparison) -> Callable[[Name], str]:
+def _namer(found: SuiteComparison) -> Callable[[Name], str]:
     """Names of configurations without what all of them share."""
     names = [one.name for one in found.changes] + [*found.only_old, *found.only_new]
     questions = {name[3:] for name in names if len(name) > 1}
@@ -99,18 +107,18 @@ def _namer(found: Comparison) -> Callable[[Name], str]:
     return name_of
 
 
-def _named(name_of: Callable[[Name], str]) -> Column[Change]:
+def _named(name_of: Callable[[Name], str]) -> Column[ResultChange]:
     return Column("name", "cell", lambda one: name_of(one.name))
 
 
-def _outcome(one: Measured) -> str:
+def _outcome(one: SideResult) -> str:
     if one.outcome == "wrong":
         return "WRONG"
     return one.outcome if one.time_s is None else f"{milliseconds(one.time_s)} ms"
 
 
-def _times(title: str, changes: list[Change], name_of: Callable[[Name], str]) -> Table:
-    columns: list[Column[Change]] = [
+def _times(title: str, changes: list[ResultChange], name_of: Callable[[Name], str]) -> Table:
+    columns: list[Column[ResultChange]] = [
         _named(name_of),
         Column("old_s", "old (ms)", lambda one: number(one.old.time_s, milliseconds), numeric=True),
         Column("new_s", "new (ms)", lambda one: number(one.new.time_s, milliseconds), numeric=True),
@@ -120,7 +128,7 @@ def _times(title: str, changes: list[Change], name_of: Callable[[Name], str]) ->
     return make_table("times", title, columns, changes)
 
 
-def _by(one: Change) -> str:
+def _by(one: ResultChange) -> str:
     """By what factor the new times are faster or slower."""
     if one.shift is None:
         return ""
@@ -128,17 +136,17 @@ def _by(one: Change) -> str:
     return f"{factor(max(ratio, 1 / ratio))} {'faster' if ratio < 1 else 'slower'}"
 
 
-def _interval(one: Change) -> str:
+def _interval(one: ResultChange) -> str:
     if one.shift is None:
         return ""
     low, high = one.shift.low, one.shift.high
     return " to ".join(map(factor, (1 / high, 1 / low) if one.shift.ratio < 1 else (low, high)))
 
 
-def _work_table(found: Comparison, name_of: Callable[[Name], str]) -> Table:
+def _work_table(found: SuiteComparison, name_of: Callable[[Name], str]) -> Table:
     rows = [(change, work) for change in found.changes for work in change.work]
     rows.sort(key=lambda row: (-_size(row[1]), row[0].name, row[1].counter))
-    columns: list[Column[tuple[Change, Work]]] = [
+    columns: list[Column[tuple[ResultChange, WorkChange]]] = [
         Column("name", "cell", lambda row: name_of(row[0].name)),
         Column("counter", "counter", lambda row: counter_name(row[1].counter), numeric=True),
         Column("old", "old", lambda row: row[1].old, numeric=True),
@@ -148,7 +156,7 @@ def _work_table(found: Comparison, name_of: Callable[[Name], str]) -> Table:
     return make_table("work", f"other work ({len(rows)}); it repeats exactly", columns, rows)
 
 
-def _size(work: Work) -> float:
+def _size(work: WorkChange) -> float:
     return abs(math.log(work.ratio)) if work.old and work.new else math.inf
 
 
@@ -161,7 +169,7 @@ _WORDS: dict[ChangeVerdict, str] = {
 }
 
 
-def _sentences(found: Comparison) -> list[str]:
+def _sentences(found: SuiteComparison) -> list[str]:
     """How many configurations the changes are among, how sure they are, and what could not be compared."""
     told = []
     moved = [one.shift for one in found.changes if one.shift is not None]
@@ -201,5 +209,5 @@ def _sentences(found: Comparison) -> list[str]:
             rest = [f"{len(names) - _FEW} more"] if len(names) > _FEW else []
             told.append(f"Only in {side}: {len(names)} cells ({'; '.join([*first, *rest])}).")
     if found.mixed:
-        told.append(f"Compared although the sessions differ in {found.mixed}.")
+        told.append(f"Compared although the sessions have different {found.mixed}.")
     return told

@@ -13,8 +13,8 @@ from hexlogic.report.caveats import doubts
 from hexlogic.report.claims.relations import NoBaseline
 from hexlogic.report.claims.sentences import indistinguishable
 from hexlogic.report.document import Block, Bullets, Column, Entry, Page, Text, make_table, number
+from hexlogic.report.dots import outcome
 from hexlogic.report.formatting import duration, listed, pipeline_rank, seconds
-from hexlogic.report.marks import outcome
 from hexlogic.report.material import Material, SuiteRecords
 from hexlogic.report.pages.boards import hardest_board
 from hexlogic.report.pages.descriptions import playout_figure, sheets

@@ -14,7 +14,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, Literal, TypeAlias
 
-from hexlogic.report.claims.noise import quantile
+from hexlogic.report.claims.student import two_sided_quantile
 from hexlogic.report.claims.values import LEVEL, Estimate
 
 __all__ = ["Growth", "Shape", "fit_growth"]
@@ -75,7 +75,9 @@ class Growth:
         at, value = self._mean
         middle = value + self.slope * (x - at)
         count = len(self.sizes)
-        wide = quantile(count - 2, LEVEL) * self.spread * math.sqrt(1 + 1 / count + (x - at) ** 2 / self._square)
+        wide = (
+            two_sided_quantile(count - 2, LEVEL) * self.spread * math.sqrt(1 + 1 / count + (x - at) ** 2 / self._square)
+        )
         return Estimate(_exp(middle), _exp(middle - wide), _exp(middle + wide))
 
 
@@ -108,7 +110,7 @@ def _line(shape: Shape, points: Sequence[tuple[int, float]]) -> Growth:
     slope = statistics.linear_regression(xs, ys).slope
     rest = sum((y - y_mean - slope * (x - x_mean)) ** 2 for x, y in zip(xs, ys, strict=True))
     spread = math.sqrt(rest / (count - 2))
-    wide = quantile(count - 2, LEVEL) * spread / math.sqrt(square)
+    wide = two_sided_quantile(count - 2, LEVEL) * spread / math.sqrt(square)
     return Growth(
         shape, slope, slope - wide, slope + wide, tuple(n for n, _ in points), spread, (x_mean, y_mean), square
     )

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from hexlogic.report.claims.noise import pooled_variances
 from hexlogic.report.claims.relations import Relation
-from hexlogic.report.claims.timing import Missing, Timed, Timing, Unfinished, relate
+from hexlogic.report.claims.timing import LimitReached, Missing, Timed, Timing, relate
 from hexlogic.report.grouping import grouped
 from hexlogic.report.material import SuiteRecords
 from hexlogic.report.repeat import repeat_positions
@@ -71,4 +71,4 @@ def _times(runs: Sequence[PositionsRun]) -> tuple[float, ...]:
 def _timing(runs: Sequence[PositionsRun], noise: float | None) -> Timing:
     if times_s := _times(runs):
         return Timed(times_s, noise)
-    return Unfinished() if any(run.status == "timeout" for run in runs) else Missing("no positions were judged")
+    return LimitReached() if any(run.status == "timeout" for run in runs) else Missing("no positions were judged")

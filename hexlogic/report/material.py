@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -12,6 +12,7 @@ from hexlogic.report.formatting import listed, pipeline_rank
 from hexlogic.report.grouping import grouped
 from hexlogic.report.pytest_benchmark import read_benchmarks
 from hexlogic.report.statistics import ConfigurationStats, summarise
+from hexlogic.runs.comparable import unlike
 from hexlogic.runs.files import read_content, record_files
 from hexlogic.runs.kinds.positions import PositionsRun
 from hexlogic.runs.records import Playing, Run, Session
@@ -132,21 +133,9 @@ def read_material(folders: Sequence[Path], *, mix: bool = False) -> Material:
     )
 
 
-_SAME: dict[str, Callable[[Session], object]] = {
-    "hosts": lambda session: (session.host, session.cpu_model, session.cores),
-    "limits": lambda session: session.limits,
-    "versions of hexlogic": lambda session: (session.hexlogic, session.code_hash),
-    "versions of Python": lambda session: session.python,
-}
-
-
 def _together(suite: str, found: list[tuple[Path, RecordFile]], *, mix: bool) -> SuiteRecords:
     """One suite from its sessions, or the reason why they do not go together."""
-    sessions = [file.session for _, file in found]
-    differing = [what for what, of in _SAME.items() if len({repr(of(session)) for session in sessions}) > 1]
-    for engine in sorted({name for session in sessions for name in session.engines}):
-        if len({s.engines[engine].version for s in sessions if engine in s.engines} - {None}) > 1:
-            differing.append(f"versions of {engine}")
+    differing = unlike([file.session for _, file in found])
     texts: dict[str, set[str]] = {}
     for _, file in found:
         for run in file.runs:

@@ -12,7 +12,7 @@ from hexlogic.report.claims.timing import Missing, Timed, Timing, relate
 from hexlogic.report.formatting import listed
 from hexlogic.report.grouping import grouped
 from hexlogic.report.statistics import median
-from hexlogic.runs.agreement import FAR, Estimate, disagreements, estimates, place_of
+from hexlogic.runs.agreement import FAR, MeanOfGames, disagreements, estimates, place_of
 from hexlogic.runs.baselines import OPEN_SPIEL, REFEREE, baseline_names
 from hexlogic.runs.records import Playing, Status
 
@@ -46,7 +46,7 @@ class PlayStats:
     """Body literals of the sheet as written."""
     peak_bytes: int | None
     analysis: str | None
-    means: dict[str, Estimate]
+    means: dict[str, MeanOfGames]
     """The mean `length` and the mean goal of each role."""
     playout_s: tuple[float, ...] = ()
     """CPU seconds of a playout in each run; empty unless every run ended."""
@@ -156,7 +156,7 @@ def agreement_texts(playings: Sequence[Playing]) -> list[str]:
     return told
 
 
-def _mean_text(what: str, mean: Estimate) -> str:
+def _mean_text(what: str, mean: MeanOfGames) -> str:
     error = "" if mean.error is None else f" ± {mean.error:.2f}"
     return f"{mean.mean:.1f}{error} {'steps a game' if what == 'length' else f'for {what}'}"
 

@@ -16,8 +16,10 @@ from typing import Annotated
 import msgspec
 
 from hexlogic.errors import SuiteError
+from hexlogic.files import readable
 from hexlogic.process.load import Load
-from hexlogic.runs.records import SCHEMA, End, Measured, Phases, Run, Session
+from hexlogic.runs.measured import Measured, Phases
+from hexlogic.runs.records import SCHEMA, End, Run, Session
 from hexlogic.runs.store import FILE_NAME, RecordFile
 
 __all__ = [
@@ -70,10 +72,8 @@ class _File(msgspec.Struct):
 def read_benchmarks(path: Path) -> BenchmarkFile:
     """Read a JSON file of pytest-benchmark. Raises SuiteError, with the file, for one that is not, that holds no
     rounds, that lacks what hexlogic adds to it, or that another schema of records wrote."""
-    try:
+    with readable(path, "benchmarks", SuiteError):
         content = path.read_bytes()
-    except OSError as error:
-        raise SuiteError(f"cannot read benchmarks: {(error.strerror or str(error)).lower()}", file=str(path)) from None
     try:
         file = msgspec.json.decode(content, type=_File)
         if not bytes(file.hexlogic):

@@ -9,11 +9,11 @@ from hexlogic.registry import Registry
 from hexlogic.report.document import Block, Page
 from hexlogic.report.material import Material
 
-__all__ = ["Answer", "Question", "questions"]
+__all__ = ["PageAnswer", "PageQuestion", "questions"]
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class PageAnswer:
     """The finding, said first, and the figures and the table that it rests on."""
 
     finding: str
@@ -21,7 +21,7 @@ class Answer:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Question:
+class PageQuestion:
     """A page: `name` is that of its file, `title` stands in the navigation, `text` at its head.
 
     `answer` is None where the records say nothing of it; `how` then makes records that do.
@@ -31,7 +31,7 @@ class Question:
     title: str
     text: str
     order: int
-    answer: Callable[[Material], Answer | None]
+    answer: Callable[[Material], PageAnswer | None]
     how: str
 
     def page(self, material: Material) -> Page | None:
@@ -40,6 +40,6 @@ class Question:
         return None if found is None else Page(self.name, self.title, self.text, found.finding, tuple(found.blocks))
 
 
-def questions() -> list[Question]:
+def questions() -> list[PageQuestion]:
     """All questions, in their order."""
-    return sorted(Registry[Question]("hexlogic.report.pages", "QUESTION", "question"), key=lambda one: one.order)
+    return sorted(Registry[PageQuestion]("hexlogic.report.pages", "QUESTION", "question"), key=lambda one: one.order)

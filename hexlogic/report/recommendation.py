@@ -13,11 +13,11 @@ from hexlogic.report.formatting import pipeline_rank
 from hexlogic.report.grouping import grouped
 from hexlogic.report.statistics import ConfigurationStats
 
-__all__ = ["Candidate", "Recommendation", "recommend"]
+__all__ = ["RankedRules", "Recommendation", "recommend"]
 
 
 @dataclass(frozen=True, slots=True)
-class Candidate:
+class RankedRules:
     """A rule set with a pipeline on one engine: how many questions it answered, and how fast.
 
     `mean_s` is the geometric mean over the answered questions of their median times.
@@ -29,7 +29,7 @@ class Candidate:
     mean_s: float
     configurations: tuple[ConfigurationStats, ...]
 
-    def against(self, other: Candidate) -> Relation:
+    def against(self, other: RankedRules) -> Relation:
         """How this one stands to the other over all questions; there is no relation unless both answered the same."""
         mine, theirs = (
             {config.asked: config.timing for config in side.configurations if isinstance(config.timing, Timed)}
@@ -46,8 +46,8 @@ class Recommendation:
     incomplete rule sets."""
 
     engine: str
-    choice: Candidate
-    equals: tuple[tuple[Candidate, Relation], ...]
+    choice: RankedRules
+    equals: tuple[tuple[RankedRules, Relation], ...]
     left_out: tuple[str, ...]
 
 
@@ -78,11 +78,11 @@ def _close(relation: Relation) -> bool:
     return decides(relation) <= 0 and not isinstance(relation, NoBaseline)
 
 
-def _candidate(rule_set: str, pipeline: str, configs: list[ConfigurationStats]) -> Candidate | None:
+def _candidate(rule_set: str, pipeline: str, configs: list[ConfigurationStats]) -> RankedRules | None:
     times = [config.timing.median_s for config in configs if isinstance(config.timing, Timed)]
     if not times or any(config.category == "wrong" for config in configs):
         return None
-    return Candidate(rule_set, pipeline, len(times), geometric_mean(times), tuple(configs))
+    return RankedRules(rule_set, pipeline, len(times), geometric_mean(times), tuple(configs))
 
 
 def _steps(pipeline: str) -> tuple[int, tuple[int, str]]:

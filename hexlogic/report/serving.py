@@ -10,6 +10,7 @@ from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 from hexlogic.errors import HexlogicError
+from hexlogic.files import reason_of
 from hexlogic.report.build import build_report
 from hexlogic.runs.files import record_files
 
@@ -34,8 +35,9 @@ class ReportServer:
         try:
             self._http = ThreadingHTTPServer((_HOST, port), partial(_Handler, self, directory=str(out)))
         except OSError as error:
-            reason = (error.strerror or str(error)).lower()
-            raise HexlogicError(f"cannot serve on port {port}: {reason}", hint="--port 0 takes a free one") from None
+            raise HexlogicError(
+                f"cannot serve on port {port}: {reason_of(error)}", hint="--port 0 takes a free one"
+            ) from None
 
     @property
     def url(self) -> str:

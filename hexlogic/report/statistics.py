@@ -9,10 +9,11 @@ from typing import Literal, TypeAlias
 
 from hexlogic.report.claims.noise import pooled_variances
 from hexlogic.report.claims.relations import Relation
-from hexlogic.report.claims.timing import Missing, Timed, Timing, Unfinished, against_slowest, relate
+from hexlogic.report.claims.timing import LimitReached, Missing, Timed, Timing, against_slowest, relate
 from hexlogic.report.claims.values import Counter
 from hexlogic.report.grouping import grouped
-from hexlogic.runs.records import Category, Floor, Mode, Phases, Run, Status
+from hexlogic.runs.measured import Phases
+from hexlogic.runs.records import Category, Floor, Mode, Run, Status
 
 __all__ = [
     "NEAR",
@@ -122,7 +123,7 @@ class ConfigurationStats:
                 known = self.times_s and min(self.times_s) > 0
                 return Timed(self.times_s, self.noise) if known else Missing("too short for the clock")
             case "timeout" | "out-of-memory":
-                return Unfinished(self.floor_s or None)
+                return LimitReached(self.floor_s or None)
             case status:
                 return Missing(status)
 

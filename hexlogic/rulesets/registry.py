@@ -13,8 +13,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from hexlogic.errors import HexlogicError, RuleSyntaxError, SizeError, UnknownNameError
-from hexlogic.files import STDIN, read_text
+from hexlogic.errors import RuleSyntaxError, SizeError, UnknownNameError
+from hexlogic.files import STDIN, read_text, readable
 from hexlogic.games import Game, Hex, game_names, load_game, rules_of_game
 from hexlogic.logic import Integer, Predicate, Program
 from hexlogic.logic.analysis.checks import check
@@ -124,10 +124,8 @@ def _instantiate(rule_set: RuleSet, game: Game) -> Program:
 def board_rules(game: str) -> Program:
     """The rules of a game's board. Raises HexlogicError when there is no such file."""
     path = rules_of_game(game) / "games" / f"{game}.lp"
-    try:
-        return parse(path.read_text(encoding="utf-8"), path.name)
-    except OSError as error:
-        raise HexlogicError(f"cannot read the board of {game}: {error.strerror}", file=str(path)) from None
+    with readable(path, f"the board of {game}"):
+        return parse(read_text(path), path.name)
 
 
 def _heads(program: Program) -> set[Predicate]:
@@ -141,10 +139,8 @@ def read_rule_set(path: Path) -> RuleSet:
     Raises RuleSyntaxError when the header is wrong or that of transition rules, which judge no single position; the
     rules themselves are read by `instantiate`.
     """
-    try:
+    with readable(path, "the rule set"):
         text = read_text(path)
-    except (OSError, UnicodeDecodeError) as error:
-        raise HexlogicError(f"cannot read the rule set: {error}", file=str(path)) from None
     header = read_header(text, path.name)
     if "state" in header:
         hint = "they change a state from move to move: hexlogic.rulesets.transitions"

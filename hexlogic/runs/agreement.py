@@ -16,14 +16,14 @@ from typing import TypeAlias
 from hexlogic.runs.baselines import REFEREE
 from hexlogic.runs.records import Playing
 
-__all__ = ["FAR", "Disagreement", "Estimate", "disagreements", "estimates", "place_of"]
+__all__ = ["FAR", "Disagreement", "MeanOfGames", "disagreements", "estimates", "place_of"]
 
 FAR = 4.0
 """Standard errors that a result may be away from the reference."""
 
 
 @dataclass(frozen=True, slots=True)
-class Estimate:
+class MeanOfGames:
     """A mean over so many games and its standard error; None where too few batches tell how games vary."""
 
     games: int
@@ -65,7 +65,7 @@ def disagreements(playings: Iterable[Playing]) -> list[Disagreement]:
     return [found for group in groups.values() for found in _in_group(group)]
 
 
-def estimates(runs: Sequence[Playing], among: Sequence[Playing]) -> dict[str, Estimate]:
+def estimates(runs: Sequence[Playing], among: Sequence[Playing]) -> dict[str, MeanOfGames]:
     """The mean length and the mean goal of each role in some runs of a game, `among` all its runs."""
     return {
         what: _estimate(batches, _variance([_values(run, what) for run in among]))
@@ -147,7 +147,7 @@ def _variance(runs: Sequence[Sequence[tuple[int, float]]]) -> float | None:
     return total / freedom if freedom else None
 
 
-def _estimate(batches: Sequence[tuple[int, float]], variance: float | None) -> Estimate:
+def _estimate(batches: Sequence[tuple[int, float]], variance: float | None) -> MeanOfGames:
     games = sum(games for games, _ in batches)
     mean = sum(value for _, value in batches) / games
-    return Estimate(games, mean, None if variance is None else math.sqrt(variance / games))
+    return MeanOfGames(games, mean, None if variance is None else math.sqrt(variance / games))

@@ -21,7 +21,7 @@ __all__ = [
     "BASELINE_TITLES",
     "OPEN_SPIEL",
     "REFEREE",
-    "Games",
+    "RandomGames",
     "baseline_info",
     "baseline_names",
     "baseline_plays",
@@ -38,7 +38,7 @@ _ROLLOUTS = 2000
 
 
 @dataclass(frozen=True, slots=True)
-class Games:
+class RandomGames:
     """Random games: how many, their steps (None where nobody counts them), and the sum of the goals of each role."""
 
     games: int
@@ -46,7 +46,7 @@ class Games:
     goals: tuple[float, ...]
 
 
-Player: TypeAlias = Callable[[int, int], Games]
+Player: TypeAlias = Callable[[int, int], RandomGames]
 """Plays about so many games with a seed."""
 
 
@@ -94,7 +94,7 @@ def _referee(game: Game) -> Player:
             return len(order), None
         return min(ends), ends.index(min(ends))
 
-    def play(games: int, seed: int) -> Games:
+    def play(games: int, seed: int) -> RandomGames:
         draw = random.Random(seed)
         steps, goals = 0, [0.0, 0.0]
         for _ in range(games):
@@ -102,7 +102,7 @@ def _referee(game: Game) -> Player:
             steps += length
             for role in range(2):
                 goals[role] += 50.0 if winner is None else 100.0 * (winner == role)
-        return Games(games, steps, tuple(goals))
+        return RandomGames(games, steps, tuple(goals))
 
     return play
 
@@ -113,7 +113,7 @@ def _open_spiel(game: Game) -> Player:
 
     hex_game = pyspiel.load_game(f"hex(board_size={game.rows})")
 
-    def play(games: int, seed: int) -> Games:
+    def play(games: int, seed: int) -> RandomGames:
         value, count = 0.0, 0
         while count < games:
             evaluator = pyspiel.RandomRolloutEvaluator(_ROLLOUTS, seed + count)
@@ -121,6 +121,6 @@ def _open_spiel(game: Game) -> Player:
             value += _ROLLOUTS * bot.mcts_search(hex_game.new_initial_state()).total_reward
             count += _ROLLOUTS
         # From -1 for a loss to 1 for a win of the first player.
-        return Games(count, None, (50.0 * (count + value), 50.0 * (count - value)))
+        return RandomGames(count, None, (50.0 * (count + value), 50.0 * (count - value)))
 
     return play

@@ -6,8 +6,9 @@ import signal
 from dataclasses import dataclass
 
 from hexlogic.process.isolate import Outcome
+from hexlogic.runs.measured import Phases
 from hexlogic.runs.protocol import Asked, Built, Reply, read_messages
-from hexlogic.runs.records import Category, Phases, Status
+from hexlogic.runs.records import Category, Status
 
 __all__ = ["Classification", "classify"]
 

@@ -7,6 +7,7 @@ import zlib
 from pathlib import Path
 
 from hexlogic.errors import SuiteError
+from hexlogic.files import readable
 
 __all__ = ["FILE_NAME", "read_content", "record_files"]
 
@@ -33,10 +34,9 @@ def read_content(path: Path) -> bytes:
                 f"{path} holds {len(found)} files of records", hint=f"name one of them, for example {found[0]}"
             )
         file = found[0] if found else path / FILE_NAME
-    try:
+    with readable(file, "records", SuiteError):
         content = file.read_bytes()
+    try:
         return gzip.decompress(content) if file.suffix == ".gz" else content
     except (EOFError, zlib.error, gzip.BadGzipFile):
         raise SuiteError("not a complete gzip file", file=str(file)) from None
-    except OSError as error:
-        raise SuiteError(f"cannot read records: {(error.strerror or str(error)).lower()}", file=str(file)) from None

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 
 import msgspec
 
-from hexlogic.runs.records import Phases, Played, Replayed, Sizes, Started
+from hexlogic.runs.measured import Phases, Sizes
+from hexlogic.runs.records import Played, Replayed, Started
 
 if TYPE_CHECKING:
     from hexlogic.logic import Program

@@ -9,8 +9,9 @@ import msgspec
 
 from hexlogic.errors import SuiteError
 from hexlogic.process.load import load_1m
+from hexlogic.runs.comparable import differences
 from hexlogic.runs.records import Resumed, Session
-from hexlogic.runs.session import differences, iso
+from hexlogic.runs.session import iso
 from hexlogic.runs.store import FILE_NAME, default_folder
 
 __all__ = ["resumed", "session_folder"]

@@ -15,7 +15,7 @@ from typing import Any
 import msgspec
 
 from hexlogic.process import limits
-from hexlogic.runs import records
+from hexlogic.runs import measured, records
 from hexlogic.runs.store import record_types, record_union
 
 __all__ = ["described_schema", "record_schema"]
@@ -24,7 +24,7 @@ __all__ = ["described_schema", "record_schema"]
 def record_schema() -> str:
     """The schema (JSON Schema 2020-12) of the records of runs, as text."""
     title = f"A line of hexlogic records, schema {records.SCHEMA}"
-    modules = (records, limits, *(import_module(one.__module__) for one in record_types()))
+    modules = (records, measured, limits, *(import_module(one.__module__) for one in record_types()))
     return described_schema(record_union(), title, *dict.fromkeys(modules))
 
 

@@ -18,14 +18,13 @@ import psutil
 
 from hexlogic.engines import load_engine
 from hexlogic.errors import EngineError
-from hexlogic.process.limits import MEGABYTE, Limits
 from hexlogic.process.load import cores, load_1m
 from hexlogic.process.meters import DEFAULT_METER, meter_title
 from hexlogic.runs.baselines import baseline_info, baseline_names
 from hexlogic.runs.plan import Plan
 from hexlogic.runs.records import SCHEMA, EngineInfo, Session
 
-__all__ = ["MEASURED_CODE", "code_hash", "differences", "iso", "new_session"]
+__all__ = ["MEASURED_CODE", "code_hash", "iso", "new_session"]
 
 
 def iso(moment: datetime) -> str:
@@ -92,46 +91,8 @@ def code_hash(*more: str) -> str:
     return digest.hexdigest()[:16]
 
 
-def differences(before: Session, now: Session) -> list[str]:
-    """What makes runs of these two sessions not comparable, one phrase each; empty when they are.
-
-    The suite, its seed and numbers of repeats count too: a resumed session carries out the same plan.
-    """
-    told = [
-        f"{words} {_short(getattr(before, field))}, now {_short(getattr(now, field))}"
-        for field, words in _SAME.items()
-        if getattr(before, field) != getattr(now, field)
-    ]
-    for name, info in before.engines.items():
-        version = now.engines[name].version if name in now.engines else None
-        if name not in now.engines or version != info.version:
-            told.append(f"{name} {info.version}, now {version or 'not asked'}")
-    told += [f"{name} not asked, now asked" for name in now.engines if name not in before.engines]
-    return told
-
-
 MEASURED_CODE = ("logic", "games", "ground", "propagation", "passes", "rulesets", "engines", "detect")
 """Packages that decide the text of a program and its run, whatever the kind of measurement."""
-
-_SAME = {
-    "suite": "suite",
-    "host": "host",
-    "cpu_model": "processor",
-    "python": "Python",
-    "hexlogic": "hexlogic",
-    "code_hash": "code",
-    "seed": "seed",
-    "limits": "limits",
-    "meter": "meter",
-    "repeats": "repeats",
-    "warm_ups": "warm-ups",
-}
-
-
-def _short(value: object) -> str:
-    if isinstance(value, Limits):
-        return f"{value.cpu_s:g} s CPU and {value.memory_bytes / MEGABYTE:,.0f} MB"
-    return str(value)
 
 
 def _system(file: str) -> str:

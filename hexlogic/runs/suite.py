@@ -19,7 +19,7 @@ from typing import Annotated, Literal
 import msgspec
 
 from hexlogic.errors import SuiteError, UnknownNameError
-from hexlogic.files import STDIN, read_text
+from hexlogic.files import STDIN, read_text, readable
 from hexlogic.resources import suites_folder
 from hexlogic.runs.records import Mode
 
@@ -101,13 +101,8 @@ def load_suite(name: str) -> tuple[Suite, str]:
         path = Path(name)
         if path.suffix != ".toml" and path != STDIN:
             raise UnknownNameError.among("suite", name, [*suite_names(), "FILE.toml"])
-    try:
-        text = read_text(path)
-    except UnicodeDecodeError:
-        raise SuiteError("not UTF-8 text", file=str(path)) from None
-    except OSError as error:
-        raise SuiteError(f"cannot read the suite: {(error.strerror or str(error)).lower()}", file=str(path)) from None
-    return parse_suite(text, str(path)), str(path)
+    with readable(path, "the suite", SuiteError):
+        return parse_suite(read_text(path), str(path)), str(path)
 
 
 def parse_suite(text: str, file: str) -> Suite:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from hexlogic.errors import PositionError
+from hexlogic.files import read_text, readable
 from hexlogic.games import (
     PLAYERS,
     Moves,
@@ -72,12 +73,8 @@ def make_task(board: str, player: Player) -> Task:
 
 def _read_position(path: Path) -> Position:
     """The position in a file. Raises PositionError with its file, line and column."""
-    try:
-        text = path.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        reason = getattr(error, "strerror", None) or "not UTF-8 text"
-        raise PositionError(f"cannot read the board: {reason.lower()}", file=str(path)) from None
-    return parse_position(text, file=str(path))
+    with readable(path, "the board", PositionError):
+        return parse_position(read_text(path), file=str(path))
 
 
 def make_game_task(name: str, mode: Mode) -> Task:

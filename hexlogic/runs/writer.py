@@ -14,7 +14,8 @@ from pathlib import Path
 import msgspec
 
 from hexlogic.errors import SuiteError
-from hexlogic.process.lock import FileLock, Held
+from hexlogic.files import reason_of
+from hexlogic.process.lock import lock_in
 from hexlogic.runs.records import Line, Session, encode_record
 from hexlogic.runs.store import FILE_NAME, RecordFile, read_records
 
@@ -43,7 +44,7 @@ class RecordWriter:
         self._synced = time.monotonic()
         if resume:
             read_records(folder)  # a folder without records is told as such, and not made
-        self._lock = _lock(folder)
+        self._lock = lock_in(folder, LOCK_NAME, "records", SuiteError)
         try:
             if resume:
                 self.before = read_records(folder)
@@ -78,9 +79,8 @@ class RecordWriter:
                 os.fsync(self._fd)
                 self._synced = time.monotonic()
         except OSError as error:
-            reason = (error.strerror or str(error)).lower()
             raise SuiteError(
-                f"cannot write records: {reason}",
+                f"cannot write records: {reason_of(error)}",
                 file=str(self.path),
                 hint="what was measured before is in the file; make room, then go on with --resume",
             ) from None
@@ -115,21 +115,5 @@ class RecordWriter:
             raise
 
 
-def _lock(folder: Path) -> FileLock:
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        return FileLock(folder / LOCK_NAME)
-    except FileExistsError:
-        raise SuiteError(f"{folder} is not a folder", hint="give another folder with --out") from None
-    except Held as held:
-        who = str(held.holder) if held.holder is not None else "another session"
-        raise SuiteError(
-            f"{folder} is being written to by {who}", hint="wait for it, or give another folder with --out"
-        ) from None
-    except OSError as error:
-        raise _cannot_write(folder, error) from None
-
-
 def _cannot_write(place: Path, error: OSError) -> SuiteError:
-    reason = (error.strerror or str(error)).lower()
-    return SuiteError(f"cannot write records to {place}: {reason}", hint="give another folder with --out")
+    return SuiteError(f"cannot write records to {place}: {reason_of(error)}", hint="give another folder with --out")

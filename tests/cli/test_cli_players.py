@@ -49,7 +49,7 @@ def test_a_program_may_take_part(cli, tmp_path):
         (["-p", "random,bridge", "-s", "99"], "a Hex board cannot have 99 rows (each side has 1 to 64 cells)"),
         (
             ["-p", "random,bridge", "--openings", "none.txt"],
-            "none.txt: cannot read openings: No such file or directory",
+            "none.txt: cannot read openings: no such file or directory",
         ),
         (["-p", "random,bridge", "--sprt", "5"], "--sprt: '5' is no pair of Elo differences (such as 0,50)"),
         (["-p", "random,bridge", "--clock", "sun"], "--clock: 'sun' is no clock (wall or cpu)"),
@@ -57,7 +57,7 @@ def test_a_program_may_take_part(cli, tmp_path):
         (["-p", "random,bridge", "--executor", "cloud"], "unknown executor 'cloud' (local, dask, or dask:ADDRESS of a"),
         (["-p", "random", "-e", ""], "--engine: the command of an engine is empty (such as 'wolve --quiet')"),
         (["-p", "random", "-e", "/nowhere/x"], "x does not start: "),
-        (["-p", "random,rules:none.lp"], "none.lp: cannot read the rules: No such file or directory"),
+        (["-p", "random,rules:none.lp"], "none.lp: cannot read the rules: no such file or directory"),
     ],
 )
 def test_wrong_tournaments_are_refused(cli, tmp_path, monkeypatch, arguments, line):

@@ -10,8 +10,9 @@ from numpy.typing import NDArray
 
 from hexlogic.detect.batch import Batch
 from hexlogic.errors import EngineError, PositionError
-from hexlogic.games import Hex, Position, has_won, one_per_column_chain
+from hexlogic.games import Hex, Position, has_won
 from hexlogic.rulesets import load_rule_set
+from tests.agreement import one_per_column_chain
 
 GROUNDABLE = ["clusters", "clusters-labelled", "follow-line-tabled", "maker-breaker", "power-set", "winning-sets"]
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from hexlogic.detect.loops import Games
 from hexlogic.errors import EngineError
 from hexlogic.games import Hex, Position, winner
+from tests.detect.games_loop import Games
 
 
 @pytest.mark.parametrize(("rules", "size"), [("follow-line-tabled", 5), ("follow-line-tabled", 2), ("clusters", 4)])

@@ -12,8 +12,9 @@ from hexlogic.detect.merging import MergingDetector
 from hexlogic.detect.states import AskedStates, GrownStates, States
 from hexlogic.engines import installed_engines
 from hexlogic.errors import EngineError, HexlogicError, MoveError, PipelineError, SizeError, UnknownNameError
-from hexlogic.games import PLAYERS, Hex, Player, Position, groups, has_won, one_per_column_chain, winner
+from hexlogic.games import PLAYERS, Hex, Player, Position, groups, has_won, winner
 from hexlogic.rulesets.transitions import load_transitions, transition_names
+from tests.agreement import one_per_column_chain
 
 WAYS = {"multi-shot": ("clingo", True), "step": ("clingo", False), "pydatalog": ("pydatalog", None)}
 

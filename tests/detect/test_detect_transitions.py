@@ -13,7 +13,7 @@ from hexlogic import Detector
 from hexlogic.detect.states import GrownStates, States, SteppedStates
 from hexlogic.detect.timed import timed
 from hexlogic.errors import EngineError, RuleSyntaxError, UnknownNameError
-from hexlogic.games import PLAYERS, Hex, Player, Position, groups, has_won, one_per_column_chain
+from hexlogic.games import PLAYERS, Hex, Player, Position, groups, has_won
 from hexlogic.logic import Predicate
 from hexlogic.logic.analysis.checks import parse_checked
 from hexlogic.logic.parser import parse_atom, parse_predicate
@@ -21,6 +21,7 @@ from hexlogic.resources import rules_folder
 from hexlogic.rulesets import load_rule_set, read_rule_set, rule_set_names, win_query
 from hexlogic.rulesets.header import read_header
 from hexlogic.rulesets.transitions import Transitions, TransitionSet, load_transitions, transition_names
+from tests.agreement import one_per_column_chain
 
 KINDS = (GrownStates, SteppedStates)
 TOY = """

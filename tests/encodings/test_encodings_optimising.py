@@ -8,7 +8,7 @@ import pytest
 
 from hexlogic.encodings import optimising
 from hexlogic.encodings.checking import check_rewritten, same_answer_sets
-from hexlogic.encodings.measuring import Measured, Unmeasured, measure_text
+from hexlogic.encodings.measuring import ClingoCost, Unmeasured, measure_text
 from hexlogic.encodings.optimising import optimise_text
 from hexlogic.encodings.reading import read_encoding_text
 from hexlogic.encodings.rewriting import Rewritten, interface_of, rewrite
@@ -75,8 +75,8 @@ def test_a_wide_constraint_is_split_and_the_rest_of_the_text_stays() -> None:
     done = optimise_text(WIDE, limit_s=30)
     assert done.text.startswith("n(1..12). { s(X,Y) } :- n(X), n(Y).\n")
     assert " % wide\n" in done.text
-    assert isinstance(done.before, Measured)
-    assert isinstance(done.after, Measured)
+    assert isinstance(done.before, ClingoCost)
+    assert isinstance(done.after, ClingoCost)
     assert done.after.size * 5 < done.before.size
     assert {rewriting.proof for rewriting in done.rewritings} == {"definitions"}
     assert done.check is not None
@@ -133,7 +133,7 @@ def test_scripts_do_not_run_unless_allowed(tmp_path) -> None:
     done = optimise_text(script + "n(1..3). {a(X)} :- n(X). :- a(X), a(Y), X != Y.")
     assert not mark.exists()
     assert "scripts" in str(done.before)
-    assert isinstance(measure_text(script, 20, scripts=True), Measured)
+    assert isinstance(measure_text(script, 20, scripts=True), ClingoCost)
     assert mark.exists()
 
 

@@ -17,11 +17,11 @@ from hexlogic.games import (
     groups,
     has_won,
     load_board,
-    one_per_column_chain,
     winner,
     winning_chain,
 )
 from hexlogic.games.boards import parse_board
+from tests.agreement import one_per_column_chain
 
 
 @pytest.mark.parametrize("name", board_names())

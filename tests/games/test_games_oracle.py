@@ -18,11 +18,11 @@ from hexlogic.games import (
     Position,
     groups,
     has_won,
-    one_per_column_chain,
     opponent,
     winner,
     winning_chain,
 )
+from tests.agreement import one_per_column_chain
 
 
 def graph_of(position: Position, player: Player) -> nx.Graph[int | str]:

@@ -2,10 +2,23 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import pytest
 
-from hexlogic.games import PLAYERS, Hex, chordless_chains
-from hexlogic.games.sweeps import KNOWN_SWEEPS, most_changes, sweep_bound, sweeps_of
+from hexlogic.games import PLAYERS, RED, Hex, chordless_chains
+from hexlogic.games.sweeps import KNOWN_SWEEPS, most_changes, sweep_bound
+
+
+def sweeps_of(game, player, chain):
+    """The runs, forward and back by turns and a forward one first, that a chain is made of."""
+    line = game.column if player == RED else game.row
+    forward, sweeps = True, 1
+    for cell, following in pairwise(chain):
+        step_forward = (line(following), following) > (line(cell), cell)
+        sweeps += step_forward != forward
+        forward = step_forward
+    return sweeps
 
 
 def most_sweeps(game, player):
@@ -56,6 +69,7 @@ def test_the_bound_without_a_table_covers_the_table():
 
 
 def test_a_zigzag_needs_a_sweep_for_each_step_back():
+    assert sweeps_of(Hex(4, 4), "red", [5, 2, 3, 7, 10, 14, 15, 12]) == 3
     assert sweeps_of(Hex(5, 5), "red", [3, 7, 11]) == 2  # c1 b2 a3: back all the way
     assert sweeps_of(Hex(5, 5), "red", [3, 8, 12, 17]) == 3  # c1 c2 b3 b4: down, down to the left, down
     assert sweeps_of(Hex(5, 5), "blue", [3, 8, 12, 17]) == 1  # for blue all of it is forward

@@ -94,3 +94,11 @@ def load(stem: str) -> Program:
 
 def symbol(word: str) -> Symbol:
     return Symbol(symbol_name(word))
+
+
+def wrong(sheet: Program, head: str, change) -> Program:
+    """The sheet with the last rule for a predicate changed."""
+    number = max(n for n, rule in enumerate(sheet.rules) if rule.head and rule.head.name == head)
+    rules = list(sheet.rules)
+    rules[number : number + 1] = change(rules[number])
+    return sheet.with_rules(tuple(rules))

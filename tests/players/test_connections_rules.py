@@ -11,8 +11,8 @@ from hexlogic.errors import SizeError
 from hexlogic.games import BLUE, PLAYERS, RED, Hex, Position, parse_position
 from hexlogic.logic.parser import parse
 from hexlogic.players.connections import Connection, Connections
-from hexlogic.players.connections.by_rules import connections_by_rules
 from hexlogic.resources import rules_folder
+from tests.players.by_rules import connections_by_rules
 
 
 def of_kernel(connections: Connections, player: str) -> frozenset[Connection]:

@@ -10,7 +10,7 @@ from carrier_game import holds_connection
 
 from hexlogic.games import BLUE, RED, Hex
 from hexlogic.players.connections import Connection, Connections
-from hexlogic.players.connections.derivation import check_derivation
+from tests.players.by_rules import check_derivation
 
 # Stones of red and empty cells, away from the edges of a 6x8 board; the connected ends are the first and last stone.
 INTERIOR = {

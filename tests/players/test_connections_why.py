@@ -11,8 +11,9 @@ from hexlogic.errors import MoveError
 from hexlogic.games import PLAYERS, Hex, Position
 from hexlogic.logic.parser import parse
 from hexlogic.players.connections import Connection, Connections
-from hexlogic.players.connections.derivation import Derivation, check_derivation
+from hexlogic.players.connections.derivation import Derivation
 from hexlogic.resources import rules_folder
+from tests.players.by_rules import check_derivation
 
 
 def random_position(chance: random.Random, board: Hex, stones: int) -> Position:

@@ -10,7 +10,7 @@ from hexlogic.games import Hex
 from hexlogic.players import Budget, load_strategy
 from hexlogic.players.htp.outside import OutsideProgram
 from hexlogic.players.tournament.game import play_game
-from hexlogic.players.tournament.plan import Settings
+from hexlogic.players.tournament.plan import TournamentSettings
 from hexlogic.players.tournament.run import run_tournament
 
 FRAME = """
@@ -119,7 +119,7 @@ def test_a_missing_program_and_a_broken_command():
 def test_the_tournament_goes_on(tmp_path):
     engines = {name: command(tmp_path, BAD[name][0], f"{name}.py") for name in ("dies", "nonsense", "illegal")}
     engines["missing"] = "/nowhere/engine"
-    settings = Settings(
+    settings = TournamentSettings(
         players=("random", *engines),
         sizes=("3",),
         games=2,

@@ -8,11 +8,12 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from numba import njit
 
 from hexlogic.games import Hex, Position, has_won
 from hexlogic.games.game_state import GameState
 from hexlogic.players.geometry import EMPTY, flat_cells, geometry_of, padded_cells
-from hexlogic.players.search.playout import BRIDGES, UNIFORM, fill, red_has_won, red_wins_of
+from hexlogic.players.search.playout import BRIDGES, UNIFORM, fill, red_has_won
 
 BOARDS = st.builds(Hex, st.integers(1, 7), st.integers(1, 7))
 
@@ -92,6 +93,24 @@ def test_a_playout_saves_an_intruded_bridge():
         empties, place = np.empty(len(work), np.int32), np.empty(len(work), np.int32)
         fill(work, 7, 1, last, BRIDGES, empties, place, np.array([seed + 1], np.uint64))
         assert work[3 * 7 + 3] == 1
+
+
+@njit
+def red_wins_of(board, width, mover, policy, playouts, seed):
+    """How many of so many playouts from a padded board red wins."""
+    random = np.empty(1, np.uint64)
+    random[0] = (np.uint64(seed) + np.uint64(1)) * np.uint64(0x9E3779B97F4A7C15)
+    work = np.empty_like(board)
+    stack = np.empty(len(board), np.int32)
+    seen = np.empty(len(board), np.int8)
+    place = np.empty(len(board), np.int32)
+    wins = 0
+    for _ in range(playouts):
+        work[:] = board
+        fill(work, width, mover, 0, policy, stack, place, random)
+        if red_has_won(work, width, stack, seen):
+            wins += 1
+    return wins
 
 
 def test_the_first_player_wins_a_known_share_of_random_games():

@@ -117,7 +117,7 @@ def test_wrong_programs_are_refused_with_their_place(tmp_path, text, message):
 
 
 def test_a_file_that_is_not_there(tmp_path):
-    with pytest.raises(HexlogicError, match=r"nothing.lp: cannot read the rules: No such file"):
+    with pytest.raises(HexlogicError, match=r"nothing.lp: cannot read the rules: no such file"):
         load_strategy(f"rules:{tmp_path}/nothing.lp")
     with pytest.raises(HexlogicError, match="it needs a file with rules"):
         load_strategy("rules")

@@ -23,7 +23,7 @@ from hexlogic.players.strategy import Strategy
 from hexlogic.players.tournament.game import play_game
 from hexlogic.players.tournament.openings import FOLDER, openings_for
 from hexlogic.players.tournament.page import tournament_page
-from hexlogic.players.tournament.plan import Settings, board_of, plan_games
+from hexlogic.players.tournament.plan import TournamentSettings, board_of, plan_games
 from hexlogic.players.tournament.records import GameLine, game_record
 from hexlogic.players.tournament.run import run_tournament
 from hexlogic.players.tournament.standing import rated, standing_data
@@ -31,7 +31,7 @@ from hexlogic.players.tournament.statistics import ratings, sequential_test, sig
 from hexlogic.players.tournament.store import FILE_NAME, TournamentWriter, read_tournament
 
 
-def settings_of(players=("random", "bridge", "two-distance"), **changes) -> Settings:
+def settings_of(players=("random", "bridge", "two-distance"), **changes) -> TournamentSettings:
     values = {
         "players": tuple(players),
         "sizes": ("3", "3x4"),
@@ -43,7 +43,7 @@ def settings_of(players=("random", "bridge", "two-distance"), **changes) -> Sett
         "swap": True,
         "openings": {"3": (("a1", "b2"), ("c1",)), "3x4": ((),)},
     }
-    return Settings(**{**values, **changes})
+    return TournamentSettings(**{**values, **changes})
 
 
 def test_games_come_in_pairs_of_one_opening_with_sides_exchanged():

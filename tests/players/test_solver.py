@@ -23,6 +23,7 @@ from hexlogic.players.solver import (
     solve_openings,
 )
 from hexlogic.players.solver import checker as checker_module
+from hexlogic.players.solver.table import VISITED
 
 
 @cache
@@ -202,7 +203,7 @@ def test_the_checker_is_small_and_stands_alone() -> None:
 def test_a_limit_on_positions_is_kept() -> None:
     solver = Solver(Hex.square(6))
     assert solver.solve(Position(Hex.square(6)), most=1) is None
-    assert solver.table.counts[1] == 1
+    assert solver.table.counts[VISITED] == 1
 
 
 def test_the_end_of_a_game_and_impossible_positions() -> None:

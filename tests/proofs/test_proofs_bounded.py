@@ -17,7 +17,7 @@ from hexlogic.logic.parser import parse
 from hexlogic.passes import Pipeline
 from hexlogic.proofs import Proof, Refutation, Unfinished
 from hexlogic.proofs.bounded import groundable
-from hexlogic.proofs.deciding import Question, decide
+from hexlogic.proofs.deciding import AtomPair, decide
 from hexlogic.proofs.joint import joint_program
 from hexlogic.proofs.theorem import prove_one_winner
 from hexlogic.rulesets import load_rule_set, position_facts, rule_set_names, win_query
@@ -148,7 +148,7 @@ def test_what_a_question_does_not_depend_on_is_left_out():
 
 def test_constraints_that_tie_the_inputs_are_counted():
     text = "{p(1..2)}. {q(1..2)}. :- p(X), q(X). a :- p(X), q(Y). b :- q(Y), p(X)."
-    (ruling,) = decide(text, [Question("both", "a", "b")])
+    (ruling,) = decide(text, [AtomPair("both", "a", "b")])
     assert (ruling.verdict, ruling.positions) == ("equal", 9)
 
 
@@ -156,7 +156,7 @@ def test_constraints_that_tie_the_inputs_are_counted():
 def test_facts_and_impossible_atoms_are_answers_too(left, right, verdict):
     joint = joint_program(parse(f"p(1). wins(X) :- p(X), X = {left}."), parse(f"p(1). wins(X) :- p(X), X = {right}."))
     query = parse("wins(1).").rules[0].head
-    (ruling,) = decide(str(joint.program), [Question("1", *map(str, joint.question(query)))])
+    (ruling,) = decide(str(joint.program), [AtomPair("1", *map(str, joint.question(query)))])
     assert (ruling.verdict, ruling.model) == (verdict, ())
 
 

@@ -12,14 +12,14 @@ from hypothesis import strategies as st
 
 from hexlogic.engines import load_engine
 from hexlogic.errors import EngineError, SizeError, UnknownNameError
-from hexlogic.games import RED, Hex, Position, all_boards, has_won, load_board, one_per_column_chain
+from hexlogic.games import RED, Hex, Position, all_boards, has_won, load_board
 from hexlogic.passes import Pipeline
 from hexlogic.proofs.chain_bound import bound_chains, check_stones, count_chains
 from hexlogic.proofs.hardest import STEPWISE, hardest_board
 from hexlogic.proofs.hardest_chains import maximise_chains
 from hexlogic.proofs.hardest_search import maximise_inferences
 from hexlogic.rulesets import load_rule_set, position_facts, win_query
-from tests.agreement import INSTALLED
+from tests.agreement import INSTALLED, one_per_column_chain
 
 needs_swipl = pytest.mark.skipif("swipl" not in INSTALLED, reason="swipl is not installed; .ci/run installs it")
 

@@ -16,7 +16,7 @@ def test_one_writer_at_a_time_and_nothing_is_overwritten(tmp_path: Path) -> None
     board = Hex(3, 3)
     matrix = prove_all(board, names=["clusters", "follow-line-tabled", "power-set"])
     with matrix_path(tmp_path, board) as path:
-        with pytest.raises(HexlogicError, match="is being written by process"), matrix_path(tmp_path, board):
+        with pytest.raises(HexlogicError, match="is being written to by process"), matrix_path(tmp_path, board):
             pass
         write_matrix(path, stored_matrix(matrix, started="2019-06-10T12:00:00Z", command=("hexlogic", "prove")))
     assert read_matrix(path).as_declared

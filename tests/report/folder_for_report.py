@@ -10,7 +10,8 @@ import msgspec
 from records_for_report import encoded, records, run, session
 
 from hexlogic.rulesets import load_rule_set
-from hexlogic.runs.records import Floor, Measured, Phases, Run, Session
+from hexlogic.runs.measured import Measured, Phases
+from hexlogic.runs.records import Floor, Run, Session
 from hexlogic.runs.store import FILE_NAME
 from hexlogic.runs.tasks import make_task
 

@@ -8,15 +8,13 @@ from typing import Any
 import msgspec
 
 from hexlogic.process.limits import Limits
+from hexlogic.runs.measured import Exit, Measured, Phases
 from hexlogic.runs.records import (
     SCHEMA,
     Category,
     End,
     EngineInfo,
-    Exit,
     Line,
-    Measured,
-    Phases,
     Playing,
     Run,
     Session,

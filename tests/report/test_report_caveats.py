@@ -8,10 +8,11 @@ from records_for_report import records, run
 
 from hexlogic.process.load import Load
 from hexlogic.report import render_report
-from hexlogic.report.caveats import explain_marks, marks, warm_mark
+from hexlogic.report.caveats import doubt_marks, explain_marks, warm_mark
 from hexlogic.report.statistics import ConfigurationStats, summarise
 from hexlogic.report.terminal import report_data
-from hexlogic.runs.records import Category, Floor, Measured, Phases, Run
+from hexlogic.runs.measured import Measured, Phases
+from hexlogic.runs.records import Category, Floor, Run
 from hexlogic.runs.store import RecordFile
 
 
@@ -43,7 +44,7 @@ def test_below_three_times_the_median_floor_is_marked(ms: float, near: bool) -> 
     floors = [floor("clingo", one) for one in (0.1, 0.3, 8.0)]
     made = cell([ms], floors)
     assert made.near_floor is near
-    assert marks(made) == ("*" if near else "")
+    assert doubt_marks(made) == ("*" if near else "")
 
 
 def test_floor_of_another_engine_or_with_a_wrong_answer_does_not_count() -> None:
@@ -53,7 +54,7 @@ def test_floor_of_another_engine_or_with_a_wrong_answer_does_not_count() -> None
 
 def test_query_asked_again_has_a_floor_of_its_own() -> None:
     made = cell([5.0], [floor("clingo", 0.3, 0.05)], warm_ms=0.14)
-    assert (marks(made), warm_mark(made)) == ("", "*")
+    assert (doubt_marks(made), warm_mark(made)) == ("", "*")
     assert warm_mark(cell([5.0], [floor("clingo", 0.3)], warm_ms=0.14)) == ""
 
 
@@ -71,7 +72,7 @@ def test_query_asked_again_has_a_floor_of_its_own() -> None:
 def test_spread_above_ten_percent_is_marked(times_ms: list[float], unsteady: bool) -> None:
     made = cell(times_ms, [])
     assert made.unsteady is unsteady
-    assert marks(made) == ("!" if unsteady else "")
+    assert doubt_marks(made) == ("!" if unsteady else "")
 
 
 def test_marks_are_counted_and_explained_in_the_closing_lines() -> None:

@@ -33,7 +33,7 @@ from hexlogic.report.claims.relations import (
     judged,
 )
 from hexlogic.report.claims.sentences import SENTENCES
-from hexlogic.report.claims.timing import Missing, Timed, Timing, Unfinished, against_slowest, pooled, relate
+from hexlogic.report.claims.timing import LimitReached, Missing, Timed, Timing, against_slowest, pooled, relate
 from hexlogic.report.claims.values import Bound, Counter, Estimate
 from hexlogic.report.document import Table
 from hexlogic.report.findings import findings, overview_findings
@@ -250,7 +250,7 @@ samples = st.lists(times, min_size=1, max_size=6).map(tuple)
 noises = st.one_of(st.none(), st.floats(1e-6, 1.0))
 timings: st.SearchStrategy[Timing] = st.one_of(
     st.builds(Timed, samples, noises),
-    st.builds(Unfinished, st.one_of(st.none(), times)),
+    st.builds(LimitReached, st.one_of(st.none(), times)),
     st.builds(Missing, st.just("unsupported")),
 )
 
@@ -268,11 +268,11 @@ def test_any_two_times_give_a_claim_that_holds(baseline: Timing, this: Timing) -
             assert isinstance(relation, Once) == (low is None) == (high is None)
             if low is not None and high is not None:
                 assert (decides(relation) > 0) == (low > 1 and high > BAND)
-        case Unfinished(), Timed():
+        case LimitReached(), Timed():
             assert isinstance(relation, AtLeast | NoBaseline)
             if isinstance(relation, AtLeast):
                 assert relation.factor.value <= (baseline.at_least_s or 0.0) / this.median_s * (1 + 1e-9)
-        case Timed(), Unfinished():
+        case Timed(), LimitReached():
             assert isinstance(relation, AtMost | NoBaseline)
         case _:
             assert isinstance(relation, NoBaseline)
@@ -282,13 +282,13 @@ def test_any_two_times_give_a_claim_that_holds(baseline: Timing, this: Timing) -
 @given(st.builds(Timed, samples, noises), st.lists(timings, max_size=5))
 def test_a_savings_factor_is_exact_only_when_all_finished(this: Timed, among: list[Timing]) -> None:
     relation = against_slowest(this, among)
-    assert isinstance(relation, AtLeast) == any(isinstance(one, Unfinished) for one in among)
+    assert isinstance(relation, AtLeast) == any(isinstance(one, LimitReached) for one in among)
     value = raw_factor(relation)[0]
     assert value is not None
     assert value >= 1
     if isinstance(relation, AtLeast):
         medians = [one.median_s for one in among if isinstance(one, Timed)]
-        floors = [one.at_least_s or 0.0 for one in among if isinstance(one, Unfinished)]
+        floors = [one.at_least_s or 0.0 for one in among if isinstance(one, LimitReached)]
         assert relation.factor.value <= max([this.median_s, *medians, *floors]) / this.median_s * (1 + 1e-9)
 
 
@@ -344,7 +344,7 @@ def test_no_sentence_contradicts_its_table(seed: int, spread: float) -> None:
         if cell.pipeline == "none" or not isinstance(cell.timing, Timed):
             continue
         # What the table shows as a bound is exact in no sentence, unless its baseline finished and another did not.
-        if isinstance(base.timing, Unfinished):
+        if isinstance(base.timing, LimitReached):
             assert isinstance(table, AtLeast)
             assert isinstance(relation, AtLeast | NoBaseline)
         # When the baseline is the slowest and all finished, both are the very same claim.

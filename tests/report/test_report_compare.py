@@ -13,9 +13,10 @@ from records_for_report import encoded, run, session
 
 from hexlogic.errors import SuiteError
 from hexlogic.process.limits import Limits
-from hexlogic.report.claims.noise import discoveries, pooled_variance, shift
+from hexlogic.report.claims.noise import RATE, pooled_variance, shift
 from hexlogic.report.claims.phrases import adjective, raw_factor
-from hexlogic.report.comparison import Comparison, Side, compare, read_side
+from hexlogic.report.claims.student import discoveries
+from hexlogic.report.comparison import OneSide, SuiteComparison, compare, read_side
 from hexlogic.report.comparison_text import comparison_data, render_comparison
 from hexlogic.report.text import WIDTH
 from hexlogic.runs.records import EngineInfo, Run, Session
@@ -32,7 +33,7 @@ CONFIGURATIONS = [
 ]
 
 
-def write(folder: Path, runs: Iterable[Run], header: Session | None = None) -> Side:
+def write(folder: Path, runs: Iterable[Run], header: Session | None = None) -> OneSide:
     """A folder of records as a bench leaves it, read back; its name is the session's, unless a header is given."""
     folder.mkdir()
     header = header or replace(session(), session=folder.name)
@@ -50,11 +51,11 @@ def scattered(seed: int, spread: float, factors: dict[int, float] | None = None,
     ]
 
 
-def pair(tmp_path: Path, old: Iterable[Run], new: Iterable[Run], **options: float) -> Comparison:
+def pair(tmp_path: Path, old: Iterable[Run], new: Iterable[Run], **options: float) -> SuiteComparison:
     return compare(write(tmp_path / "old", old), write(tmp_path / "new", new), **options)  # type: ignore[arg-type]
 
 
-def verdicts(found: Comparison) -> dict[str, int]:
+def verdicts(found: SuiteComparison) -> dict[str, int]:
     counted: dict[str, int] = {}
     for change in found.changes:
         counted[change.verdict] = counted.get(change.verdict, 0) + 1
@@ -100,7 +101,7 @@ def test_any_false_alarm_is_rare(spread: float) -> None:
         sides = [[[chance.lognormvariate(0, spread) for _ in range(5)] for _ in range(96)] for _ in range(2)]
         noise = pooled_variance(sides[0]), pooled_variance(sides[1])
         found = [shift(old, new, noise, 1.0) for old, new in zip(*sides, strict=True)]
-        alarms += any(discoveries([one.p for one in found if one is not None]))
+        alarms += any(discoveries([one.p for one in found if one is not None], RATE))
     assert alarms <= 6
 
 
@@ -202,18 +203,18 @@ def _other_engine(header: Session) -> Session:
     [
         (lambda header: replace(header, host="there"), "host"),
         (lambda header: replace(header, limits=Limits.of(cpu_s=1, memory_mb=1)), "limits"),
-        (lambda header: replace(header, meter="benchexec 3"), "what kept the limits"),
-        (lambda header: replace(header, python="PyPy"), "Python"),
-        (_other_engine, "the version of swipl"),
+        (lambda header: replace(header, meter="benchexec 3"), "meters"),
+        (lambda header: replace(header, python="PyPy"), "versions of Python"),
+        (_other_engine, "versions of swipl"),
     ],
 )
 def test_what_else_differs_is_refused_unless_mixed(tmp_path: Path, change, said: str) -> None:
     old = write(tmp_path / "old", scattered(1, 0.1))
     new = write(tmp_path / "new", scattered(1, 0.1), change(replace(session(), session="new")))
-    with pytest.raises(SuiteError, match=f"differ in {said}"):
+    with pytest.raises(SuiteError, match=f"have different {said}"):
         compare(old, new)
     found = compare(old, new, mix=True)
-    assert f"although the sessions differ in {said}" in " ".join(render_comparison(found).split())
+    assert f"although the sessions have different {said}" in " ".join(render_comparison(found).split())
 
 
 def test_other_code_is_what_is_compared(tmp_path: Path) -> None:

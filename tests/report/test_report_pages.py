@@ -225,6 +225,7 @@ def test_two_machines_stand_apart(tmp_path: Path) -> None:
         ({"limits": msgspec.structs.replace(session().limits, cpu_s=3.0)}, "limits"),
         ({"code_hash": "d"}, "versions of hexlogic"),
         ({"python": "PyPy"}, "versions of Python"),
+        ({"meter": "benchexec 3"}, "meters"),
         (
             {
                 "engines": {

@@ -18,7 +18,8 @@ from hexlogic.report.document import Table
 from hexlogic.report.judgings import judgings
 from hexlogic.report.material import Material, read_material
 from hexlogic.runs.kinds.positions import Method, PositionsRun
-from hexlogic.runs.records import Category, Exit, Measured, Phases, Status
+from hexlogic.runs.measured import Exit, Measured, Phases
+from hexlogic.runs.records import Category, Status
 from hexlogic.runs.store import FILE_NAME
 
 

@@ -9,8 +9,8 @@ import pytest
 from hexlogic.process.isolate import run_isolated
 from hexlogic.process.limits import Limits
 from hexlogic.runs.classify import Classification, classify
+from hexlogic.runs.measured import Phases, Sizes
 from hexlogic.runs.protocol import Asked, Built, Reply, encode_message, read_messages
-from hexlogic.runs.records import Phases, Sizes
 
 BUILT = Built(program_hash="p", dialect="prolog", sizes=Sizes(rules=1, facts=2, literals=3))
 ASKED = encode_message(Asked(built=BUILT, phases=Phases(transform_s=0.1, start_s=0.2, load_s=0.3), cpu_s=0.4)).decode()

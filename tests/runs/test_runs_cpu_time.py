@@ -13,8 +13,8 @@ from hexlogic.process.cpu_clock import TreeClock
 from hexlogic.process.limits import Limits
 from hexlogic.runs.kinds.floor import FloorJob
 from hexlogic.runs.measure import run_job
+from hexlogic.runs.measured import GRAIN_S, PART, Phases
 from hexlogic.runs.protocol import read_messages
-from hexlogic.runs.records import GRAIN_S, PART, Phases
 
 LIMITS = Limits.of(cpu_s=60, wall_s=3600, memory_mb=4000)
 

@@ -29,7 +29,8 @@ from hexlogic.errors import HexlogicError
 from hexlogic.runs.classify import classify
 from hexlogic.runs.kind import Configuration, Job, Kind
 from hexlogic.runs.protocol import Reply
-from hexlogic.runs.records import Category, Measured, Measurement, Phases, Status
+from hexlogic.runs.measured import Measured, Phases
+from hexlogic.runs.records import Category, Measurement, Status
 
 
 class SumJob(Job, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="sums"):

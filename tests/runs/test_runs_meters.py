@@ -22,12 +22,13 @@ from hexlogic.process.limits import Limits
 from hexlogic.process.meters import load_meter, meter_names, meter_title, meter_version, missing_meter
 from hexlogic.process.process_tree import ProcessTree
 from hexlogic.runs.classify import classify
+from hexlogic.runs.comparable import differences
 from hexlogic.runs.kinds.floor import measure_floors
 from hexlogic.runs.measure import measure
 from hexlogic.runs.plan import make_plan
 from hexlogic.runs.protocol import Reply, encode_message
 from hexlogic.runs.run import execute_plan
-from hexlogic.runs.session import differences, new_session
+from hexlogic.runs.session import new_session
 from hexlogic.runs.store import read_records
 from hexlogic.runs.suite import parse_suite
 from hexlogic.runs.writer import RecordWriter

@@ -12,19 +12,8 @@ import pytest
 
 from hexlogic.errors import SuiteError
 from hexlogic.process.limits import Limits
-from hexlogic.runs.records import (
-    SCHEMA,
-    End,
-    EngineInfo,
-    Exit,
-    Floor,
-    Line,
-    Measured,
-    Phases,
-    Run,
-    Session,
-    encode_record,
-)
+from hexlogic.runs.measured import Exit, Measured, Phases
+from hexlogic.runs.records import SCHEMA, End, EngineInfo, Floor, Line, Run, Session, encode_record
 from hexlogic.runs.store import FILE_NAME, decode_record, read_records
 from hexlogic.runs.writer import RecordWriter
 

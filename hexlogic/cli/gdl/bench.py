@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from hexlogic.cli.arguments import board_of_size, words
+from hexlogic.cli.arguments import board_of_size, split_commas
 
 if TYPE_CHECKING:
     from hexlogic.runs.kinds.playouts import SheetSource
@@ -62,21 +61,19 @@ def bench(
     hexlogic gdl bench --hex 5,7,9
     hexlogic gdl bench --hex 5,9,13,19 --rules follow-line-tabled --reasoners compiled --out results/growth
     """
-    from hexlogic.cli.progress import announce_session, show_progress, tell_sessions
+    from hexlogic.cli.progress import run_here, tell_sessions
     from hexlogic.process.limits import Limits
     from hexlogic.process.signals import ended_in_order
     from hexlogic.runs import read_records
     from hexlogic.runs.agreement import disagreements
     from hexlogic.runs.kinds.playouts import Amount, SheetOnReasoner
-    from hexlogic.runs.local import execute_here
-    from hexlogic.runs.playout_plan import SUITE, fill_cache, make_playout_plan
-    from hexlogic.runs.resume import session_folder
+    from hexlogic.runs.playout_plan import fill_cache, make_playout_plan
 
     plan = make_playout_plan(
         _sheets(files or [], sizes, rules),
         Amount(games, seconds, longest, seed),
         Limits.of(cpu_s=limit, memory_mb=memory),
-        players=None if reasoners is None else words(reasoners),
+        players=None if reasoners is None else split_commas(reasoners),
         repeats=repeats,
     )
 
@@ -86,17 +83,8 @@ def bench(
             fill_cache()
 
     with ended_in_order():
-        result = execute_here(
-            plan,
-            out or session_folder(SUITE, resume),
-            show_progress(),
-            command=["hexlogic", *sys.argv[1:]],
-            jobs=jobs,
-            resume=resume,
-            announce=announce_session(f"{len(plan.configurations)} sheets on reasoners", "reasoners", plan),
-            prepare=prepare,
-            say=lambda text: typer.echo(text, err=True),
-        )
+        what = f"{len(plan.configurations)} sheets on reasoners"
+        result = run_here(plan, out, what, "reasoners", jobs=jobs, resume=resume, prepare=prepare)
     wrong = disagreements(read_records(result.path).playings)
     tell_sessions([result], as_json, [f"WRONG: {found}" for found in wrong])
 
@@ -110,8 +98,11 @@ def _sheets(files: list[Path], sizes: str | None, rules: str | None) -> list[She
     if rules is not None and sizes is None:
         raise HexlogicError("--rules names rule sets to export", hint="give the boards too: --hex 5,7,9")
     try:
-        boards = [] if sizes is None else [board_of_size(size) for size in dict.fromkeys(words(sizes))]
+        boards = [] if sizes is None else [board_of_size(size) for size in dict.fromkeys(split_commas(sizes))]
     except SizeError as error:
         error.file = "--hex"
         raise
-    return [*file_sheets(list(dict.fromkeys(files))), *board_sheets(boards, None if rules is None else words(rules))]
+    return [
+        *file_sheets(list(dict.fromkeys(files))),
+        *board_sheets(boards, None if rules is None else split_commas(rules)),
+    ]

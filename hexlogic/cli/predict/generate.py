@@ -52,7 +52,7 @@ def generate(
     hexlogic predict generate --size 7 --games 40000 --seed 1 --balanced --label exact --out fair
     hexlogic predict generate --csv hex_games.csv --out public
     """
-    from hexlogic.cli.arguments import words
+    from hexlogic.cli.arguments import split_commas
     from hexlogic.cli.compiling import compilation_told
     from hexlogic.cli.progress import TimeLeft
     from hexlogic.games import check_player
@@ -76,7 +76,7 @@ def generate(
             before,
             label == "exact",
             balanced,
-            words(players) if players else (),
+            split_commas(players) if players else (),
             opening,
             most_empty,
         )

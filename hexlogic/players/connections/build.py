@@ -10,7 +10,20 @@ from numba import njit
 from hexlogic.players.connections.bits import holds, lowest, overlap, put
 from hexlogic.players.connections.capture import find_captured, find_useless
 from hexlogic.players.connections.insert import add_adjacent, enqueue, insert, pair_of
-from hexlogic.players.connections.store import DEAD, DONE, EMPTY, FULL, KEPT, NONE, OTHER, OWN, USELESS, ZERO
+from hexlogic.players.connections.store import (
+    CAPTURES,
+    DEAD,
+    DONE,
+    EMPTY,
+    FULL,
+    KEPT,
+    NONE,
+    OTHER,
+    OWN,
+    ROWS,
+    USELESS,
+    ZERO,
+)
 
 __all__ = ["begin", "change"]
 
@@ -71,9 +84,9 @@ def begin(store: Any, around: Any, ring: Any, edge: Any) -> None:
     store.near_many[:] = 0
     store.captured_many[:] = 0
     store.captured_cells[:] = 0
-    if store.limits[4] == 1:
+    if store.limits[CAPTURES] == 1:
         find_useless(store.owner, ring)
-    if store.limits[4] != 0:
+    if store.limits[CAPTURES] != 0:
         find_captured(store, around, ring)
     _join_groups(store, around)
     for cell in range(1, last):
@@ -91,7 +104,7 @@ def _kill(store: Any, row: Any) -> None:
 @njit(cache=True, inline="always")
 def _kill_through(store: Any, cells: Any) -> None:
     """Remove the connections through or to the cells of a carrier."""
-    for row in range(store.counts[0]):
+    for row in range(store.counts[ROWS]):
         if store.state[row] != DEAD:
             x, y = np.int64(store.ends[row, 0]), np.int64(store.ends[row, 1])
             if overlap(store.carrier[row], cells) or holds(cells, x) or holds(cells, y):
@@ -101,7 +114,7 @@ def _kill_through(store: Any, cells: Any) -> None:
 @njit(cache=True, inline="always")
 def _mark_useless(store: Any, ring: Any, cells: Any) -> None:
     """Add the cells that a move has made useless to a carrier."""
-    if store.limits[4] == 1:
+    if store.limits[CAPTURES] == 1:
         was = store.owner.copy()
         find_useless(store.owner, ring)
         for cell in range(1, store.owner.shape[0] - 1):
@@ -112,7 +125,7 @@ def _mark_useless(store: Any, ring: Any, cells: Any) -> None:
 @njit(cache=True)
 def _requeue_captured(store: Any, around: Any, ring: Any) -> None:
     """Find the captured pairs again, and work again on full connections through a pair that is new."""
-    if store.limits[4] == 0:
+    if store.limits[CAPTURES] == 0:
         return
     before, before_many = store.captured.copy(), store.captured_many.copy()
     find_captured(store, around, ring)
@@ -126,7 +139,7 @@ def _requeue_captured(store: Any, around: Any, ring: Any) -> None:
             if new:
                 put(cells, np.int64(a))
                 put(cells, np.int64(b))
-    for row in range(store.counts[0]):
+    for row in range(store.counts[ROWS]):
         if store.state[row] == DONE and store.kind[row] == FULL and overlap(store.carrier[row], cells):
             enqueue(store, row)
 
@@ -139,7 +152,7 @@ def _revise(store: Any, moved: Any) -> None:
     for cell in range(1, store.owner.shape[0] - 1):
         if holds(moved, cell):
             grown[store.group[cell]] = 1
-    for row in range(store.counts[0]):
+    for row in range(store.counts[ROWS]):
         if store.state[row] == DEAD:
             continue
         x, y = np.int64(store.ends[row, 0]), np.int64(store.ends[row, 1])

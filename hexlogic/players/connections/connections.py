@@ -14,7 +14,18 @@ from hexlogic.players.connections.connection import Connection, Kind
 from hexlogic.players.connections.deduction import cells_of, finish, roomy
 from hexlogic.players.connections.derivation import Derivation, derive
 from hexlogic.players.connections.layout import layout_of
-from hexlogic.players.connections.store import DEAD, FULL, OTHER, OWN, SEMI, copy_store, new_store
+from hexlogic.players.connections.store import (
+    CAPTURES,
+    DEAD,
+    FULL,
+    OTHER,
+    OWN,
+    ROWS,
+    SEMI,
+    STEPS_MOST,
+    copy_store,
+    new_store,
+)
 
 if TYPE_CHECKING:
     from hexlogic.players.connections.store import Store
@@ -69,8 +80,8 @@ class Connections:
             store = new_store(layout, 4096)
             for place, limit in enumerate((full_limit, semi_limit, parallel_limit)):
                 store.limits[place] = -1 if limit is None else limit
-            store.limits[3] = -1 if semi_limit is None else _PARALLEL_STEPS
-            store.limits[4] = int(captured)
+            store.limits[STEPS_MOST] = -1 if semi_limit is None else _PARALLEL_STEPS
+            store.limits[CAPTURES] = int(captured)
             for cell, owner in self._stones.items():
                 store.owner[cell] = OWN if owner == player else OTHER
             store = roomy(store, 16 * layout.nodes)
@@ -116,7 +127,7 @@ class Connections:
         for who in self._players:
             layout = layout_of(self.board, who)
             copied = copy_store(self._stores[who])
-            store = roomy(copied, 2 * int(copied.counts[0]) + 16 * layout.nodes)
+            store = roomy(copied, 2 * int(copied.counts[ROWS]) + 16 * layout.nodes)
             stone, nothing = np.zeros((2, layout.words), np.uint64)
             stone[cell >> 6] = np.uint64(1 << (cell & 63))
             new = (stone, nothing) if who == player else (nothing, stone)
@@ -159,7 +170,7 @@ class Connections:
 
     def why(self, connection: Connection) -> Derivation:
         """The tree of rule applications for a connection of this position. Raises MoveError when it is none."""
-        return derive(self.position, connection, captured=bool(self._stores[connection.player].limits[4]))
+        return derive(self.position, connection, captured=bool(self._stores[connection.player].limits[CAPTURES]))
 
     def node(self, cell: int) -> int:
         """The node of a cell: itself, or the smallest cell of its group."""
@@ -176,7 +187,7 @@ class Connections:
 
     def _list(self, player: Player, kind: int, ends: tuple[int, int] | None = None) -> list[Connection]:
         store = self._stores[check_player(player)]
-        rows = int(store.counts[0])
+        rows = int(store.counts[ROWS])
         alive = (store.state[:rows] != DEAD) & (store.kind[:rows] == kind)
         if ends is not None:
             alive &= (store.ends[:rows, 0] == ends[0]) & (store.ends[:rows, 1] == ends[1])

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from hexlogic.players.connections import kernel
-from hexlogic.players.connections.store import grow_store
+from hexlogic.players.connections.store import STOP, grow_store
 
 if TYPE_CHECKING:
     from hexlogic.players.connections.store import Store
@@ -30,8 +30,8 @@ def roomy(store: Store, rows: int) -> Store:
 def finish(store: Store) -> Store:
     """Work the queue off, with as much memory as it takes."""
     kernel.run(store)
-    while store.counts[4]:
+    while store.counts[STOP]:
         store = grow_store(store)
-        store.counts[4] = 0
+        store.counts[STOP] = 0
         kernel.run(store)
     return store

@@ -9,15 +9,24 @@ from typing import Final, Literal
 from hexlogic.errors import MoveError
 from hexlogic.games import Hex, Player, Position, opponent
 from hexlogic.players.connections import build
-from hexlogic.players.connections.by_rules import shown_by
 from hexlogic.players.connections.connection import Connection, Kind, edge_name
 from hexlogic.players.connections.deduction import cells_of, finish, roomy
 from hexlogic.players.connections.insert import pair_of
 from hexlogic.players.connections.layout import layout_of
-from hexlogic.players.connections.store import ADJACENT, DEAD, FULL, OTHER, OWN, SEMI, SERIES, Store, new_store
-from hexlogic.rulesets import position_facts
+from hexlogic.players.connections.store import (
+    ADJACENT,
+    CAPTURES,
+    DEAD,
+    FULL,
+    OTHER,
+    OWN,
+    SEMI,
+    SERIES,
+    Store,
+    new_store,
+)
 
-__all__ = ["Derivation", "check_derivation", "derive", "within_carrier"]
+__all__ = ["Derivation", "derive", "within_carrier"]
 
 Rule = Literal["adjacent", "series", "parallel"]
 _LIMIT: Final = 60
@@ -107,7 +116,7 @@ def derive(position: Position, connection: Connection, *, captured: bool = True)
     if len(connection.carrier) > _SMALL:
         store.limits[:4] = (_LIMIT, 2 * _LIMIT, -1, 20_000)
     # A cell that only this carrier makes useless may still be the way that the rules go.
-    store.limits[4] = 2 * int(captured)
+    store.limits[CAPTURES] = 2 * int(captured)
     for who, value in ((player, OWN), (opponent(player), OTHER)):
         for cell in inside.stones(who):
             store.owner[cell] = value
@@ -172,30 +181,3 @@ def _lent(
     found = cover(shared, ())
     assert found is not None, "the kernel shared cells that no captured pairs hold"
     return found
-
-
-def check_derivation(position: Position, connection: Connection, derivation: Derivation) -> list[int]:
-    """The numbers of the steps that `rules/strategy/derivation-check.lp` refuses; -1 when only the claim is refused.
-
-    An empty list accepts the derivation.
-    """
-    inside = within_carrier(position, connection)
-    empty = sorted(inside.empty)
-    facts = [f"{fact}." for fact in position_facts(inside)]
-    facts += [f"player({connection.player}). captures(2).", *(f"blank({cell})." for cell in empty)]
-    steps = derivation.steps()
-    place = {id(step): number for number, step in enumerate(steps)}
-    for number, step in enumerate(steps):
-        facts.append(f"step({number},{step.rule}). kind({number},{step.kind}).")
-        facts.append(f"ends({number},{step.ends[0]},{step.ends[1]}).")
-        facts += [f"uses({number},{cell})." for cell in step.carrier]
-        facts += [f"premise({number},{place[id(premise)]})." for premise in step.premises]
-        facts += [f"lent({number},{a},{b})." for a, b in step.lent]
-        if step.middle is not None:
-            facts.append(f"middle({number},{step.middle}).")
-    x, y = connection.ends
-    facts.append(f"claim({len(steps) - 1},{x},{y},{connection.kind}).")
-    facts += [f"claimed({cell})." for cell in sorted(connection.carrier)]
-    shown = shown_by("derivation-check.lp", position.game, facts)
-    wrong = sorted(symbol.arguments[0].number for symbol in shown if symbol.name == "wrong")
-    return wrong or ([-1] if shown else [])

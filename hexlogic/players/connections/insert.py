@@ -8,12 +8,21 @@ import numpy as np
 from numba import njit
 
 from hexlogic.players.connections.bits import cells_in, within
-from hexlogic.players.connections.store import ADJACENT, DEAD, FULL, NONE, QUEUED, SEMI, ZERO
+from hexlogic.players.connections.store import (
+    ADJACENT,
+    DEAD,
+    DROPPED,
+    FIRST,
+    FULL,
+    NONE,
+    QUEUED,
+    ROWS,
+    SEMI,
+    STOP,
+    ZERO,
+)
 
-__all__ = ["DROPPED", "FIRST", "ROWS", "SHARED", "STOP", "add_adjacent", "enqueue", "insert", "list_covers", "pair_of"]
-
-ROWS, SHARED, FIRST, DROPPED, STOP = 0, 1, 2, 3, 4
-"""Places in `counts`."""
+__all__ = ["add_adjacent", "enqueue", "insert", "list_covers", "pair_of"]
 
 
 @njit(cache=True, inline="always")
@@ -95,7 +104,7 @@ def _make_room(store: Any, kind: Any, pair: Any, size: Any) -> Any:
 def insert(
     store: Any, kind: Any, x: Any, y: Any, carrier: Any, depth: Any, rule: Any, middle: Any, left: Any, right: Any
 ) -> Any:
-    """Add a connection unless a smaller one is known; its row, or -1. Asks for more memory by `counts[4]`."""
+    """Add a connection unless a smaller one is known; its row, or -1. Asks for more memory by `counts[STOP]`."""
     pair = pair_of(store.owner.shape[0], x, y)
     scratch = store.scratch
     place = scratch.shape[0] - 2

@@ -17,18 +17,24 @@ import numpy as np
 from numba import njit
 
 from hexlogic.players.connections.bits import holds, lowest, put
-from hexlogic.players.connections.insert import FIRST, SHARED, STOP, insert, list_covers, pair_of
+from hexlogic.players.connections.insert import insert, list_covers, pair_of
 from hexlogic.players.connections.store import (
+    CAPTURES,
     DEAD,
     DONE,
     EMPTY,
+    FIRST,
     FULL,
     NONE,
     OWN,
     PARALLEL,
+    PARALLEL_MOST,
     QUEUED,
     SEMI,
     SERIES,
+    SHARED,
+    STEPS_MOST,
+    STOP,
     ZERO,
 )
 
@@ -120,7 +126,7 @@ def _series(store: Any, row: Any, middle: Any, x: Any) -> None:
     nodes, words = owner.shape[0], carriers.shape[1]
     place = scratch.shape[0] - 1
     through_own = owner[middle] == OWN
-    captured = store.limits[4] != 0
+    captured = store.limits[CAPTURES] != 0
     for at in range(store.near_many[middle]):
         y = np.int64(near[middle, at])
         if y == x or owner[y] > OWN or carriers[row, y >> 6] >> np.uint64(y & 63) & np.uint64(1):
@@ -188,7 +194,7 @@ def _parallel(store: Any, row: Any) -> None:
             for word in range(words):
                 store.scratch[1, word] &= store.carrier[other, word]
         other = store.after[other]
-    if lowest(store.scratch[1]) >= 0 or (store.limits[2] >= 0 and done > store.limits[2]):
+    if lowest(store.scratch[1]) >= 0 or (store.limits[PARALLEL_MOST] >= 0 and done > store.limits[PARALLEL_MOST]):
         return
     store.scratch[1, :] = store.carrier[row]
     store.scratch[2, :] = store.carrier[row]
@@ -213,7 +219,7 @@ def _parallel(store: Any, row: Any) -> None:
                     break
             other = store.after[other]
         steps += 1
-        if other < 0 or (store.limits[3] >= 0 and steps > store.limits[3]):
+        if other < 0 or (store.limits[STEPS_MOST] >= 0 and steps > store.limits[STEPS_MOST]):
             level -= 1
             continue
         store.stack[level, 1] = store.after[other]
@@ -252,7 +258,7 @@ def _unlink(store: Any, size: Any, row: Any) -> None:
 
 @njit(cache=True)
 def run(store: Any) -> None:
-    """Work the queue off. Stops early with `counts[4] == 1` when memory is short; call again with more."""
+    """Work the queue off. Stops early with `counts[STOP] == 1` when memory is short; call again with more."""
     sizes = store.queue.shape[0]
     last = store.owner.shape[0] - 1
     while True:

@@ -16,19 +16,29 @@ if TYPE_CHECKING:
 __all__ = [
     "ADJACENT",
     "CAPTURED_MOST",
+    "CAPTURES",
     "DEAD",
     "DONE",
+    "DROPPED",
     "EMPTY",
+    "FIRST",
     "FULL",
+    "FULL_MOST",
     "KEPT",
     "NONE",
     "ONE",
     "OTHER",
     "OWN",
     "PARALLEL",
+    "PARALLEL_MOST",
     "QUEUED",
+    "ROWS",
     "SEMI",
+    "SEMI_MOST",
     "SERIES",
+    "SHARED",
+    "STEPS_MOST",
+    "STOP",
     "USELESS",
     "ZERO",
     "Store",
@@ -61,12 +71,20 @@ ONE: Final = np.int64(1)
 NONE: Final = np.int64(-1)
 """Numbers as arguments of compiled functions: for a literal such as 0, numba would compile the function once more."""
 
+ROWS, SHARED, FIRST, DROPPED, STOP = range(5)
+"""Places in `counts`: rows in use, entries of `shared` in use, the first queue to look at, connections dropped at a
+limit, whether to stop."""
+
+FULL_MOST, SEMI_MOST, PARALLEL_MOST, STEPS_MOST, CAPTURES = range(5)
+"""Places in `limits`: for a pair, full and semi-connections and semi-connections in the parallel rule; steps of one
+parallel rule; captured pairs (0: not used, 1: and useless cells left out, 2: but useless cells kept)."""
+
 CAPTURED_MOST: Final = 24
 """Captured pairs kept for one node."""
 
 
 class Store(NamedTuple):
-    """All that one player's deduction remembers. Rows up to `counts[0]` are in use."""
+    """All that one player's deduction remembers. Rows up to `counts[ROWS]` are in use."""
 
     carrier: Any  # uint64[capacity, words]
     size: Any  # int16[capacity]: cells in the carrier
@@ -92,9 +110,8 @@ class Store(NamedTuple):
     captured_cells: Any  # uint64[nodes + 1, words]
     scratch: Any  # uint64[200, words]: carriers while a rule is tried
     stack: Any  # int32[200, 3]: on each level a row, where to go on in the list, the cell to avoid
-    counts: Any  # int64[8]: rows, shared, first queue to look at, dropped by limits, stop, -, -, -
-    limits: Any  # int64[8], -1 for none: full, semi, semi in the parallel rule (for a pair); steps of one parallel
-    # rule; captured pairs (0: not used, 1: and useless cells left out, 2: but useless cells kept); -, -, -
+    counts: Any  # int64[8], see `ROWS`
+    limits: Any  # int64[8], -1 for none; see `FULL_MOST`
 
 
 def new_store(layout: Layout, capacity: int = 4096) -> Store:
@@ -147,7 +164,7 @@ def grow_store(store: Store) -> Store:
 
 def copy_store(store: Store) -> Store:
     """A copy that shares nothing but the limits; only rows in use are copied, with room for half as many again."""
-    rows, shared = int(store.counts[0]), int(store.counts[1])
+    rows, shared = int(store.counts[ROWS]), int(store.counts[SHARED])
     capacity = max(1024, rows + rows // 2, shared + shared // 2)
     copied = {}
     for name in Store._fields:

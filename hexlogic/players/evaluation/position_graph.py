@@ -14,7 +14,7 @@ from numba import njit
 
 from hexlogic.games.players import Player
 from hexlogic.players.connections import Connections
-from hexlogic.players.connections.store import DEAD, OTHER, OWN, SEMI
+from hexlogic.players.connections.store import DEAD, OTHER, OWN, ROWS, SEMI
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -41,7 +41,7 @@ class PositionGraph:
 def position_graph(connections: Connections, player: Player) -> PositionGraph:
     """The graph of a player's connections in the position as it is."""
     store = connections.store(player)
-    rows = int(store.counts[0])
+    rows = int(store.counts[ROWS])
     alive = np.flatnonzero(store.state[:rows] != DEAD)
     nodes = len(connections.board.cells) + 2
     owner = store.owner[:nodes]

@@ -24,7 +24,7 @@ from hexlogic.players.search.atomics import add_atomic
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ["WIN", "Line", "alpha_beta"]
+__all__ = ["WIN", "BestMove", "alpha_beta"]
 
 WIN: Final = 1e6
 """The value of a win at once; one that takes k more stones is worth k less."""
@@ -32,7 +32,7 @@ _INFINITE: Final = 1e9
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class BestMove:
     """The best move, its value for the player to move, and how many positions were evaluated or found won. `complete`
     is False when the search was stopped."""
 
@@ -130,7 +130,7 @@ def alpha_beta(
     prune: bool = True,
     stop: NDArray[np.int64] | None = None,
     first: int | None = None,
-) -> Line:
+) -> BestMove:
     """The best move of the player to move, by a search of `depth` stones. `stop[0]` may be set from another thread:
     then the answer is the best of the moves that were finished. `first` is searched before the others."""
     board = geometry_of(state.board.rows, state.board.columns)
@@ -154,7 +154,7 @@ def alpha_beta(
     for thread in others:
         thread.join()
     index = int(np.argmax(values))
-    return Line(int(order[index]) + 1, float(values[index]), sum(counts), not stop[0])
+    return BestMove(int(order[index]) + 1, float(values[index]), sum(counts), not stop[0])
 
 
 def _ordered(

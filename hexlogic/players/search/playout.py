@@ -9,7 +9,7 @@ from numba import njit
 
 from hexlogic.players.geometry import BLUE_SIGN, EMPTY, RED_SIGN
 
-__all__ = ["BRIDGES", "UNIFORM", "fill", "red_has_won", "red_wins_of"]
+__all__ = ["BRIDGES", "UNIFORM", "fill", "red_has_won"]
 
 UNIFORM: Final = 0
 """Every way to fill the empty cells is as likely as the others."""
@@ -110,24 +110,6 @@ def _answer(board: Any, width: Any, player: Any, last: Any) -> Any:
     if a == EMPTY and f == player and b == player:
         return last - width
     return 0
-
-
-@njit(cache=True, nogil=True)
-def red_wins_of(board: Any, width: Any, mover: Any, policy: Any, playouts: Any, seed: Any) -> Any:
-    """How many of so many playouts from a padded board red wins."""
-    random = np.empty(1, np.uint64)
-    random[0] = (np.uint64(seed) + np.uint64(1)) * np.uint64(0x9E3779B97F4A7C15)
-    work = np.empty_like(board)
-    stack = np.empty(len(board), np.int32)
-    seen = np.empty(len(board), np.int8)
-    place = np.empty(len(board), np.int32)
-    wins = 0
-    for _ in range(playouts):
-        work[:] = board
-        fill(work, width, mover, 0, policy, stack, place, random)
-        if red_has_won(work, width, stack, seen):
-            wins += 1
-    return wins
 
 
 assert (RED_SIGN, BLUE_SIGN) == (1, 2), "the other player is 3 - player"

@@ -13,7 +13,7 @@ from hexlogic.players.connections.insert import pair_of
 from hexlogic.players.connections.kernel import run
 from hexlogic.players.connections.store import DEAD, EMPTY, FULL, OTHER, OWN, SEMI, USELESS
 from hexlogic.players.solver.snapshots import load, save
-from hexlogic.players.solver.table import EXPANDED, INFINITE, SOLVED
+from hexlogic.players.solver.table import EXPANDED, INFINITE, SOLVED, VISITED
 
 __all__ = ["evaluate", "fill_in", "find_connections"]
 
@@ -163,7 +163,7 @@ def evaluate(
     mover = red_store if turn == 0 else blue_store
     other = blue_store if turn == 0 else red_store
     nodes = mover.owner.shape[0]
-    table.counts[1] += 1
+    table.counts[VISITED] += 1
     _deduce(table, snaps, path, level, turn, mover, around, rings[turn], edges[turn])
     for kind in range(2):
         found = _smallest(mover, kind)

@@ -14,7 +14,7 @@ from numba import njit
 
 from hexlogic.players.connections.store import ONE, ZERO
 from hexlogic.players.solver.evaluate import evaluate
-from hexlogic.players.solver.table import EXPANDED, INFINITE, KNOWN, SOLVED, find_row
+from hexlogic.players.solver.table import EXPANDED, INFINITE, KNOWN, SOLVED, STOP, VISITED, VISITED_MOST, find_row
 
 __all__ = ["prove"]
 
@@ -91,7 +91,7 @@ def _update(table: Any, row: Any, cells: Any) -> Any:
 def prove(
     table: Any, snaps: Any, root: Any, red_store: Any, blue_store: Any, around: Any, rings: Any, edges: Any
 ) -> None:
-    """Solve a row, or stop with `counts[2] = 1` when memory or the allowed number of positions is used up.
+    """Solve a row, or stop with `counts[STOP] = 1` when memory or the allowed number of positions is used up.
 
     The way down is a stack of rows with their thresholds.
     """
@@ -105,9 +105,9 @@ def prove(
     while level >= 0:
         row = path[level]
         if table.state[row] == KNOWN:
-            if table.counts[3] >= 0 and table.counts[1] >= table.counts[3]:
-                table.counts[2] = 1
-            if table.counts[2]:
+            if table.counts[VISITED_MOST] >= 0 and table.counts[VISITED] >= table.counts[VISITED_MOST]:
+                table.counts[STOP] = 1
+            if table.counts[STOP]:
                 return
             evaluate(table, snaps, path, level, red_store, blue_store, around, rings, edges, scores)
             if table.state[row] == EXPANDED:
@@ -116,7 +116,7 @@ def prove(
             level -= 1
             continue
         child, second = _update(table, row, cells)
-        if table.counts[2]:
+        if table.counts[STOP]:
             return
         solved = table.state[row] == SOLVED
         if solved or table.phi[row] >= phi_limit[level] or table.delta[row] >= delta_limit[level]:

@@ -8,7 +8,7 @@ import numpy as np
 from numba import njit
 
 from hexlogic.players.connections.insert import pair_of
-from hexlogic.players.connections.store import CAPTURED_MOST, DEAD, DONE
+from hexlogic.players.connections.store import CAPTURED_MOST, DEAD, DONE, FIRST, ROWS
 
 __all__ = ["Snapshots", "load", "new_snapshots", "save"]
 
@@ -61,7 +61,7 @@ def save(snaps: Any, who: Any, level: Any, row: Any, store: Any) -> None:
     """Remember the connections of a player on a level, unless there are too many of them."""
     snaps.row[who, level] = -1
     many = 0
-    for place in range(store.counts[0]):
+    for place in range(store.counts[ROWS]):
         if store.state[place] == DEAD:
             continue
         if many == snaps.size.shape[2]:
@@ -93,8 +93,8 @@ def load(snaps: Any, who: Any, level: Any, store: Any) -> None:
     store.many[:] = 0
     store.queue[:] = -1
     many = snaps.many[who, level]
-    store.counts[0] = many
-    store.counts[2] = store.queue.shape[0]
+    store.counts[ROWS] = many
+    store.counts[FIRST] = store.queue.shape[0]
     for place in range(many):
         store.carrier[place, 0] = snaps.carrier[who, level, place]
         store.size[place] = snaps.size[who, level, place]

@@ -18,7 +18,7 @@ from hexlogic.players.connections.store import new_store
 from hexlogic.players.solver.evaluate import fill_in, find_connections
 from hexlogic.players.solver.search import prove
 from hexlogic.players.solver.snapshots import new_snapshots
-from hexlogic.players.solver.table import SOLVED, find_row, new_table
+from hexlogic.players.solver.table import ROWS, SOLVED, STOP, VISITED, VISITED_MOST, find_row, new_table
 
 __all__ = ["MOST_CELLS", "Openings", "Solution", "Solver", "player_to_move", "solve", "solve_openings"]
 
@@ -96,10 +96,10 @@ class Solver:
 
     def solve_row(self, row: int, most: int | None = None) -> bool:
         """Whether a row is solved after expanding at most so many positions more."""
-        if self.table.counts[2] and self.table.counts[0] >= self.table.turn.shape[0]:
+        if self.table.counts[STOP] and self.table.counts[ROWS] >= self.table.turn.shape[0]:
             return bool(self.table.state[row] == SOLVED)
-        self.table.counts[2] = 0
-        self.table.counts[3] = -1 if most is None else int(self.table.counts[1]) + most
+        self.table.counts[STOP] = 0
+        self.table.counts[VISITED_MOST] = -1 if most is None else int(self.table.counts[VISITED]) + most
         search: Any = prove
         search(self.table, self.snapshots, row, *self.stores, self.around, self.rings, self.edges)
         return bool(self.table.state[row] == SOLVED)
@@ -113,14 +113,14 @@ class Solver:
         for player in PLAYERS:
             if has_won(position, player):
                 return Solution(player, to_move, None, frozenset(), 0)
-        before = int(self.table.counts[1])
+        before = int(self.table.counts[VISITED])
         row = self.row(mask_of(position.red), mask_of(position.blue), PLAYERS.index(to_move))
         if not self.solve_row(row, most):
             return None
         wins = self.table.phi[row] == 0
         proof = frozenset(cells_of_mask(int(self.table.proof[row])))
         move = self.winning_move(row) if wins else None
-        spent = int(self.table.counts[1]) - before
+        spent = int(self.table.counts[VISITED]) - before
         return Solution(to_move if wins else opponent(to_move), to_move, move, proof, spent)
 
     def winning_move(self, row: int) -> int:
@@ -191,7 +191,7 @@ def _solve_some(board: Hex, rows: int, cells: list[int]) -> tuple[dict[int, Play
         solution = solver.solve(Position(board, frozenset([cell])))
         if solution is not None:
             winners[cell] = solution.winner
-    return winners, int(solver.table.counts[1])
+    return winners, int(solver.table.counts[VISITED])
 
 
 def solve_openings(

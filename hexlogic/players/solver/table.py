@@ -7,7 +7,19 @@ from typing import Any, NamedTuple
 import numpy as np
 from numba import njit
 
-__all__ = ["EXPANDED", "INFINITE", "KNOWN", "SOLVED", "Table", "find_row", "new_table"]
+__all__ = [
+    "EXPANDED",
+    "INFINITE",
+    "KNOWN",
+    "ROWS",
+    "SOLVED",
+    "STOP",
+    "VISITED",
+    "VISITED_MOST",
+    "Table",
+    "find_row",
+    "new_table",
+]
 
 INFINITE = 1 << 30
 """The proof number of what cannot be proved."""
@@ -15,6 +27,10 @@ INFINITE = 1 << 30
 KNOWN = 0
 EXPANDED = 1
 SOLVED = 2
+
+
+ROWS, VISITED, STOP, VISITED_MOST = range(4)
+"""Places in `counts`: rows in use, positions expanded, whether to stop, most positions to expand (-1: no limit)."""
 
 
 class Table(NamedTuple):
@@ -36,7 +52,7 @@ class Table(NamedTuple):
     moves: Any  # uint64[rows]
     proof: Any  # uint64[rows]
     best: Any  # int16[rows]: the winning move; -1: a connection wins
-    counts: Any  # int64[4]: rows, positions expanded, stop, most positions to expand (-1: no limit)
+    counts: Any  # int64[4], see `ROWS`
 
 
 def new_table(rows: int) -> Table:
@@ -56,13 +72,13 @@ def new_table(rows: int) -> Table:
         best=np.full(rows, -1, np.int16),
         counts=np.zeros(4, np.int64),
     )
-    table.counts[3] = -1
+    table.counts[VISITED_MOST] = -1
     return table
 
 
 @njit(cache=True)
 def find_row(table: Any, red: Any, blue: Any, turn: Any) -> Any:
-    """The row of a position, a new one if it was not met before; -1 and `counts[2] = 1` when the memory is full."""
+    """The row of a position, a new one if it was not met before; -1 and `counts[STOP] = 1` when the memory is full."""
     mixed = (red * np.uint64(0x9E3779B97F4A7C15)) ^ (blue * np.uint64(0xC2B2AE3D27D4EB4F) + np.uint64(turn))
     mixed ^= mixed >> np.uint64(29)
     mixed *= np.uint64(0xBF58476D1CE4E5B9)
@@ -76,11 +92,11 @@ def find_row(table: Any, red: Any, blue: Any, turn: Any) -> Any:
         if table.raw[row, 0] == red and table.raw[row, 1] == blue and table.turn[row] == turn:
             return row
         place = (place + np.uint64(1)) & mask
-    row = table.counts[0]
+    row = table.counts[ROWS]
     if row >= table.turn.shape[0]:
-        table.counts[2] = 1
+        table.counts[STOP] = 1
         return np.int64(-1)
-    table.counts[0] += 1
+    table.counts[ROWS] += 1
     table.slot[place] = row
     table.raw[row, 0] = red
     table.raw[row, 1] = blue

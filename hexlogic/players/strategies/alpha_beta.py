@@ -14,7 +14,7 @@ from hexlogic.games.game_state import Action, GameState
 from hexlogic.games.kinds.hex.board import Hex
 from hexlogic.players.budget import Budget
 from hexlogic.players.evaluation.kernels import evaluation_number
-from hexlogic.players.search.alpha_beta import WIN, Line, alpha_beta
+from hexlogic.players.search.alpha_beta import WIN, BestMove, alpha_beta
 from hexlogic.players.strategy import Strategy, positive_number
 
 __all__ = ["STRATEGY", "AlphaBetaStrategy", "DepthSearch", "depth_strategy"]
@@ -44,7 +44,7 @@ class DepthSearch(Strategy):
         self.note = f"value {line.value:.3f} at depth {depth}, {line.positions} positions"
         return line.cell
 
-    def _deepen(self, state: GameState, budget: Budget) -> tuple[Line, int]:
+    def _deepen(self, state: GameState, budget: Budget) -> tuple[BestMove, int]:
         stop = np.zeros(1, np.int64)
 
         done = threading.Event()

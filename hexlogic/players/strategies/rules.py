@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Final
 
 from hexlogic.errors import EngineError, HexlogicError, MoveError, RuleSyntaxError
+from hexlogic.files import read_text, readable
 from hexlogic.games.game_state import Action, GameState
 from hexlogic.games.kinds.hex.board import Hex
 from hexlogic.logic import Predicate
@@ -43,11 +44,8 @@ class RulesStrategy(Strategy):
             raise HexlogicError("it needs a file with rules", hint="such as rules:FILE.lp or rules:bridge-builder")
         named = rules_folder() / "strategy" / f"{option}.lp"
         path = named if not option.endswith(".lp") and named.is_file() else Path(option)
-        try:
-            text = path.read_text(encoding="utf-8")
-        except (OSError, UnicodeDecodeError) as error:
-            reason = error.strerror if isinstance(error, OSError) else "this is not UTF-8 text"
-            raise HexlogicError(f"cannot read the rules: {reason}", file=str(path)) from None
+        with readable(path, "the rules"):
+            text = read_text(path)
         self._rules = rule_set_of(path, text, {**_HEADER, "name": path.stem})
         self._process: LineProcess | None = None
         self._board: Hex | None = None

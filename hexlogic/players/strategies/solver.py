@@ -13,6 +13,7 @@ from hexlogic.games.game_state import Action, GameState
 from hexlogic.games.kinds.hex.board import Hex
 from hexlogic.players.budget import Budget
 from hexlogic.players.solver.solver import MOST_CELLS, Solution, Solver
+from hexlogic.players.solver.table import ROWS
 from hexlogic.players.strategies import mcts_vc
 from hexlogic.players.strategy import Strategy, positive_number
 
@@ -77,7 +78,7 @@ class SolverStrategy(Strategy):
     def _is_full(self) -> bool:
         """Whether the memory is full: then it is given back, and the next move begins anew."""
         assert self._solver is not None
-        if self._solver.table.counts[0] < self._solver.table.turn.shape[0]:
+        if self._solver.table.counts[ROWS] < self._solver.table.turn.shape[0]:
             return False
         self._solver = None
         return True

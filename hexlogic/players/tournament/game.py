@@ -12,11 +12,11 @@ from hexlogic.games.players import BLUE, Player, opponent
 from hexlogic.players.budget import Budget
 from hexlogic.players.strategy import Strategy
 
-__all__ = ["Outcome", "play_game"]
+__all__ = ["GameOutcome", "play_game"]
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class GameOutcome:
     """How a game ended.
 
     `winner` is 0 for the strategy that had the first move and 1 for the other: after `swap-sides` its colour differs
@@ -38,7 +38,7 @@ def play_game(
     *,
     opening: Sequence[int] = (),
     swap: bool = False,
-) -> Outcome:
+) -> GameOutcome:
     """Play to the end. `seats[0]` moves first after the opening's cells, which the players place in turn.
 
     With `swap` the second player may answer the first stone by a swap; that is for games without an opening of two.
@@ -69,7 +69,7 @@ def play_game(
             seconds += [budgets[seat].now() - begin] * (len(seconds) + len(opening) == len(state.turns))
             loser = opponent(mover)
             why = f"{mover} forfeits: {error}"
-            return Outcome(tuple(state.turns), seat_of(loser), loser, why, tuple(seconds))
+            return GameOutcome(tuple(state.turns), seat_of(loser), loser, why, tuple(seconds))
     winner = state.winner
     reason = "resignation" if state.turns and state.turns[-1].action == "resign" else "connection"
-    return Outcome(tuple(state.turns), seat_of(winner), winner, reason, tuple(seconds))
+    return GameOutcome(tuple(state.turns), seat_of(winner), winner, reason, tuple(seconds))

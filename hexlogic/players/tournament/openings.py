@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Final
 
 from hexlogic.errors import HexlogicError, PositionError
+from hexlogic.files import read_text, readable
 from hexlogic.games.kinds.hex.board import Hex
 from hexlogic.players.tournament.plan import board_of
 
@@ -36,11 +37,8 @@ def openings_for(text: str, size: str) -> tuple[tuple[str, ...], ...]:
 
 def read_openings(file: Path, board: Hex) -> tuple[tuple[str, ...], ...]:
     """The openings of a file: cells in turn, red first. Raises PositionError with its place."""
-    try:
-        lines = file.read_text(encoding="utf-8").splitlines()
-    except (OSError, UnicodeDecodeError) as error:
-        reason = error.strerror if isinstance(error, OSError) else "this is not UTF-8 text"
-        raise PositionError(f"cannot read openings: {reason}", file=str(file)) from None
+    with readable(file, "openings", PositionError):
+        lines = read_text(file).splitlines()
     found = []
     for number, line in enumerate(lines, 1):
         words = line.partition("#")[0].replace(",", " ").split()

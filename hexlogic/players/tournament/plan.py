@@ -13,10 +13,10 @@ from hexlogic.errors import SuiteError
 from hexlogic.games.kinds.hex.board import Hex
 from hexlogic.players.budget import Clock
 
-__all__ = ["Game", "Plan", "Settings", "board_of", "plan_games"]
+__all__ = ["PlannedGame", "TournamentPlan", "TournamentSettings", "board_of", "plan_games"]
 
 
-class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class TournamentSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """What makes a tournament; two sessions with equal settings may continue each other."""
 
     players: tuple[str, ...]
@@ -39,7 +39,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
 
 
 @dataclass(frozen=True, slots=True)
-class Game:
+class PlannedGame:
     """One game: `first` and `second` are places in the list of players."""
 
     key: str
@@ -52,11 +52,11 @@ class Game:
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class TournamentPlan:
     """The games in their order: pairings alternate, so that a stopped tournament is as even as it can be."""
 
-    settings: Settings
-    games: tuple[Game, ...]
+    settings: TournamentSettings
+    games: tuple[PlannedGame, ...]
 
 
 def board_of(size: str) -> Hex:
@@ -67,7 +67,7 @@ def board_of(size: str) -> Hex:
     return Hex(int(sides[0]), int(sides[-1]))
 
 
-def plan_games(settings: Settings) -> Plan:
+def plan_games(settings: TournamentSettings) -> TournamentPlan:
     """All games. Two games next to each other in a pairing are a pair: the same opening, each player first once.
 
     Raises SuiteError for fewer than two players, or one twice.
@@ -87,10 +87,10 @@ def plan_games(settings: Settings) -> Plan:
         for size in settings.sizes
         for pairing in pairings
     ]
-    return Plan(settings, tuple(games))
+    return TournamentPlan(settings, tuple(games))
 
 
-def _game(settings: Settings, size: str, pairing: tuple[int, int], number: int) -> Game:
+def _game(settings: TournamentSettings, size: str, pairing: tuple[int, int], number: int) -> PlannedGame:
     openings = settings.openings.get(size) or ((),)
     # Every pairing begins at the same opening, so that all players meet the same ones.
     opening = openings[(settings.seed + number // 2) % len(openings)]
@@ -98,4 +98,4 @@ def _game(settings: Settings, size: str, pairing: tuple[int, int], number: int) 
     names = settings.players[pairing[0]], settings.players[pairing[1]]
     key = f"{names[0]} - {names[1]} @{size} #{number + 1}"
     digest = hashlib.sha256(f"{settings.seed} {key}".encode()).digest()
-    return Game(key, pairing, first, second, size, opening, int.from_bytes(digest[:6], "big"))
+    return PlannedGame(key, pairing, first, second, size, opening, int.from_bytes(digest[:6], "big"))

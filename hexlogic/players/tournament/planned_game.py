@@ -8,8 +8,8 @@ from hexlogic.games.players import BLUE, RED, Player
 from hexlogic.players.budget import Budget
 from hexlogic.players.strategy import Strategy
 from hexlogic.players.tournament.entrants import make_entrant
-from hexlogic.players.tournament.game import Outcome, play_game
-from hexlogic.players.tournament.plan import Game, Settings, board_of
+from hexlogic.players.tournament.game import GameOutcome, play_game
+from hexlogic.players.tournament.plan import PlannedGame, TournamentSettings, board_of
 from hexlogic.players.tournament.records import GameLine, game_line
 
 __all__ = ["play_planned", "prepare_players"]
@@ -17,12 +17,12 @@ __all__ = ["play_planned", "prepare_players"]
 _FACTOR, _EXTRA_S, _WITHOUT_CLOCK_S = 3.0, 10.0, 120.0
 
 
-def answer_s(settings: Settings) -> float:
+def answer_s(settings: TournamentSettings) -> float:
     """The seconds after which an outside program that says nothing has lost."""
     return _WITHOUT_CLOCK_S if settings.seconds is None else _FACTOR * settings.seconds + _EXTRA_S
 
 
-def play_planned(settings: Settings, game: Game) -> GameLine:
+def play_planned(settings: TournamentSettings, game: PlannedGame) -> GameLine:
     """Play one game and return its line. A player that cannot be made loses."""
     board = board_of(game.size)
     budget = Budget(settings.seconds, settings.playouts, clock=settings.clock)
@@ -48,12 +48,12 @@ def play_planned(settings: Settings, game: Game) -> GameLine:
     return game_line(game, settings, outcome)
 
 
-def _forfeit(seat: int, error: HexlogicError) -> Outcome:
+def _forfeit(seat: int, error: HexlogicError) -> GameOutcome:
     colour: Player = RED if seat else BLUE
-    return Outcome((), 1 - seat, colour, f"{'blue' if seat else 'red'} forfeits: {error}", ())
+    return GameOutcome((), 1 - seat, colour, f"{'blue' if seat else 'red'} forfeits: {error}", ())
 
 
-def prepare_players(settings: Settings) -> None:
+def prepare_players(settings: TournamentSettings) -> None:
     """Make and prepare every strategy once, so that compiling is over before the clock runs. Raises HexlogicError for
     a player that there is not."""
     for name in settings.players:

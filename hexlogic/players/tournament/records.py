@@ -10,10 +10,10 @@ from hexlogic.errors import HexlogicError, SuiteError
 from hexlogic.games.game_record import GameRecord
 from hexlogic.games.move_list import read_move_list, write_move_list
 from hexlogic.games.players import Player
-from hexlogic.players.tournament.game import Outcome
-from hexlogic.players.tournament.plan import Game, Settings, board_of
+from hexlogic.players.tournament.game import GameOutcome
+from hexlogic.players.tournament.plan import PlannedGame, TournamentSettings, board_of
 
-__all__ = ["SCHEMA", "End", "GameLine", "Line", "Opened", "game_line", "game_record"]
+__all__ = ["SCHEMA", "GameLine", "Line", "Opened", "TournamentEnd", "game_line", "game_record"]
 
 SCHEMA: Final = 1
 """Changes whenever a field changes its meaning."""
@@ -28,7 +28,7 @@ class Opened(msgspec.Struct, frozen=True, tag="tournament", kw_only=True):
     python: str
     version: str
     command: str
-    settings: Settings
+    settings: TournamentSettings
 
 
 class GameLine(msgspec.Struct, frozen=True, tag="game", kw_only=True):
@@ -51,17 +51,17 @@ class GameLine(msgspec.Struct, frozen=True, tag="game", kw_only=True):
     seconds: tuple[float, ...]
 
 
-class End(msgspec.Struct, frozen=True, tag="end", kw_only=True):
+class TournamentEnd(msgspec.Struct, frozen=True, tag="end", kw_only=True):
     """The last line of a session that played all its games, or was stopped by the sequential test."""
 
     ended: str
     stopped_early: tuple[str, ...] = ()
 
 
-Line: TypeAlias = Opened | GameLine | End
+Line: TypeAlias = Opened | GameLine | TournamentEnd
 
 
-def game_line(game: Game, settings: Settings, outcome: Outcome) -> GameLine:
+def game_line(game: PlannedGame, settings: TournamentSettings, outcome: GameOutcome) -> GameLine:
     """What is written of a game."""
     names = settings.players[game.first], settings.players[game.second]
     record = GameRecord(board_of(game.size), outcome.turns)

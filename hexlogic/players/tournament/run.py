@@ -15,17 +15,17 @@ from pathlib import Path
 import hexlogic
 from hexlogic.cluster import Worker, WorkerLost, is_cluster, open_cluster
 from hexlogic.errors import SuiteError
-from hexlogic.players.tournament.plan import Game, Plan, Settings, plan_games
+from hexlogic.players.tournament.plan import PlannedGame, TournamentPlan, TournamentSettings, plan_games
 from hexlogic.players.tournament.planned_game import play_planned
-from hexlogic.players.tournament.records import SCHEMA, End, GameLine, Opened
+from hexlogic.players.tournament.records import SCHEMA, GameLine, Opened, TournamentEnd
 from hexlogic.players.tournament.standing import decided
 from hexlogic.players.tournament.store import TournamentFile, TournamentWriter, read_tournament
 
-__all__ = ["Session", "run_tournament"]
+__all__ = ["TournamentSession", "run_tournament"]
 
 
 @dataclass(frozen=True, slots=True)
-class Session:
+class TournamentSession:
     """Where the games are, and what is in the file now."""
 
     folder: Path
@@ -35,7 +35,7 @@ class Session:
 
 
 def run_tournament(
-    settings: Settings,
+    settings: TournamentSettings,
     folder: Path,
     *,
     resume: bool = False,
@@ -43,7 +43,7 @@ def run_tournament(
     executor: str = "local",
     command: str = "",
     say: Callable[[str], None] = lambda text: None,
-) -> Session:
+) -> TournamentSession:
     """Play the games that the folder does not hold yet. Raises SuiteError where it cannot be written or its settings
     are others, and HexlogicError for players that there are not."""
     plan = plan_games(settings)
@@ -59,7 +59,7 @@ def run_tournament(
         for line in games.values():  # an SGF file may have been lost with the session
             writer.write_sgf(line)
 
-        def wanted(game: Game) -> bool:
+        def wanted(game: PlannedGame) -> bool:
             if game.key in games:
                 return False
             if settings.sprt is not None and (verdict := decided(settings, game.pairing, games.values())):
@@ -75,12 +75,12 @@ def run_tournament(
             games[line.key] = line
             played += 1
             say(f"[{len(games)}/{len(plan.games)}] {line.key}: {line.winner} wins, {line.reason}")
-        writer.write(End(ended=_now(), stopped_early=tuple(sorted(stopped))))
-    return Session(folder, read_tournament(folder), played)
+        writer.write(TournamentEnd(ended=_now(), stopped_early=tuple(sorted(stopped))))
+    return TournamentSession(folder, read_tournament(folder), played)
 
 
 def _play(
-    plan: Plan, wanted: Callable[[Game], bool], jobs: int, executor: str, say: Callable[[str], None]
+    plan: TournamentPlan, wanted: Callable[[PlannedGame], bool], jobs: int, executor: str, say: Callable[[str], None]
 ) -> Iterator[GameLine]:
     """The lines of the games, in the order in which they end. A game is asked for only when somebody can play it."""
     if is_cluster(executor):
@@ -93,7 +93,7 @@ def _play(
         yield from _in_processes(plan, wanted, jobs)
 
 
-def _in_processes(plan: Plan, wanted: Callable[[Game], bool], jobs: int) -> Iterator[GameLine]:
+def _in_processes(plan: TournamentPlan, wanted: Callable[[PlannedGame], bool], jobs: int) -> Iterator[GameLine]:
     waiting = iter(plan.games)
     running: set[Future[GameLine]] = set()
     context = multiprocessing.get_context("spawn")
@@ -115,17 +115,17 @@ def _in_processes(plan: Plan, wanted: Callable[[Game], bool], jobs: int) -> Iter
 
 
 def _on_cluster(
-    plan: Plan, wanted: Callable[[Game], bool], jobs: int, executor: str, say: Callable[[str], None]
+    plan: TournamentPlan, wanted: Callable[[PlannedGame], bool], jobs: int, executor: str, say: Callable[[str], None]
 ) -> Iterator[GameLine]:
     with open_cluster(executor, jobs) as cluster:
-        waiting, again, stop = iter(plan.games), list[Game](), threading.Event()
+        waiting, again, stop = iter(plan.games), list[PlannedGame](), threading.Event()
 
-        def following() -> Game | None:
+        def following() -> PlannedGame | None:
             return again.pop(0) if again else next((each for each in waiting if wanted(each)), None)
 
         free = list(cluster.workers())
         with ThreadPoolExecutor(len(free)) as pool:
-            running: dict[Future[GameLine], tuple[Worker, Game]] = {}
+            running: dict[Future[GameLine], tuple[Worker, PlannedGame]] = {}
             try:
                 while True:
                     while free and (game := following()) is not None:
@@ -154,7 +154,7 @@ def _on_cluster(
                 stop.set()
 
 
-def _opened(settings: Settings, command: str) -> Opened:
+def _opened(settings: TournamentSettings, command: str) -> Opened:
     return Opened(
         schema=SCHEMA,
         started=_now(),

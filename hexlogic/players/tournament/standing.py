@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import asdict
 from typing import Any
 
-from hexlogic.players.tournament.plan import Settings
+from hexlogic.players.tournament.plan import TournamentSettings
 from hexlogic.players.tournament.records import GameLine
 from hexlogic.players.tournament.statistics import Pairing, Rating, pairings_of, ratings, sequential_test
 from hexlogic.players.tournament.store import TournamentFile
@@ -14,7 +14,7 @@ from hexlogic.players.tournament.store import TournamentFile
 __all__ = ["decided", "pairings", "rated", "standing_data"]
 
 
-def pairings(settings: Settings, games: Iterable[GameLine]) -> tuple[Pairing, ...]:
+def pairings(settings: TournamentSettings, games: Iterable[GameLine]) -> tuple[Pairing, ...]:
     """The results of each pairing, the player that was given first in front."""
     order = {name: number for number, name in enumerate(settings.players)}
     results = []
@@ -25,7 +25,7 @@ def pairings(settings: Settings, games: Iterable[GameLine]) -> tuple[Pairing, ..
     return tuple(sorted(found, key=lambda each: (order[each.one], order[each.two])))
 
 
-def rated(settings: Settings, games: Iterable[GameLine]) -> tuple[Rating, ...]:
+def rated(settings: TournamentSettings, games: Iterable[GameLine]) -> tuple[Rating, ...]:
     """The ratings of all players."""
     wins: dict[tuple[str, str], int] = {}
     for line in games:
@@ -34,7 +34,7 @@ def rated(settings: Settings, games: Iterable[GameLine]) -> tuple[Rating, ...]:
     return ratings(settings.players, wins)
 
 
-def decided(settings: Settings, pairing: tuple[int, int], games: Iterable[GameLine]) -> str | None:
+def decided(settings: TournamentSettings, pairing: tuple[int, int], games: Iterable[GameLine]) -> str | None:
     """What the sequential test says of a pairing so far: H0, H1, or None."""
     if settings.sprt is None:
         return None

@@ -14,8 +14,9 @@ from typing import Final
 import msgspec
 
 from hexlogic.errors import SuiteError
+from hexlogic.files import readable, reason_of
 from hexlogic.games.sgf import write_sgf
-from hexlogic.players.tournament.records import SCHEMA, End, GameLine, Line, Opened, game_record
+from hexlogic.players.tournament.records import SCHEMA, GameLine, Line, Opened, TournamentEnd, game_record
 
 __all__ = ["FILE_NAME", "TournamentFile", "TournamentWriter", "default_folder", "read_tournament"]
 
@@ -28,7 +29,7 @@ class TournamentFile:
 
     opened: Opened
     games: dict[str, GameLine] = field(default_factory=dict)
-    end: End | None = None
+    end: TournamentEnd | None = None
     warnings: list[str] = field(default_factory=list)
 
 
@@ -41,10 +42,8 @@ def read_tournament(path: Path) -> TournamentFile:
     """Read the file of a folder. A torn last line is skipped with a warning; anything else that is no line of this
     schema raises SuiteError with its place."""
     file = path / FILE_NAME if path.is_dir() else path
-    try:
+    with readable(file, "games", SuiteError):
         lines = file.read_bytes().split(b"\n")
-    except OSError as error:
-        raise SuiteError(f"cannot read games: {(error.strerror or str(error)).lower()}", file=str(file)) from None
     torn = lines.pop()
     found: TournamentFile | None = None
     for number, text in enumerate(lines, 1):
@@ -90,8 +89,9 @@ class TournamentWriter:
         except FileNotFoundError:
             raise SuiteError(f"{folder} holds no tournament to resume", hint="leave --resume out") from None
         except OSError as error:
-            reason = (error.strerror or str(error)).lower()
-            raise SuiteError(f"cannot write to {folder}: {reason}", hint="another folder with --out") from None
+            raise SuiteError(
+                f"cannot write to {folder}: {reason_of(error)}", hint="another folder with --out"
+            ) from None
         try:
             fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError:

@@ -51,20 +51,19 @@ from hexlogic.logic.walk import (
     variables,
 )
 from hexlogic.proofs.smt.formulas import Connective, Named, Problem, Sort, atoms_of, quantified
-from hexlogic.proofs.smt.provers import PROVERS, ask
+from hexlogic.proofs.smt.provers import ask
 from hexlogic.proofs.smt.smtlib import smtlib
 from hexlogic.proofs.smt.sorts import Sorts
 from hexlogic.proofs.smt.translate import LESS, ORDER, Translator
 
 __all__ = [
     "LARGEST_SIDE",
-    "BoardLemma",
+    "FailedLemma",
     "about_the_board",
     "board_problem",
     "cases",
     "divisions",
     "lemma_problems",
-    "prove_board_lemma",
     "refute_board_lemma",
     "signature_of",
 ]
@@ -72,16 +71,14 @@ __all__ = [
 LARGEST_SIDE: Final = 12
 """The longest side of the boards that are searched for a counter-example, when a prover has no model."""
 
-_EACH_S: Final = 20.0
 _BOARD_S: Final = 2.0
 _SEARCH_S: Final = 30.0
 
 
 @dataclass(frozen=True, slots=True)
-class BoardLemma:
-    """What became of a lemma: `sizes` are those of a board on which it fails, `note` a sentence for the proof."""
+class FailedLemma:
+    """A lemma that is not proved: `sizes` are those of a board on which it fails, if any, `note` a sentence."""
 
-    proved: bool
     note: str
     sizes: tuple[tuple[str, int], ...] = ()
 
@@ -201,23 +198,6 @@ def signature_of(problem: Problem, sorts: Sorts) -> Problem:
     return replace(problem, signature=signature, axioms=axioms)
 
 
-def prove_board_lemma(
-    lemma: Rule, program: Program, *, provers: Sequence[str] = PROVERS, each_s: float = _EACH_S
-) -> BoardLemma:
-    """Prove the lemma for every size of the board, or find a board on which it fails; asks the provers in turn."""
-    tried = lemma_problems(lemma, program)
-    for prover in provers:
-        for opaque in (False, True):
-            problems = [one for one in tried if one[1] == opaque]
-            if not problems:
-                continue
-            answers = ask(prover, [smtlib(problem) for problem, _ in problems], each_s=each_s)
-            if all(answer.verdict == "proved" for answer in answers):
-                parts = f" in {len(answers)} parts" if len(answers) > 1 else ""
-                return BoardLemma(True, f"proved by {prover} for every size{parts}")
-    return refute_board_lemma(lemma, program, provers[0], each_s)
-
-
 def lemma_problems(
     lemma: Rule,
     program: Program,
@@ -260,7 +240,7 @@ def lemma_problems(
 
 def refute_board_lemma(
     lemma: Rule, program: Program, prover: str, each_s: float, search_s: float = _SEARCH_S, first: int = 1
-) -> BoardLemma:
+) -> FailedLemma:
     """The sizes of the smallest board found on which the lemma fails, or how far it was searched.
 
     `each_s` wall seconds are for the question about all sizes, `search_s` for boards from side `first` on.
@@ -282,12 +262,12 @@ def refute_board_lemma(
             sizes, ask(prover, scripts, each_s=_BOARD_S, total_s=max(0.1, deadline - time.monotonic())), strict=False
         ):
             if answer.verdict == "refuted":
-                return BoardLemma(False, _fails(size), size)
+                return FailedLemma(_fails(size), size)
             settled = settled and answer.verdict == "proved"
     if exact.verdict == "refuted" and len(found) == len(names):
-        return BoardLemma(False, _fails(tuple(found.items())), tuple(found.items()))
+        return FailedLemma(_fails(tuple(found.items())), tuple(found.items()))
     words = f"; it holds on every board up to side {limit}" if settled else ""
-    return BoardLemma(False, f"{prover} cannot settle it for every size ({exact.note}){words}")
+    return FailedLemma(f"{prover} cannot settle it for every size ({exact.note}){words}")
 
 
 def _fails(sizes: tuple[tuple[str, int], ...]) -> str:

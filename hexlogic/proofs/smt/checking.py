@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from hexlogic.proofs.smt.export import Exported
 from hexlogic.proofs.smt.formulas import Problem
-from hexlogic.proofs.smt.provers import Answer, ask, check_provers
+from hexlogic.proofs.smt.provers import ProverAnswer, ask, check_provers
 from hexlogic.proofs.smt.smtlib import smtlib
 
 __all__ = ["Checked", "check_problems"]
@@ -67,7 +67,7 @@ def check_problems(
     return tuple(found)
 
 
-def _with_less(prover: str, problems: Sequence[Exported], each_s: float) -> list[Answer]:
+def _with_less(prover: str, problems: Sequence[Exported], each_s: float) -> list[ProverAnswer]:
     """The answers from the axioms alone that cvc5 used: what follows from fewer axioms follows from all."""
     cores = ask("cvc5", [smtlib(one.problem) for one in problems], each_s=each_s, core=True)
     return ask(
@@ -82,7 +82,7 @@ def _only(one: Exported, names: tuple[str, ...] | None) -> Problem:
     return replace(one.problem, axioms=kept)
 
 
-def _checked(prover: str, problems: Sequence[Exported], answers: Sequence[Answer], reduced: int) -> Checked:
+def _checked(prover: str, problems: Sequence[Exported], answers: Sequence[ProverAnswer], reduced: int) -> Checked:
     counts = dict.fromkeys(("step", "lemma"), (0, 0))
     failed = []
     for one, answer in zip(problems, answers, strict=True):

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from hexlogic.errors import HexlogicError
 from hexlogic.logic import Program
-from hexlogic.proofs.all_boards import ASSUMED, UNUSED, Section, Universal
+from hexlogic.proofs.all_boards import ASSUMED, UNUSED, ProofSection, Universal
 from hexlogic.proofs.induction import InductionStep
 from hexlogic.proofs.smt.formulas import Problem
 from hexlogic.proofs.smt.lemmas import LemmaProver
@@ -50,7 +50,7 @@ def _numbered(proof: Universal, board: Program, lemmas: LemmaProver) -> Iterator
 
 
 def _of_step(
-    proof: Universal, section: Section, step: InductionStep, board: Program, lemmas: LemmaProver
+    proof: Universal, section: ProofSection, step: InductionStep, board: Program, lemmas: LemmaProver
 ) -> Iterator[Exported]:
     title = f"{proof.left} and {proof.right} on all boards of {proof.game}"
     if section.kind == "lemma":

@@ -19,7 +19,7 @@ from hexlogic.extras import installing
 from hexlogic.process.call import Stopped
 from hexlogic.proofs.jobs import run_job
 
-__all__ = ["PROVERS", "Answer", "ask", "ask_here", "ask_in_child", "available", "check_provers"]
+__all__ = ["PROVERS", "ProverAnswer", "ask", "ask_here", "ask_in_child", "available", "check_provers"]
 
 PROVERS: Final = ("cvc5", "z3")
 """The provers that can be asked, by name; each is a Python package of the extra `proofs`."""
@@ -29,7 +29,7 @@ _VALUE = re.compile(r"\(\s*\|([^|]*)\|\s+(\d+|\(\s*-\s*\d+\s*\))\s*\)")
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class ProverAnswer:
     """What a prover said: `values` are the integers of a model by name, `note` why it is unknown.
 
     `core` are the names of the axioms that cvc5 used; None when they were not asked for.
@@ -66,7 +66,7 @@ def ask(
     total_s: float | None = None,
     all_or_none: bool = False,
     report: Callable[[str], None] = lambda _: None,
-) -> list[Answer]:
+) -> list[ProverAnswer]:
     """The prover's answers to the scripts, in order, each within `each_s` wall seconds, from one child process.
 
     `total_s` is a limit for all of them, after which those not yet asked are left out. `all_or_none`: so are those
@@ -76,11 +76,11 @@ def ask(
     new child goes on.
     """
     check_provers([prover])
-    done: list[Answer] = []
+    done: list[ProverAnswer] = []
 
     def collect(answer: dict[str, Any]) -> None:
         core = answer.pop("core")
-        done.append(Answer(**answer, core=None if core is None else tuple(core)))
+        done.append(ProverAnswer(**answer, core=None if core is None else tuple(core)))
         report(f"{prover}: {len(done)} of {len(scripts)}: {done[-1].verdict}")
 
     deadline = math.inf if total_s is None else time.monotonic() + total_s
@@ -95,9 +95,9 @@ def ask(
             time_s = min((each_s + 2) * (len(scripts) - before) + 10, left + 2)
             run_job("smt.provers:ask_in_child", task, time_s=time_s, report=collect)
         except Stopped as stopped:
-            done.append(Answer("unknown", each_s, stopped.reason))
+            done.append(ProverAnswer("unknown", each_s, stopped.reason))
         except EngineError as error:
-            done.append(Answer("unknown", 0.0, error.message))
+            done.append(ProverAnswer("unknown", 0.0, error.message))
     return done
 
 
@@ -110,7 +110,7 @@ def ask_in_child(
     total_s: float | None,
     all_or_none: bool,
     time_s: float,
-    report: Callable[[Answer], None],
+    report: Callable[[ProverAnswer], None],
 ) -> None:
     """Report the answers, with the arguments of `ask`: what the child process runs. `time_s` ends it from outside."""
     deadline = math.inf if total_s is None else time.monotonic() + total_s
@@ -124,7 +124,7 @@ def ask_in_child(
             return
 
 
-def ask_here(prover: str, script: str, each_s: float, core: bool = False) -> Answer:
+def ask_here(prover: str, script: str, each_s: float, core: bool = False) -> ProverAnswer:
     """One answer in this process."""
     begin = time.monotonic()
     if prover == "z3":
@@ -137,11 +137,11 @@ def ask_here(prover: str, script: str, each_s: float, core: bool = False) -> Ans
     seconds = time.monotonic() - begin
     first = said.strip().partition("\n")[0].strip()
     if first == "unsat":
-        return Answer("proved", seconds, core=tuple(_AXIOM.findall(said)) if core else None)
+        return ProverAnswer("proved", seconds, core=tuple(_AXIOM.findall(said)) if core else None)
     if first == "sat":
         values = {name: int(re.sub(r"[()\s]", "", value)) for name, value in _VALUE.findall(said)}
-        return Answer("refuted", seconds, "", values)
-    return Answer("unknown", seconds, first or "no answer")
+        return ProverAnswer("refuted", seconds, "", values)
+    return ProverAnswer("unknown", seconds, first or "no answer")
 
 
 def _z3(script: str, each_s: float) -> str:

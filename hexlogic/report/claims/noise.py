@@ -6,9 +6,8 @@ ran on the same engine in the same session, which counts as much as five repeats
 with a fixed prior). What slow configurations scatter is less than that, relatively, so they err on the side of "not
 certain".
 
-Many configurations are compared at once, and some of them look slower by chance. `discoveries` keeps the expected share
-of such false alarms among all alarms below a rate (Benjamini and Hochberg 1995); when nothing changed at all, the
-chance of any alarm is below that rate.
+Many configurations are compared at once, and some of them look slower by chance: `student.discoveries` keeps the
+expected share of such false alarms among all alarms below `RATE`.
 """
 
 from __future__ import annotations
@@ -18,7 +17,7 @@ import statistics
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from hexlogic.report.claims import student
+from hexlogic.report.claims.student import two_sided_p, two_sided_quantile
 from hexlogic.report.claims.values import LEVEL
 from hexlogic.report.grouping import grouped
 
@@ -26,11 +25,9 @@ __all__ = [
     "RATE",
     "LogError",
     "Shift",
-    "discoveries",
     "log_error",
     "pooled_variance",
     "pooled_variances",
-    "quantile",
     "shift",
 ]
 
@@ -97,19 +94,10 @@ def shift(
     # Satterthwaite's degrees of freedom: those of the noisier side count most
     freedom = variance**2 / math.fsum(one.variance**2 / one.freedom for one in (errors[0], errors[1]))
     error = math.sqrt(variance)
-    half = quantile(freedom, LEVEL) * error
+    half = two_sided_quantile(freedom, LEVEL) * error
     beyond = (abs(ratio) - math.log(threshold)) / error
-    p = student.two_sided_p(beyond, freedom) if beyond > 0 else 1.0
+    p = two_sided_p(beyond, freedom) if beyond > 0 else 1.0
     return Shift(math.exp(ratio), math.exp(ratio - half), math.exp(ratio + half), p)
-
-
-def discoveries(chances: Sequence[float]) -> list[bool]:
-    """Which of these p-values are alarms, at the `RATE` of false ones (Benjamini and Hochberg).
-
-    >>> discoveries([0.001, 0.04, 0.9]), discoveries([0.001, 0.02, 0.04])
-    ([True, False, False], [True, True, True])
-    """
-    return student.discoveries(chances, RATE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,12 +115,3 @@ def log_error(sample: Sequence[float], pooled: float | None) -> LogError | None:
         return None if own is None else LogError(_MEDIAN * own / len(sample), repeats)
     variance = (_PRIOR * pooled + repeats * (own or 0.0)) / (_PRIOR + repeats)
     return LogError(_MEDIAN * variance / len(sample), _PRIOR + repeats)
-
-
-def quantile(freedom: float, level: float) -> float:
-    """Student's t for a two-sided interval of this level.
-
-    >>> round(quantile(10, 0.95), 2)
-    2.23
-    """
-    return student.two_sided_quantile(freedom, level)

@@ -13,11 +13,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from hexlogic.report.claims.noise import log_error, quantile, shift
+from hexlogic.report.claims.noise import log_error, shift
 from hexlogic.report.claims.relations import NoBaseline, Once, Reference, Relation, at_least, at_most, judged
+from hexlogic.report.claims.student import two_sided_quantile
 from hexlogic.report.claims.values import LEVEL, Estimate
 
-__all__ = ["Missing", "Timed", "Timing", "Unfinished", "against_slowest", "pooled", "ratio", "relate", "relate_pairs"]
+__all__ = ["LimitReached", "Missing", "Timed", "Timing", "against_slowest", "pooled", "ratio", "relate", "relate_pairs"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,11 +39,11 @@ class Timed:
         error = log_error(self.times_s, self.noise)
         if error is None:
             return self.median_s
-        return self.median_s * math.exp(quantile(error.freedom, LEVEL) * math.sqrt(error.variance))
+        return self.median_s * math.exp(two_sided_quantile(error.freedom, LEVEL) * math.sqrt(error.variance))
 
 
 @dataclass(frozen=True, slots=True)
-class Unfinished:
+class LimitReached:
     """A limit ended it: the query alone took at least so many seconds, None where that is not known."""
 
     at_least_s: float | None = None
@@ -55,7 +56,7 @@ class Missing:
     why: str
 
 
-Timing: TypeAlias = Timed | Unfinished | Missing
+Timing: TypeAlias = Timed | LimitReached | Missing
 
 
 def ratio(baseline: Timed, this: Timed) -> Estimate | None:
@@ -74,13 +75,13 @@ def relate(baseline: Timing, this: Timing) -> Relation:
         case Timed(), Timed():
             found = ratio(baseline, this)
             return Once(baseline.median_s / this.median_s) if found is None else judged(found)
-        case Unfinished(at_least_s=floor_s), Timed() if floor_s:
+        case LimitReached(at_least_s=floor_s), Timed() if floor_s:
             return at_least(floor_s / this.highest_s)
-        case Timed(), Unfinished(at_least_s=floor_s) if floor_s:
+        case Timed(), LimitReached(at_least_s=floor_s) if floor_s:
             return at_most(baseline.highest_s / floor_s)
-        case Unfinished(), Unfinished():
+        case LimitReached(), LimitReached():
             return NoBaseline("neither finished")
-        case Unfinished(), _:
+        case LimitReached(), _:
             return NoBaseline("the baseline did not finish")
         case _:
             return NoBaseline("did not finish")
@@ -96,7 +97,7 @@ def against_slowest(this: Timing, among: Sequence[Timing]) -> Relation:
         return NoBaseline("no time")
     timed = [one for one in among if isinstance(one, Timed)]
     slowest = max([this, *timed], key=lambda one: one.median_s)
-    unfinished = [one for one in among if isinstance(one, Unfinished)]
+    unfinished = [one for one in among if isinstance(one, LimitReached)]
     if unfinished:
         found = None if slowest is this else ratio(slowest, this)
         known = 1.0 if slowest is this else slowest.median_s / this.highest_s if found is None else found.low
@@ -121,11 +122,11 @@ def pooled(pairs: Sequence[tuple[Timed, Timed]], *, level: float = LEVEL) -> Est
         variance = math.fsum(error.variance for error in known)
         if variance:
             freedom = variance**2 / math.fsum(error.variance**2 / error.freedom for error in known)
-            halves.append(quantile(freedom, level) * math.sqrt(variance) / count)
+            halves.append(two_sided_quantile(freedom, level) * math.sqrt(variance) / count)
         else:
             halves.append(0.0)
     if count > 1:
-        halves.append(quantile(count - 1, level) * statistics.stdev(logs) / math.sqrt(count))
+        halves.append(two_sided_quantile(count - 1, level) * statistics.stdev(logs) / math.sqrt(count))
     if not halves:
         return None
     half = max(halves)
@@ -144,7 +145,7 @@ def relate_pairs(pairs: Sequence[tuple[Timing, Timing]]) -> Relation:
     for baseline, this in pairs:
         if isinstance(baseline, Timed) and not isinstance(this, Timed):
             return NoBaseline("answered without, and not with")
-        if isinstance(baseline, Unfinished) and isinstance(this, Timed):
+        if isinstance(baseline, LimitReached) and isinstance(this, Timed):
             if not baseline.at_least_s:
                 return NoBaseline("a baseline did not finish")
             bounds.append(baseline.at_least_s / this.highest_s)

@@ -8,7 +8,7 @@ from hexlogic.errors import HexlogicError
 from hexlogic.games import Game, NamedBoard, check_player, draw_svg, family_of, load_board, winning_chain
 from hexlogic.report.document import Column, Drawing, make_table
 from hexlogic.report.material import Material
-from hexlogic.report.question import Answer, Question
+from hexlogic.report.question import PageAnswer, PageQuestion
 from hexlogic.report.sections.common import slug
 from hexlogic.runs.records import Run
 from hexlogic.runs.tasks import make_task
@@ -58,7 +58,7 @@ def draw_board(name: str, board: NamedBoard) -> Drawing:
     return Drawing(f"board-{slug(name.replace('@', '-at-'))}", title, draw_svg(position, chain))
 
 
-def _answer(material: Material) -> Answer | None:
+def _answer(material: Material) -> PageAnswer | None:
     found = _asked(material)
     if not found:
         return None
@@ -72,7 +72,7 @@ def _answer(material: Material) -> Answer | None:
     if changed:
         finding += f" Not drawn, for they are not what they were when they were measured: {', '.join(changed)}."
     drawings = [draw_board(one.name, one.board) for one in shown if one.board is not None]
-    return Answer(finding, [*drawings, make_table("boards", "The boards", _COLUMNS, found)])
+    return PageAnswer(finding, [*drawings, make_table("boards", "The boards", _COLUMNS, found)])
 
 
 def _of(one: _Asked, attribute: str) -> int | None:
@@ -93,7 +93,7 @@ _COLUMNS: tuple[Column[_Asked], ...] = (
     Column("idea", "idea", lambda one: "changed since" if one.board is None else one.board.idea),
 )
 
-QUESTION = Question(
+QUESTION = PageQuestion(
     name="boards",
     title="Boards",
     text="Which boards were asked about?",

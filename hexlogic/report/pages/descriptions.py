@@ -12,19 +12,19 @@ from hexlogic.report.document import Block, Column, Entry, Figure, make_table, n
 from hexlogic.report.formatting import duration
 from hexlogic.report.material import Material, SuiteRecords
 from hexlogic.report.playouts import PlayStats, agreement_texts, rate_findings, rate_text, summarise_plays
-from hexlogic.report.question import Answer, Question
+from hexlogic.report.question import PageAnswer, PageQuestion
 from hexlogic.report.repeat import copied, repeat_playouts
 from hexlogic.report.sections.common import factor_entry, megabytes, status_tone
 from hexlogic.runs.baselines import baseline_names
 
-__all__ = ["QUESTION", "Sheet", "playout_figure", "sheets"]
+__all__ = ["QUESTION", "PlayedSheet", "playout_figure", "sheets"]
 
 _RATES = "Random games a second of CPU time on one core, once started; bars are the lowest and the highest run."
 _STARTS = "What a player waits for: grounding, analysis and compilation, to the end of the first game."
 
 
 @dataclass(frozen=True, slots=True)
-class Sheet:
+class PlayedSheet:
     """A reasoner on a sheet, with the suite that played it."""
 
     suite: SuiteRecords
@@ -36,12 +36,12 @@ class Sheet:
         return repeat_playouts(self.suite.session, self.stats)
 
 
-def sheets(material: Material) -> list[Sheet]:
+def sheets(material: Material) -> list[PlayedSheet]:
     """All sheets on all reasoners."""
-    return [Sheet(suite, one) for suite in material.playouts for one in summarise_plays(suite.playings)]
+    return [PlayedSheet(suite, one) for suite in material.playouts for one in summarise_plays(suite.playings)]
 
 
-def playout_figure(found: Sequence[Sheet]) -> Figure | None:
+def playout_figure(found: Sequence[PlayedSheet]) -> Figure | None:
     """Playouts a second on the largest board; its title says which is played most often."""
     own = _largest([one for one in found if one.stats.playouts_per_s])
     marks = [_rate_dot(one) for one in own]
@@ -54,13 +54,13 @@ def playout_figure(found: Sequence[Sheet]) -> Figure | None:
     return dots("playouts", text, _RATES, marks, "playouts a second", "rate")
 
 
-def _largest(found: Sequence[Sheet]) -> list[Sheet]:
+def _largest(found: Sequence[PlayedSheet]) -> list[PlayedSheet]:
     """Those of the largest board, without peers other than players of the sheet."""
     sizes = [one.stats.size for one in found if one.stats.size is not None]
     return [one for one in found if not sizes or one.stats.size == max(sizes)]
 
 
-def _rate_dot(one: Sheet) -> Dot:
+def _rate_dot(one: PlayedSheet) -> Dot:
     rates = [1 / time_s for time_s in one.stats.playout_s]
     by_hand = one.stats.reasoner in baseline_names()
     return Dot(
@@ -75,7 +75,7 @@ def _rate_dot(one: Sheet) -> Dot:
     )
 
 
-def _answer(material: Material) -> Answer | None:
+def _answer(material: Material) -> PageAnswer | None:
     found = sheets(material)
     if not found:
         return None
@@ -100,18 +100,18 @@ def _answer(material: Material) -> Answer | None:
     agreed = [text for suite in material.playouts for text in agreement_texts(suite.playings)]
     finding = f"{figure.title}." if figure is not None else "No sheet was played to the end."
     checked = f" Checked: {' '.join(agreed)}" if agreed else ""
-    return Answer(
+    return PageAnswer(
         finding + checked, [*blocks, make_table("descriptions", "Every sheet on every reasoner", _COLUMNS, found)]
     )
 
 
-def _rate(one: Sheet) -> Entry:
+def _rate(one: PlayedSheet) -> Entry:
     if one.stats.playouts_per_s is None:
         return Entry(one.stats.status, None, status_tone(one.stats.status))
     return number(one.stats.playouts_per_s, rate_text)
 
 
-def _factor(one: Sheet) -> Entry | None:
+def _factor(one: PlayedSheet) -> Entry | None:
     """Against the slowest sheet that the same reasoner played on the same board."""
     every = summarise_plays(one.suite.playings)
     place = (one.stats.reasoner, one.stats.place)
@@ -122,7 +122,7 @@ def _factor(one: Sheet) -> Entry | None:
     return None if slowest.sheet == one.stats.sheet else factor_entry(relate(slowest.timing, one.stats.timing))
 
 
-_COLUMNS: tuple[Column[Sheet], ...] = (
+_COLUMNS: tuple[Column[PlayedSheet], ...] = (
     Column("place", "game", lambda one: one.stats.place),
     Column("sheet", "sheet", lambda one: one.stats.sheet),
     Column("reasoner", "reasoner", lambda one: one.stats.reasoner),
@@ -134,7 +134,7 @@ _COLUMNS: tuple[Column[Sheet], ...] = (
     Column("repeat", "repeat", lambda one: copied(one.repeat)),
 )
 
-QUESTION = Question(
+QUESTION = PageQuestion(
     name="descriptions",
     title="Game descriptions",
     text="Which game description is played fastest, by which reasoner?",

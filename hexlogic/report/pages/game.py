@@ -9,16 +9,16 @@ from hexlogic.report.charts import Dot, dots
 from hexlogic.report.claims.relations import Relation
 from hexlogic.report.claims.sentences import followed
 from hexlogic.report.document import Block, Column, Entry, make_table, number
+from hexlogic.report.dots import factor_dot, outcome
 from hexlogic.report.formatting import duration, milliseconds
-from hexlogic.report.marks import factor_dot, outcome
 from hexlogic.report.material import Material, SuiteRecords
-from hexlogic.report.question import Answer, Question
+from hexlogic.report.question import PageAnswer, PageQuestion
 from hexlogic.report.repeat import copied, repeat
 from hexlogic.report.replays import ReplaySeries, against_anew, find_replays
 from hexlogic.report.sections.common import factor_entry, megabytes, pipeline_entry
 from hexlogic.report.statistics import ConfigurationStats
 
-__all__ = ["QUESTION", "Played", "played_games"]
+__all__ = ["QUESTION", "ReplayedGame", "played_games"]
 
 _RATIO = "How many times as fast as the same engine asked anew, on the largest board that both ended; 95 % intervals."
 _MB = megabytes(1)
@@ -26,7 +26,7 @@ _MOVE = "The median move of a game that is followed, on the largest board where 
 
 
 @dataclass(frozen=True, slots=True)
-class Played:
+class ReplayedGame:
     """A configuration on the records of a game, with the suite and how it stands to the same one asked anew."""
 
     suite: SuiteRecords
@@ -45,17 +45,17 @@ class Played:
         return repeat(self.suite.session, *(one for group in self.series.games.values() for one in group))
 
 
-def played_games(material: Material) -> list[Played]:
+def played_games(material: Material) -> list[ReplayedGame]:
     """The replayed games, followed and anew."""
     return [
-        Played(suite, series, against_anew(series, every))
+        ReplayedGame(suite, series, against_anew(series, every))
         for suite in material.suites
         for every in [find_replays(suite.configurations)]
         for series in every
     ]
 
 
-def _answer(material: Material) -> Answer | None:
+def _answer(material: Material) -> PageAnswer | None:
     found = played_games(material)
     if not found:
         return None
@@ -73,10 +73,10 @@ def _answer(material: Material) -> Answer | None:
         least = min(moves, key=lambda dot: dot.value)
         title = f"A move takes {least.shown} with {least.row} on {least.series}"
         blocks.append(dots("game-move", title, _MOVE, moves, "time of a move, median", "seconds"))
-    return Answer(finding, [*blocks, make_table("game", "Whole games", _COLUMNS, found)])
+    return PageAnswer(finding, [*blocks, make_table("game", "Whole games", _COLUMNS, found)])
 
 
-def _ratio(one: Played) -> Dot | None:
+def _ratio(one: ReplayedGame) -> Dot | None:
     if one.against is None:
         return None
     own = one.series.games[one.against[1]]
@@ -84,7 +84,7 @@ def _ratio(one: Played) -> Dot | None:
     return None if dot is None else replace(dot, repeat=one.repeat.replace("--modes followed", "--modes anew,followed"))
 
 
-def _move(one: Played) -> Dot | None:
+def _move(one: ReplayedGame) -> Dot | None:
     if one.series.largest_s is None:
         return None
     size = one.series.largest_s[0]
@@ -101,11 +101,11 @@ def _move(one: Played) -> Dot | None:
     )
 
 
-def _ply(one: Played) -> Entry:
+def _ply(one: ReplayedGame) -> Entry:
     return number(one.series.ply_s(one.series.largest_s[0]) if one.series.largest_s else None, milliseconds)
 
 
-_COLUMNS: Sequence[Column[Played]] = (
+_COLUMNS: Sequence[Column[ReplayedGame]] = (
     Column("rule_set", "reformulation", lambda one: one.series.rule_set),
     Column("engine", "engine", lambda one: one.series.engine),
     Column("pipeline", "passes", lambda one: pipeline_entry(one.series.pipeline)),
@@ -125,7 +125,7 @@ _COLUMNS: Sequence[Column[Played]] = (
     Column("repeat", "repeat", lambda one: copied(one.repeat)),
 )
 
-QUESTION = Question(
+QUESTION = PageQuestion(
     name="game",
     title="Inside a game",
     text="What does a whole game cost, move by move?",

@@ -9,10 +9,10 @@ from hexlogic.report.boards import game_of, size_axis
 from hexlogic.report.charts import Point, lines
 from hexlogic.report.claims.sentences import reached
 from hexlogic.report.document import Block, Column, Entry, Figure, make_table, number
+from hexlogic.report.dots import outcome
 from hexlogic.report.formatting import duration, pipeline_rank
-from hexlogic.report.marks import outcome
 from hexlogic.report.material import Material, SuiteRecords
-from hexlogic.report.question import Answer, Question
+from hexlogic.report.question import PageAnswer, PageQuestion
 from hexlogic.report.repeat import copied, repeat
 from hexlogic.report.sections.common import passes_text, pipeline_entry, work_entry
 from hexlogic.report.series import Series, ended_by, find_series
@@ -89,7 +89,7 @@ def _engines(found: Sequence[_Grown]) -> list[str]:
     return sorted(names, key=lambda name: -len({one.series.name[0] for one in found if one.series.name[2] == name}))
 
 
-def _answer(material: Material) -> Answer | None:
+def _answer(material: Material) -> PageAnswer | None:
     found = _found(material)
     if not found:
         return None
@@ -97,7 +97,7 @@ def _answer(material: Material) -> Answer | None:
     blocks: list[Block] = [figure for figure in figures if figure is not None]
     finding = ". ".join(figure.title for figure in figures if figure is not None)
     table = make_table("growth", "How far each configuration comes, and how its time grows", _COLUMNS, found)
-    return Answer(f"{finding}." if finding else "Nothing was answered on two sizes.", [*blocks, table])
+    return PageAnswer(f"{finding}." if finding else "Nothing was answered on two sizes.", [*blocks, table])
 
 
 def _largest(one: _Grown) -> Entry:
@@ -124,7 +124,7 @@ _COLUMNS: tuple[Column[_Grown], ...] = (
     Column("repeat", "repeat", lambda one: copied(repeat(one.suite.session, *one.series.configurations))),
 )
 
-QUESTION = Question(
+QUESTION = PageQuestion(
     name="growth",
     title="Growth",
     text="How does time grow with the board?",

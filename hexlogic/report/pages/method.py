@@ -10,7 +10,7 @@ from hexlogic.report.claims.relations import BAND
 from hexlogic.report.document import Block, Bullets, Column, Entry, Heading, make_table, number
 from hexlogic.report.formatting import limits_text, listed
 from hexlogic.report.material import Material
-from hexlogic.report.question import Answer, Question
+from hexlogic.report.question import PageAnswer, PageQuestion
 from hexlogic.report.repeat import copied
 from hexlogic.runs.store import RecordFile
 
@@ -35,7 +35,7 @@ _HOW = (
 )
 
 
-def _answer(material: Material) -> Answer:
+def _answer(material: Material) -> PageAnswer:
     found = [file for suite in material.every for file in suite.files]
     hosts = sorted({one.session.host for one in found})
     runs = sum(len(one.runs) + len(one.playings) for one in found)
@@ -49,7 +49,7 @@ def _answer(material: Material) -> Answer:
     blocks: list[Block] = [Bullets(_HOW)]
     if warned or marks:
         blocks += [Heading("What to distrust in these records"), Bullets((*warned, *dict.fromkeys(marks)))]
-    return Answer(finding, [*blocks, make_table("sessions", "The sessions", _COLUMNS, found)])
+    return PageAnswer(finding, [*blocks, make_table("sessions", "The sessions", _COLUMNS, found)])
 
 
 def _engines(one: RecordFile) -> str:
@@ -76,7 +76,7 @@ _COLUMNS: Sequence[Column[RecordFile]] = (
     Column("repeat", "repeat", lambda one: copied(shlex.join(one.session.command))),
 )
 
-QUESTION = Question(
+QUESTION = PageQuestion(
     name="method",
     title="Method and machine",
     text="How was it measured, and what should be distrusted?",

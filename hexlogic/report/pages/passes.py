@@ -10,11 +10,11 @@ from hexlogic.report.claims.phrases import decides, raw_factor
 from hexlogic.report.claims.relations import NoBaseline, Relation
 from hexlogic.report.claims.sentences import passes, worth
 from hexlogic.report.document import Block, Column, Figure, make_table
+from hexlogic.report.dots import factor_dot, outcome
 from hexlogic.report.formatting import pipeline_name, pipeline_rank
-from hexlogic.report.marks import factor_dot, outcome
 from hexlogic.report.material import Material, SuiteRecords
 from hexlogic.report.published import PAPER
-from hexlogic.report.question import Answer, Question
+from hexlogic.report.question import PageAnswer, PageQuestion
 from hexlogic.report.repeat import copied, repeat
 from hexlogic.report.sections.common import factor_entry, pipeline_entry, work_entry
 from hexlogic.report.statistics import ConfigurationStats, against
@@ -73,7 +73,7 @@ def ladder(found: list[Saving]) -> Figure | None:
     return dots("passes-paper", f"{most.after.rule_set}: {said}", _CAPTION, marks, "times as fast as written")
 
 
-def _answer(material: Material) -> Answer | None:
+def _answer(material: Material) -> PageAnswer | None:
     found = savings_of(material)
     both = [one for one in found if one.after.pipeline == "ground,reorder"]
     if not found:
@@ -92,7 +92,9 @@ def _answer(material: Material) -> Answer | None:
     if (figure := ladder(found)) is not None:
         blocks.append(figure)
     table = make_table("passes", "Every pipeline against the rules as written", _COLUMNS, found)
-    return Answer(worth(effects) if effects else "No pair has a time after grounding and reordering.", [*blocks, table])
+    return PageAnswer(
+        worth(effects) if effects else "No pair has a time after grounding and reordering.", [*blocks, table]
+    )
 
 
 def _work(side: str) -> Column[Saving]:
@@ -118,7 +120,7 @@ _COLUMNS: tuple[Column[Saving], ...] = (
     Column("repeat", "repeat", lambda one: copied(repeat(one.suite.session, one.before, one.after))),
 )
 
-QUESTION = Question(
+QUESTION = PageQuestion(
     name="passes",
     title="Passes",
     text="What do the rewriting passes save?",

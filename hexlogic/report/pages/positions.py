@@ -9,7 +9,7 @@ from hexlogic.report.formatting import duration
 from hexlogic.report.judgings import Judging, judgings
 from hexlogic.report.material import Material
 from hexlogic.report.playouts import rate_text
-from hexlogic.report.question import Answer, Question
+from hexlogic.report.question import PageAnswer, PageQuestion
 from hexlogic.report.repeat import copied
 from hexlogic.report.sections.positions import COLUMNS
 
@@ -18,14 +18,14 @@ __all__ = ["QUESTION"]
 _TIMES = "CPU time of a position on one core, both players; bars are the lowest and the highest run."
 
 
-def _answer(material: Material) -> Answer | None:
+def _answer(material: Material) -> PageAnswer | None:
     found = judgings(*material.suites)
     if not found:
         return None
     table = make_table("positions", "Every rule set, board and method", [*COLUMNS, _REPEAT], found)
     own = [one for one in found if one.first.size == found[0].first.size and one.position_s]
     if not own:
-        return Answer("No run judged its positions.", [table])
+        return PageAnswer("No run judged its positions.", [table])
     best = own[0]
     position_s = best.position_s or 1.0
     rate = f"{rate_text(1 / position_s)} positions a second of {best.first.size}x{best.first.size}"
@@ -33,7 +33,7 @@ def _answer(material: Material) -> Answer | None:
     finding = f"{best.first.rule_set} judges {rate} ({best.first.method}){against}."
     title = f"A position of {best.first.size}x{best.first.size} takes {duration(position_s)} with {best.first.rule_set}"
     figure = dots("positions", title, _TIMES, [_dot(one) for one in own], "time of a position", "seconds")
-    return Answer(finding, [figure, table])
+    return PageAnswer(finding, [figure, table])
 
 
 def _dot(one: Judging) -> Dot:
@@ -52,7 +52,7 @@ def _dot(one: Judging) -> Dot:
 
 _REPEAT: Column[Judging] = Column("repeat", "repeat", lambda one: copied(one.repeat))
 
-QUESTION = Question(
+QUESTION = PageQuestion(
     name="positions",
     title="Many positions",
     text="What does a position cost among millions?",

@@ -11,7 +11,7 @@ from hexlogic.report.document import Block, Column, Command, Drawing, Entry, mak
 from hexlogic.report.formatting import listed
 from hexlogic.report.grouping import grouped
 from hexlogic.report.material import Material
-from hexlogic.report.question import Answer, Question
+from hexlogic.report.question import PageAnswer, PageQuestion
 from hexlogic.report.sections.common import slug
 
 __all__ = ["QUESTION"]
@@ -20,10 +20,10 @@ _SHOWN = 2
 """Counter-examples that are drawn."""
 
 
-def _answer(material: Material) -> Answer | None:
+def _answer(material: Material) -> PageAnswer | None:
     if not material.proofs:
         return None
-    return Answer(
+    return PageAnswer(
         " ".join(map(_finding, material.proofs)), [block for matrix in material.proofs for block in _matrix(matrix)]
     )
 
@@ -79,7 +79,7 @@ _COLUMNS: Sequence[Column[StoredRow]] = (
     Column("why", "why not", lambda row: plain(row.refusal or "")),
 )
 
-QUESTION = Question(
+QUESTION = PageQuestion(
     name="proofs",
     title="Proofs",
     text="Do the reformulations mean the same?",

@@ -12,11 +12,11 @@ from hexlogic.report.claims.phrases import adjective
 from hexlogic.report.claims.sentences import leader
 from hexlogic.report.claims.timing import Timed
 from hexlogic.report.document import Column, Entry, make_table, plain
+from hexlogic.report.dots import outcome, time_dot
 from hexlogic.report.formatting import duration
 from hexlogic.report.grouping import grouped
-from hexlogic.report.marks import outcome, time_dot
 from hexlogic.report.material import Material, SuiteRecords
-from hexlogic.report.question import Answer, Question
+from hexlogic.report.question import PageAnswer, PageQuestion
 from hexlogic.report.repeat import copied, repeat
 from hexlogic.report.sections.common import pipeline_entry
 from hexlogic.report.statistics import ConfigurationStats, against
@@ -55,7 +55,7 @@ def _best(material: Material) -> list[_Best]:
     return found
 
 
-def _answer(material: Material) -> Answer | None:
+def _answer(material: Material) -> PageAnswer | None:
     found = _best(material)
     if not found:
         return None
@@ -77,7 +77,7 @@ def _answer(material: Material) -> Answer | None:
     figure = [dots("reformulations", title, _CAPTION, marks, "time, median", "seconds")] if marks else []
     table = make_table("reformulations", "The best passes for each reformulation and engine", _COLUMNS, found)
     ideas = make_table("ideas", "The reformulations", _IDEAS, sorted({one.config.rule_set for one in found}))
-    return Answer(finding, [*figure, table, ideas])
+    return PageAnswer(finding, [*figure, table, ideas])
 
 
 def _own(found: Sequence[_Best]) -> list[str]:
@@ -121,7 +121,7 @@ _COLUMNS: tuple[Column[_Best], ...] = (
     Column("repeat", "repeat", lambda one: copied(repeat(one.suite.session, one.config))),
 )
 
-QUESTION = Question(
+QUESTION = PageQuestion(
     name="reformulations",
     title="Reformulations",
     text="Which way of writing the rules is fastest on which engine?",

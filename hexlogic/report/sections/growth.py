@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from hexlogic.process.limits import Limits
-from hexlogic.report.caveats import marks
+from hexlogic.report.caveats import doubt_marks
 from hexlogic.report.document import Block, Bullets, Column, Table, make_table
 from hexlogic.report.formatting import duration, milliseconds
 from hexlogic.report.growth import Growth
@@ -48,7 +48,7 @@ def _time_there(one: Series) -> str:
     if not one.timed:
         return ""
     _, config, time_s = one.timed[-1]
-    return milliseconds(time_s) + marks(config)
+    return milliseconds(time_s) + doubt_marks(config)
 
 
 def _short(growth: Growth | None) -> str:

@@ -9,7 +9,7 @@ from typing import TypeAlias
 
 from hexlogic.games import family_of
 from hexlogic.process.limits import Limits
-from hexlogic.report.caveats import marks, warm_mark
+from hexlogic.report.caveats import doubt_marks, warm_mark
 from hexlogic.report.document import Block, Bullets, Column, Entry, Notes, Table, make_table
 from hexlogic.report.findings import findings, overview_findings
 from hexlogic.report.formatting import memory_limit, milliseconds, pipeline_name, pipeline_rank, seconds
@@ -111,7 +111,7 @@ def _overview(own: Sequence[ConfigurationStats], limits: Limits, where: str) -> 
 
 def _time(config: ConfigurationStats, limits: Limits, notes: Notes) -> str:
     """The time in ms with its marks, or why there is none; never a number for what did not finish."""
-    return _time_text(config, limits, notes) + marks(config)
+    return _time_text(config, limits, notes) + doubt_marks(config)
 
 
 def _time_text(config: ConfigurationStats, limits: Limits, notes: Notes) -> str:

@@ -14,8 +14,9 @@ from hexlogic.rulesets import win_query
 from hexlogic.runs.classify import classify
 from hexlogic.runs.kind import Configuration, Job, Kind, Measurer, Tell
 from hexlogic.runs.kinds.question import WarmUp, ask
+from hexlogic.runs.measured import Measured
 from hexlogic.runs.protocol import Reply
-from hexlogic.runs.records import Floor, Measured, Session
+from hexlogic.runs.records import Floor, Session
 
 __all__ = ["FLOOR_REPEATS", "KIND", "EngineFloor", "FloorJob", "measure_floors"]
 

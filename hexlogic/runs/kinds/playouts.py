@@ -24,11 +24,12 @@ from hexlogic.logic.dialects.gdl import write_term
 from hexlogic.process.cpu_clock import TreeClock, tree_cpu_s
 from hexlogic.process.isolate import Outcome
 from hexlogic.rulesets import RuleSet
-from hexlogic.runs.baselines import REFEREE, Games, baseline_names, load_baseline
+from hexlogic.runs.baselines import REFEREE, RandomGames, baseline_names, load_baseline
 from hexlogic.runs.classify import classify
 from hexlogic.runs.kind import Configuration, Job, Kind, Tell, require_hash
+from hexlogic.runs.measured import Exit, Measured, Phases
 from hexlogic.runs.protocol import Asked, Built, Reply
-from hexlogic.runs.records import Batch, Exit, Measured, Phases, Played, Playing, Session, Started
+from hexlogic.runs.records import Batch, Played, Playing, Session, Started
 
 __all__ = ["BATCHES", "KIND", "SMALL_GAMES", "Amount", "PlayoutsJob", "SheetOnReasoner", "SheetSource"]
 
@@ -215,9 +216,9 @@ def execute(job: PlayoutsJob, tell: Tell) -> Reply:
             phases = msgspec.structs.replace(phases, load_s=time.perf_counter() - begin)
             tell(Asked(built=built, phases=phases, cpu_s=spent_s, started=started))
 
-            def play(games: int, seed: int) -> Games:
+            def play(games: int, seed: int) -> RandomGames:
                 found = machine.playouts(games, seed, longest=job.longest)
-                return Games(games, found.steps, tuple(map(float, found.goals)))
+                return RandomGames(games, found.steps, tuple(map(float, found.goals)))
 
             return _played(job, play, list(map(write_term, machine.roles)), built, phases, started)
     except EngineError as error:
@@ -237,7 +238,7 @@ def _play_baseline(job: PlayoutsJob, tell: Tell) -> Reply:
 
 def _played(
     job: PlayoutsJob,
-    play: Callable[[int, int], Games],
+    play: Callable[[int, int], RandomGames],
     roles: list[str],
     built: Built,
     phases: Phases,

@@ -29,8 +29,9 @@ from hexlogic.process.load import Load
 from hexlogic.rulesets import RuleSet, find_rule_set, position_facts, win_query
 from hexlogic.runs.classify import classify
 from hexlogic.runs.kind import Configuration, Job, Kind, Tell, require_hash
+from hexlogic.runs.measured import Exit, Measured, Phases
 from hexlogic.runs.protocol import Asked, Built, Reply
-from hexlogic.runs.records import Category, Exit, Measured, Measurement, Phases, Session, Status
+from hexlogic.runs.records import Category, Measurement, Session, Status
 
 __all__ = ["KIND", "METHODS", "ManyPositions", "Method", "PositionsJob", "PositionsRun", "random_boards"]
 

@@ -21,8 +21,9 @@ from hexlogic.process.isolate import Outcome
 from hexlogic.rulesets import RuleSet, find_rule_set, position_facts, win_query
 from hexlogic.runs.classify import classify
 from hexlogic.runs.kind import Configuration, Job, Kind, Tell, require_hash
+from hexlogic.runs.measured import Exit, Measured, Phases
 from hexlogic.runs.protocol import Asked, Built, Reply
-from hexlogic.runs.records import Exit, Measured, Phases, Run, Session
+from hexlogic.runs.records import Run, Session
 from hexlogic.runs.tasks import Task
 
 __all__ = ["KIND", "Question", "QuestionJob", "WarmUp", "ask", "repeat_query"]

@@ -27,8 +27,9 @@ from hexlogic.rulesets import find_rule_set, win_query
 from hexlogic.rulesets.transitions import load_transitions, transition_names
 from hexlogic.runs.kind import Job, Kind, Tell, require_hash
 from hexlogic.runs.kinds.question import Question
+from hexlogic.runs.measured import Phases
 from hexlogic.runs.protocol import Asked, Built, Reply
-from hexlogic.runs.records import Mode, Phases, Replayed, Run
+from hexlogic.runs.records import Mode, Replayed, Run
 
 __all__ = ["KIND", "LETTERS", "Replay", "ReplayJob"]
 

@@ -1,4 +1,5 @@
-"""The connections of a small position by the logic program `rules/strategy/connections.lp`, run by clingo."""
+"""The reference of deduction: connections of a small position, and checks of derivations, by the logic programs in
+`rules/strategy/`, run by clingo."""
 
 from __future__ import annotations
 
@@ -10,10 +11,9 @@ import clingo
 from hexlogic.errors import SizeError
 from hexlogic.games import Game, Player, Position
 from hexlogic.players.connections.connection import Connection, Kind
+from hexlogic.players.connections.derivation import Derivation, within_carrier
 from hexlogic.resources import rules_folder
 from hexlogic.rulesets import position_facts
-
-__all__ = ["MOST_EMPTY", "connections_by_rules", "shown_by"]
 
 MOST_EMPTY: Final = 9
 """Empty cells at most: the program goes through all sets of them."""
@@ -45,3 +45,30 @@ def shown_by(file: str, board: Game, facts: Iterable[str]) -> list[clingo.Symbol
     control.ground([("base", [])])
     with control.solve(yield_=True) as models:
         return [symbol for model in models for symbol in model.symbols(shown=True)]
+
+
+def check_derivation(position: Position, connection: Connection, derivation: Derivation) -> list[int]:
+    """The numbers of the steps that `rules/strategy/derivation-check.lp` refuses; -1 when only the claim is refused.
+
+    An empty list accepts the derivation.
+    """
+    inside = within_carrier(position, connection)
+    empty = sorted(inside.empty)
+    facts = [f"{fact}." for fact in position_facts(inside)]
+    facts += [f"player({connection.player}). captures(2).", *(f"blank({cell})." for cell in empty)]
+    steps = derivation.steps()
+    place = {id(step): number for number, step in enumerate(steps)}
+    for number, step in enumerate(steps):
+        facts.append(f"step({number},{step.rule}). kind({number},{step.kind}).")
+        facts.append(f"ends({number},{step.ends[0]},{step.ends[1]}).")
+        facts += [f"uses({number},{cell})." for cell in step.carrier]
+        facts += [f"premise({number},{place[id(premise)]})." for premise in step.premises]
+        facts += [f"lent({number},{a},{b})." for a, b in step.lent]
+        if step.middle is not None:
+            facts.append(f"middle({number},{step.middle}).")
+    x, y = connection.ends
+    facts.append(f"claim({len(steps) - 1},{x},{y},{connection.kind}).")
+    facts += [f"claimed({cell})." for cell in sorted(connection.carrier)]
+    shown = shown_by("derivation-check.lp", position.game, facts)
+    wrong = sorted(symbol.arguments[0].number for symbol in shown if symbol.name == "wrong")
+    return wrong or ([-1] if shown else [])

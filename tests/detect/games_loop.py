@@ -1,11 +1,4 @@
-"""Whole games inside a numba loop: what the compiled rules cost a program that is compiled itself.
-
->>> import numpy as np
->>> games = Games("follow-line-tabled", size=3)
->>> orders = np.array([[4, 0, 3, 1, 5, 2, 6, 7, 8]], dtype=np.int32)
->>> games.play(orders)  # red e5-like cells 4, 3, 5: the middle row
-(1, 5)
-"""
+"""Whole games inside a numba loop: what the compiled rules cost a program that is compiled itself."""
 
 from __future__ import annotations
 
@@ -21,8 +14,6 @@ from hexlogic.logic.parser import parse_atom
 from hexlogic.propagation.monotone import clear, monotone_memory, parts, propagate
 from hexlogic.propagation.propagator import build_propagator
 from hexlogic.rulesets import load_rule_set, win_query
-
-__all__ = ["Games"]
 
 
 class Games:

@@ -9,7 +9,7 @@ from hexlogic.process.limits import Limits
 from hexlogic.report.charts import Dot
 from hexlogic.report.claims.phrases import decides, entry, raw_factor
 from hexlogic.report.claims.relations import AtLeast, AtMost, NoBaseline, Relation, Same
-from hexlogic.report.claims.timing import Timed, Unfinished
+from hexlogic.report.claims.timing import LimitReached, Timed
 from hexlogic.report.document import Entry
 from hexlogic.report.formatting import duration, memory_limit, seconds
 from hexlogic.report.repeat import repeat
@@ -51,7 +51,7 @@ def time_dot(row: str, series: str, one: ConfigurationStats, session: Session) -
         case Timed(median_s=value):
             low, high = one.quartiles_s or (value, value)
             shown = f"{duration(value)} ({duration(low)} to {duration(high)})"
-        case Unfinished(at_least_s=floor_s):
+        case LimitReached(at_least_s=floor_s):
             value, shown = floor_s or session.limits.cpu_s, outcome(one, session.limits).text
         case _:
             return None

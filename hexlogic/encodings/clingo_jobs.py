@@ -1,0 +1,131 @@
+"""What clingo does in a child process for encodings: ground and solve a text, or compare the answer sets of two.
+
+Functions for `call_isolated`: all arguments and results are plain JSON.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Collection, Sequence
+from typing import Any, Final
+
+import clingo
+
+from hexlogic.ground.control import grounded
+
+__all__ = ["compare", "measure"]
+
+_MOST_VALUES: Final = 50_000
+"""Atoms of a predicate whose arguments are looked at."""
+
+_ANY_ORDER: Final = ("--opt-mode=enum,1000000000", "--seed=1", "--sign-def=rnd", "--rand-freq=1")
+
+
+def measure(
+    *, text: str, solve: bool, sizes: bool, scripts: bool, report: Callable[[Any], None] = lambda _: None
+) -> dict[str, Any]:
+    """CPU seconds of parsing and grounding and of solving if asked for, ground rules and atoms; with `sizes`, by
+    predicate (`-p/2` where classically negated) the atoms, and the different values of each argument.
+
+    Raises EngineError with clingo's words for a text that it refuses.
+    """
+    options = ["--stats"] if solve else ["--stats", "--solve-limit=0", "--eq=0", "--sat-prepro=no"]
+    control, ground_cpu_s = _grounded(text, options, scripts)
+    counted: dict[str, int] = {}
+    columns: dict[str, list[int]] = {}
+    for name, arity, positive in control.symbolic_atoms.signatures if sizes else ():
+        values: list[set[clingo.Symbol]] = [set() for _ in range(arity)]
+        size = 0
+        for size, atom in enumerate(control.symbolic_atoms.by_signature(name, arity, positive), 1):
+            if size <= _MOST_VALUES:
+                for own, argument in zip(values, atom.symbol.arguments, strict=True):
+                    own.add(argument)
+        key = f"{'' if positive else '-'}{name}/{arity}"
+        counted[key], columns[key] = size, list(map(len, values))
+    begin = time.process_time()
+    control.solve()
+    spent = time.process_time() - begin
+    program = control.statistics["problem"]["lp"]
+    figures = {"ground_cpu_s": ground_cpu_s, "solve_cpu_s": spent if solve else None}
+    return {**figures, "rules": int(program["rules"]), "atoms": int(program["atoms"])} | {
+        "sizes": counted,
+        "columns": columns,
+    }
+
+
+def compare(
+    *,
+    left: str,
+    right: str,
+    predicates: Sequence[tuple[str, int, bool]],
+    most: int,
+    some: int,
+    scripts: bool,
+    report: Callable[[Any], None] = lambda _: None,
+) -> bool:
+    """Whether two texts have the same answer sets over predicates (name, arity, not negated), with costs and numbers.
+
+    Where one has `most` or more, `some` of each are looked for in the other, and the optimal costs are compared.
+    """
+    seen = {(name, arity, positive) for name, arity, positive in predicates}
+    controls = [_grounded(text, [*_ANY_ORDER, f"--models={most}"], scripts)[0] for text in (left, right)]
+    one, other = (_models(control, seen) for control in controls)
+    if len(one) < most and len(other) < most:
+        return sorted(map(str, one)) == sorted(map(str, other))
+    step = max(1, most // some)
+    if any(_lacks(controls[1], seen, *model) for model in one[::step]):
+        return False
+    if any(_lacks(controls[0], seen, *model) for model in other[::step]):
+        return False
+    return not one or not one[0][2] or _optimum(left, scripts) == _optimum(right, scripts)
+
+
+_Model = tuple[list[str], list[str], list[int]]
+"""The visible atoms, the shown terms, and the costs."""
+
+
+def _grounded(text: str, options: Sequence[str], scripts: bool) -> tuple[clingo.Control, float]:
+    """A control that has ground the text, and the CPU seconds of that. Raises EngineError."""
+    if scripts:
+        from clingo.script import enable_python
+
+        enable_python()
+    begin = time.process_time()
+    control, _ = grounded(text, "--warn=none", *options)
+    return control, time.process_time() - begin
+
+
+def _is_visible(symbol: clingo.Symbol, seen: Collection[tuple[str, int, bool]]) -> bool:
+    is_atom = symbol.type == clingo.SymbolType.Function
+    return is_atom and (symbol.name, len(symbol.arguments), symbol.positive) in seen
+
+
+def _models(control: clingo.Control, seen: Collection[tuple[str, int, bool]]) -> list[_Model]:
+    found: list[_Model] = []
+    with control.solve(yield_=True) as handle:
+        for model in handle:
+            atoms = sorted(str(atom) for atom in model.symbols(atoms=True) if _is_visible(atom, seen))
+            terms = sorted(map(str, model.symbols(terms=True))) + sorted(map(str, model.symbols(theory=True)))
+            found.append((atoms, terms, list(model.cost)))
+    return found
+
+
+def _lacks(
+    control: clingo.Control, seen: Collection[tuple[str, int, bool]], atoms: list[str], _: list[str], cost: list[int]
+) -> bool:
+    """Whether a program has no answer set with these visible atoms and this cost."""
+    known = {str(entry.symbol): entry.symbol for entry in control.symbolic_atoms if _is_visible(entry.symbol, seen)}
+    if not set(atoms) <= known.keys():
+        return True
+    costs: list[list[int]] = []
+    control.configuration.solve.models = "1"  # type: ignore[union-attr]  # clingo makes its options attributes
+    given = [(symbol, name in set(atoms)) for name, symbol in known.items()]
+    control.solve(assumptions=given, on_model=lambda model: costs.append(list(model.cost)))
+    return not costs or costs[0] != cost
+
+
+def _optimum(text: str, scripts: bool) -> list[list[int]]:
+    """The cost of an optimal answer set; empty for none."""
+    costs: list[list[int]] = []
+    _grounded(text, (), scripts)[0].solve(on_model=lambda model: costs.append(list(model.cost)))
+    return costs[-1:]
