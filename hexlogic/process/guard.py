@@ -88,8 +88,10 @@ def _executable(name: str, path: str | None) -> str:
 
 def cpu_limits(cpu_s: float) -> tuple[int, int]:
     """Soft and hard limit: SIGXCPU, and a second later SIGKILL; neither above the limit of this process."""
-    soft = int(cpu_s) + 1
     _, hardest = resource.getrlimit(resource.RLIMIT_CPU)
+    if math.isinf(cpu_s):
+        return hardest, hardest
+    soft = int(cpu_s) + 1
     if hardest == resource.RLIM_INFINITY:
         return soft, soft + 1
     return min(soft, hardest), min(soft + 1, hardest)
