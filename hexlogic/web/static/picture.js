@@ -13,8 +13,9 @@ export class Picture {
 
   async show({ board, svg, last, chain }, signal) {
     if (board) {
-      if (this.board?.info.size !== board.size) {
-        this.board = new Board(this.holder, await ask("board", { size: board.size }, signal), this.onCell);
+      const game = board.game ?? "hex";
+      if (this.board?.info.size !== board.size || this.board.info.game !== game) {
+        this.board = new Board(this.holder, await ask("board", { game, size: board.size }, signal), this.onCell);
       }
       this.board.draw(board);
       this.board.clearMarks();
