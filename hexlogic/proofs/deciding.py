@@ -90,7 +90,7 @@ def decide(
 
     `text` holds the joint program and the choice over its inputs. `mirror` maps terms to terms: when it takes one
     question's ground program to the next one's, rule by rule, the next is not solved again. `options` go to clasp. A
-    question that takes long is solved in about so many `parts`, and `report` is told how many of its positions are done.
+    question that takes long is solved in about so many `parts`, and `report` is told how many positions are done.
     """
     began, deadline = time.process_time(), math.inf if time_s is None else time.monotonic() + time_s
     wall = time.perf_counter()

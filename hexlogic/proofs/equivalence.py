@@ -33,7 +33,7 @@ def prove_equivalent(
     The `pipeline` is applied to `right`, so a rule set can be compared with what passes make of it. `options` go to
     clasp. The work is done in a child process; `time_s` bounds it in wall seconds. A program that cannot be grounded
     over a choice of stones is compared with the referee instead, on the largest board up to `game` that the time
-    allows; the findings say so. `report` is told about progress, the more often the more `parts` clingo solves one by one.
+    allows; the findings say so. `report` is told about progress, of long searches as often as they have `parts`.
 
     Raises SizeError when the board is too large for a rule set, EngineError when no engine takes a program, and
     HexlogicError with the place when a rule set breaks a condition of the theorem (`conditions.py`).

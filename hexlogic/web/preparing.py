@@ -6,7 +6,7 @@ __all__ = ["prepare_texts"]
 
 
 def prepare_texts() -> None:
-    """Answer small questions about rule text and sheets. The texts are ours: what strangers write is never read here."""
+    """Answer small questions about rule text and sheets. What strangers write is never read here."""
     from hexlogic.web import rule_text, sheets
 
     text = rule_text.text_of("follow-line-tabled", "2")
