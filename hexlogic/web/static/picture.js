@@ -4,7 +4,7 @@ import { ask } from "./api.js";
 import { Board } from "./board.js";
 
 export class Picture {
-  // `onCell` is called with the name of a cell of a board.
+  // `onCell` is called with the name of a cell of a board; null where a click does nothing.
   constructor(holder, onCell) {
     this.holder = holder;
     this.onCell = onCell;
