@@ -123,7 +123,7 @@ def make_app(
         answer_in_lines("/api/prove", ProveRequest, in_lines("rule_text:prove", PROOF), working),
         answer("/api/example", ExampleRequest, _soon(_example)),
         answer("/api/sheet", SheetRequest, in_child("sheets:play", SHEET), looking),
-        answer("/api/choose", ChoiceRequest, in_child("sheet_players:choose", SHEET), thinking),
+        answer("/api/choose", ChoiceRequest, in_child("sheet_players:choose", WORK), thinking),
         answer("/api/check", TextRequest, in_child("sheets:check_text", WORK), working),
         answer("/api/records", Nothing, _soon(lambda asked: {"titles": [known.title for known in records]})),
         answer("/api/record", RecordRequest, _soon(record)),

@@ -23,7 +23,8 @@ WORK: Final = Limits.of(cpu_s=60, wall_s=90, memory_mb=1000)
 """For what a person asks for with a button, and can stop."""
 PROOF: Final = Limits.of(cpu_s=900, wall_s=660, memory_mb=2000)
 """For a proof, which tells how far it is."""
-_PREPARE: Final = "hexlogic.web.preparing:prepare_texts"
+_TEXTS: Final = "hexlogic.web.preparing:prepare_texts"
+_PLAYERS: Final = "hexlogic.web.preparing:prepare_players"
 
 
 class Children:
@@ -32,9 +33,10 @@ class Children:
     def __init__(self) -> None:
         self._stops: set[threading.Event] = set()
         self._closed = False
-        self._forks = ForkServer(_PREPARE) if ForkServer.works_here() else None
-        if self._forks is not None:
-            self._forks.begin()
+        works = ForkServer.works_here()
+        self._forks = {prepare: ForkServer(prepare) for prepare in (_TEXTS, _PLAYERS) if works}
+        if works:
+            self._forks[_TEXTS].begin()  # numba, which players need, is not loaded before somebody asks for one
 
     def ask(
         self,
@@ -58,7 +60,7 @@ class Children:
                 limits,
                 report=report,
                 stop=stop,
-                forks=self._forks,
+                forks=self._forks.get(_PLAYERS if function.startswith("sheet_players:") else _TEXTS),
             )
             return found
         except Stopped as stopped:
@@ -71,8 +73,8 @@ class Children:
         self._closed = True
         for stop in tuple(self._stops):
             stop.set()
-        if self._forks is not None:
-            self._forks.close()
+        for forks in self._forks.values():
+            forks.close()
 
 
 def problem_of(error: HexlogicError, file: str) -> dict[str, Any]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-__all__ = ["prepare_texts"]
+__all__ = ["prepare_players", "prepare_texts"]
 
 
 def prepare_texts() -> None:
@@ -13,3 +13,11 @@ def prepare_texts() -> None:
     rule_text.evaluate(text=text, size="2", red=["a1", "b1"], blue=[])
     rule_text.difference(text=text, size="2", pipeline="ground,reorder,prune")
     sheets.play(text=sheets.example("follow-line-tabled", "2"), moves=[["(place a1)", "noop"]])
+
+
+def prepare_players() -> None:
+    """Choose a move on a small sheet, in one thread."""
+    from hexlogic.web import sheet_players, sheets
+
+    text = sheets.example("follow-line-tabled", "2")
+    sheet_players.choose(text=text, moves=[], players=["uct:1", None])
