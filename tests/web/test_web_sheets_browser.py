@@ -86,11 +86,13 @@ def test_findings_stand_at_their_lines(visit: Callable[..., Page]) -> None:
     status(page, "rules, 3 random games: ")
 
 
-def test_a_sheet_that_grows_without_end_is_stopped_by_its_reader(visit: Callable[..., Page]) -> None:
+def test_a_sheet_that_takes_too_long_to_ground_is_stopped_by_its_reader(visit: Callable[..., Page]) -> None:
+    numbers = " ".join(f"(num {number})" for number in range(60))
+    many = " ".join(f"(num ?{name})" for name in "abcde")
     page = visit(
         of_text(
-            "(role r) (init (n 0)) (<= (legal r go) (role r)) (num 0) (<= (num (s ?x)) (num ?x))"
-            "(<= (next (n ?x)) (num ?x)) (<= (goal r 0) (role r)) (<= terminal (true (n never)))"
+            f"(role r) (init (n 0)) (<= (legal r go) (role r)) {numbers} (<= (next (n ?a ?b ?c ?d ?e)) {many})"
+            "(<= (goal r 0) (role r)) (<= terminal (true (n never)))"
         ),
         "sheets.html",
     )
