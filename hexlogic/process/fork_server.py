@@ -79,8 +79,8 @@ class ForkServer:
             return
         self._channel, other = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         command = [sys.executable, "-m", "hexlogic.process.fork_loop", self._prepare]
-        with other, other.makefile("rb", buffering=0) as stdin:
-            self._process = launch(command, stdin=stdin, stdout=subprocess.DEVNULL, start_new_session=True)
+        with other:
+            self._process = launch(command, stdin=other.fileno(), stdout=subprocess.DEVNULL, start_new_session=True)
 
     def _exchange(self, words: dict[str, Any], streams: list[int]) -> dict[str, Any] | None:
         """The answer to a message; None when the process is not there."""

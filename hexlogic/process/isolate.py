@@ -94,8 +94,9 @@ def run_isolated(
 
     def start(source: IO[bytes], out: IO[bytes], err: IO[bytes], cpu_s: float, mark: str) -> _Launched:
         variables = {**os.environ, **(environment or {}), MARK: mark}
-        streams = {"stdin": source, "stdout": out, "stderr": err}
-        return _Launched(launch(command, cpu_s=cpu_s, start_new_session=True, env=variables, **streams))
+        return _Launched(
+            launch(command, cpu_s=cpu_s, stdin=source, stdout=out, stderr=err, start_new_session=True, env=variables)
+        )
 
     return run_watched(start, stdin, limits, stop=stop, observe=observe, sample_s=sample_s)
 

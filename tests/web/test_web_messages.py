@@ -66,7 +66,11 @@ def test_refused_with_a_reason(site: str, route: str, body: bytes, words: str) -
 
 @pytest.mark.parametrize(
     ("game", "size", "rules"),
-    [("hex", "4", "follow-line-tabled"), ("y", "3", "y/follow-line"), ("tic-tac-toe-3d", "2", "tic-tac-toe-3d/clusters")],
+    [
+        ("hex", "4", "follow-line-tabled"),
+        ("y", "3", "y/follow-line"),
+        ("tic-tac-toe-3d", "2", "tic-tac-toe-3d/clusters"),
+    ],
 )
 def test_rules_of_every_game_are_asked_and_proved(site: str, game: str, size: str, rules: str) -> None:
     text = post(f"{site}api/rules", json.dumps({"game": game, "size": size, "name": rules}).encode())[1]["text"]

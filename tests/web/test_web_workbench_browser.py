@@ -125,7 +125,9 @@ def test_a_long_proof_says_how_far_it_is_and_can_be_stopped(visit: Callable[...,
     press(page, "a1")
     page.locator("#pattern").select_option("reach(red,_)")
     assert lit(page) == ["a1"]
-    expect(page.locator("#task")).to_have_text(re.compile(r"proving, red: [\d,]+ of 562,949,953,421,312 positions, \d+ s"))
+    expect(page.locator("#task")).to_have_text(
+        re.compile(r"proving, red: [\d,]+ of 562,949,953,421,312 positions, \d+ s")
+    )
     expect(page.locator("#task progress")).to_be_visible()
     page.locator("#task button").click()
     expect(page.locator("#task")).to_be_hidden()
