@@ -16,7 +16,8 @@ PAGES = {
 }
 """Each page with a red stone on b2 and a blue one on a1."""
 NAMELESS = """() => {
-    const named = (one) => one.getAttribute("aria-label") || one.textContent.trim() || one.labels?.[0]?.textContent.trim();
+    const words = (one) => one?.textContent.trim();
+    const named = (one) => one.getAttribute("aria-label") || words(one) || words(one.labels?.[0]);
     const used = "button, select, input, textarea, a, summary, [role=button], [role=group], [role=img], svg[role]";
     return [...document.querySelectorAll(used)].filter((one) => !named(one)).map((one) => one.outerHTML.slice(0, 100));
 }"""
