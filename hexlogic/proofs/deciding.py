@@ -30,8 +30,8 @@ Decision: TypeAlias = Literal["equal", "different", "unfinished"]
 
 _COUNTABLE = 12
 """Input atoms tied together by constraints whose combinations are counted one by one; more are not counted."""
-_WHOLE = 12
-"""A question with so many inputs is not solved in parts."""
+_SPLIT = 6
+"""One input of so many is assumed where a question is solved in parts: the larger the board, the more parts."""
 _SOON_S = 3.0
 """A search that ends within so many seconds is not done in parts, which cost it about twice the time."""
 
@@ -90,7 +90,7 @@ def decide(
 
     `text` holds the joint program and the choice over its inputs. `mirror` maps terms to terms: when it takes one
     question's ground program to the next one's, rule by rule, the next is not solved again. `options` go to clasp. A
-    question that takes long is solved in about so many `parts`, and `report` is told how many positions are done.
+    question that takes long is solved in at most so many `parts`, and `report` is told how many positions are done.
     """
     began, deadline = time.process_time(), math.inf if time_s is None else time.monotonic() + time_s
     wall = time.perf_counter()
@@ -107,7 +107,7 @@ def decide(
         if mirror and previous and _is_mirror(previous, (question, part), mirror):
             ruling = replace(blank, mirrors=previous[0].label)
         else:
-            bits = min(parts.bit_length() - 1, max(0, part.inputs - _WHOLE))
+            bits = min(parts.bit_length() - 1, part.inputs // _SPLIT)
             ruling = _solve(blank, question, part, options, deadline, bits, report)
         rulings.append(replace(ruling, cpu_s=time.process_time() - began))
         began, ground_s = time.process_time(), 0.0

@@ -31,8 +31,8 @@ __all__ = ["difference", "evaluate", "patterns_of", "prove", "text_of", "work"]
 FILE: Final = "rules.lp"
 """The name that errors give to the text."""
 _PROVE_S: Final = 600.0
-_PARTS: Final = 64
-"""Steps in which the progress of a proof is told."""
+_PARTS: Final = 4096
+"""Steps in which the progress of a long proof is told, at most."""
 _ENGINES: Final = ("clingo", "swipl", "egglog", "pydatalog")
 _COUNTERS: Final = {"inferences": "inferences", "ground_rules": "ground rules", "rule_matches": "rule matches"}
 _MOST_PATTERNS: Final = 60
