@@ -241,6 +241,22 @@ def test_two_strategies_are_watched_in_another_game(visit: Callable[..., Page]) 
     assert page.locator("#board .won").count() == 2
 
 
+def test_an_answer_that_is_stopped_while_it_is_read_is_none(visit: Callable[..., Page]) -> None:
+    page = visit(f"size=3&{TWO}")
+    status(page, "red to move")
+    name = page.evaluate("""async () => {
+        const { ask } = await import("/api.js");
+        const whole = window.fetch;
+        window.fetch = async (...asked) => {
+            const reply = await whole(...asked);
+            reply.json = () => Promise.reject(new DOMException("stopped", "AbortError"));
+            return reply;
+        };
+        return ask("state", { size: "3" }).then(() => "answered", (error) => error.name);
+    }""")
+    assert name == "AbortError"
+
+
 def test_who_uses_up_the_clock_loses(visit: Callable[..., Page]) -> None:
     page = visit(f"size=3&{TWO}&clock=5&used=10,20&moves=b2")
     expect(page.locator("#clocks")).to_have_text(re.compile("red 4:50 +blue 4:[34]"))

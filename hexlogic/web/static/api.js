@@ -9,7 +9,10 @@ const send = (route, message, signal) =>
   });
 
 async function read(reply) {
-  const data = await reply.json().catch(() => ({ error: `the server answers ${reply.status}` }));
+  const data = await reply.json().catch((error) => {
+    if (reply.ok) throw error; // stopped while it was read
+    return { error: `the server answers ${reply.status}` };
+  });
   if (!reply.ok) throw Object.assign(new Error(data.error), { line: data.line, column: data.column });
   return data;
 }
