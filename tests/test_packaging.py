@@ -67,7 +67,7 @@ def test_the_wheel_carries_rules_suites_and_boards(built):
     grammars = {"hexlogic/logic/grammar.lark", "hexlogic/gdl/language/kif.lark", "hexlogic/gdl/language/hrf.lark"}
     assert {"hexlogic/py.typed", "hexlogic/games/boards/snake.txt", *grammars} <= names
     assert {f"hexlogic/report/templates/page.{end}" for end in ("html.j2", "css", "js")} <= names
-    assert "hexlogic/ggp/match.html.j2" in names
+    assert {"hexlogic/ggp/match.html.j2", "hexlogic/web/templates/frame.html", "hexlogic/web/static/play.js"} <= names
     assert {"hexlogic/engines/swipl/swipl_driver.pl", "hexlogic/engines/epilog/epilog_runner.js"} <= names
     assert not [name for name in names if name.startswith("tests/")]
 

@@ -67,13 +67,13 @@ def play(
     from hexlogic.games import BLUE, RED, Hex
     from hexlogic.web.game_request import board_of
     from hexlogic.web.text_game import YOU, play_text
-    from hexlogic.web.thinkers import ANYWHERE, Thinkers
+    from hexlogic.web.thinkers import ANYWHERE_HINTS, Thinkers
 
     board = board_of(size or _SIZES.get(game, "11"), game)
     if swap:
         board.check_swap()
     if opponent is None:
-        opponent = "best:5" if isinstance(board, Hex) else ANYWHERE[-1]
+        opponent = "best:5" if isinstance(board, Hex) else ANYWHERE_HINTS
     thinkers = Thinkers(time, () if opponent == YOU or not isinstance(board, Hex) else (opponent,))
     if opponent not in (YOU, *thinkers.names_for(board)):
         raise UnknownNameError.among("player", opponent, list(thinkers.names_for(board)))

@@ -38,6 +38,8 @@ from hexlogic.logic.walk import map_terms, rule_variables
 __all__ = ["parse", "parse_atom", "parse_predicate", "parse_rule"]
 
 _ANONYMOUS = Variable("_")
+_DIGITS = 4000
+"""Digits of an integer; Python reads 4300."""
 
 
 def parse(text: str, file: str = "<text>") -> Program:
@@ -188,6 +190,9 @@ class _Build(Transformer[Token, Any]):
         return Integer(-term.value) if isinstance(term, Integer) else Arithmetic("-", Integer(0), term)
 
     def integer(self, parts: Sequence[Any]) -> Term:
+        if len(parts[0]) > _DIGITS:
+            place = {"line": parts[0].line, "column": parts[0].column}
+            raise RuleSyntaxError(f"an integer of {len(parts[0]):,} digits", hint=f"at most {_DIGITS:,}", **place)
         return Integer(int(parts[0]))
 
     def variable(self, parts: Sequence[Any]) -> Term:

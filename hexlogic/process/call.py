@@ -1,6 +1,7 @@
 """Call a function of hexlogic in a child process that can be stopped: gringo cannot be interrupted, a process can.
 
-The child is `python -m hexlogic.process.job`, under the limits and with the certain end of `isolate`.
+The child is `python -m hexlogic.process.job`, or a fork that has imported everything already, under the limits and with
+the certain end of `isolate`.
 """
 
 from __future__ import annotations
@@ -15,7 +16,8 @@ from typing import Any
 import msgspec
 
 from hexlogic.errors import EngineError
-from hexlogic.process.isolate import Outcome, run_isolated
+from hexlogic.process.fork_server import ForkServer
+from hexlogic.process.isolate import Outcome, run_isolated, run_watched
 from hexlogic.process.job import check_name
 from hexlogic.process.limits import Limits, Termination
 
@@ -46,12 +48,13 @@ def call_isolated(
     grace_s: float = 0.0,
     report: Callable[[Any], None] = lambda _: None,
     stop: threading.Event | None = None,
+    forks: ForkServer | None = None,
 ) -> Any:
     """The result of `function` (`MODULE:FUNCTION` inside hexlogic) called with `task` and `report`; all is plain JSON.
 
     The limits are those of the process tree of the child; infinite seconds are no limit. A function that has reported
     something gets `grace_s` more wall seconds: it looks at the clock itself. Setting `stop` (from another thread) ends
-    the child.
+    the child. With `forks` the child is one of theirs.
 
     Raises Stopped at a limit and at `stop`, EngineError for a HexlogicError of the function, Died for a child that ends
     otherwise without a result, and ValueError for a function outside hexlogic.
@@ -59,9 +62,12 @@ def call_isolated(
     check_name(function)
     lines = _Lines(report, time.monotonic() + limits.wall_s)
     isolated = msgspec.structs.replace(limits, wall_s=limits.wall_s + grace_s)
-    command = [sys.executable, "-m", "hexlogic.process.job"]
     request = json.dumps({"function": function, "task": task}).encode()
-    outcome = run_isolated(command, request, isolated, stop=stop, observe=lines.add, sample_s=_SAMPLE_S)
+    if forks is None:
+        command = [sys.executable, "-m", "hexlogic.process.job"]
+        outcome = run_isolated(command, request, isolated, stop=stop, observe=lines.add, sample_s=_SAMPLE_S)
+    else:
+        outcome = run_watched(forks.start, request, isolated, stop=stop, observe=lines.add, sample_s=_SAMPLE_S)
     if lines.error is not None:
         raise EngineError(lines.error)
     if lines.results:

@@ -24,7 +24,7 @@ from typing import IO, Any, Final
 
 from hexlogic.process.lasting import in_lasting_thread
 
-__all__ = ["guarded", "launch"]
+__all__ = ["cpu_limits", "guarded", "launch"]
 
 _SHELL: Final = "/bin/sh"
 _CHECKED: Final = '[ "$PPID" = "$0" ] || exit 1; '
@@ -71,7 +71,7 @@ def guarded(command: Sequence[str], *, cpu_s: float | None = None, path: str | N
     """The command line that `launch` runs, for those who must fork themselves; the thread that forks must last as long
     as the child. `path` is where the command is looked up: that of this process unless given."""
     program = _executable(command[0], path)
-    limits = None if cpu_s is None or math.isinf(cpu_s) else _cpu_limits(cpu_s)
+    limits = None if cpu_s is None or math.isinf(cpu_s) else cpu_limits(cpu_s)
     script = _CHECKED + ("" if limits is None else _LIMITED) + 'exec "$@"'
     seconds = [] if limits is None else list(map(str, limits))
     return [*_death_signal(), _SHELL, "-c", script, str(os.getpid()), *seconds, program, *command[1:]]
@@ -86,10 +86,12 @@ def _executable(name: str, path: str | None) -> str:
     return found
 
 
-def _cpu_limits(cpu_s: float) -> tuple[int, int]:
+def cpu_limits(cpu_s: float) -> tuple[int, int]:
     """Soft and hard limit: SIGXCPU, and a second later SIGKILL; neither above the limit of this process."""
-    soft = int(cpu_s) + 1
     _, hardest = resource.getrlimit(resource.RLIMIT_CPU)
+    if math.isinf(cpu_s):
+        return hardest, hardest
+    soft = int(cpu_s) + 1
     if hardest == resource.RLIM_INFINITY:
         return soft, soft + 1
     return min(soft, hardest), min(soft + 1, hardest)

@@ -10,6 +10,7 @@ from __future__ import annotations
 import contextlib
 import os
 import select
+import subprocess
 import tempfile
 import threading
 import time
@@ -17,7 +18,7 @@ import uuid
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
+from typing import IO, Final, Protocol
 
 from hexlogic.files import named
 from hexlogic.process.guard import launch
@@ -25,7 +26,7 @@ from hexlogic.process.limits import Limits, Termination, Usage
 from hexlogic.process.load import Load, load_since, swapped_bytes
 from hexlogic.process.process_tree import MARK, ProcessTree
 
-__all__ = ["SAMPLE_S", "Outcome", "late", "run_isolated"]
+__all__ = ["SAMPLE_S", "Outcome", "Started", "late", "run_isolated", "run_watched"]
 
 SAMPLE_S: Final = 0.015
 """Seconds between two samples of what a run uses."""
@@ -46,6 +47,39 @@ class Outcome:
     machine: Load
 
 
+class Started(Protocol):
+    """A process that was started to be watched: the leader of its own process group."""
+
+    @property
+    def pid(self) -> int:
+        """Its number, which stays its own until it is reaped."""
+
+    def reap(self) -> tuple[int, float]:
+        """Wait for its end: its exit code as `subprocess` writes it, and the CPU seconds of it and of the children that
+        it waited for."""
+
+
+Start = Callable[[IO[bytes], IO[bytes], IO[bytes], float, str], Started]
+"""Starts a process with these as stdin, stdout and stderr, so many CPU seconds at most, and the mark in the environment
+of whatever it starts."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Launched:
+    """A child of this process."""
+
+    process: subprocess.Popen[bytes]
+
+    @property
+    def pid(self) -> int:
+        return self.process.pid
+
+    def reap(self) -> tuple[int, float]:
+        _, status, spent = os.wait4(self.pid, 0)
+        self.process.returncode = os.waitstatus_to_exitcode(status)
+        return self.process.returncode, spent.ru_utime + spent.ru_stime
+
+
 def run_isolated(
     command: Sequence[str],
     stdin: bytes,
@@ -56,7 +90,27 @@ def run_isolated(
     observe: Callable[[bytes], bool] = lambda written: True,
     sample_s: float = SAMPLE_S,
 ) -> Outcome:
-    """Run `command` to its end or to a limit. When this returns or raises, none of its processes is left.
+    """Run `command` to its end or to a limit: `run_watched` with a new process."""
+
+    def start(source: IO[bytes], out: IO[bytes], err: IO[bytes], cpu_s: float, mark: str) -> _Launched:
+        variables = {**os.environ, **(environment or {}), MARK: mark}
+        return _Launched(
+            launch(command, cpu_s=cpu_s, stdin=source, stdout=out, stderr=err, start_new_session=True, env=variables)
+        )
+
+    return run_watched(start, stdin, limits, stop=stop, observe=observe, sample_s=sample_s)
+
+
+def run_watched(
+    start: Start,
+    stdin: bytes,
+    limits: Limits,
+    *,
+    stop: threading.Event | None = None,
+    observe: Callable[[bytes], bool] = lambda written: True,
+    sample_s: float = SAMPLE_S,
+) -> Outcome:
+    """Run what `start` starts to its end or to a limit. When this returns or raises, none of its processes is left.
 
     CPU and memory are those of the whole process tree, sampled every `sample_s` seconds. A command that completes
     beyond a limit between two samples is late all the same. Setting `stop` (from another thread) ends the run as
@@ -64,7 +118,6 @@ def run_isolated(
     stdout since the last time; when it returns False, the run ends as at its wall limit.
     """
     mark = uuid.uuid4().hex
-    variables = {**os.environ, **(environment or {}), MARK: mark}
     # Files, not pipes: nobody has to read along, and a surviving child cannot keep us waiting for the end of a pipe.
     with tempfile.TemporaryFile() as source, tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
         with named(Path(tempfile.gettempdir())):
@@ -72,15 +125,7 @@ def run_isolated(
             source.seek(0)
         swapped = swapped_bytes()
         started = time.monotonic()
-        process = launch(
-            command,
-            cpu_s=limits.cpu_s + _BACKSTOP_S,
-            stdin=source,
-            stdout=out,
-            stderr=err,
-            start_new_session=True,
-            env=variables,
-        )
+        process = start(source, out, err, limits.cpu_s + _BACKSTOP_S, mark)
         tree = ProcessTree(process.pid, mark)
         seen = 0
 
@@ -95,14 +140,11 @@ def run_isolated(
         finally:
             # The worker is killed but not yet reaped, so its number, which is the group's, cannot mean another.
             tree.kill()
-            _, wait_status, spent = os.wait4(process.pid, 0)
-            process.returncode = os.waitstatus_to_exitcode(wait_status)
-        # `spent` is of the process and of the children it waited for.
-        usage = Usage(max(sampled.cpu_s, spent.ru_utime + spent.ru_stime), sampled.wall_s, sampled.peak_bytes)
+            code, cpu_s = process.reap()
+        usage = Usage(max(sampled.cpu_s, cpu_s), sampled.wall_s, sampled.peak_bytes)
         if termination == "completed":
             termination = late(usage, limits)
         look()
-        code = process.returncode
         return Outcome(
             termination=termination,
             exit_code=code if code >= 0 else None,

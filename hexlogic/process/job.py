@@ -2,8 +2,8 @@
 
 It reads a JSON object from stdin, `{"function": "hexlogic.proofs.referee:compare", "task": {...}}`, and calls the
 function with the entries of the task as keyword arguments and with `report`. It writes lines of JSON to stdout:
-`{"progress": ...}` for each value that the function reports, and at the end `{"result": ...}` or, for a HexlogicError,
-`{"error": "..."}`. Everything else that is printed goes to stderr.
+`{"progress": ...}` for each value that the function reports, and at the end `{"result": ...}` or, for a HexlogicError
+and for terms that are nested too deeply, `{"error": "..."}`. Everything else that is printed goes to stderr.
 """
 
 from __future__ import annotations
@@ -45,6 +45,8 @@ def main() -> None:
         say(result=function_at(request["function"])(**request["task"], report=lambda value: say(progress=value)))
     except HexlogicError as error:
         say(error=str(error))
+    except RecursionError:
+        say(error="what this is about is nested too deeply")
     os._exit(0)  # threads of a solver that was cancelled need not be waited for
 
 

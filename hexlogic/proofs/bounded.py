@@ -59,6 +59,7 @@ def by_clingo(
     options: Sequence[str],
     time_s: float | None,
     report: Callable[[str], None],
+    parts: int = 1,
 ) -> Outcome:
     """Prove or refute that two programs for `game` agree about `players`. See `prove_equivalent`."""
     joint = joint_program(*programs)
@@ -68,6 +69,7 @@ def by_clingo(
         "questions": [asdict(question) for question in questions],
         "mirror": _mirror(game),
         "options": list(options),
+        "parts": parts,
     }
     try:
         answer = run_job("deciding:decide_questions", task, time_s=time_s, report=report)

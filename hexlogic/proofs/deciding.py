@@ -5,6 +5,8 @@ different :- 'left'wins(red), not 'right'wins(red).
 different :- 'right'wins(red), not 'left'wins(red).
 :- not different.                             no model: equal on every stone set
 #minimize { 1,X : owns(red,X) }.              a model: the one with the fewest stones
+
+In parts, which show how far a long proof is: the values of some inputs are assumed, each combination in turn.
 """
 
 from __future__ import annotations
@@ -28,6 +30,10 @@ Decision: TypeAlias = Literal["equal", "different", "unfinished"]
 
 _COUNTABLE = 12
 """Input atoms tied together by constraints whose combinations are counted one by one; more are not counted."""
+_SPLIT = 6
+"""One input of so many is assumed where a question is solved in parts: the larger the board, the more parts."""
+_SOON_S = 3.0
+"""A search that ends within so many seconds is not done in parts, which cost it about twice the time."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,13 +82,15 @@ def decide(
     *,
     mirror: Mapping[str, str] | None = None,
     options: Sequence[str] = (),
+    parts: int = 1,
     time_s: float | None = None,
     report: Callable[[str], None] = lambda _: None,
 ) -> list[Ruling]:
     """Answer the questions in order; stops at the first one that is not answered "equal".
 
     `text` holds the joint program and the choice over its inputs. `mirror` maps terms to terms: when it takes one
-    question's ground program to the next one's, rule by rule, the next is not solved again. `options` go to clasp.
+    question's ground program to the next one's, rule by rule, the next is not solved again. `options` go to clasp. A
+    question that takes long is solved in at most so many `parts`, and `report` is told how many positions are done.
     """
     began, deadline = time.process_time(), math.inf if time_s is None else time.monotonic() + time_s
     wall = time.perf_counter()
@@ -99,7 +107,8 @@ def decide(
         if mirror and previous and _is_mirror(previous, (question, part), mirror):
             ruling = replace(blank, mirrors=previous[0].label)
         else:
-            ruling = _solve(blank, question, part, options, deadline)
+            bits = min(parts.bit_length() - 1, part.inputs // _SPLIT)
+            ruling = _solve(blank, question, part, options, deadline, bits, report)
         rulings.append(replace(ruling, cpu_s=time.process_time() - began))
         began, ground_s = time.process_time(), 0.0
         report(f"{question.label}: {ruling.verdict} after {ruling.solve_s:.1f} s")
@@ -114,36 +123,68 @@ def _size(program: GroundProgram) -> int:
     return len(program.rules) + len(program.constraints) + program.inputs
 
 
-def _solve(blank: Ruling, question: AtomPair, part: GroundProgram, options: Sequence[str], deadline: float) -> Ruling:
+def _solve(
+    blank: Ruling,
+    question: AtomPair,
+    part: GroundProgram,
+    options: Sequence[str],
+    deadline: float,
+    bits: int,
+    report: Callable[[str], None],
+) -> Ruling:
+    """Solve one question; when that takes long, for each combination of `bits` inputs in the middle of the board. When
+    one of them has a counter-example, the smallest one of all is looked for."""
     import clingo
 
     control = clingo.Control(["--warn=none", "--stats", *options])
     numbers = _load(control, question, part)
     stones: list[int] | None = None
     wall = time.perf_counter()
+    choices = conflicts = 0
 
-    def on_model(model: clingo.Model) -> None:
+    def search(on_model: Callable[[clingo.Model], bool | None], until: float, assumed: Sequence[int] = ()) -> bool:
+        """Whether the search was completed."""
+        nonlocal choices, conflicts
+        with control.solve(assumed, async_=True, on_model=on_model) as handle:
+            while not handle.wait(min(1.0, max(0.0, until - time.monotonic()))):
+                if time.monotonic() >= until:
+                    handle.cancel()
+                    break
+            exhausted = bool(handle.get().exhausted)
+        solver = control.statistics["solving"]["solvers"]
+        choices += int(solver["choices"])
+        conflicts += int(solver["conflicts"])
+        return exhausted
+
+    def keep(model: clingo.Model) -> None:
         nonlocal stones
         stones = [atom for atom in range(part.inputs) if model.is_true(numbers[atom])]
 
-    with control.solve(async_=True, on_model=on_model) as handle:
-        while not handle.wait(min(1.0, max(0.0, deadline - time.monotonic()))):
-            if time.monotonic() >= deadline:
-                handle.cancel()
+    def first(model: clingo.Model) -> bool:
+        keep(model)
+        return False
+
+    exhausted = search(keep, min(deadline, time.monotonic() + _SOON_S) if bits else deadline)
+    if bits and stones is None and not exhausted:
+        middle = numbers[(part.inputs - bits) // 2 :][:bits]
+        total = blank.positions or 2**part.inputs
+        for done, signs in enumerate(itertools.product((-1, 1), repeat=bits)):
+            report(f"{question.label}: {total * done >> bits:,} of {total:,} positions")
+            exhausted = search(first, deadline, [sign * atom for sign, atom in zip(signs, middle, strict=True)])
+            if stones is not None or not exhausted:
                 break
-        exhausted = handle.get().exhausted
-    solve_s = time.perf_counter() - wall
-    solver = control.statistics["solving"]["solvers"]
+    if bits and stones is not None and not exhausted:
+        exhausted = search(keep, deadline)
     verdict: Decision = "different" if stones is not None else "equal" if exhausted else "unfinished"
     model = tuple(sorted((str(part.atoms[atom]) for atom in stones or ()), key=_by_number))
     return replace(
         blank,
         verdict=verdict,
         model=model,
-        smallest=stones is not None and bool(exhausted),
-        choices=int(solver["choices"]),
-        conflicts=int(solver["conflicts"]),
-        solve_s=solve_s,
+        smallest=stones is not None and exhausted,
+        choices=choices,
+        conflicts=conflicts,
+        solve_s=time.perf_counter() - wall,
         options=tuple(options),
     )
 

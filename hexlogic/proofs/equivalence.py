@@ -25,6 +25,7 @@ def prove_equivalent(
     pipeline: Pipeline | None = None,
     options: Sequence[str] = (),
     time_s: float | None = None,
+    parts: int = 1,
     report: Callable[[str], None] = lambda _: None,
 ) -> Outcome:
     """Prove or refute that `wins(p)` is the same in both, for each of `players` on every position of `game`.
@@ -32,7 +33,7 @@ def prove_equivalent(
     The `pipeline` is applied to `right`, so a rule set can be compared with what passes make of it. `options` go to
     clasp. The work is done in a child process; `time_s` bounds it in wall seconds. A program that cannot be grounded
     over a choice of stones is compared with the referee instead, on the largest board up to `game` that the time
-    allows; the findings say so. `report` is told about progress.
+    allows; the findings say so. `report` is told about progress, of long searches as often as they have `parts`.
 
     Raises SizeError when the board is too large for a rule set, EngineError when no engine takes a program, and
     HexlogicError with the place when a rule set breaks a condition of the theorem (`conditions.py`).
@@ -58,7 +59,7 @@ def prove_equivalent(
         names = names[0], f"{names[1]} after {passes}"
     programs = at(game)
     if all(map(groundable, programs)):
-        return by_clingo(names, programs, game, players, options, time_s, report)
+        return by_clingo(names, programs, game, players, options, time_s, report, parts)
     fixed = isinstance(left, Program) or isinstance(right, Program)
     boards = [game] if fixed else list(smaller_boards(game))
     return by_enumeration(names, at, game, players, boards, time_s, report)

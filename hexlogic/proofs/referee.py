@@ -87,6 +87,7 @@ def compare(
     rules, board, asked_player = parse_checked(program), kind_at(kind).of_extent(rows, columns), check_player(player)
     deadline = math.inf if time_s is None else time.monotonic() + time_s
     begin = time.perf_counter()
+    _, count = cover(rules, board, asked_player) or ("", 0)
     asked = 0
 
     def found(**more: Any) -> dict[str, Any]:
@@ -100,7 +101,7 @@ def compare(
             truth = has_won(position, asked_player)
             asked += 1
             if asked % 1000 == 0:
-                report(f"{board}, {player}: {asked:,} positions asked")
+                report(f"{board}, {player}: {asked:,} of {count:,} positions asked")
             if says != truth:
                 return found(red=sorted(position.red), blue=sorted(position.blue), says=says, truth=truth)
     return found()

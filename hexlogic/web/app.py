@@ -11,24 +11,28 @@ from anyio import CapacityLimiter
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
 from starlette.middleware.trustedhost import TrustedHostMiddleware
-from starlette.routing import Mount
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, Response
+from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from hexlogic.errors import MoveError, PositionError
-from hexlogic.games import game_names
+from hexlogic.games import game_names, load_game
 from hexlogic.games.game_record import GameRecord
 from hexlogic.games.game_state import GameState
 from hexlogic.games.record_formats import read_games, write_games
 from hexlogic.gdl.export import sheet_rule_sets
 from hexlogic.process.limits import Limits
 from hexlogic.rulesets import rule_set_names
-from hexlogic.web.children import QUICK, SHEET, WORK, Children
+from hexlogic.web.children import PROOF, QUICK, SHEET, WORK, Children
 from hexlogic.web.game_request import GameRequest, board_of, describe_board, describe_state, from_record, word_of
-from hexlogic.web.messages import answer
+from hexlogic.web.messages import answer, answer_in_lines
+from hexlogic.web.pages import PAGES, page
 from hexlogic.web.records import Recorded
 from hexlogic.web.requests import (
     BoardRequest,
+    ChoiceRequest,
     DifferenceRequest,
     EvaluateRequest,
     ExampleRequest,
@@ -45,8 +49,8 @@ from hexlogic.web.requests import (
 )
 from hexlogic.web.rule_text import text_of
 from hexlogic.web.sheets import example
-from hexlogic.web.thinkers import ANYWHERE, HINTS, Thinkers
-from hexlogic.web.why import certificate_of, connections_of, current_of, derivation_of, solution_of
+from hexlogic.web.thinkers import ANYWHERE_HINTS, HINTS, Thinkers
+from hexlogic.web.why import certificate_of, connections_of, current_of, derivation_of, facts_of, solution_of
 
 __all__ = ["make_app"]
 
@@ -78,7 +82,7 @@ def make_app(
         state = asked.state()
         if state.winner is not None:
             raise MoveError(f"the game is over: {state.winner} has won")
-        player = asked.player or (HINTS if isinstance(state, GameState) else ANYWHERE[-1])
+        player = asked.player or (HINTS if isinstance(state, GameState) else ANYWHERE_HINTS)
         action, note = thinkers.choose(player, state, asked.seed, asked.swap)
         return {"action": word_of(state.board, action), "note": note}
 
@@ -86,6 +90,11 @@ def make_app(
         if not 0 <= asked.number < len(records):
             raise PositionError(f"there is no game {asked.number}", hint=f"there are {len(records)}, from 0")
         return records[asked.number].frames()
+
+    def in_lines(
+        function: str, limits: Limits
+    ) -> Callable[[Any, threading.Event, Callable[[Any], None]], dict[str, Any]]:
+        return lambda asked, stop, report: children.ask(function, asked, stop, limits, report)
 
     def in_child(function: str, limits: Limits = QUICK) -> Callable[[Any, threading.Event], dict[str, Any]]:
         return lambda asked, stop: children.ask(function, asked, stop, limits)
@@ -104,19 +113,23 @@ def make_app(
         answer(
             "/api/current", PlayerRequest, _soon(lambda asked: current_of(asked.hex_state(), asked.player)), looking
         ),
+        answer("/api/facts", GameRequest, _soon(lambda asked: facts_of(asked.state())), looking),
         answer("/api/solve", GameRequest, _soon(lambda asked: solution_of(asked.hex_state())), thinking),
         answer("/api/certificate", GameRequest, _soon(lambda asked: certificate_of(asked.hex_state())), thinking),
         answer("/api/rules", ExampleRequest, _soon(_rules)),
         answer("/api/evaluate", EvaluateRequest, in_child("rule_text:evaluate"), looking),
         answer("/api/difference", DifferenceRequest, in_child("rule_text:difference"), looking),
-        answer("/api/work", WorkRequest, in_child("rule_text:work", WORK), working),
-        answer("/api/prove", ProveRequest, in_child("rule_text:prove", WORK), working),
+        answer_in_lines("/api/work", WorkRequest, in_lines("rule_text:work", WORK), working),
+        answer_in_lines("/api/prove", ProveRequest, in_lines("rule_text:prove", PROOF), working),
         answer("/api/example", ExampleRequest, _soon(_example)),
         answer("/api/sheet", SheetRequest, in_child("sheets:play", SHEET), looking),
+        answer("/api/choose", ChoiceRequest, in_child("sheet_players:choose", WORK), thinking),
         answer("/api/check", TextRequest, in_child("sheets:check_text", WORK), working),
         answer("/api/records", Nothing, _soon(lambda asked: {"titles": [known.title for known in records]})),
         answer("/api/record", RecordRequest, _soon(record)),
-        Mount("/", StaticFiles(directory=_STATIC, html=True)),
+        *(Route(f"/{file}", _shown(page(file))) for file in PAGES),
+        Route("/", _shown(page("index.html"))),
+        Mount("/", StaticFiles(directory=_STATIC)),
     ]
     middleware = [
         Middleware(TrustedHostMiddleware, allowed_hosts=list(hosts), www_redirect=False),
@@ -125,17 +138,26 @@ def make_app(
     return Starlette(routes=routes, middleware=middleware)
 
 
+def _shown(text: str) -> Callable[[Request], Response]:
+    """What answers with a page."""
+    return lambda request: HTMLResponse(text)
+
+
 def _soon(reply: Callable[[Any], dict[str, Any]]) -> Callable[[Any, threading.Event], dict[str, Any]]:
     """A reply that is not stopped on the way."""
     return lambda asked, stop: reply(asked)
 
 
 def _rules(asked: ExampleRequest) -> dict[str, Any]:
-    return {"names": list(rule_set_names()), "text": text_of(asked.name, asked.size)}
+    names = rule_set_names(asked.game)
+    name = asked.name or load_game(asked.game).reference
+    return {"names": list(names), "name": name, "text": text_of(name, asked.size, asked.game)}
 
 
 def _example(asked: ExampleRequest) -> dict[str, Any]:
-    return {"names": list(sheet_rule_sets("hex")), "text": example(asked.name, asked.size)}
+    name = asked.name or load_game(asked.game).reference
+    text = example(name, asked.size, asked.game)
+    return {"names": list(sheet_rule_sets(asked.game)), "name": name, "text": text, "games": list(game_names())}
 
 
 def _write(asked: WriteRequest) -> dict[str, Any]:

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Callable
 from typing import Any, Final
 
 import msgspec
 
 from hexlogic.errors import HexlogicError
 from hexlogic.process.call import Stopped, call_isolated
+from hexlogic.process.fork_server import ForkServer
 from hexlogic.process.limits import Limits
 
-__all__ = ["QUICK", "SHEET", "WORK", "Children", "problem_of"]
+__all__ = ["PROOF", "QUICK", "SHEET", "WORK", "Children", "problem_of"]
 
 QUICK: Final = Limits.of(cpu_s=3, wall_s=30, memory_mb=500)
 """For what follows each click."""
@@ -19,41 +21,60 @@ SHEET: Final = Limits.of(cpu_s=15, wall_s=60, memory_mb=1000)
 """For a sheet, which is ground as a whole."""
 WORK: Final = Limits.of(cpu_s=60, wall_s=90, memory_mb=1000)
 """For what a person asks for with a button, and can stop."""
+PROOF: Final = Limits.of(cpu_s=900, wall_s=660, memory_mb=2000)
+"""For a proof, which tells how far it is."""
+_TEXTS: Final = "hexlogic.web.preparing:prepare_texts"
+_PLAYERS: Final = "hexlogic.web.preparing:prepare_players"
 
 
 class Children:
-    """The child processes of a server."""
+    """The child processes of a server: each question gets a fork of a process that is ready for it."""
 
     def __init__(self) -> None:
         self._stops: set[threading.Event] = set()
         self._closed = False
+        works = ForkServer.works_here()
+        self._forks = {prepare: ForkServer(prepare) for prepare in (_TEXTS, _PLAYERS) if works}
+        if works:
+            self._forks[_TEXTS].begin()  # numba, which players need, is not loaded before somebody asks for one
 
     def ask(
-        self, function: str, asked: msgspec.Struct, stop: threading.Event, limits: Limits = QUICK
+        self,
+        function: str,
+        asked: msgspec.Struct,
+        stop: threading.Event,
+        limits: Limits = QUICK,
+        report: Callable[[Any], None] = lambda _: None,
     ) -> dict[str, Any]:
         """The result of a function of this package, `MODULE:FUNCTION`, called with the fields of a message.
 
-        What stopped the process is a problem without a place; what the function has reported is the `progress`.
+        What stopped the process is a problem without a place.
         """
-        progress: list[Any] = []
         self._stops.add(stop)
-        if self._closed:
-            stop.set()
         try:
+            if self._closed:
+                return {"problem": _problem("this was stopped on demand")}
             found: dict[str, Any] = call_isolated(
-                f"hexlogic.web.{function}", msgspec.to_builtins(asked), limits, report=progress.append, stop=stop
+                f"hexlogic.web.{function}",
+                msgspec.to_builtins(asked),
+                limits,
+                report=report,
+                stop=stop,
+                forks=self._forks.get(_PLAYERS if function.startswith("sheet_players:") else _TEXTS),
             )
+            return found
         except Stopped as stopped:
-            found = {"problem": _problem(f"this was {stopped.reason}")}
+            return {"problem": _problem(f"this was {stopped.reason}")}
         finally:
             self._stops.discard(stop)
-        return {**found, "progress": progress}
 
     def close(self) -> None:
         """End those that run, and each that is asked for later at once."""
         self._closed = True
         for stop in tuple(self._stops):
             stop.set()
+        for forks in self._forks.values():
+            forks.close()
 
 
 def problem_of(error: HexlogicError, file: str) -> dict[str, Any]:

@@ -20,7 +20,6 @@ __all__ = [
     "describe_board",
     "describe_state",
     "from_record",
-    "hex_board",
     "winning_cells",
     "word_of",
 ]
@@ -67,13 +66,6 @@ def board_of(size: str, game: str = "hex") -> Game:
     if match is None or max(int(side) for side in match.groups() if side) > MOST_SIDE:
         raise SizeError(f"{size[:20]!r} is no size of a board", hint=f"{kind.size_hint}, each side at most {MOST_SIDE}")
     return kind.of_size(*(int(side) for side in match.groups() if side))
-
-
-def hex_board(size: str) -> Hex:
-    """The Hex board of a size as text. Raises SizeError."""
-    board = board_of(size)
-    assert isinstance(board, Hex)
-    return board
 
 
 def word_of(board: Game, action: Action) -> str:

@@ -1,4 +1,7 @@
-"""Messages of the page: JSON in the body of a POST, JSON in the answer, status 400 for what a person got wrong."""
+"""Messages of the page: JSON in the body of a POST, JSON in the answer, status 400 for what a person got wrong.
+
+What takes long is answered in lines of JSON: `{"progress": ...}` as it goes on, then `{"result": ...}` or an error.
+"""
 
 from __future__ import annotations
 
@@ -7,14 +10,15 @@ from collections.abc import Awaitable, Callable
 from typing import Any, Final, TypeVar
 
 import msgspec
-from anyio import CapacityLimiter, create_task_group, to_thread
+from anyio import CapacityLimiter, create_task_group, from_thread, to_thread
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
+from starlette.types import Receive, Scope, Send
 
 from hexlogic.errors import HexlogicError
 
-__all__ = ["LARGEST_BODY", "answer"]
+__all__ = ["LARGEST_BODY", "answer", "answer_in_lines"]
 
 LARGEST_BODY: Final = 200_000
 """Bytes of a message."""
@@ -32,26 +36,12 @@ def answer(
     event that `reply` gets is set when the page does not wait any more."""
 
     async def endpoint(request: Request) -> Response:
-        if request.headers.get("content-type", "").partition(";")[0].strip().lower() != "application/json":
-            return _refusal("a message is application/json", 415)
-        body = bytearray()
-        async for chunk in request.stream():
-            body += chunk
-            if len(body) > LARGEST_BODY:
-                return _refusal(f"a message has at most {LARGEST_BODY:,} bytes", 413)
-        try:
-            asked = msgspec.json.decode(bytes(body), type=kind)
-        except (msgspec.DecodeError, UnicodeDecodeError) as error:
-            return _refusal(f"this is no message of the page: {error}", 400)
+        asked = await _read(request, kind)
+        if isinstance(asked, Response):
+            return asked
         stop = threading.Event()
-
-        async def watch() -> None:
-            while (await request.receive())["type"] != "http.disconnect":
-                pass
-            stop.set()
-
         async with create_task_group() as group:
-            group.start_soon(watch)
+            group.start_soon(_watch, request.receive, stop)
             response = await to_thread.run_sync(respond, asked, stop, limiter=limiter)
             group.cancel_scope.cancel()
         return response
@@ -67,6 +57,81 @@ def answer(
 
     handler: Callable[[Request], Awaitable[Response]] = endpoint
     return Route(path, handler, methods=["POST"])
+
+
+def answer_in_lines(
+    path: str,
+    kind: type[Asked],
+    reply: Callable[[Asked, threading.Event, Callable[[Any], None]], dict[str, Any]],
+    limiter: CapacityLimiter,
+) -> Route:
+    """As `answer`, in lines; `reply` also gets a function that sends a line of progress."""
+
+    async def endpoint(request: Request) -> Response:
+        asked = await _read(request, kind)
+        return asked if isinstance(asked, Response) else _Lines(lambda *told: reply(asked, *told), limiter)
+
+    handler: Callable[[Request], Awaitable[Response]] = endpoint
+    return Route(path, handler, methods=["POST"])
+
+
+class _Lines(Response):
+    """An answer that is sent line by line while `work` goes on in a thread."""
+
+    media_type = "application/x-ndjson"
+
+    def __init__(
+        self,
+        work: Callable[[threading.Event, Callable[[Any], None]], dict[str, Any]],
+        limiter: CapacityLimiter,
+    ) -> None:
+        super().__init__()
+        del self.headers["content-length"]  # it is not known yet
+        self._work, self._limiter = work, limiter
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        stop = threading.Event()
+
+        async def tell(line: dict[str, Any], *, more: bool = True) -> None:
+            body = msgspec.json.encode(line) + b"\n"
+            await send({"type": "http.response.body", "body": body, "more_body": more})
+
+        def work() -> dict[str, Any]:
+            if stop.is_set():
+                return {"error": "nobody waits for this"}
+            try:
+                return {"result": self._work(stop, lambda value: from_thread.run(tell, {"progress": value}))}
+            except HexlogicError as error:
+                return {"error": str(error)}
+
+        await send({"type": "http.response.start", "status": 200, "headers": self.raw_headers})
+        async with create_task_group() as group:
+            group.start_soon(_watch, receive, stop)
+            last = await to_thread.run_sync(work, limiter=self._limiter)
+            group.cancel_scope.cancel()
+        await tell(last, more=False)
+
+
+async def _read(request: Request, kind: type[Asked]) -> Asked | Response:
+    """The message of a request, or the refusal of one that is none."""
+    if request.headers.get("content-type", "").partition(";")[0].strip().lower() != "application/json":
+        return _refusal("a message is application/json", 415)
+    body = bytearray()
+    async for chunk in request.stream():
+        body += chunk
+        if len(body) > LARGEST_BODY:
+            return _refusal(f"a message has at most {LARGEST_BODY:,} bytes", 413)
+    try:
+        return msgspec.json.decode(bytes(body), type=kind)
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        return _refusal(f"this is no message of the page: {error}", 400)
+
+
+async def _watch(receive: Receive, stop: threading.Event) -> None:
+    """Set the event when the page has gone."""
+    while (await receive())["type"] != "http.disconnect":
+        pass
+    stop.set()
 
 
 def _refusal(message: str, status: int, **place: int | None) -> JSONResponse:

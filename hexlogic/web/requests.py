@@ -10,6 +10,7 @@ from hexlogic.web.game_request import GameRequest
 
 __all__ = [
     "BoardRequest",
+    "ChoiceRequest",
     "DifferenceRequest",
     "EvaluateRequest",
     "ExampleRequest",
@@ -72,6 +73,7 @@ class ExampleRequest(_Message):
 
     size: str
     name: str
+    game: str = "hex"
 
 
 class TextRequest(_Message):
@@ -87,6 +89,7 @@ class EvaluateRequest(_Message):
     size: str
     red: list[str] = []
     blue: list[str] = []
+    game: str = "hex"
 
 
 class ProveRequest(_Message):
@@ -95,6 +98,7 @@ class ProveRequest(_Message):
     text: str
     size: str
     name: str
+    game: str = "hex"
 
 
 class DifferenceRequest(_Message):
@@ -103,6 +107,7 @@ class DifferenceRequest(_Message):
     text: str
     size: str
     pipeline: str
+    game: str = "hex"
 
 
 class WorkRequest(EvaluateRequest, kw_only=True):
@@ -116,6 +121,13 @@ class SheetRequest(_Message):
 
     text: str
     moves: list[list[str]] = []
+
+
+class ChoiceRequest(SheetRequest, kw_only=True):
+    """A sheet, its moves, and by role the strategy that is to move, None for the others; `seed` fixes the draws."""
+
+    players: list[str | None]
+    seed: int = 0
 
 
 class RecordRequest(_Message):

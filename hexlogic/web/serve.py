@@ -40,7 +40,7 @@ class PageServer:
     def __init__(
         self, thinkers: Thinkers, host: str = "127.0.0.1", port: int = PORT, records: Sequence[Recorded] = ()
     ) -> None:
-        self._thinkers, children = thinkers, Children()
+        self._thinkers = thinkers
         self._socket = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET)
         try:
             self._socket.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -50,6 +50,7 @@ class PageServer:
             self._socket.close()
             raise
         self.host = host
+        self._children = children = Children()
         # Who listens on all addresses cannot know the names by which the machine is called.
         hosts = ("*",) if host in ("0.0.0.0", "::") else ("127.0.0.1", "localhost", host)
         config = uvicorn.Config(
@@ -77,8 +78,9 @@ class PageServer:
         self._server.should_exit = True
 
     def close(self) -> None:
-        """Give the address and the strategies back."""
+        """Give the address back, and end child processes and strategies."""
         self._socket.close()
+        self._children.close()
         self._thinkers.close()
 
     def __enter__(self) -> Self:

@@ -7,7 +7,6 @@ from collections.abc import Callable, Sequence
 from typing import Any, Final
 
 from hexlogic.errors import HexlogicError, MoveError, UnknownNameError
-from hexlogic.games import Hex
 from hexlogic.gdl.check.finding import Finding
 from hexlogic.gdl.check.games import Plays
 from hexlogic.gdl.check.run import check_sheet, text_findings
@@ -27,20 +26,20 @@ from hexlogic.logic.dialects import render
 from hexlogic.logic.names import internal_name
 from hexlogic.logic.syntax import Atom, Function, Predicate, Program, Rule, Symbol, Term
 from hexlogic.web.children import problem_of
-from hexlogic.web.game_request import hex_board
+from hexlogic.web.game_request import board_of
 
-__all__ = ["check_text", "example", "picture_of", "play"]
+__all__ = ["check_text", "example", "file_of", "picture_of", "play"]
 
 _COMMENT: Final = re.compile(r"\s*([;%].*)?\n?")
 _GAMES: Final = 3
 _LONGEST: Final = 500
 
 
-def example(name: str, size: str) -> str:
-    """The sheet of a Hex rule set. Raises HexlogicError."""
-    if name not in sheet_rule_sets("hex"):
-        raise UnknownNameError.among("rule set", name, list(sheet_rule_sets("hex")))
-    return render(export_sheet(find_rules(name, "hex"), hex_board(size)).program, "gdl")
+def example(name: str, size: str, game: str = "hex") -> str:
+    """The sheet of a rule set. Raises HexlogicError."""
+    if name not in sheet_rule_sets(game):
+        raise UnknownNameError.among("rule set", name, list(sheet_rule_sets(game)))
+    return render(export_sheet(find_rules(name, game), board_of(size, game)).program, "gdl")
 
 
 def play(*, text: str, moves: list[list[str]], report: Callable[[Any], None] = lambda _: None) -> dict[str, Any]:
@@ -49,7 +48,7 @@ def play(*, text: str, moves: list[list[str]], report: Callable[[Any], None] = l
     Its facts, those that no picture shows (`rest`), the legal moves and the goals by role, the rules that fired (with
     their lines), and what is wrong with the text. A slip is the `problem`, with its line and column.
     """
-    file, findings = _file(text), list[dict[str, Any]]()
+    file, findings = file_of(text), list[dict[str, Any]]()
     try:
         findings = [_finding(one) for one in text_findings(text, file)]
         sheet = check(build_sheet(expressions_of(text, file), file))
@@ -81,7 +80,7 @@ def play(*, text: str, moves: list[list[str]], report: Callable[[Any], None] = l
 
 def check_text(*, text: str, report: Callable[[Any], None] = lambda _: None) -> dict[str, Any]:
     """All findings of `hexlogic gdl check`, three random games included."""
-    file = _file(text)
+    file = file_of(text)
     try:
         verdict = check_sheet(text, file, Plays(_GAMES, reasoner="clingo", longest=_LONGEST))
     except HexlogicError as error:
@@ -91,17 +90,18 @@ def check_text(*, text: str, report: Callable[[Any], None] = lambda _: None) -> 
 
 
 def picture_of(picture: Picture | None, facts: frozenset[Term]) -> dict[str, Any]:
-    """A state as the page draws it: a Hex board with its stones, or an SVG, or neither; and the facts."""
+    """A state as the page draws it: a board of the library with its stones, or an SVG, or neither; and the facts."""
     texts = sorted(map(write_term, facts))
     seen = {write_term(fact) for fact in facts if picture is not None and picture.draws(fact)}
     drawn: dict[str, Any] = {"board": None, "svg": None, "facts": texts, "rest": [t for t in texts if t not in seen]}
-    if isinstance(picture, BoardPicture) and isinstance(picture.game, Hex):
+    if isinstance(picture, BoardPicture):
         stones: list[list[str]] = [[], []]
         for fact in filter(picture.draws, facts):
             match fact:
                 case Function(_, (role, Symbol(cell))):
                     stones[picture.roles.index(role)].append(cell)
-        drawn["board"] = {"size": picture.game.size_text, "red": sorted(stones[0]), "blue": sorted(stones[1])}
+        board = {"game": picture.game.name, "size": picture.game.size_text}
+        drawn["board"] = {**board, "red": sorted(stones[0]), "blue": sorted(stones[1])}
     elif picture is not None:
         drawn["svg"] = picture.draw(facts, "the state")
     return drawn
@@ -148,7 +148,7 @@ def _held(sheet: Program, facts: list[Atom], chosen: Callable[[Rule], bool]) -> 
     }
 
 
-def _file(text: str) -> str:
+def file_of(text: str) -> str:
     """The name that errors give to the text; it says the form: KIF begins with a parenthesis, HRF does not."""
     place = 0
     while (found := _COMMENT.match(text, place)) and found.end() > place:

@@ -10,7 +10,7 @@ from hexlogic.games import Game, Hex, Player, draw_text
 from hexlogic.games.game_state import PASS, RESIGN, SWAP_PIECES, Action, GameState
 from hexlogic.web.game_request import winning_cells, word_of
 from hexlogic.web.plain_game import PlainGame
-from hexlogic.web.thinkers import ANYWHERE, HINTS, Thinkers
+from hexlogic.web.thinkers import ANYWHERE_HINTS, HINTS, Thinkers
 
 __all__ = ["YOU", "play_text"]
 
@@ -61,7 +61,7 @@ def _answer(
     match word:
         case "hint":
             action, _ = thinkers.choose(
-                HINTS if isinstance(state, GameState) else ANYWHERE[-1], state, len(state.turns), swap=False
+                HINTS if isinstance(state, GameState) else ANYWHERE_HINTS, state, len(state.turns), swap=False
             )
             say(f"hint for {state.to_move}: {word_of(state.board, action)}")
             return

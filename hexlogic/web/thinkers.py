@@ -13,10 +13,11 @@ from hexlogic.errors import MoveError, UnknownNameError
 from hexlogic.games import Game, Hex
 from hexlogic.games.game_state import SWAP_PIECES, Action, GameState
 from hexlogic.players import Budget, Strategy, load_strategy
+from hexlogic.web.general import UCT, choose_by_uct
 from hexlogic.web.plain_game import PlainGame
 from hexlogic.web.playouts import choose_by_playouts
 
-__all__ = ["ANYWHERE", "HINTS", "LEVELS", "Thinkers"]
+__all__ = ["ANYWHERE", "ANYWHERE_HINTS", "HINTS", "LEVELS", "Thinkers"]
 
 LEVELS: Final = (
     *(f"best:{level}" for level in range(1, 10)),
@@ -25,8 +26,10 @@ LEVELS: Final = (
 """The strategies that a page may ask for: none of them reads a file, and all of them keep to their time."""
 HINTS: Final = "resistance"
 """The strategy that gives hints."""
-ANYWHERE: Final = ("random", "playouts")
-"""What plays games other than Hex; the last one gives hints there."""
+ANYWHERE_HINTS: Final = "playouts"
+"""The strategy that gives hints in games other than Hex, and plays them unless told otherwise."""
+ANYWHERE: Final = ("random", ANYWHERE_HINTS, *UCT)
+"""What plays games other than Hex."""
 
 
 class Thinkers:
@@ -59,8 +62,10 @@ class Thinkers:
             raise MoveError("the board is full")
         if name == "random":
             return random.Random(seed).choice(game.empty), ""
-        if name not in (*ANYWHERE, HINTS):
+        if name not in ANYWHERE:
             raise UnknownNameError.among(f"player of {game.board.title}", name, list(ANYWHERE))
+        if name in UCT:
+            return choose_by_uct(name, game, seed, self.seconds)
         return choose_by_playouts(game, seed, self.seconds)
 
     def check(self, name: str) -> None:

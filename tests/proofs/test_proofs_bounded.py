@@ -210,3 +210,21 @@ def test_a_board_too_large_for_a_rule_set():
 )
 def test_large_boards(name, size):
     assert isinstance(prove_equivalent(rules(Hex.reference), rules(name), Hex.square(size), time_s=300), Proof)
+
+
+@pytest.mark.parametrize("mistake", [None, "wins(red) :- owns(red,1), owns(red,6), owns(red,11), owns(red,16)."])
+def test_a_question_solved_in_parts_has_the_same_answer(monkeypatch, mistake):
+    """Every search is cut short at once, so that all is done in parts; they are told in order, and cover all."""
+    monkeypatch.setattr("hexlogic.proofs.deciding._SOON_S", 0.0)
+    one, other = (rules(name).instantiate(Hex.square(4)) for name in ("follow-line-tabled", "clusters"))
+    joint = joint_program(one + parse(mistake or ""), other)
+    text = f"{joint.program}{{owns(red,1..16)}}."
+    questions = [Question("red", *map(str, joint.question(win_query("red"))))]
+    told: list[str] = []
+    (whole,) = decide(text, questions)
+    (parted,) = decide(text, questions, parts=4096, report=told.append)
+    assert (parted.verdict, parted.smallest, len(parted.model)) == (whole.verdict, whole.smallest, len(whole.model))
+    assert parted.verdict == ("equal" if mistake is None else "different")
+    done = [int(words.split()[1].replace(",", "")) for words in told if words.endswith(" of 65,536 positions")]
+    assert done == [65_536 * part // 4 for part in range(len(done))]
+    assert mistake is not None or len(done) == 4

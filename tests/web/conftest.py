@@ -98,7 +98,7 @@ def visit(browser: Browser, site: str) -> Iterator[Callable[..., Page]]:
         context.set_default_timeout(600_000)
         contexts.append(context)
         page = context.new_page()
-        page.on("pageerror", lambda error: complaints.append(str(error)))
+        page.on("pageerror", lambda error: complaints.append(error.stack or str(error)))
         page.on("console", lambda message: heard(message.text))
         page.on("request", lambda request: asked(request.url))
         page.goto(f"{site}{path}#{fragment}")

@@ -27,7 +27,7 @@ def test_y_in_the_terminal() -> None:
 @pytest.mark.parametrize(
     ("options", "words"),
     [
-        (["--game", "y", "--opponent", "best:5"], "unknown player 'best:5' (known: random, playouts)"),
+        (["--game", "y", "--opponent", "best:5"], "unknown player 'best:5' (known: random, playouts, uct:100"),
         (["--game", "chess"], "unknown game 'chess'"),
         (["--size", "99"], "'99' is no size of a board"),
         (["nothing.sgf"], "nothing.sgf: cannot be read"),

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import random
+import time
 import urllib.request
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import pytest
 from playwright.sync_api import Page, expect
 
 EVENTS = 50
+MINUTE_S = 60
 KEYS = ("Tab", "Enter", "ArrowRight", "ArrowDown", "ArrowLeft", "u", "h", "Escape", "End")
 PAGES = {
     "": "size=3&red=you&blue=random&swap=1",
@@ -23,6 +25,7 @@ CHOICES = {
     "red": ("you", "random", "bridge"), "blue": ("you", "random"), "kind": ("hex", "y"),
     "why": ("nothing", "connections", "must-play"), "rules": ("clusters", "follow-line"), "other": ("clusters",),
 }  # fmt: skip
+HARMFUL = ("n(0). n(X+1) :- n(X). wins(red) :- n(9).", "p(1..9999). q(X,Y) :- p(X), p(Y). wins(red) :- q(1,1).")
 TEXTS = ("wins(red).", "wins(P) :-", "(role r)", "(", "#3a1b2", "3x3 red a1", "")
 
 
@@ -50,7 +53,31 @@ def test_random_events(visit: Callable[..., Page], site: str, path: str) -> None
         assert reply.status == 200
 
 
-def act(page: Page, draw: random.Random) -> bool:
+@pytest.mark.slow
+def test_a_minute_on_two_pages_at_once(visit: Callable[..., Page]) -> None:
+    """Every page twice, one of them asking what never ends; afterwards each still answers."""
+    draw = random.Random(61)
+    failed: list[str] = []
+    pages = [visit(fragment, path) for path, fragment in PAGES.items() for _ in range(2)]
+    for page in pages:
+        page.on("response", lambda reply: failed.append(reply.url) if reply.status >= 500 else None)
+        expect(page.locator("#board .cell").first).to_be_visible()
+    until, done = time.monotonic() + MINUTE_S, 0
+    while time.monotonic() < until:
+        page = draw.choice(pages)
+        if draw.random() < 0.3:
+            page.keyboard.press(draw.choice(KEYS))
+        else:
+            done += act(page, draw, (*TEXTS, *HARMFUL))
+    assert done > 0
+    assert failed == []
+    for page, (path, fragment) in zip(pages[::2], PAGES.items(), strict=True):
+        page.goto("about:blank")
+        again = visit(fragment, path)
+        expect(again.locator("#status")).not_to_have_text("")
+
+
+def act(page: Page, draw: random.Random, texts: Sequence[str] = TEXTS) -> bool:
     """Use something that can be clicked, chosen or filled. What goes away meanwhile is nothing to wait for."""
     found = page.locator(TARGETS)
     target = found.nth(draw.randrange(max(1, found.count())))
@@ -71,4 +98,4 @@ def act(page: Page, draw: random.Random) -> bool:
         return true;
     }"""
     handles = target.element_handles()
-    return bool(handles and handles[0].evaluate(script, [CHOICES, draw.choice(TEXTS), draw.random()]))
+    return bool(handles and handles[0].evaluate(script, [CHOICES, draw.choice(texts), draw.random()]))

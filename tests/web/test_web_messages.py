@@ -12,9 +12,9 @@ import pytest
 
 ROUTES = (
     *("board", "state", "move", "write", "read", "connections", "derivation", "current", "solve", "certificate"),
-    *("rules", "example", "records", "record"),
+    *("rules", "example", "records", "record", "facts"),
 )
-IN_CHILD = ("evaluate", "difference", "work", "prove", "sheet", "check")
+IN_CHILD = ("evaluate", "difference", "work", "prove", "sheet", "check", "choose")
 
 
 def post(url: str, body: bytes, **headers: str) -> tuple[int, dict[str, object]]:
@@ -23,7 +23,8 @@ def post(url: str, body: bytes, **headers: str) -> tuple[int, dict[str, object]]
     request = urllib.request.Request(url, body, named)
     try:
         with urllib.request.urlopen(request, timeout=600) as reply:
-            return reply.status, json.load(reply)
+            *_, last = reply.read().splitlines()
+            return reply.status, json.loads(last)
     except urllib.error.HTTPError as refusal:
         with refusal:
             text = refusal.read()
@@ -61,6 +62,43 @@ def test_refused_with_a_reason(site: str, route: str, body: bytes, words: str) -
     status, answer = post(f"{site}api/{route}", body)
     assert status == 400
     assert words in str(answer["error"])
+
+
+@pytest.mark.parametrize(
+    ("game", "size", "rules"),
+    [
+        ("hex", "4", "follow-line-tabled"),
+        ("y", "3", "y/follow-line"),
+        ("tic-tac-toe-3d", "2", "tic-tac-toe-3d/clusters"),
+    ],
+)
+def test_rules_of_every_game_are_asked_and_proved(site: str, game: str, size: str, rules: str) -> None:
+    text = post(f"{site}api/rules", json.dumps({"game": game, "size": size, "name": rules}).encode())[1]["text"]
+    asked = {"game": game, "size": size, "text": text}
+    status, answer = post(f"{site}api/evaluate", json.dumps(asked).encode())
+    assert (status, answer["problem"], answer["winners"]) == (200, None, [])
+    status, answer = post(f"{site}api/prove", json.dumps({**asked, "name": rules}).encode())
+    assert status == 200
+    assert answer["result"]["sentence"].startswith("your text and ")
+    assert " are equal on " in answer["result"]["sentence"]
+
+
+def test_the_facts_that_hold_in_a_game(site: str) -> None:
+    moves = ["a2", "a1", "b2", "a3", "c3"]
+    status, answer = post(f"{site}api/facts", json.dumps({"game": "y", "size": "3", "moves": moves}).encode())
+    assert (status, answer["rules"]) == (200, "y/follow-line")
+    assert any(sorted(cells) == ["a2", "b2", "c3"] for cells in answer["cells"].values())
+
+
+def test_a_strategy_chooses_for_the_roles_that_it_plays(site: str) -> None:
+    sheet = post(f"{site}api/example", b'{"size": "2", "name": "clusters"}')[1]["text"]
+    for player in ("random", "uct:20"):
+        message = {"text": sheet, "moves": [["(place a1)", "noop"]], "players": [None, player]}
+        status, answer = post(f"{site}api/choose", json.dumps(message).encode())
+        assert (status, answer["problem"], answer["moves"][0]) == (200, None, None)
+        assert answer["moves"][1] in ("(place a2)", "(place b1)", "(place b2)")
+    status, answer = post(f"{site}api/choose", json.dumps({**message, "players": ["random"]}).encode())
+    assert answer["problem"]["message"] == "1 players for 2 roles"
 
 
 def test_other_origins_and_foreign_names_are_kept_out(site: str) -> None:
@@ -123,11 +161,13 @@ def test_random_texts_never_make_a_child_fail(site: str) -> None:
         "(x))",
     ]
     for route in IN_CHILD:
-        parts = sheet if route in ("sheet", "check") else rules
+        parts = sheet if route in ("sheet", "check", "choose") else rules
         message = {"text": "\n".join(draw.choices(parts, k=draw.randrange(7)))}
-        if route == "sheet":
+        if route in ("sheet", "choose"):
             message["moves"] = draw.choice([[], [["go"]], [["go", "go"]], [["("]], [[]]])
-        elif route != "check":
+        if route == "choose":
+            message["players"] = draw.choice([["random"], ["random", None], [], ["nobody"], ["uct:x"]])
+        elif route not in ("sheet", "check"):
             message |= {"size": draw.choice(["2", "3", "2x3"])}
             message |= {"name": draw.choice(["clusters", "nothing"])} if route == "prove" else {}
             message |= (
@@ -147,4 +187,4 @@ def test_a_page_that_stops_waiting_ends_its_child(site: str) -> None:
         connection.request("POST", "/api/prove", endless, {"Content-Type": "application/json"})
         connection.close()
     status, answer = post(f"{site}api/prove", b'{"text": "wins(red).", "size": "2", "name": "clusters"}')
-    assert (status, answer["refuted"]) == (200, True)
+    assert (status, answer["result"]["refuted"]) == (200, True)

@@ -8,6 +8,7 @@ import pytest
 
 from hexlogic.errors import MoveError
 from hexlogic.games import load_game, winner
+from hexlogic.web.general import choose_by_uct
 from hexlogic.web.plain_game import PlainGame
 from hexlogic.web.playouts import choose_by_playouts
 
@@ -38,6 +39,27 @@ def test_swap_takes_the_stone_where_it_is() -> None:
     assert (game.position.red, game.position.blue, game.to_move) == (frozenset(), {4}, "red")
     with pytest.raises(MoveError, match="already blue"):
         game.play("red", 4)
+
+
+@pytest.mark.parametrize(
+    ("name", "size", "moves"), [("y", 3, ["a2", "a1", "b2", "a3"]), ("tic-tac-toe-3d", 2, ["a11", "b11"])]
+)
+def test_the_general_player_takes_a_win_at_once(name: str, size: int, moves: list[str]) -> None:
+    board = load_game(name).of_size(size)
+    game = PlainGame(board)
+    for move in moves:
+        game.play(game.to_move, board.parse_cell(move))
+    mover = game.to_move
+    cell, note = choose_by_uct("uct:1000", game, 1, 60)
+    assert board.has_won(game.position.stones(mover) | {cell}, mover)
+    assert note == "1,000 playouts"
+
+
+def test_the_general_player_goes_on_after_a_swap() -> None:
+    game = PlainGame(load_game("y").of_size(3))
+    game.play("red", 4)
+    game.play("blue", "swap-pieces")
+    assert choose_by_uct("uct:100", game, 1, 60)[0] in game.empty
 
 
 @pytest.mark.parametrize("seed", range(3))

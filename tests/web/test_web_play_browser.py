@@ -203,7 +203,8 @@ def test_what_cannot_be_read_is_said_with_its_place(visit: Callable[..., Page]) 
 def test_y_is_played_and_won(visit: Callable[..., Page]) -> None:
     page = visit("game=y&size=3&red=you&blue=you")
     status(page, "red to move")
-    expect(page.locator("#why-box")).to_be_hidden()
+    expect(page.locator("#why option:enabled")).to_have_text(["show nothing", "facts that hold"])
+    page.locator("#why").select_option("facts")
     click(page, "a2", "a1", "b2", "a3")
     cell(page, "b2").focus()
     page.keyboard.press("ArrowDown")  # to the lower right
@@ -211,6 +212,11 @@ def test_y_is_played_and_won(visit: Callable[..., Page]) -> None:
     status(page, "red has won: a2 b2 c3")
     marked = page.evaluate("[...document.querySelectorAll('#board .won')].map((mark) => mark.dataset.cell)")
     assert sorted(marked) == ["a2", "b2", "c3"]
+    expect(page.locator("#why-words")).to_have_text("derived by y/follow-line")
+    flooded = "reach(red,left,_)"
+    page.locator("#facts-of").select_option(flooded)
+    lit = page.evaluate("[...document.querySelectorAll('#board .shade-lit')].map((shade) => shade.dataset.cell)")
+    assert sorted(lit) == ["a2", "b2", "c3"]
     other = visit(page.url.partition("#")[2])
     status(other, "red has won: a2 b2 c3")
     assert stones(other) == stones(page) == {"a2": "red", "b2": "red", "c3": "red", "a1": "blue", "a3": "blue"}
@@ -227,6 +233,28 @@ def test_another_game_is_chosen_and_its_player_answers(visit: Callable[..., Page
     status(page, "red to move")
     assert sorted(stones(page).values()) == ["blue", "red"]
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
+
+
+def test_two_strategies_are_watched_in_another_game(visit: Callable[..., Page]) -> None:
+    page = visit("game=tic-tac-toe-3d&size=2&red=uct:100&blue=random")
+    status(page, re.compile("has won"))
+    assert page.locator("#board .won").count() == 2
+
+
+def test_an_answer_that_is_stopped_while_it_is_read_is_none(visit: Callable[..., Page]) -> None:
+    page = visit(f"size=3&{TWO}")
+    status(page, "red to move")
+    name = page.evaluate("""async () => {
+        const { ask } = await import("/api.js");
+        const whole = window.fetch;
+        window.fetch = async (...asked) => {
+            const reply = await whole(...asked);
+            reply.json = () => Promise.reject(new DOMException("stopped", "AbortError"));
+            return reply;
+        };
+        return ask("state", { size: "3" }).then(() => "answered", (error) => error.name);
+    }""")
+    assert name == "AbortError"
 
 
 def test_who_uses_up_the_clock_loses(visit: Callable[..., Page]) -> None:

@@ -86,11 +86,13 @@ def test_findings_stand_at_their_lines(visit: Callable[..., Page]) -> None:
     status(page, "rules, 3 random games: ")
 
 
-def test_a_sheet_that_grows_without_end_is_stopped_by_its_reader(visit: Callable[..., Page]) -> None:
+def test_a_sheet_that_takes_too_long_to_ground_is_stopped_by_its_reader(visit: Callable[..., Page]) -> None:
+    numbers = " ".join(f"(num {number})" for number in range(60))
+    many = " ".join(f"(num ?{name})" for name in "abcde")
     page = visit(
         of_text(
-            "(role r) (init (n 0)) (<= (legal r go) (role r)) (num 0) (<= (num (s ?x)) (num ?x))"
-            "(<= (next (n ?x)) (num ?x)) (<= (goal r 0) (role r)) (<= terminal (true (n never)))"
+            f"(role r) (init (n 0)) (<= (legal r go) (role r)) {numbers} (<= (next (n ?a ?b ?c ?d ?e)) {many})"
+            "(<= (goal r 0) (role r)) (<= terminal (true (n never)))"
         ),
         "sheets.html",
     )
@@ -100,3 +102,33 @@ def test_a_sheet_that_grows_without_end_is_stopped_by_its_reader(visit: Callable
         "(role r) (init a) (<= (legal r go) (role r)) (<= (next a) (true a)) (<= (goal r 7) (role r))"
     )
     status(page, "^step 1")
+
+
+def test_two_strategies_are_watched_on_a_sheet(visit: Callable[..., Page]) -> None:
+    page = visit("", "sheets.html")
+    status(page, "^step 1: ")
+    expect(page.locator("#pause")).to_be_disabled()
+    page.locator("#players select").nth(1).select_option("uct:100")
+    page.locator("#players select").nth(0).select_option("random")
+    status(page, "^the game is over: ")
+    assert page.locator("#board .stone").count() >= 5
+    page.locator("#undo").click()
+    expect(page.locator("#pause")).to_have_attribute("aria-pressed", "true")
+    status(page, "^step ")
+    other = visit(page.url.partition("#")[2], "sheets.html")
+    status(other, "^step ")
+    expect(other.locator("#players select").nth(1)).to_have_value("uct:100")
+    other.locator("#pause").click()
+    status(other, "^the game is over: ")
+
+
+def test_a_strategy_answers_on_the_board_of_another_game(visit: Callable[..., Page]) -> None:
+    page = visit("", "sheets.html", width=390)
+    status(page, "^step 1: ")
+    page.locator("#kind").select_option("y")
+    expect(page.locator("#board .cell")).to_have_count(10)
+    page.locator("#players select").nth(1).select_option("random")
+    page.locator('#board [data-cell="b2"].cell').click()
+    status(page, "^step 3, .*: red can choose")
+    expect(page.locator("#board .stone")).to_have_count(2)
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390

@@ -54,7 +54,9 @@ def test_a_broken_rule_is_refuted_on_the_board(visit: Callable[..., Page]) -> No
     expect(page.locator("#status")).to_have_text(NOBODY)
     text = page.locator("#text").input_value()
     page.locator("#prove").click()
-    expect(page.locator("#sentence")).to_have_text("your text and clusters are equal on 3x3 Hex")
+    expect(page.locator("#sentence")).to_have_text(
+        "your text and clusters are equal on 3x3 Hex, on all 2^9 = 512 positions"
+    )
     # Wrong on one shape: three stones on the diagonal that do not touch.
     page.locator("#text").fill(f"{text}\nwins(red) :- owns(red,1), owns(red,5), owns(red,9).\n")
     page.locator("#prove").click()
@@ -113,3 +115,52 @@ def test_a_link_carries_everything(visit: Callable[..., Page]) -> None:
     own = "[...document.querySelectorAll('#board .cell')].map((c) => c.getAttribute('aria-label'))"
     assert other.evaluate(own) == page.evaluate(own)
     expect(other.locator("#status")).to_have_text(page.locator("#status").text_content())
+
+
+def test_a_long_proof_says_how_far_it_is_and_can_be_stopped(visit: Callable[..., Page]) -> None:
+    page = visit("size=7", "workbench.html")
+    expect(page.locator("#status")).to_have_text(NOBODY)
+    page.locator("#prove").click()
+    # Meanwhile the board answers.
+    press(page, "a1")
+    page.locator("#pattern").select_option("reach(red,_)")
+    assert lit(page) == ["a1"]
+    expect(page.locator("#task")).to_have_text(
+        re.compile(r"proving, red: [\d,]+ of 562,949,953,421,312 positions, \d+ s")
+    )
+    expect(page.locator("#task progress")).to_be_visible()
+    page.locator("#task button").click()
+    expect(page.locator("#task")).to_be_hidden()
+    expect(page.locator("#sentence")).to_be_empty()
+
+
+def test_a_proof_of_a_text_that_has_changed_is_not_shown(visit: Callable[..., Page]) -> None:
+    page = visit("size=7", "workbench.html")
+    expect(page.locator("#status")).to_have_text(NOBODY)
+    page.locator("#prove").click()
+    expect(page.locator("#task")).to_be_visible()
+    page.locator("#text").fill("wins(red).\n")
+    expect(page.locator("#task")).to_be_hidden()
+    expect(page.locator("#status")).to_have_text("won by these rules: red")
+    page.locator("#prove").click()
+    expect(page.locator("#sentence")).to_have_text(re.compile("differ"))
+
+
+def test_rules_of_other_games_have_their_boards(visit: Callable[..., Page]) -> None:
+    page = visit("size=3", "workbench.html", width=390)
+    expect(page.locator("#status")).to_have_text(NOBODY)
+    page.locator("#kind").select_option("y")
+    expect(page.locator("#board .cell")).to_have_count(15)
+    expect(page.locator("#rules")).to_have_value("y/follow-line")
+    page.locator("#size").fill("3")
+    page.locator("#size").blur()
+    expect(page.locator("#board .cell")).to_have_count(6)
+    for name in ("a2", "b2", "c3"):
+        press(page, name)
+    expect(page.locator("#status")).to_have_text("won by these rules: red")
+    page.locator("#prove").click()
+    expect(page.locator("#sentence")).to_have_text(re.compile("equal on size 3 Y, on all 2.6 = 64 positions"))
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    other = visit(page.url.partition("#")[2], "workbench.html")
+    expect(other.locator("#status")).to_have_text("won by these rules: red")
+    expect(other.locator("#sentence")).to_have_text(re.compile("equal on size 3 Y"))

@@ -15,7 +15,7 @@ function make(name, attributes = {}, ...children) {
 const points = (places) => places.map(([x, y]) => `${x.toFixed(3)},${y.toFixed(3)}`).join(" ");
 
 export class Board {
-  // `info` is what the route `board` says; `onCell` is called with the name of a cell.
+  // `info` is what the route `board` says; `onCell` is called with the name of a cell, null where a click does nothing.
   constructor(holder, info, onCell) {
     this.info = info;
     this.cells = new Map(info.cells.map((cell) => [cell.name, { ...cell, owner: "empty" }]));
@@ -103,11 +103,12 @@ export class Board {
 
   #cell(name) {
     const cell = this.cells.get(name);
-    const label = { class: "cell empty", role: "button", tabindex: "-1", "data-cell": name, "aria-label": `${name}, empty` };
+    const role = this.onCell ? "button" : "img";
+    const label = { class: "cell empty", role, tabindex: "-1", "data-cell": name, "aria-label": `${name}, empty` };
     cell.group = make("g", label, make("polygon", { points: points(this.#corners(name)) }));
     cell.group.addEventListener("click", () => {
       this.#reach(name);
-      this.onCell(name);
+      this.onCell?.(name);
     });
     return cell.group;
   }
@@ -124,7 +125,7 @@ export class Board {
     if (cell === undefined || event.ctrlKey || event.metaKey || event.altKey) return;
     if (event.key === "Enter" || event.key === " ") {
       event.preventDefault();
-      this.onCell(cell.name);
+      this.onCell?.(cell.name);
       return;
     }
     // Up goes to the upper left of two cells and down to the lower right, along a column of Hex.

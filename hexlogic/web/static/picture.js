@@ -4,7 +4,7 @@ import { ask } from "./api.js";
 import { Board } from "./board.js";
 
 export class Picture {
-  // `onCell` is called with the name of a cell of a board.
+  // `onCell` is called with the name of a cell of a board; null where a click does nothing.
   constructor(holder, onCell) {
     this.holder = holder;
     this.onCell = onCell;
@@ -13,8 +13,9 @@ export class Picture {
 
   async show({ board, svg, last, chain }, signal) {
     if (board) {
-      if (this.board?.info.size !== board.size) {
-        this.board = new Board(this.holder, await ask("board", { size: board.size }, signal), this.onCell);
+      const game = board.game ?? "hex";
+      if (this.board?.info.size !== board.size || this.board.info.game !== game) {
+        this.board = new Board(this.holder, await ask("board", { game, size: board.size }, signal), this.onCell);
       }
       this.board.draw(board);
       this.board.clearMarks();

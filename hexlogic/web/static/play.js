@@ -61,7 +61,7 @@ async function show(next, signal) {
   game = next;
   history.replaceState(null, "", writeLink(game));
   draw();
-  if (game.kind === "hex") why.update(board, message(), shown.to_move, shown);
+  why.update(board, message(), shown.to_move, shown);
   if (!over() && mover() !== YOU && !paused) await think(signal);
 }
 
@@ -146,7 +146,7 @@ function draw() {
   element("size").value = game.size;
   element("may-swap").checked = game.swap;
   element("clock").value = game.clock;
-  for (const id of ["why-box", "text-box"]) element(id).hidden = game.kind !== "hex";
+  element("text-box").hidden = game.kind !== "hex";
   document.title = game.kind === "hex" ? "Hex" : board.info.title;
   for (const colour of ["red", "blue"]) choices(element(colour), [YOU, ...players], game[colour]);
   choices(element("kind"), kinds, game.kind);

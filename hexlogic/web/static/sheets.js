@@ -8,8 +8,13 @@ import { Task } from "./task.js";
 const element = (id) => document.getElementById(id);
 const PAUSE_MS = 400; // between the last key and the question
 const EXAMPLE = "follow-line-tabled";
+const YOU = "you";
+const PLAYERS = [YOU, "random", "uct:100", "uct:1000", "uct"];
+const SIZES = { hex: "3", y: "4", havannah: "3", "tic-tac-toe-3d": "3" };
 
 let state = { text: "", moves: [] };
+let players = []; // by role, who chooses its moves
+let paused = false;
 let shown = null; // what the server says of them
 let chosen = []; // by role, the move that was chosen of several
 let waiting = null;
@@ -24,15 +29,19 @@ function complain(error) {
 }
 
 function writeLink() {
-  history.replaceState(null, "", `#text=${encodeURIComponent(state.text)}&moves=${encodeURIComponent(JSON.stringify(state.moves))}`);
+  const parts = { text: state.text, moves: JSON.stringify(state.moves), players: players.join(",") };
+  history.replaceState(null, "", "#" + Object.entries(parts).map(([key, value]) => `${key}=${encodeURIComponent(value)}`).join("&"));
 }
 
 async function open() {
   const values = new URLSearchParams(location.hash.slice(1));
   try {
-    const { names, text } = await ask("example", { size: "3", name: EXAMPLE });
-    element("rules").replaceChildren(...names.map((name) => new Option(name)));
-    element("rules").value = EXAMPLE;
+    const { names, text, games } = await ask("example", { size: "3", name: EXAMPLE });
+    element("kind").replaceChildren(...games.map((name) => new Option(name)));
+    element("kind").value = "hex";
+    list(names, EXAMPLE);
+    players = (values.get("players") ?? "").split(",").filter((name) => PLAYERS.includes(name));
+    paused = players.some((name) => name !== YOU); // what a link brings waits to be let go
     state = { text: values.get("text") ?? text, moves: JSON.parse(values.get("moves") ?? "[]") };
   } catch (error) {
     complain(error);
@@ -40,6 +49,11 @@ async function open() {
   }
   element("text").value = state.text;
   await show();
+}
+
+function list(names, chosen) {
+  element("rules").replaceChildren(...names.map((name) => new Option(name)));
+  element("rules").value = chosen;
 }
 
 // Ask what the state is now; a slip leaves the picture as it was.
@@ -60,6 +74,57 @@ async function show() {
   chosen = shown.legal.map((moves) => (moves.length === 1 ? moves[0] : null));
   await picture.show(shown);
   draw();
+  await think();
+}
+
+// Let the strategies move, once every role that a person plays has chosen.
+async function think() {
+  const { roles, legal, over } = shown;
+  const strategy = (number) => (legal[number].length > 1 && players[number] !== YOU ? players[number] : null);
+  const asked = roles.map((_, number) => strategy(number));
+  if (over || paused || asked.every((name) => name === null)) return;
+  if (roles.some((_, number) => asked[number] === null && chosen[number] === null)) return;
+  const message = { ...state, players: asked, seed: state.moves.length };
+  const found = await task.run(`${asked.filter(Boolean).join(" and ")} thinks`, (signal) => ask("choose", message, signal));
+  if (found === undefined) {
+    pause(true);
+    return;
+  }
+  if (found.problem) {
+    pause(true);
+    complain(found.problem);
+    return;
+  }
+  await step([...state.moves, roles.map((_, number) => found.moves[number] ?? chosen[number])]);
+}
+
+function pause(whether) {
+  paused = whether;
+  element("pause").setAttribute("aria-pressed", String(paused));
+}
+
+// Who plays each role.
+function choosePlayers(roles) {
+  players = roles.map((_, number) => players[number] ?? YOU);
+  element("pause").disabled = players.every((name) => name === YOU);
+  element("pause").setAttribute("aria-pressed", String(paused));
+  const known = [...element("players").querySelectorAll("select")].map((select) => select.dataset.role).join();
+  if (known !== roles.join()) element("players").replaceChildren(...roles.map(playerOf));
+  for (const [number, select] of element("players").querySelectorAll("select").entries()) select.value = players[number];
+}
+
+function playerOf(role, number) {
+  const label = Object.assign(document.createElement("label"), { textContent: `${role} ` });
+  const select = document.createElement("select");
+  select.dataset.role = role;
+  select.append(...PLAYERS.map((name) => new Option(name)));
+  select.onchange = () => {
+    players[number] = select.value;
+    pause(false);
+    show();
+  };
+  label.append(select);
+  return label;
 }
 
 function draw() {
@@ -70,6 +135,7 @@ function draw() {
   say(over ? `the game is over: ${worth}` : `step ${state.moves.length + 1}${last}: ${movers.join(" and ") || "nobody"} can choose`);
   element("facts").textContent = facts.join(" ");
   element("fired").replaceChildren(...fired.map(({ line, rule }) => place(line, `line ${line}: ${rule}`)));
+  choosePlayers(roles);
   element("undo").disabled = element("restart").disabled = state.moves.length === 0;
   buttons(roles, legal);
 }
@@ -95,11 +161,9 @@ function buttons(roles, legal) {
 // A move of a role; when every role has one, they are played.
 function choose(number, move) {
   chosen[number] = move;
-  if (chosen.includes(null)) {
-    draw();
-    return;
-  }
-  step([...state.moves, chosen]);
+  draw();
+  if (chosen.includes(null)) think();
+  else step([...state.moves, chosen]);
 }
 
 function step(moves) {
@@ -134,6 +198,8 @@ function tell(findings) {
 function setText(text) {
   element("text").value = text;
   state = { text, moves: [] };
+  players = [];
+  pause(false);
   return show();
 }
 
@@ -144,7 +210,18 @@ element("text").oninput = () => {
 };
 element("load").onclick = async () => {
   try {
-    const { text } = await ask("example", { size: element("size").value.trim(), name: element("rules").value });
+    const [game, size, name] = ["kind", "size", "rules"].map((id) => element(id).value.trim());
+    await setText((await ask("example", { game, size, name })).text);
+  } catch (error) {
+    complain(error);
+  }
+};
+element("kind").onchange = async () => {
+  const game = element("kind").value;
+  element("size").value = SIZES[game] ?? "3";
+  try {
+    const { names, name, text } = await ask("example", { game, size: element("size").value, name: "" });
+    list(names, name);
     await setText(text);
   } catch (error) {
     complain(error);
@@ -163,8 +240,18 @@ element("check").onclick = async () => {
   underline([...findings, { ...found.problem, kind: "error" }]);
   if (!found.problem) say(`${found.rules} rules, ${found.games} random games: ${findings.length || "no"} findings`);
 };
-element("undo").onclick = () => step(state.moves.slice(0, -1));
-element("restart").onclick = () => step([]);
+element("pause").onclick = () => {
+  pause(!paused);
+  show();
+};
+element("undo").onclick = () => {
+  if (players.some((name) => name !== YOU)) pause(true);
+  step(state.moves.slice(0, -1));
+};
+element("restart").onclick = () => {
+  if (players.some((name) => name !== YOU)) pause(true);
+  step([]);
+};
 addEventListener("hashchange", open);
 startEditor();
 open();

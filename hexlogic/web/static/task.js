@@ -2,6 +2,8 @@
 
 const QUIET_MS = 250; // what ends sooner is not announced
 
+const number = (text) => Number(text.replaceAll(",", ""));
+
 export class Task {
   // `complain` gets the errors.
   constructor(holder, complain) {
@@ -9,12 +11,14 @@ export class Task {
     this.holder = holder;
     this.running = null;
     this.words = document.createElement("span");
+    this.bar = document.createElement("progress");
+    this.bar.hidden = true;
     const spinner = Object.assign(document.createElement("span"), { className: "spinner", ariaHidden: "true" });
     this.stop = Object.assign(document.createElement("button"), { type: "button", textContent: "Stop" });
     this.stop.onclick = () => this.abort();
     holder.className = "task";
     holder.hidden = true;
-    holder.append(spinner, this.words, this.stop);
+    holder.append(spinner, this.words, this.bar, this.stop);
   }
 
   get idle() {
@@ -25,20 +29,29 @@ export class Task {
     this.running?.abort();
   }
 
-  // What `work`, called with a signal, comes to; undefined when it was stopped or failed.
+  // What `work` comes to, undefined when it was stopped or failed. It is called with a signal and with a function that
+  // shows how far it is, in words such as "12 of 64 positions".
   async run(words, work) {
     this.abort();
+    this.bar.hidden = true;
+    let far = "";
     const running = (this.running = new AbortController());
     const begin = Date.now();
     const tell = () => {
       const seconds = Math.round((Date.now() - begin) / 1000);
-      this.words.textContent = seconds > 1 ? `${words}, ${seconds} s` : words;
+      this.words.textContent = [words, far, seconds > 1 ? `${seconds} s` : ""].filter(Boolean).join(", ");
       this.holder.hidden = false;
     };
     const soon = setTimeout(tell, QUIET_MS);
     const often = setInterval(tell, 1000);
     try {
-      return await work(running.signal);
+      return await work(running.signal, (now) => {
+        if (running.signal.aborted) return;
+        far = now;
+        const [, done, all] = now.match(/([\d,]+) of ([\d,]+)/) ?? [];
+        this.bar.hidden = all === undefined;
+        if (all) Object.assign(this.bar, { max: number(all), value: number(done) });
+      });
     } catch (error) {
       if (error.name !== "AbortError") this.complain(error);
       return undefined;

@@ -4,7 +4,7 @@ import { ask } from "./api.js";
 import { Picture } from "./picture.js";
 
 const element = (id) => document.getElementById(id);
-const picture = new Picture(element("board"), () => {});
+const picture = new Picture(element("board"), null);
 
 let titles = [];
 let game = null; // title, words, frames, link

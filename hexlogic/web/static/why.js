@@ -6,18 +6,25 @@ import { Certificate } from "./certificate.js";
 const element = (id) => document.getElementById(id);
 const listed = (names) => (names.length > 0 ? names.join(" ") : "no cell");
 
+const ANY_GAME = ["nothing", "facts"]; // choices that are not for Hex only
+
 export class Why {
   // `complain` gets the errors.
   constructor(complain) {
     this.complain = complain;
     this.choice = element("why");
     this.choice.onchange = () => this.update();
+    element("facts-of").onchange = () => this.#light();
+    this.cells = {}; // by pattern, the names of the cells
   }
 
   // Show the choice for this board, these moves, whose turn it is, and these stones.
   async update(board = this.board, message = this.message, turn = this.turn, stones = this.stones) {
     Object.assign(this, { board, message, turn, stones });
     if (board === undefined) return; // no game is there yet
+    for (const option of this.choice.options) option.disabled = board.info.game !== "hex" && !ANY_GAME.includes(option.value);
+    if (this.choice.selectedOptions[0]?.disabled) this.choice.value = "nothing";
+    element("facts-of-box").hidden = this.choice.value !== "facts";
     board.clearShades();
     if (this.stepped) board.draw(stones); // the stones of a certificate go
     this.stepped = false;
@@ -53,6 +60,15 @@ export class Why {
       for (const [name, share] of Object.entries(current)) this.board.shade([name], player, 0.75 * share);
       const most = Object.entries(current).sort((one, other) => other[1] - one[1]).slice(0, 3);
       words(`Most current of ${player}: ${listed(most.map(([name]) => name))}`);
+    } else if (choice === "facts") {
+      const { rules, cells } = await ask("facts", this.message, signal);
+      this.cells = cells;
+      const patterns = Object.keys(cells);
+      const kept = patterns.includes(this.pattern) ? this.pattern : patterns[0];
+      element("facts-of").replaceChildren(...patterns.map((pattern) => new Option(pattern)));
+      element("facts-of").value = kept ?? "";
+      words(patterns.length > 0 ? `derived by ${rules}` : `${rules} derives nothing yet`);
+      this.#light();
     } else if (choice === "solver") {
       const { winner, move, proof, positions } = await ask("solve", this.message, signal);
       if (winner === null) {
@@ -67,6 +83,13 @@ export class Why {
       step.onclick = () => this.#certificate(step, signal);
       element("certificate").replaceChildren(step);
     }
+  }
+
+  // The cells of the chosen pattern.
+  #light() {
+    this.pattern = element("facts-of").value;
+    this.board.clearShades();
+    this.board.shade(this.cells[this.pattern] ?? [], "lit");
   }
 
   async #certificate(step, signal) {

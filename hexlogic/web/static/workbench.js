@@ -1,6 +1,6 @@
 // The workbench: rule text on the left, a board on the right; who has won and what holds follows text and stones.
 
-import { ask } from "./api.js";
+import { ask, askInLines } from "./api.js";
 import { Board } from "./board.js";
 import { startEditor, underline } from "./editor.js";
 import { Task } from "./task.js";
@@ -10,13 +10,13 @@ const NEXT = { empty: "red", red: "blue", blue: "empty" };
 const PAUSE_MS = 250; // between the last key and the question
 
 let board = null;
-let state = { ...readLink(), text: "" }; // size, rules, text, other, pattern, pipeline, red, blue, asked
+let state = { ...readLink(), text: "" }; // game, size, rules, text, other, pattern, pipeline, red, blue, asked
 let cells = {}; // by pattern, the names of the cells
 let waiting = null;
 
 const task = new Task(element("task"), complain);
 const looking = new Task(element("looking"), complain);
-const message = () => ({ text: state.text, size: state.size });
+const message = () => ({ text: state.text, game: state.game, size: state.size });
 
 function complain(error) {
   if (error.name !== "AbortError") element("problem").textContent = error.message;
@@ -25,11 +25,13 @@ function complain(error) {
 function readLink() {
   const values = new URLSearchParams(location.hash.slice(1));
   const names = (key) => (values.get(key) || "").split(",").filter(Boolean);
+  const game = values.get("game") || "hex";
   return {
+    game,
     size: values.get("size") || "5",
-    rules: values.get("rules") || "follow-line-tabled",
+    rules: values.get("rules") || (game === "hex" ? "follow-line-tabled" : ""), // of other games the reference
     text: values.get("text"),
-    other: values.get("other") || "clusters",
+    other: values.get("other") || (game === "hex" ? "clusters" : ""),
     pattern: values.get("pattern") || "",
     pipeline: values.get("pipeline") || "reorder,prune",
     red: names("red"),
@@ -47,21 +49,29 @@ function writeLink() {
 async function open() {
   try {
     const next = readLink();
-    const { names, text } = await ask("rules", { size: next.size, name: next.rules });
-    for (const id of ["rules", "other"]) element(id).replaceChildren(...names.map((name) => new Option(name)));
-    state = { ...next, text: next.text ?? text };
-    element("rules").value = state.rules;
-    element("other").value = state.other;
+    const { game, size } = next;
+    const [info, rules] = await Promise.all([ask("board", { game, size }), ask("rules", { game, size, name: next.rules })]);
+    state = { ...next, text: next.text ?? rules.text, rules: rules.name, other: next.other || another(rules) };
+    element("kind").replaceChildren(...info.games.map((name) => new Option(name)));
+    element("kind").value = game;
+    list(rules);
     element("text").value = state.text;
-    element("size").value = state.size;
     element("pipeline").value = state.pipeline;
-    board = new Board(element("board"), await ask("board", { size: state.size }), clicked);
+    board = new Board(element("board"), info, clicked);
     await evaluate();
     // What the sender of the link asked for is asked again.
     await ({ prove, passes, work }[state.asked]?.());
   } catch (error) {
     complain(error);
   }
+}
+
+// A rule set to compare with.
+const another = ({ names, name }) => names.find((other) => other !== name) ?? name;
+
+function list({ names }) {
+  for (const id of ["rules", "other"]) element(id).replaceChildren(...names.map((name) => new Option(name)));
+  for (const id of ["rules", "other", "size"]) element(id).value = state[id];
 }
 
 async function evaluate() {
@@ -105,16 +115,23 @@ function clicked(name) {
 }
 
 // What a person asks for: it can be stopped, and the link keeps which it was.
-function askFor(asked, words, route, values) {
+function askFor(asked, words, route, values, told = (news, far) => far(news)) {
+  const way = route === "difference" ? ask : askInLines;
   state.asked = asked;
   writeLink();
   tell(null);
-  return task.run(words, (signal) => ask(route, { ...message(), ...values }, signal));
+  return task.run(words, (signal, far) => way(route, { ...message(), ...values }, signal, (news) => told(news, far)));
+}
+
+// What was asked about a text, a board or stones that are no more: nothing to wait for, or to show.
+function forget() {
+  task.abort();
+  for (const id of ["sentence", "passes", "work"]) element(id).replaceChildren();
 }
 
 async function prove() {
   element("sentence").textContent = "";
-  const found = await askFor("prove", "proving, at most a minute", "prove", { name: state.other });
+  const found = await askFor("prove", "proving", "prove", { name: state.other });
   if (found === undefined) return;
   element("sentence").textContent = found.sentence ?? "";
   if (found.refuted) {
@@ -126,6 +143,7 @@ async function prove() {
 
 element("text").oninput = () => {
   state.text = element("text").value;
+  forget();
   tell(null);
   clearTimeout(waiting);
   waiting = setTimeout(evaluate, PAUSE_MS);
@@ -159,10 +177,13 @@ element("show-passes").onclick = passes;
 async function work() {
   element("work").replaceChildren();
   const { red, blue, pipeline } = state;
-  const found = await askFor("work", "measuring", "work", { red, blue, pipeline });
-  if (found === undefined) return;
-  tell(found.problem);
-  if (found.progress.length > 0) element("work").replaceChildren(table(found.progress));
+  const reports = [];
+  const add = (report) => {
+    reports.push(report);
+    element("work").replaceChildren(table(reports));
+  };
+  const found = await askFor("work", "measuring", "work", { red, blue, pipeline }, add);
+  if (found !== undefined) tell(found.problem);
 }
 element("show-work").onclick = work;
 
@@ -179,7 +200,7 @@ function table(reports) {
   const whole = document.createElement("table");
   whole.append(make("caption", "Work to find out whether red has won in this position"), row("th", "", engines));
   for (const [number, stage] of stages.entries()) {
-    const told = (engine) => reports.find(([at, name]) => at === number && name === engine)?.[2] ?? "not reached";
+    const told = (engine) => reports.find(([at, name]) => at === number && name === engine)?.[2] ?? "";
     whole.append(row("td", stage, engines.map(told)));
   }
   return whole;
@@ -201,23 +222,34 @@ element("pipeline").onchange = () => {
   writeLink();
 };
 
-// Another rule set, or its text for another size; text of one's own stays.
+// Another rule set, or its text for another size or game; text of one's own stays as long as the game does.
 async function change(values) {
+  forget();
   try {
-    const before = (await ask("rules", { size: state.size, name: state.rules })).text;
     const next = { ...state, ...values };
-    const after = (await ask("rules", { size: next.size, name: next.rules })).text;
-    const own = next.rules === state.rules && state.text !== before;
-    const size = await ask("board", { size: next.size });
-    const known = (name) => size.cells.some((cell) => cell.name === name);
-    state = { ...next, text: own ? state.text : after, red: next.red.filter(known), blue: next.blue.filter(known) };
+    const asked = ({ game, size, rules }) => ask("rules", { game, size, name: rules });
+    const [before, after] = await Promise.all([asked(state), asked(next)]);
+    const own = next.game === state.game && next.rules === state.rules && state.text !== before.text;
+    const info = await ask("board", { game: next.game, size: next.size });
+    const known = (name) => info.cells.some((cell) => cell.name === name);
+    const stones = { red: next.red.filter(known), blue: next.blue.filter(known) };
+    const other = after.names.includes(next.other) ? next.other : another(after);
+    state = { ...next, ...stones, other, rules: after.name, text: own ? state.text : after.text };
+    list(after);
     element("text").value = state.text;
-    board = new Board(element("board"), size, clicked);
+    board = new Board(element("board"), info, clicked);
     await evaluate();
   } catch (error) {
     complain(error);
+    for (const id of ["rules", "size"]) element(id).value = state[id];
+    element("kind").value = state.game;
   }
 }
+const SIZES = { hex: "5", y: "5", havannah: "3", "tic-tac-toe-3d": "3" };
+element("kind").onchange = () => {
+  const game = element("kind").value;
+  change({ game, size: SIZES[game] ?? "5", rules: "", red: [], blue: [], pattern: "" });
+};
 element("rules").onchange = () => change({ rules: element("rules").value });
 element("size").onchange = () => change({ size: element("size").value.trim() });
 addEventListener("hashchange", open);

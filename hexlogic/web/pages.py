@@ -1,0 +1,29 @@
+"""The pages: one frame around the body of each (`templates/`), made when the server starts."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Final
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
+__all__ = ["PAGES", "page"]
+
+PAGES: Final = {
+    "index.html": ("Play", "Hex", "play.js"),
+    "workbench.html": ("Workbench", "Workbench", "workbench.js"),
+    "sheets.html": ("Sheets", "Sheets", "sheets.js"),
+    "viewer.html": ("Games", "Games", "viewer.js"),
+}
+"""By file: its name in the navigation, its title, its script."""
+_TEMPLATES: Final = Path(__file__).parent / "templates"
+
+
+def page(file: str) -> str:
+    """The HTML of a page."""
+    environment = Environment(
+        loader=FileSystemLoader(_TEMPLATES), autoescape=True, undefined=StrictUndefined, trim_blocks=True
+    )
+    _, title, script = PAGES[file]
+    names = [(other, name) for other, (name, _, _) in PAGES.items()]
+    return environment.get_template(file).render(file=file, title=title, script=script, pages=names)

@@ -1,0 +1,60 @@
+"""Strategies on a sheet of one's own: `random`, and UCT on the machine that the sheet is compiled to.
+
+These functions run in a child process: a stranger may have written the sheet.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Final
+
+from hexlogic.errors import HexlogicError, MoveError
+from hexlogic.gdl.language.reading import expressions_of
+from hexlogic.gdl.language.sheet import build_sheet
+from hexlogic.gdl.language.terms import read_term, write_term
+from hexlogic.gdl.machines import StateMachine
+from hexlogic.ggp.clock import Clock
+from hexlogic.ggp.strategy import choose_strategy
+from hexlogic.logic.analysis.checks import check
+from hexlogic.web.children import problem_of
+from hexlogic.web.sheets import file_of
+
+__all__ = ["choose"]
+
+_SECONDS: Final = 5.0
+"""Seconds for a move, at most."""
+
+
+def choose(
+    *,
+    text: str,
+    moves: list[list[str]],
+    players: list[str | None],
+    seed: int = 0,
+    report: Callable[[Any], None] = lambda _: None,
+) -> dict[str, Any]:
+    """By role the move of its strategy, such as `random` or `uct:1000`, after the joint moves; None without one."""
+    file = file_of(text)
+    try:
+        strategies = [None if player is None else choose_strategy(player) for player in players]
+        searching = any(choice is not None and choice.name != "random" for choice in strategies)
+        sheet = check(build_sheet(expressions_of(text, file), file))
+        with StateMachine.from_sheet(sheet, "compiled" if searching else "clingo") as machine:
+            if len(strategies) != len(machine.roles):
+                raise MoveError(f"{len(strategies)} players for {len(machine.roles)} roles")
+            ready = [
+                None if choice is None else choice.make(machine, role, seed + role)
+                for role, choice in enumerate(strategies)
+            ]
+            state = machine.initial_state
+            for joint in moves:
+                read = [read_term(move) for move in joint]
+                state = machine.next_state(state, read)
+                for strategy in filter(None, ready):
+                    strategy.advance(read, state)
+            if machine.is_terminal(state):
+                raise MoveError("the game is over")
+            chosen = [None if one is None else write_term(one.choose(state, Clock(_SECONDS))) for one in ready]
+            return {"problem": None, "moves": chosen}
+    except HexlogicError as error:
+        return problem_of(error, file)
