@@ -33,6 +33,10 @@ def explain(
         Path | None,
         typer.Option("--out", "-o", metavar="DIR", help="Write drawings, program and rule set there."),
     ] = None,
+    records: Annotated[
+        Path | None,
+        typer.Option(metavar="FOLDER", help="Keep what is found in explained-MODEL.json there, for reports."),
+    ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object instead of text.")] = False,
 ) -> None:
     """Explain a model: each clause as a rule, with what can be proved of it.
@@ -52,9 +56,12 @@ def explain(
     from hexlogic.predict.explain import explain as find
 
     kind = None if positions is None else check_kind(positions)
-    found = find(read_model(model), clauses=clauses, kind=kind, most=count, rules=rules, report=TimeLeft())
+    read = read_model(model)
+    found = find(read, clauses=clauses, kind=kind, most=count, rules=rules, report=TimeLeft())
     if out is not None:
         _write(found, out)
+    if records is not None:
+        _keep(found, model.stem, read.card, records)
     if as_json:
         typer.echo(json.dumps({"model": str(model), **_record(found)}))
         return
@@ -98,6 +105,7 @@ def _clause_record(board: Hex, proof: Proved) -> dict[str, Any]:
         "literals": _text(board, clause.literals),
         "redundant": _text(board, proof.redundant),
         "kept": _text(board, proof.kept),
+        "atoms": list(proof.kept),
         **fields(proof, "open_literals", "possible"),
         "puzzle": _board_text(proof.puzzle),
         **fields(proof, "colourings", "all_counted"),
@@ -124,10 +132,22 @@ def _rules_record(rules: Rules) -> dict[str, Any]:
     }
 
 
+def _keep(found: Explanation, name: str, card: dict[str, Any], folder: Path) -> None:
+    """Write the file that reports read."""
+    from importlib import metadata
+
+    import msgspec
+
+    from hexlogic.report.prediction_file import SCHEMA, StoredExplanation, write_stored
+
+    head = {"schema": SCHEMA, "hexlogic": metadata.version("hexlogic"), "name": name, "card": card}
+    write_stored(folder / f"explained-{name}.json", msgspec.convert({**head, **_record(found)}, StoredExplanation))
+
+
 def _write(found: Explanation, out: Path) -> None:
     from hexlogic.files import write_text
     from hexlogic.games import Position, draw_svg
-    from hexlogic.predict.drawing import marks_of
+    from hexlogic.report.clause_marks import marks_of
 
     out.mkdir(parents=True, exist_ok=True)
     board = found.setting.board
@@ -136,7 +156,7 @@ def _write(found: Explanation, out: Path) -> None:
         title = (
             f"clause {proof.clause.number} for {proof.clause.player}: {', '.join(_text(board, proof.kept)) or 'true'}"
         )
-        write_text(out / f"{name}.svg", draw_svg(Position(board), title=title, marks=marks_of(proof)))
+        write_text(out / f"{name}.svg", draw_svg(Position(board), title=title, marks=marks_of(proof.kept)))
         if proof.puzzle is not None:
             write_text(out / f"{name}-puzzle.svg", draw_svg(proof.puzzle))
         for one in proof.soundness:
