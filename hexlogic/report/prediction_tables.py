@@ -66,6 +66,14 @@ def _of_study(row: _Row) -> Entry:
     return Entry(f"{100 * figure.accuracy:.4g} % ({figure.clauses:,} clauses)", figure.accuracy)
 
 
+def _place(row: _Row) -> tuple[int, int]:
+    return row.protocol.size, row.protocol.before or 0
+
+
+def _parity(row: _Row) -> Score | None:
+    return row.protocol.peer_scores().get("parity")
+
+
 def _positions(row: _Row) -> int:
     return sum({id(stored): stored.positions for stored, _ in row.variant.models}.values())
 
@@ -73,21 +81,11 @@ def _positions(row: _Row) -> int:
 _STUDY: tuple[Column[_Row], ...] = (
     Column("protocol", "positions from", lambda row: row.protocol.title),
     Column("study", "study", _of_study, numeric=True),
-    Column(
-        "later",
-        "later",
-        lambda row: _share(COURSE_WORK.get((row.protocol.size, row.protocol.before or 0))),
-        numeric=True,
-    ),
+    Column("later", "later", lambda row: _share(COURSE_WORK.get(_place(row))), numeric=True),
     Column("symbols", "our symbols", lambda row: str(row.variant.card["symbols"])),
     Column("clauses", "clauses", lambda row: int(row.variant.card["clauses"]), numeric=True),
     Column("accuracy", "ours [95 %]", lambda row: _score_entry(row.variant.score), numeric=True),
-    Column(
-        "parity",
-        "parity of the stones",
-        lambda row: _score_entry(row.protocol.peer_scores().get("parity")),
-        numeric=True,
-    ),
+    Column("parity", "parity of the stones", lambda row: _score_entry(_parity(row)), numeric=True),
     Column("positions", "test positions", _positions, numeric=True),
     Column("repeat", "repeat", lambda row: copied(row.variant.repeat)),
 )

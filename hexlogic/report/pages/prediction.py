@@ -58,8 +58,8 @@ def _answer(material: Material) -> Answer | None:
 
 _LEAK = (
     "A game that stops at the win ends with a stone of the winner, so that the parity of the stones names the winner "
-    "of every finished board. A balanced set has as many wins of both for every number of stones; labels by perfect play "
-    "do not count blunders that came later."
+    "of every finished board. A balanced set has as many wins of both for every number of stones; labels by perfect "
+    "play do not count blunders that came later."
 )
 
 
@@ -83,8 +83,9 @@ def _finding(found: Sequence[Protocol]) -> str:
         gain, low, high = difference(best.apart(name), positions)
         how = "better" if low > 0 else "worse" if high < 0 else "not told apart"
         margin = f"{100 * gain:+.1f} points [{100 * low:+.1f}, {100 * high:+.1f}]"
+        against = f"the best baseline, {name} ({_short(named[name])})"
         told.append(
-            f"{protocol.title}: {score_text(best.score)}, {margin} against  the best baseline, {name} ({_short(named[name])}): {how}; perfect play is 100 %."
+            f"{protocol.title}: {score_text(best.score)}, {margin} against {against}: {how}; perfect play is 100 %."
         )
     return " ".join(told) or "Nothing was trained."
 
