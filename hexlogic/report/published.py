@@ -1,8 +1,8 @@
 """The published figures that ours stand beside.
 
 Of logic programs: Guru and Weng 2019, section 4, Tables 1 and 2, measured with the `grindem` query of EpilogJS, on a
-9x9 board with 17 stones and no winning path. Of prediction: Said and Borgenvik 2024, chapter 3 (a Tsetlin machine on pairs
-and stones), and later public course work with other machines on 7x7 and 11x11.
+9x9 board with 17 stones and no winning path. Of prediction: Said and Borgenvik 2024, chapter 3 (a Tsetlin machine on
+pairs and stones), and later public course work with other machines on 7x7 and 11x11.
 """
 
 from __future__ import annotations
