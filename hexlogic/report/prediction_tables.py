@@ -116,8 +116,8 @@ def worth_table(name: str, title: str, found: Sequence[Protocol]) -> Table | Non
 
     columns: list[Column[str]] = [Column("what", "what names the winner", lambda row: row)]
     columns += [
-        Column(f"protocol_{place}", one.title, partial(entry, protocol=one), numeric=True)
-        for place, one in enumerate(found, start=1)
+        Column(one.title, one.title, partial(entry, protocol=one), numeric=True)
+        for one in found
     ]
     return make_table(
         name, title, columns, [*names, "the model", "its symbols", "solver", "near duplicates", "test positions"]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 import pytest
@@ -62,32 +61,6 @@ def test_a_sweep_goes_on_where_it_was_stopped(
     other = generate(Recipe(size=3, games=100, seed=2))
     with pytest.raises(HexlogicError, match="this is a sweep of another set"):
         sweep(other, POINTS, path, "small")
-
-
-def test_the_command(cli, finished_folder: Path, tmp_path: Path) -> None:
-    arguments = ["--name", "small", "--clauses", "4,8", "--s", "3", "--threshold", "2x", "--symbols", "occupancy+won"]
-    arguments += ["--epochs", "1", "--no-peers", "--solver-positions", "2", "--out", str(tmp_path)]
-    first = cli("predict", "sweep", str(finished_folder), *arguments, "--json")
-    models = json.loads(first.out)["models"]
-    assert [model["card"]["threshold"] for model in models] == [8, 16]
-    assert "epoch 1 of 1" in first.err
-    assert "100% of the work" in first.err
-    again = cli("predict", "sweep", str(finished_folder), *arguments)
-    assert "epoch" not in again.err
-    assert "95 % interval" in again.out
-
-
-@pytest.mark.parametrize(
-    ("option", "value", "told"),
-    [
-        ("--clauses", "4,x", "--clauses: '4,x' is no list of numbers (such as 5,10)"),
-        ("--seeds", "1.5", "--seeds: '1.5' is no list of whole numbers (such as 100,200)"),
-        ("--threshold", "many", "--threshold: 'many' is no threshold (such as 400 or 2x)"),
-        ("--clauses", "0", "--clauses: 0 is too small (at least 1)"),
-    ],
-)
-def test_bad_input_is_one_line(cli, option: str, value: str, told: str) -> None:
-    assert told in cli("predict", "sweep", "nowhere", "--name", "x", "--out", "y", option, value).refused()
 
 
 def test_files_that_are_something_else(tmp_path: Path) -> None:

@@ -71,7 +71,7 @@ def test_stones_that_reach_a_side_by_flood_fill() -> None:
         assert {name for name, true in zip(symbols.names, row, strict=True) if true} == expected
 
 
-@pytest.mark.parametrize("text", ["study+sides+won+bridges"])
+@pytest.mark.parametrize("text", ["pairs+occupancy+sides+won+bridges"])
 def test_the_rules_of_proofs_define_the_same_symbols(text: str) -> None:
     """Every symbol that proofs know holds exactly where clingo derives it."""
     board = Hex.square(3)
