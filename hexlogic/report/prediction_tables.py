@@ -115,10 +115,7 @@ def worth_table(name: str, title: str, found: Sequence[Protocol]) -> Table | Non
         return _score_entry(scores[id(protocol)].get(row))
 
     columns: list[Column[str]] = [Column("what", "what names the winner", lambda row: row)]
-    columns += [
-        Column(one.title, one.title, partial(entry, protocol=one), numeric=True)
-        for one in found
-    ]
+    columns += [Column(one.title, one.title, partial(entry, protocol=one), numeric=True) for one in found]
     return make_table(
         name, title, columns, [*names, "the model", "its symbols", "solver", "near duplicates", "test positions"]
     )
