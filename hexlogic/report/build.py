@@ -94,7 +94,8 @@ def make_report(material: Material) -> Report:
     ]
     behind = [page for question in questions() if (page := question.page(material)) is not None]
     versions = {file.session.hexlogic for suite in material.every for file in suite.files}
-    versions |= {one.hexlogic for one in (*material.predictions.sets, *material.predictions.explained)}
+    versions |= {one.hexlogic for one in material.predictions.sets}
+    versions |= {one.hexlogic for one in material.predictions.explained}
     measured = f"Measured by hexlogic {listed(sorted(versions))}"
     # Predictions can stand alone: then the first page about them is the front page.
     front = front_page(material) if material.every else replace(behind.pop(0), name="index")

@@ -170,7 +170,7 @@ def shares(
 
     series, switch = _series(found), _switch()
     places = sorted({one.place for one in found})
-    few = {"values": places} if len(places) <= _TICKS else {}
+    few: dict[str, Any] = {"values": places} if len(places) <= _TICKS else {}
     kind: Any = {"type": "log", "nice": False} if logarithmic else {"zero": False, "nice": False}
     x = alt.X("place:Q", title=axis, scale=alt.Scale(**kind), axis=alt.Axis(format="d", grid=False, **few))
     scale = alt.Scale(zero=False, nice=True)
