@@ -156,21 +156,26 @@ class _Margin:
 
 
 def margins_table(protocol: Protocol) -> Table | None:
-    """By how much the model of a protocol is better than each baseline, on the same positions."""
-    best = protocol.best()
-    if best is None:
-        return None
-    rows = [_Margin(protocol, best, name, score) for name, score in protocol.peer_scores(best).items()]
-    seeds = len({int(stored.data["seed"]) for stored, _ in best.models})
-    title = (
-        f"{protocol.title}: {_trained(best)}, {score_text(best.score)}, {seeds} sets; the difference to each baseline"
-    )
-    columns: tuple[Column[_Margin], ...] = (
-        Column("baseline", "baseline", lambda row: row.name),
-        Column("accuracy", "accuracy [95 %]", lambda row: _score_entry(row.score), numeric=True),
-        Column("margin", "points that the model is better [95 %]", lambda row: row.margin, numeric=True),
-    )
-    return make_table("prediction-margins", title, columns, rows)
+    """By how much a model is better than each baseline on the same positions: of each symbol set the model that is best
+    on the validation split."""
+    rows = [
+        _Margin(protocol, variant, name, score)
+        for symbols in dict.fromkeys(str(one.card["symbols"]) for one in protocol.variants)
+        if (variant := protocol.best(symbols)) is not None
+        for name, score in protocol.peer_scores(variant).items()
+    ]
+    seeds = len({int(stored.data["seed"]) for stored in protocol.sets})
+    title = f"{protocol.title}, {seeds} sets: how much better than each baseline the model is, in points"
+    return make_table("prediction-margins", title, _MARGINS, rows) if rows else None
+
+
+_MARGINS: tuple[Column[_Margin], ...] = (
+    Column("symbols", "model", lambda row: _trained(row.variant), group=True),
+    Column("model", "accuracy [95 %]", lambda row: _score_entry(row.variant.score), numeric=True, group=True),
+    Column("baseline", "baseline", lambda row: row.name),
+    Column("accuracy", "its accuracy [95 %]", lambda row: _score_entry(row.score), numeric=True),
+    Column("margin", "better by [95 %]", lambda row: row.margin, numeric=True),
+)
 
 
 def models_table(found: Sequence[Protocol]) -> Table:

@@ -5,7 +5,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
@@ -21,14 +22,24 @@ if TYPE_CHECKING:
 
 __all__ = ["PART", "Lookahead", "values_after_best"]
 
+_REMEMBERED: Final = 8
+"""Sets of positions whose values are kept: the splits of a set, and some of them mirrored."""
+
 
 def values_after_best(board: Hex, boards: NDArray[np.uint8], to_move: NDArray[np.uint8]) -> NDArray[np.float64]:
     """For each row of `boards` (positions x cells) the evaluation after the best move, of a full board as it is;
     positive where red stands better. `to_move[positions]` is 1 for red and 2 for blue."""
+    return _values(board, np.ascontiguousarray(boards).tobytes(), to_move.tobytes())
+
+
+@lru_cache(maxsize=_REMEMBERED)
+def _values(board: Hex, stones: bytes, movers: bytes) -> NDArray[np.float64]:
+    """A sweep asks for the same positions again and again."""
     geometry = geometry_of(board.rows, board.columns)
     value: Any = resistance
-    found = np.zeros(len(boards))
-    rows = np.ascontiguousarray(boards, dtype=np.int8).copy()
+    rows = np.frombuffer(stones, np.int8).reshape(-1, len(board.cells)).copy()
+    to_move = np.frombuffer(movers, np.uint8)
+    found = np.zeros(len(rows))
     for number, (row, mover) in enumerate(zip(rows, to_move, strict=True)):
         after = []
         for cell in np.flatnonzero(row == 0):
