@@ -29,6 +29,14 @@ def test_from_end_to_end_on_a_small_set(cli, tmp_path):
     assert (tmp_path / "rules" / f"clause-{first['clause']}.svg").read_text().startswith("<svg")
     text = cli("predict", "explain", model, "--clauses", "1", "--no-rules").out
     assert "redundant: " in text
+    chosen = json.loads(cli("predict", "explain", model, "--number", "7,2", "--no-rules", "--json").out)["explained"]
+    assert [clause["clause"] for clause in chosen] == [7, 2]
+    told = cli("predict", "explain", model, "--number", "2,x").refused()
+    assert "--number: '2,x' is no list of clauses (such as 3,17)" in told
+    assert (
+        "there is no clause 999 (clauses are numbered 0 to"
+        in cli("predict", "explain", model, "--number", "999").refused()
+    )
 
 
 def test_rules_are_written_and_compared(cli, tmp_path):

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from hexlogic.cli.output import fields
+from hexlogic.errors import HexlogicError
 
 if TYPE_CHECKING:
     from hexlogic.games import Hex, Position
@@ -21,6 +22,9 @@ __all__ = ["explain"]
 def explain(
     model: Annotated[Path, typer.Argument(metavar="MODEL", help="What `predict train` has written.")],
     clauses: Annotated[int, typer.Option(min=1, metavar="N", help="How many clauses, the weightiest first.")] = 5,
+    numbers: Annotated[
+        str | None, typer.Option("--number", metavar="N,N", help="Clauses by number, in the place of the weightiest.")
+    ] = None,
     positions: Annotated[
         str | None,
         typer.Option(metavar="any|turns|open|finished", help="What proofs are about. [the model's]"),
@@ -57,7 +61,8 @@ def explain(
 
     kind = None if positions is None else check_kind(positions)
     read = read_model(model)
-    found = find(read, clauses=clauses, kind=kind, most=count, rules=rules, report=TimeLeft())
+    chosen = _numbers(numbers)
+    found = find(read, clauses=clauses, numbers=chosen, kind=kind, most=count, rules=rules, report=TimeLeft())
     if out is not None:
         _write(found, out)
     if records is not None:
@@ -71,6 +76,15 @@ def explain(
         _print_clause(board, proof)
     if found.rules is not None:
         _print_rules(found.rules)
+
+
+def _numbers(text: str | None) -> list[int]:
+    from hexlogic.cli.arguments import words
+
+    try:
+        return [] if text is None else [int(word) for word in words(text)]
+    except ValueError:
+        raise HexlogicError(f"{text!r} is no list of clauses", file="--number", hint="such as 3,17") from None
 
 
 def _text(board: Hex, literals: Any) -> list[str]:
