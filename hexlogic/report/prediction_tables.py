@@ -165,7 +165,8 @@ def margins_table(protocol: Protocol) -> Table | None:
         for name, score in protocol.peer_scores(variant).items()
     ]
     seeds = len({int(stored.data["seed"]) for stored in protocol.sets})
-    title = f"{protocol.title}, {seeds} sets: how much better than each baseline the model is, in points"
+    many = "one set" if seeds == 1 else f"{seeds} sets"
+    title = f"{protocol.title}, {many}: how much better than each baseline the model is, in points"
     return make_table("prediction-margins", title, _MARGINS, rows) if rows else None
 
 
