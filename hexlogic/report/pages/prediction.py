@@ -124,7 +124,7 @@ def _by_empties(protocol: Protocol) -> Figure | None:
 
 
 def _swept(found: Sequence[Protocol]) -> list[tuple[Protocol, str, list[Variant]]]:
-    """Variants of a protocol that differ in the number of clauses, three at least."""
+    """Variants of a protocol that differ in the number of clauses, two at least."""
     swept = []
     for protocol in found:
         keys = dict.fromkeys((one.card["symbols"], one.card["view"], one.card["s"]) for one in protocol.variants)
@@ -135,7 +135,7 @@ def _swept(found: Sequence[Protocol]) -> list[tuple[Protocol, str, list[Variant]
                 if (one.card["symbols"], one.card["view"], one.card["s"]) == (symbols, view, s)
             ]
             own = sorted(own, key=lambda one: int(one.card["clauses"]))
-            if len({one.card["clauses"] for one in own}) > 2:
+            if len({one.card["clauses"] for one in own}) > 1:
                 swept.append((protocol, f"{symbols}, s {s:g}, {protocol.title}", own))
     return swept
 
