@@ -161,6 +161,53 @@ def _game() -> str:
     return markdown(["`follow-line-tabled` on", "anew:", "followed:", "times as fast, whole game:"], body)
 
 
+def percent(value: str) -> str:
+    """A share as percent with four digits at most.
+
+    >>> percent("0.98942"), percent("1.0"), percent("")
+    ('98.94 %', '100 %', '')
+    """
+    return f"{100 * float(value):.4g} %" if value else ""
+
+
+def _prediction_study() -> str:
+    """Accuracies of the study and of later course work, and ours."""
+    body = [
+        [
+            row["protocol"],
+            percent(row["study"]),
+            percent(row["later"]),
+            percent(row["accuracy"]),
+            f"{int(row['clauses']):,}",
+            f"`{row['symbols']}`",
+            percent(row["parity"]),
+        ]
+        for row in rows("prediction-study")
+    ]
+    return markdown(["positions", "study:", "later:", "ours:", "clauses:", "symbols", "parity:"], body)
+
+
+_SPARED = ("majority", "near duplicates")
+"""Rows that the report has and a page does without."""
+
+
+def _prediction_leaks() -> str:
+    """Every baseline under each protocol."""
+    found = rows("prediction-leaks")
+    protocols = [name for name in found[0] if name != "what"]
+    body = [[row["what"], *(_measured(row[name]) for name in protocols)] for row in found if row["what"] not in _SPARED]
+    return markdown(["", *(f"{name}:" for name in protocols)], body)
+
+
+def _measured(value: str) -> str:
+    """A share, a number of positions, or what a model learned from."""
+    try:
+        number = float(value)
+    except ValueError:
+        return value
+    return f"{int(value):,}" if number > 1 else percent(value)
+
+
 TABLES: dict[str, Callable[[], str]] = {
     "savings": _savings,
     "answer": _answer,
@@ -168,4 +215,6 @@ TABLES: dict[str, Callable[[], str]] = {
     "growth": _growth,
     "playouts": _playouts,
     "game": _game,
+    "prediction-study": _prediction_study,
+    "prediction-leaks": _prediction_leaks,
 }

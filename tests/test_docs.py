@@ -135,7 +135,7 @@ def test_the_number_of_reformulations_stands_in_one_place():
             assert not found, (other.name, found)
 
 
-@pytest.mark.parametrize("function", [tables.factor, tables.duration], ids=lambda function: function.__name__)
+@pytest.mark.parametrize("function", [tables.factor, tables.duration, tables.percent], ids=lambda one: one.__name__)
 def test_figures_of_tables_are_rounded(function):
     runner = doctest.DocTestRunner()
     for example in doctest.DocTestFinder().find(function, globs=vars(tables)):

@@ -1,4 +1,4 @@
-"""What a model is compared with: rules that understand nothing, a heuristic, the solver, and other learners.
+"""What a model is compared with: rules that understand nothing, a heuristic, and other learners.
 
 Each baseline learns from the train split, where it learns, and names the winner of the test positions.
 """
@@ -14,17 +14,18 @@ import numpy as np
 from hexlogic.extras import need
 from hexlogic.players.solver import MOST_CELLS
 from hexlogic.predict.dataset import Dataset
-from hexlogic.predict.labels import exact_winners
 from hexlogic.predict.leaks import majority_winner, parity_rule
 from hexlogic.predict.symbol_set import SymbolSet
 from hexlogic.predict.symbols.circuit import circuit_values
+from hexlogic.predict.train import machine_inputs
+from hexlogic.predict.views import View, exchanged, seen
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     Winners = NDArray[np.uint8]
 
-__all__ = ["BASELINES", "PEERS", "SOLVER", "Question", "solver_reaches"]
+__all__ = ["BASELINES", "PEERS", "Question", "solver_reaches"]
 
 _BLOCK: Final = 1000
 _REACH: Final = 20
@@ -32,12 +33,13 @@ _REACH: Final = 20
 
 @dataclass(frozen=True, eq=False)
 class Question:
-    """The positions to learn from and those to name the winner of. `symbols` is the model's symbol set; peers learn
-    from at most `most` positions."""
+    """The positions to learn from and those to name the winner of. `symbols` and `view` are those of the model; peers
+    learn from at most `most` positions."""
 
     learning: Dataset
     test: Dataset
     symbols: SymbolSet
+    view: View
     most: int
 
 
@@ -70,17 +72,23 @@ def _resistance(question: Question) -> Winners:
     return np.where(values == 0, question.test.to_move, np.where(values > 0, 1, 2)).astype(np.uint8)
 
 
-def _fit(learner: Any, learning: Dataset, test: Dataset, symbols: SymbolSet, sparse: bool) -> Winners:
+def _fit(learner: Any, question: Question, symbols: SymbolSet, view: View, sparse: bool) -> Winners:
+    """What a learner of two classes answers, shown the positions as the model is."""
     from scipy.sparse import csr_array
     from threadpoolctl import threadpool_limits
 
-    inputs = [symbols.truths(data.boards, data.to_move) for data in (learning, test)]
-    if len(np.unique(learning.winners)) < 2:
-        return np.full(len(test), learning.winners[0], np.uint8)
-    one, other = (csr_array(part.astype(np.float32)) if sparse else part for part in inputs)
-    with threadpool_limits(1):
-        found: Winners = learner.fit(one, learning.winners).predict(other).astype(np.uint8)
-    return found
+    learning, test = _few(question), question.test
+    inputs, classes = machine_inputs(learning, symbols, view)
+    shown, mover, turned = seen(view, test.board, test.boards, test.to_move)
+    asked = symbols.truths(shown, mover)
+    if len(np.unique(classes)) < 2:
+        red = np.full(len(test), classes[0] == 1)
+    else:
+        one, other = (csr_array(part.astype(np.float32)) if sparse else part for part in (inputs, asked))
+        with threadpool_limits(1):
+            red = learner.fit(one, classes).predict(other) == 1
+    winners = np.where(red, 1, 2).astype(np.uint8)
+    return np.where(turned, exchanged(winners), winners).astype(np.uint8)
 
 
 def _sklearn(module: str, name: str, **options: Any) -> Any:
@@ -96,24 +104,17 @@ def _few(question: Question) -> Dataset:
 
 def _occupancy_only(question: Question) -> Winners:
     learner = _sklearn("linear_model", "LogisticRegression", max_iter=300)
-    return _fit(learner, _few(question), question.test, SymbolSet("occupancy", question.test.board), True)
+    return _fit(learner, question, SymbolSet("occupancy", question.test.board), "plain", True)
 
 
 def _logistic(question: Question) -> Winners:
     learner = _sklearn("linear_model", "LogisticRegression", max_iter=300)
-    return _fit(learner, _few(question), question.test, question.symbols, True)
+    return _fit(learner, question, question.symbols, question.view, True)
 
 
 def _boosting(question: Question) -> Winners:
-    learner = _sklearn(
-        "ensemble",
-        "HistGradientBoostingClassifier",
-        max_iter=30,
-        max_leaf_nodes=15,
-        random_state=1,
-        early_stopping=False,
-    )
-    return _fit(learner, _few(question), question.test, question.symbols, False)
+    learner = _sklearn("ensemble", "HistGradientBoostingClassifier", random_state=1, early_stopping=False)
+    return _fit(learner, question, question.symbols, question.view, False)
 
 
 def solver_reaches(data: Dataset) -> NDArray[np.bool_]:
@@ -123,10 +124,6 @@ def solver_reaches(data: Dataset) -> NDArray[np.bool_]:
         return np.zeros(len(data), np.bool_)
     reached: NDArray[np.bool_] = (cells - data.stones <= _REACH) | np.bool_(cells <= 25)
     return reached
-
-
-def _solver(question: Question) -> Winners:
-    return exact_winners(question.test.board, question.test.boards, question.test.to_move)
 
 
 BASELINES: Final[dict[str, Callable[[Question], Winners]]] = {
@@ -143,6 +140,3 @@ PEERS: Final[dict[str, Callable[[Question], Winners]]] = {
     "gradient boosting": _boosting,
 }
 """Other learners on the model's own symbols."""
-
-SOLVER: Final = _solver
-"""The upper bound: the winner with perfect play, for test positions that `solver_reaches`."""

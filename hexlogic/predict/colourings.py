@@ -38,6 +38,9 @@ connected(P,X,Z) :- connected(P,X,Y), adjacent(Y,Z), owns(P,Z).
 reached(P,X) :- owns(P,X), first(P,X).
 reached(P,Z) :- reached(P,Y), adjacent(Y,Z), owns(P,Z).
 won(P) :- reached(P,X), last(P,X).
+touches(P,1,X) :- reached(P,X).
+touches(P,2,X) :- owns(P,X), last(P,X).
+touches(P,2,Z) :- touches(P,2,Y), adjacent(Y,Z), owns(P,Z).
 free(X) :- cell(X), not owns(red,X), not owns(blue,X).
 bridge(P,X,Y) :- owns(P,X), owns(P,Y), between(X,Y,A,B), free(A), free(B).
 """
@@ -54,7 +57,7 @@ before(P,X) :- won(P), owns(P,X), first(P,X), not final(X).
 before(P,Z) :- before(P,Y), adjacent(Y,Z), owns(P,Z), not final(Z).
 :- before(P,X), last(P,X).
 """
-_EXPRESSIBLE: Final = ("connected(", "owns(", "won(", "bridge(", "to_move(")
+_EXPRESSIBLE: Final = ("connected(", "owns(", "won(", "bridge(", "to_move(", "touches(")
 
 
 def check_kind(text: str) -> Kind:
@@ -111,7 +114,7 @@ class Colourings:
         for symbol in symbols:
             if not is_expressible(symbol):
                 raise HexlogicError(
-                    f"no rule defines the symbol {symbol}", hint="connected, owns, won, bridge, to_move"
+                    f"no rule defines the symbol {symbol}", hint="connected, touches, owns, won, bridge, to_move"
                 )
         self.board = board
         names = {"leader": leader, "other": opponent(leader)}

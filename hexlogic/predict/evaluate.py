@@ -3,63 +3,39 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from hexlogic.players.evaluation.clause_model import ClauseModel
-from hexlogic.predict.baselines import BASELINES, PEERS, SOLVER, Question, solver_reaches
+from hexlogic.predict.baselines import BASELINES, PEERS, Question, solver_reaches
 from hexlogic.predict.dataset import Dataset
+from hexlogic.predict.labels import exact_winners
 from hexlogic.predict.predictor import Predictor
+from hexlogic.predict.symbol_set import SymbolSet
+from hexlogic.predict.views import View
+from hexlogic.report.prediction_file import Score
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ["Evaluation", "Score", "evaluate"]
-
-
-@dataclass(frozen=True, slots=True)
-class Score:
-    """How many of some positions were named right, with the Wilson interval of 95 percent."""
-
-    right: int
-    positions: int
-
-    @property
-    def accuracy(self) -> float:
-        """The share that is right."""
-        return self.right / self.positions
-
-    @property
-    def interval(self) -> tuple[float, float]:
-        """The bounds of the interval."""
-        from scipy.stats import binomtest
-
-        bounds = binomtest(self.right, self.positions).proportion_ci(method="wilson")
-        return float(bounds.low), float(bounds.high)
-
-    def to_json(self) -> dict[str, Any]:
-        """Plain data."""
-        low, high = self.interval
-        return {
-            "accuracy": round(self.accuracy, 5),
-            "interval": [round(low, 5), round(high, 5)],
-            "positions": self.positions,
-        }
+__all__ = ["Evaluation", "baseline_answers", "evaluate"]
 
 
 @dataclass(frozen=True, slots=True)
 class Evaluation:
     """The model's score on the test split, those of the baselines, and all of them by number of empty cells.
 
-    `solver` is the upper bound on the positions that the solver was asked about, and `near` the share of test positions
-    that differ from some train position in at most two cells.
+    `apart` says of each baseline how many positions only the model and only the baseline names right. `solver` is the
+    upper bound on the positions that the solver was asked about, and `near` the share of test positions that differ
+    from some train position in at most two cells.
     """
 
     model: Score
     baselines: dict[str, Score]
+    apart: dict[str, tuple[int, int]]
     solver: Score | None
     by_empties: dict[int, dict[str, Score]]
     near: float
@@ -72,6 +48,7 @@ class Evaluation:
             "baselines": {name: score.to_json() for name, score in self.baselines.items()},
             "solver": None if self.solver is None else self.solver.to_json(),
             "beats": sorted(name for name, score in self.baselines.items() if score.right < self.model.right),
+            "apart": {name: list(pair) for name, pair in self.apart.items()},
             "by_empties": [
                 {"empties": empties, **{name: score.to_json() for name, score in scores.items()}}
                 for empties, scores in sorted(self.by_empties.items())
@@ -81,6 +58,24 @@ class Evaluation:
         }
 
 
+def baseline_answers(
+    symbols: SymbolSet,
+    view: View,
+    data: Dataset,
+    *,
+    peers: bool = True,
+    peer_positions: int = 10_000,
+    report: Callable[[str], None] = lambda what: None,
+) -> dict[str, NDArray[np.uint8]]:
+    """The winners that each baseline names on the test split, and with `peers` other learners on the same symbols."""
+    question = Question(data.split("train"), data.split("test"), symbols, view, peer_positions)
+    answers = {}
+    for name, baseline in {**BASELINES, **(PEERS if peers else {})}.items():
+        report(name)
+        answers[name] = baseline(question)
+    return answers
+
+
 def evaluate(
     model: ClauseModel,
     data: Dataset,
@@ -88,13 +83,14 @@ def evaluate(
     peers: bool = True,
     peer_positions: int = 10_000,
     solver_positions: int = 200,
+    answers: Mapping[str, NDArray[np.uint8]] | None = None,
     report: Callable[[str], None] = lambda what: None,
 ) -> Evaluation:
     """Score a model on the test split of a set.
 
     Peers learn from at most `peer_positions` of the train split, and the solver is asked about at most
-    `solver_positions`. `report` hears what is scored next. Raises SizeError for a model of another size and
-    HexlogicError for an empty split.
+    `solver_positions`. `answers` are those of `baseline_answers`, where they are known already. `report` hears what is
+    scored next. Raises SizeError for a model of another size and HexlogicError for an empty split.
     """
     predictor = Predictor(model)
     predictor.check_board(data.board)
@@ -102,25 +98,29 @@ def evaluate(
     report("the model")
     predictor.winners(test.boards[:1], test.to_move[:1])
     begin = time.monotonic()
-    answers = {"model": predictor.winners(test.boards, test.to_move)}
+    named = predictor.winners(test.boards, test.to_move)
     speed = len(test) / max(time.monotonic() - begin, 1e-9)
-    question = Question(learning, test, predictor.symbols, peer_positions)
-    for name, baseline in {**BASELINES, **(PEERS if peers else {})}.items():
-        report(name)
-        answers[name] = baseline(question)
+    if answers is None:
+        answers = baseline_answers(
+            predictor.symbols, predictor.view, data, peers=peers, peer_positions=peer_positions, report=report
+        )
     solver = None
     asked = np.flatnonzero(solver_reaches(test))[:solver_positions]
     if len(asked):
         report("the solver")
         part = test.take(asked)
-        found = SOLVER(Question(learning, part, predictor.symbols, peer_positions))
-        solver = _score(found, part.winners)
-    right = {name: answer == test.winners for name, answer in answers.items()}
+        found = exact_winners(part.board, part.boards, part.to_move)
+        solver = Score(int(np.count_nonzero(found == part.winners)), len(part))
+    right = {name: answer == test.winners for name, answer in {"model": named, **answers}.items()}
     whole = {name: Score(int(hits.sum()), len(test)) for name, hits in right.items()}
     empties = test.boards.shape[1] - test.stones
     return Evaluation(
         whole.pop("model"),
         whole,
+        {
+            name: (int(np.sum(right["model"] & ~right[name])), int(np.sum(right[name] & ~right["model"])))
+            for name in whole
+        },
         solver,
         {
             int(number): {
@@ -134,8 +134,8 @@ def evaluate(
     )
 
 
-def _score(found: NDArray[np.uint8], winners: NDArray[np.uint8]) -> Score:
-    return Score(int(np.count_nonzero(found == winners)), len(winners))
+def _apart(one: NDArray[np.bool_], other: NDArray[np.bool_]) -> tuple[int, int]:
+    return int(np.count_nonzero(one & ~other)), int(np.count_nonzero(other & ~one))
 
 
 def _near(learning: Dataset, test: Dataset, block: int = 1000) -> float:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -80,16 +80,18 @@ def explain(
     model: ClauseModel,
     *,
     clauses: int = 5,
+    numbers: Sequence[int] = (),
     kind: Kind | None = None,
     most: int = 100,
     rules: bool = True,
     positions: int = 200,
     report: Callable[[str, int, int], None] = lambda what, done, whole: None,
 ) -> Explanation:
-    """Explain the `clauses` weightiest clauses, and with `rules` the whole model.
+    """Explain the `clauses` weightiest clauses, or those with some `numbers`, and with `rules` the whole model.
 
     Colourings of a clause are counted up to `most`; the program of the rules is compared with the machine on
-    `positions` positions of the sample. Raises HexlogicError for symbols that no rule defines.
+    `positions` positions of the sample. Raises HexlogicError for symbols that no rule defines and for a number that no
+    clause has.
     """
     predictor = Predictor(model)
     setting = setting_of(predictor, kind)
@@ -99,7 +101,7 @@ def explain(
     cells = len(model.board.cells)
     by_table = model.board.size is not None and model.board.size <= LARGEST
     solver = Solver(model.board) if not by_table and cells <= MOST_CELLS and setting.kind == "open" else None
-    chosen = found[:clauses]
+    chosen = [_of_number(found, number) for number in numbers] or found[:clauses]
     proved = []
     for number, clause in enumerate(chosen):
         proved.append(prove_clause(clause, setting, most, solver))
@@ -107,6 +109,13 @@ def explain(
     return Explanation(
         setting, len(found), tuple(proved), _rules(predictor, found, setting, positions, report) if rules else None
     )
+
+
+def _of_number(found: Sequence[Clause], number: int) -> Clause:
+    for clause in found:
+        if clause.number == number:
+            return clause
+    raise HexlogicError(f"there is no clause {number}", hint=f"clauses are numbered 0 to {len(found) - 1}")
 
 
 def _rules(

@@ -6,7 +6,7 @@ import csv
 import gzip
 import io
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import msgspec
@@ -94,12 +94,17 @@ def make_report(material: Material) -> Report:
         if suite.mixed
     ]
     behind = [page for question in questions() if (page := question.page(material)) is not None]
-    versions = sorted({file.session.hexlogic for suite in material.every for file in suite.files})
+    versions = {file.session.hexlogic for suite in material.every for file in suite.files}
+    versions |= {one.hexlogic for one in material.predictions.sets}
+    versions |= {one.hexlogic for one in material.predictions.explained}
+    measured = f"Measured by hexlogic {listed(sorted(versions))}"
+    # Predictions can stand alone: then the first page about them is the front page.
+    front = front_page(material) if material.every else replace(behind.pop(0), name="index")
     return Report(
         title=f"Who has won in {listed(games or ['Hex'])}?",
         alarms=(*_alarms(material), *mixed),
-        footer=f"Measured by hexlogic {listed(versions)}; every row and every mark names the command that repeats it.",
-        pages=(front_page(material), *behind),
+        footer=f"{measured}; every row and every mark names the command that repeats it.",
+        pages=(front, *behind),
     )
 
 
@@ -147,6 +152,7 @@ def _records(material: Material) -> dict[str, bytes]:
     for matrix in material.proofs:
         name = f"proofs-{matrix.game}-{matrix.rows}x{matrix.columns}.json"
         found[f"records/{name}"] = msgspec.json.format(msgspec.json.encode(matrix), indent=1) + b"\n"
+    found |= {f"records/{name}": content for name, content in sorted(material.predictions.sources.items())}
     return found
 
 

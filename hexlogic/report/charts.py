@@ -9,7 +9,7 @@ from typing import Any, Literal, TypeAlias
 
 from hexlogic.report.document import Figure
 
-__all__ = ["Dot", "Kind", "Point", "dots", "lines", "svg"]
+__all__ = ["Dot", "Kind", "Point", "dots", "lines", "shares", "svg"]
 
 _PALETTE = (
     "#2f7ed8", "#c8553d", "#2e8b57", "#8a63d2", "#b07d12", "#d1477a",
@@ -24,6 +24,8 @@ _GREY = "#8a8f98"
 _WIDTH = 620
 _FEW = 4
 """Decades with finer ticks."""
+_TICKS = 12
+"""Places that have a tick each."""
 _LABELS = {
     "factor": "format(datum.value, '~r') + ' x'",
     "rate": "format(datum.value, '~s')",
@@ -157,6 +159,29 @@ def lines(
         at = alt.Chart(alt.Data(values=[{"at": limit, "says": f"limit {limit:g} s"}]))
         layers.append(at.mark_rule(strokeDash=[4, 3], color=_GREY).encode(y="at:Q"))
         layers.append(at.mark_text(align="left", dy=8, x=4, fontSize=10, color=_GREY).encode(y="at:Q", text="says:N"))
+    return _figure(name, title, caption, alt.layer(*layers).properties(width=_WIDTH, height=260), found)
+
+
+def shares(
+    name: str, title: str, caption: str, found: Sequence[Point], axis: str, *, logarithmic: bool = False
+) -> Figure:
+    """Lines of shares from 0 to 1 on a linear axis, shown as percent, over places in order."""
+    import altair as alt
+
+    series, switch = _series(found), _switch()
+    places = sorted({one.place for one in found})
+    few: dict[str, Any] = {"values": places} if len(places) <= _TICKS else {}
+    kind: Any = {"type": "log", "nice": False} if logarithmic else {"zero": False, "nice": False}
+    x = alt.X("place:Q", title=axis, scale=alt.Scale(**kind), axis=alt.Axis(format="d", grid=False, **few))
+    scale = alt.Scale(zero=False, nice=True)
+    y = alt.Y("value:Q", title=None, scale=scale, axis=alt.Axis(format=".1~%"))
+    how = {"color": _colour(series), "opacity": alt.condition(switch, alt.value(1), alt.value(0.06))}
+    tips = [_tip("series", "series"), _tip("place", axis), _tip("shown", "value"), _tip("repeat", "repeat")]
+    base = alt.Chart(_data(found))
+    layers: list[Any] = [
+        base.mark_line(strokeWidth=2).encode(x=x, y=y, **how).add_params(switch),
+        base.mark_point(filled=True, size=45, opacity=1).encode(x=x, y=y, tooltip=tips, **how),
+    ]
     return _figure(name, title, caption, alt.layer(*layers).properties(width=_WIDTH, height=260), found)
 
 

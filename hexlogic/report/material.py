@@ -10,6 +10,15 @@ from hexlogic.errors import SuiteError
 from hexlogic.proofs.matrix_file import StoredMatrix, proof_files, read_matrix
 from hexlogic.report.formatting import listed, pipeline_rank
 from hexlogic.report.grouping import grouped
+from hexlogic.report.prediction_file import (
+    StoredExplanation,
+    StoredPlay,
+    StoredPredictions,
+    prediction_files,
+    read_explanation,
+    read_play,
+    read_predictions,
+)
 from hexlogic.report.pytest_benchmark import read_benchmarks
 from hexlogic.report.statistics import ConfigurationStats, summarise
 from hexlogic.runs.comparable import unlike
@@ -18,7 +27,7 @@ from hexlogic.runs.kinds.positions import PositionsRun
 from hexlogic.runs.records import Playing, Run, Session
 from hexlogic.runs.store import RecordFile, read_records
 
-__all__ = ["Material", "SuiteRecords", "read_material"]
+__all__ = ["Material", "Predictions", "SuiteRecords", "read_material"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +89,20 @@ class SuiteRecords:
 
 
 @dataclass(frozen=True, slots=True)
+class Predictions:
+    """What predicting winners gave: models by set, explained clauses, games of players with models. `sources` are the
+    files that were read, by name."""
+
+    sets: tuple[StoredPredictions, ...] = ()
+    explained: tuple[StoredExplanation, ...] = ()
+    played: tuple[StoredPlay, ...] = ()
+    sources: Mapping[str, bytes] = field(default_factory=dict)
+
+    def __bool__(self) -> bool:
+        return bool(self.sets or self.explained or self.played)
+
+
+@dataclass(frozen=True, slots=True)
 class Material:
     """All that a report is made of."""
 
@@ -90,6 +113,7 @@ class Material:
     """Those that played sheets at random."""
     sources: Mapping[str, bytes] = field(default_factory=dict)
     """The lines that were read, by session: what a report hands on."""
+    predictions: Predictions = Predictions()
 
     @property
     def every(self) -> tuple[SuiteRecords, ...]:
@@ -105,10 +129,12 @@ def read_material(folders: Sequence[Path], *, mix: bool = False) -> Material:
     files: dict[str, tuple[Path, RecordFile]] = {}
     proofs: dict[str, StoredMatrix] = {}
     sources: dict[str, bytes] = {}
+    predicted = Predictions()
     for folder in folders:
         stored = proof_files(folder) if folder.is_dir() else ()
         paths = record_files(folder) if folder.is_dir() else (folder,)
-        if folder.is_dir() and not stored and not paths:
+        predicted = _add_predictions(predicted, folder) if folder.is_dir() else predicted
+        if folder.is_dir() and not stored and not paths and not any(map(len, prediction_files(folder))):
             raise SuiteError(f"no records in {folder}", hint=f"hexlogic bench --out {folder} makes them")
         proofs |= {str(path.resolve()): read_matrix(path) for path in stored}
         for path in paths:
@@ -120,7 +146,7 @@ def read_material(folders: Sequence[Path], *, mix: bool = False) -> Material:
             files[found.session.session] = folder if len(paths) == 1 else path, found
             if path.suffix != ".json":
                 sources[found.session.session] = read_content(path)
-    if not files:
+    if not files and not predicted:
         raise SuiteError("no records, only proofs", hint="hexlogic bench --out DIR makes them")
     ordered = sorted(files.values(), key=lambda pair: (pair[1].session.started, pair[1].session.session))
     suites = grouped(ordered, lambda pair: pair[1].session.suite)
@@ -130,6 +156,21 @@ def read_material(folders: Sequence[Path], *, mix: bool = False) -> Material:
         tuple(sorted(proofs.values(), key=lambda one: (one.game, one.rows, one.columns, one.started))),
         tuple(one for one in together if one.playings),
         sources,
+        predicted,
+    )
+
+
+def _add_predictions(found: Predictions, folder: Path) -> Predictions:
+    """What is known of predictions, and what a folder has of them."""
+    sets, explained, played = prediction_files(folder)
+    sources = {path.name: path.read_bytes() for path in (*sets, *explained, *played)}
+    if repeated := sorted(sources.keys() & found.sources.keys()):
+        raise SuiteError(f"two folders hold {repeated[0]}", hint="give one of them another name")
+    return Predictions(
+        (*found.sets, *map(read_predictions, sets)),
+        (*found.explained, *map(read_explanation, explained)),
+        (*found.played, *map(read_play, played)),
+        {**found.sources, **sources},
     )
 
 

@@ -1,13 +1,24 @@
-"""The published figures that ours stand beside: Guru and Weng 2019, section 4, Tables 1 and 2.
+"""The published figures that ours stand beside.
 
-Measured there with the `grindem` query of EpilogJS, on a 9x9 board with 17 stones and no winning path.
+Of logic programs: Guru and Weng 2019, section 4, Tables 1 and 2, measured with the `grindem` query of EpilogJS, on a
+9x9 board with 17 stones and no winning path. Of prediction: Said and Borgenvik 2024, chapter 3 (a Tsetlin machine on
+pairs and stones), and later public course work with other machines on 7x7 and 11x11.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-__all__ = ["PAPER", "PAPER_CAP_MS", "PAPER_SIZE", "PaperFigure"]
+__all__ = [
+    "COURSE_WORK",
+    "PAPER",
+    "PAPER_CAP_MS",
+    "PAPER_SIZE",
+    "PREDICTION_STUDY",
+    "STUDY_SWEEP",
+    "PaperFigure",
+    "PredictionFigure",
+]
 
 PAPER_CAP_MS = 900_000.0
 """The paper's "maximum tolerable runtime": 15 minutes."""
@@ -41,3 +52,34 @@ PAPER: dict[str, dict[str, PaperFigure]] = {
         "ground,reorder": PaperFigure(1.0, "~50"),
     },
 }
+
+
+@dataclass(frozen=True, slots=True)
+class PredictionFigure:
+    """A published accuracy, with the number of clauses and the specificity where they are given."""
+
+    accuracy: float
+    clauses: int | None = None
+    s: float | None = None
+
+
+PREDICTION_STUDY: dict[int, PredictionFigure] = {
+    0: PredictionFigure(0.984, 20_000, 17),
+    2: PredictionFigure(0.9875, 18_000, 18),
+    5: PredictionFigure(0.951, 10_000, 20),
+}
+"""Said and Borgenvik 2024 by moves before the end. Finished games are 7x7; the others come from games of two programs,
+on a board that is not named (the clauses shown have columns and rows up to 8, counted from 0)."""
+
+STUDY_SWEEP: dict[int, float] = {100: 0.88, 20_000: 0.984}
+"""The numbers of clauses for which the text of the study gives the accuracy on finished games (section 3.1)."""
+
+COURSE_WORK: dict[tuple[int, int], float] = {
+    (7, 0): 0.9989,
+    (7, 2): 0.952,
+    (7, 5): 0.834,
+    (11, 0): 0.9946,
+    (11, 2): 0.931,
+    (11, 5): 0.906,
+}
+"""Later public course work, by side and moves before the end."""

@@ -29,6 +29,14 @@ def test_from_end_to_end_on_a_small_set(cli, tmp_path):
     assert (tmp_path / "rules" / f"clause-{first['clause']}.svg").read_text().startswith("<svg")
     text = cli("predict", "explain", model, "--clauses", "1", "--no-rules").out
     assert "redundant: " in text
+    chosen = json.loads(cli("predict", "explain", model, "--number", "7,2", "--no-rules", "--json").out)["explained"]
+    assert [clause["clause"] for clause in chosen] == [7, 2]
+    told = cli("predict", "explain", model, "--number", "2,x").refused()
+    assert "--number: '2,x' is no list of clauses (such as 3,17)" in told
+    assert (
+        "there is no clause 999 (clauses are numbered 0 to"
+        in cli("predict", "explain", model, "--number", "999").refused()
+    )
 
 
 def test_rules_are_written_and_compared(cli, tmp_path):
@@ -82,3 +90,31 @@ def test_files_that_are_something_else(cli, tmp_path):
     assert cli("predict", "train", str(data), "--out", str(model)).refused().startswith(f"{data / 'card.json'}:2:3: ")
     (data / "positions.npz").write_text("nonsense")
     assert "no data set" in cli("predict", "train", str(data), "--out", str(model)).refused()
+
+
+def test_a_sweep_is_kept_and_resumed(cli, tmp_path):
+    data = str(tmp_path / "data")
+    cli("predict", "generate", "--size", "4", "--games", "400", "--out", data)
+    arguments = ["--name", "small", "--clauses", "4,8", "--s", "3", "--threshold", "2x", "--symbols", "occupancy+won"]
+    arguments += ["--epochs", "1", "--no-peers", "--solver-positions", "2", "--out", str(tmp_path)]
+    first = cli("predict", "sweep", data, *arguments, "--json")
+    models = json.loads(first.out)["models"]
+    assert [model["card"]["threshold"] for model in models] == [8, 16]
+    assert "epoch 1 of 1" in first.err
+    assert "100% of the work" in first.err
+    again = cli("predict", "sweep", data, *arguments)
+    assert "epoch" not in again.err
+    assert "95 % interval" in again.out
+
+
+@pytest.mark.parametrize(
+    ("option", "value", "told"),
+    [
+        ("--clauses", "4,x", "--clauses: '4,x' is no list of numbers (such as 5,10)"),
+        ("--seeds", "1.5", "--seeds: '1.5' is no list of whole numbers (such as 100,200)"),
+        ("--threshold", "many", "--threshold: 'many' is no threshold (such as 400 or 2x)"),
+        ("--clauses", "0", "--clauses: 0 is too small (at least 1)"),
+    ],
+)
+def test_lists_of_a_sweep_that_are_none(cli, option, value, told):
+    assert told in cli("predict", "sweep", "nowhere", "--name", "x", "--out", "y", option, value).refused()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from pathlib import Path
 
 import numpy as np
@@ -22,7 +23,7 @@ BOARD = Hex.square(4)
 
 def random_model(view: str, seed: int = 3) -> ClauseModel:
     """Clauses of one to three random literals."""
-    text = "pairs+occupancy+won+bridges+to-move"
+    text = "pairs+occupancy+won+bridges+to-move+circuit"
     symbols = SymbolSet(text, BOARD).names
     chance = np.random.default_rng(seed)
     lengths = chance.integers(1, 4, 200)
@@ -71,6 +72,16 @@ def test_it_takes_a_win_and_plays_legal_games(option: str, tmp_path: Path) -> No
     assert state.winner in ("red", "blue")
 
 
+def test_the_search_ends_with_the_time_of_the_move(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """On a clock that goes on by a second at each look, a search of a thousand evaluations ends after the fifth."""
+    write_model(random_model("plain"), tmp_path / "a.model")
+    player = TmStrategy(f"{tmp_path / 'a.model'}:1000")
+    looks = itertools.count()
+    monkeypatch.setattr(Budget, "now", lambda budget: float(next(looks)))
+    player.choose(GameState(BOARD), Budget(seconds=5))
+    assert player.note.endswith("of 5 evaluations")
+
+
 def test_bad_models_are_refused(tmp_path: Path) -> None:
     with pytest.raises(HexlogicError, match="player tm: it needs a model"):
         load_strategy("tm")
@@ -78,11 +89,11 @@ def test_bad_models_are_refused(tmp_path: Path) -> None:
         load_strategy("tm:nowhere.model")
     model = random_model("plain")
     other = ClauseModel(
-        BOARD, ("circuit_above(0)",), np.array([0], np.int32), np.zeros(0, np.int32), np.zeros(0, np.int32), model.card,
+        BOARD, ("joined(red)",), np.array([0], np.int32), np.zeros(0, np.int32), np.zeros(0, np.int32), model.card,
         model.sample,
     )  # fmt: skip
     write_model(other, tmp_path / "b.model")
-    with pytest.raises(HexlogicError, match=r"players do not compute the symbol circuit_above\(0\)"):
+    with pytest.raises(HexlogicError, match=r"players do not compute the symbol joined\(red\)"):
         load_strategy(f"tm:{tmp_path / 'b.model'}")
     write_model(model, tmp_path / "a.model")
     with pytest.raises(HexlogicError, match="the model is for 4x4 Hex, not for 3x3 Hex"):

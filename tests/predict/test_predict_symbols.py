@@ -10,9 +10,12 @@ from hexlogic.errors import HexlogicError, PositionError, UnknownNameError
 from hexlogic.games import PLAYERS, Hex, has_won
 from hexlogic.logic.parser import parse_atom
 from hexlogic.players.connections import Connections
+from hexlogic.predict.colourings import Colourings, is_expressible
 from hexlogic.predict.dataset import Dataset
 from hexlogic.predict.labels import position_of
 from hexlogic.predict.symbol_set import SymbolSet, part_names
+from hexlogic.predict.symbols.circuit import circuit_values
+from hexlogic.predict.symbols.lookahead import values_after_best
 from hexlogic.predict.views import exchanged, mirrored, seen
 
 BOARD = Hex.square(4)
@@ -53,6 +56,60 @@ def test_the_two_winning_symbols_stand_for_the_pairs_that_are_left_out() -> None
         assert [has_won(position_of(board, cells), player) for cells in boards] == (wins[:, sign] == 1).tolist()
 
 
+def test_stones_that_reach_a_side_by_flood_fill() -> None:
+    boards, to_move = some_boards(120)
+    symbols = SymbolSet("sides", BOARD)
+    assert len(symbols.names) == 4 * 16
+    for cells, row in zip(boards, symbols.truths(boards, to_move), strict=True):
+        position = position_of(BOARD, cells)
+        expected = set()
+        for player in PLAYERS:
+            for group in BOARD.groups(position.red if player == "red" else position.blue):
+                for number, side in enumerate(BOARD.sides(player), start=1):
+                    if set(group) & set(side):
+                        expected |= {f"touches({player},{number},{cell})" for cell in group}
+        assert {name for name, true in zip(symbols.names, row, strict=True) if true} == expected
+
+
+@pytest.mark.parametrize("text", ["pairs+occupancy+sides+won+bridges"])
+def test_the_rules_of_proofs_define_the_same_symbols(text: str) -> None:
+    """Every symbol that proofs know holds exactly where clingo derives it."""
+    board = Hex.square(3)
+    boards, to_move = some_boards(15, side=3)
+    symbols = SymbolSet(text, board)
+    assert all(is_expressible(name) for name in symbols.names)
+    colourings = Colourings(board, symbols.names, "any", "red")
+    for cells, row in zip(boards, symbols.truths(boards, to_move), strict=True):
+        position = position_of(board, cells)
+        stones = [
+            (f"owns({player},{cell})", cell in (position.red if player == "red" else position.blue))
+            for player in PLAYERS
+            for cell in board.cells
+        ]
+        held = [(name, bool(true)) for name, true in zip(symbols.names, row, strict=True)]
+        assert colourings.find([*stones, *held]) == position
+
+
+def test_looking_ahead_is_the_best_of_the_evaluations_after_a_move() -> None:
+    board = Hex.square(3)
+    boards, to_move = some_boards(20, side=3)
+    values = values_after_best(board, boards, to_move)
+    for cells, mover, value in zip(boards, to_move, values, strict=True):
+        after = []
+        for cell in np.flatnonzero(cells == 0):
+            changed = cells.copy()
+            changed[cell] = mover
+            after.append(changed)
+        if not after:
+            expected = circuit_values(board, cells[None])[0]
+        else:
+            found = circuit_values(board, np.array(after))
+            expected = found.max() if mover == 1 else found.min()
+        assert value == pytest.approx(expected)
+    names = SymbolSet("lookahead", board).names
+    assert len(set(names)) == len(names)
+
+
 def test_bridges_need_both_cells_free() -> None:
     board = Hex.square(3)
     symbols = SymbolSet("bridges", board)
@@ -84,7 +141,7 @@ def test_unknown_and_repeated_parts_are_refused() -> None:
         SymbolSet("pears", BOARD)
     with pytest.raises(HexlogicError, match="named twice"):
         SymbolSet("won+occupancy+won", BOARD)
-    assert len(part_names()) == 8
+    assert len(part_names()) == 10
 
 
 def test_views_turn_back(finished: Dataset) -> None:

@@ -6,13 +6,14 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from scipy.stats import binomtest
 
 from hexlogic.errors import HexlogicError, SizeError
 from hexlogic.games import Hex, has_won
 from hexlogic.players.evaluation.clause_model import ClauseModel, read_model, write_model
 from hexlogic.predict.clause import Clause, clauses_of
 from hexlogic.predict.dataset import Dataset
-from hexlogic.predict.evaluate import Score, evaluate
+from hexlogic.predict.evaluate import evaluate
 from hexlogic.predict.explain import explain
 from hexlogic.predict.export import as_program, as_rule_set, program_winners
 from hexlogic.predict.fewest import fewest_covering, fewest_deciding
@@ -22,6 +23,7 @@ from hexlogic.predict.predictor import Predictor
 from hexlogic.predict.train import Settings, machine_inputs, train
 from hexlogic.predict.views import exchanged, mirrored
 from hexlogic.proofs.equivalence import prove_equivalent
+from hexlogic.report.prediction_file import Score
 from hexlogic.rulesets import load_rule_set, read_rule_set
 
 
@@ -63,6 +65,8 @@ def test_a_model_names_most_winners_of_finished_games(finished: Dataset, model: 
     assert score.solver is not None
     assert score.solver.accuracy == 1.0
     assert sum(scores["model"].right for scores in score.by_empties.values()) == score.model.right
+    for name, (only_model, only_other) in score.apart.items():
+        assert score.model.right - score.baselines[name].right == only_model - only_other
     data = score.to_json()
     assert data["interval"][0] < data["accuracy"] < data["interval"][1]
     assert "majority" in data["beats"]
@@ -198,11 +202,11 @@ def test_models_of_another_size_and_broken_models_are_refused(
         )
 
 
-def test_scores_have_intervals() -> None:
-    score = Score(90, 100)
-    low, high = score.interval
-    assert low == pytest.approx(0.8256, abs=1e-3)
-    assert high == pytest.approx(0.9448, abs=1e-3)
+@pytest.mark.parametrize(("right", "positions"), [(90, 100), (0, 7), (20, 20), (9981, 10_000)])
+def test_scores_have_intervals(right: int, positions: int) -> None:
+    """The intervals of scipy."""
+    theirs = binomtest(right, positions).proportion_ci(method="wilson")
+    assert Score(right, positions).interval == pytest.approx((theirs.low, theirs.high), abs=1e-12)
 
 
 def test_the_sample_is_of_won_positions(model: ClauseModel) -> None:

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 if TYPE_CHECKING:
-    from hexlogic.predict.evaluate import Evaluation, Score
+    from hexlogic.predict.evaluate import Evaluation
+    from hexlogic.report.prediction_file import Score
 
 __all__ = ["evaluate"]
 
@@ -54,14 +55,17 @@ def evaluate(
         _print(found)
 
 
+_HEADS = ["", "accuracy", "95 % interval", "positions", "only the model : only it"]
+
+
 def _print(found: Evaluation) -> None:
     from tabulate import tabulate
 
-    rows = [["model", *_columns(found.model)]]
-    rows += [[name, *_columns(score)] for name, score in found.baselines.items()]
+    rows = [["model", *_columns(found.model), ""]]
+    rows += [[name, *_columns(score), _apart(*found.apart[name])] for name, score in found.baselines.items()]
     if found.solver is not None:
-        rows.append(["solver (perfect play)", *_columns(found.solver)])
-    typer.echo(tabulate(rows, headers=["", "accuracy", "95 % interval", "positions"], disable_numparse=True))
+        rows.append(["solver (perfect play)", *_columns(found.solver), ""])
+    typer.echo(tabulate(rows, headers=_HEADS, disable_numparse=True))
     typer.echo(f"\n{found.near:.1%} of the test positions are within two cells of a train position")
     names = ["model", *found.baselines]
     typer.echo("\naccuracy by number of empty cells\n")
@@ -75,3 +79,7 @@ def _print(found: Evaluation) -> None:
 def _columns(score: Score) -> list[str]:
     low, high = score.interval
     return [f"{score.accuracy:.2%}", f"{low:.2%} to {high:.2%}", str(score.positions)]
+
+
+def _apart(model: int, baseline: int) -> str:
+    return f"{model} : {baseline}"

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from hexlogic.cli.output import fields
+from hexlogic.errors import HexlogicError
 
 if TYPE_CHECKING:
     from hexlogic.games import Hex, Position
@@ -21,6 +22,9 @@ __all__ = ["explain"]
 def explain(
     model: Annotated[Path, typer.Argument(metavar="MODEL", help="What `predict train` has written.")],
     clauses: Annotated[int, typer.Option(min=1, metavar="N", help="How many clauses, the weightiest first.")] = 5,
+    numbers: Annotated[
+        str | None, typer.Option("--number", metavar="N,N", help="Clauses by number, in the place of the weightiest.")
+    ] = None,
     positions: Annotated[
         str | None,
         typer.Option(metavar="any|turns|open|finished", help="What proofs are about. [the model's]"),
@@ -32,6 +36,10 @@ def explain(
     out: Annotated[
         Path | None,
         typer.Option("--out", "-o", metavar="DIR", help="Write drawings, program and rule set there."),
+    ] = None,
+    records: Annotated[
+        Path | None,
+        typer.Option(metavar="FOLDER", help="Keep what is found in explained-MODEL.json there, for reports."),
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object instead of text.")] = False,
 ) -> None:
@@ -52,9 +60,13 @@ def explain(
     from hexlogic.predict.explain import explain as find
 
     kind = None if positions is None else check_kind(positions)
-    found = find(read_model(model), clauses=clauses, kind=kind, most=count, rules=rules, report=TimeLeft())
+    read = read_model(model)
+    chosen = _numbers(numbers)
+    found = find(read, clauses=clauses, numbers=chosen, kind=kind, most=count, rules=rules, report=TimeLeft())
     if out is not None:
         _write(found, out)
+    if records is not None:
+        _keep(found, model.stem, read.card, records)
     if as_json:
         typer.echo(json.dumps({"model": str(model), **_record(found)}))
         return
@@ -64,6 +76,15 @@ def explain(
         _print_clause(board, proof)
     if found.rules is not None:
         _print_rules(found.rules)
+
+
+def _numbers(text: str | None) -> list[int]:
+    from hexlogic.cli.arguments import words
+
+    try:
+        return [] if text is None else [int(word) for word in words(text)]
+    except ValueError:
+        raise HexlogicError(f"{text!r} is no list of clauses", file="--number", hint="such as 3,17") from None
 
 
 def _text(board: Hex, literals: Any) -> list[str]:
@@ -98,6 +119,7 @@ def _clause_record(board: Hex, proof: Proved) -> dict[str, Any]:
         "literals": _text(board, clause.literals),
         "redundant": _text(board, proof.redundant),
         "kept": _text(board, proof.kept),
+        "atoms": list(proof.kept),
         **fields(proof, "open_literals", "possible"),
         "puzzle": _board_text(proof.puzzle),
         **fields(proof, "colourings", "all_counted"),
@@ -124,10 +146,22 @@ def _rules_record(rules: Rules) -> dict[str, Any]:
     }
 
 
+def _keep(found: Explanation, name: str, card: dict[str, Any], folder: Path) -> None:
+    """Write the file that reports read."""
+    from importlib import metadata
+
+    import msgspec
+
+    from hexlogic.report.prediction_file import SCHEMA, StoredExplanation, write_stored
+
+    head = {"schema": SCHEMA, "hexlogic": metadata.version("hexlogic"), "name": name, "card": card}
+    write_stored(folder / f"explained-{name}.json", msgspec.convert({**head, **_record(found)}, StoredExplanation))
+
+
 def _write(found: Explanation, out: Path) -> None:
     from hexlogic.files import write_text
     from hexlogic.games import Position, draw_svg
-    from hexlogic.predict.drawing import marks_of
+    from hexlogic.report.clause_marks import marks_of
 
     out.mkdir(parents=True, exist_ok=True)
     board = found.setting.board
@@ -136,7 +170,7 @@ def _write(found: Explanation, out: Path) -> None:
         title = (
             f"clause {proof.clause.number} for {proof.clause.player}: {', '.join(_text(board, proof.kept)) or 'true'}"
         )
-        write_text(out / f"{name}.svg", draw_svg(Position(board), title=title, marks=marks_of(proof)))
+        write_text(out / f"{name}.svg", draw_svg(Position(board), title=title, marks=marks_of(proof.kept)))
         if proof.puzzle is not None:
             write_text(out / f"{name}-puzzle.svg", draw_svg(proof.puzzle))
         for one in proof.soundness:

@@ -16,6 +16,7 @@ from hexlogic.errors import HexlogicError
 from hexlogic.games import PLAYERS
 from hexlogic.players.evaluation.chain import label_group
 from hexlogic.players.evaluation.clause_model import ClauseModel
+from hexlogic.players.evaluation.resistance import resistance
 from hexlogic.players.geometry import EMPTY, geometry_of
 
 if TYPE_CHECKING:
@@ -23,20 +24,26 @@ if TYPE_CHECKING:
 
 __all__ = ["VotingTable", "position_votes", "voting_table"]
 
-OWNS, CONNECTED, WON, TO_MOVE, BRIDGE = range(5)
+OWNS, CONNECTED, WON, TO_MOVE, BRIDGE, ABOVE = range(6)
 _KINDS: Final = {"owns": OWNS, "connected": CONNECTED, "won": WON, "to_move": TO_MOVE, "bridge": BRIDGE}
+_THRESHOLD: Final = re.compile(r"circuit_above\((-?\d+)\)")
 _SYMBOL: Final = re.compile(r"(\w+)\((red|blue)(?:,(\d+))?(?:,(\d+))?\)")
 
 
 class VotingTable(NamedTuple):
-    """`symbols[S, 6]` (int32): kind, sign, two cells from 0, and for a bridge the two cells between; the clauses of a
-    ClauseModel; and the neighbours of each cell."""
+    """`symbols[S, 6]` (int32): kind, sign, two cells from 0, and for a bridge the two cells between; for a threshold of
+    the circuit its hundredths in the place of a cell. Then the clauses of a ClauseModel, the board, and whether some
+    symbol needs the circuit."""
 
     symbols: NDArray[np.int32]
     start: NDArray[np.int32]
     literals: NDArray[np.int32]
     weights: NDArray[np.int32]
     neighbours: NDArray[np.int32]
+    bridges: NDArray[np.int32]
+    rows: int
+    columns: int
+    with_circuit: bool
 
 
 def voting_table(model: ClauseModel) -> VotingTable:
@@ -45,17 +52,31 @@ def voting_table(model: ClauseModel) -> VotingTable:
     between = {(c, int(b[0])): b[1:] for c in range(len(geometry.bridges)) for b in geometry.bridges[c] if b[0] > c}
     rows = np.zeros((len(model.symbols), 6), np.int32)
     for number, symbol in enumerate(model.symbols):
+        if threshold := _THRESHOLD.fullmatch(symbol):
+            rows[number, 0], rows[number, 2] = ABOVE, int(threshold.group(1))
+            continue
         found = _SYMBOL.fullmatch(symbol)
         if found is None or found.group(1) not in _KINDS:
             raise HexlogicError(
-                f"players do not compute the symbol {symbol}", hint="train with pairs, occupancy, won, bridges, to-move"
+                f"players do not compute the symbol {symbol}",
+                hint="train with pairs, occupancy, won, bridges, to-move, circuit",
             )
         one, other = (int(cell) - 1 if cell else 0 for cell in found.groups()[2:])
         name, sign = found.group(1), 1 + PLAYERS.index("red" if found.group(2) == "red" else "blue")
         rows[number, :4] = _KINDS[name], sign, one, other
         if name == "bridge":
             rows[number, 4:] = between[one, other]
-    return VotingTable(rows, model.start, model.literals, model.weights, geometry.neighbours)
+    return VotingTable(
+        rows,
+        model.start,
+        model.literals,
+        model.weights,
+        geometry.neighbours,
+        geometry.bridges,
+        model.board.rows,
+        model.board.columns,
+        bool(np.any(rows[:, 0] == ABOVE)),
+    )
 
 
 @njit(cache=True, nogil=True)
@@ -78,6 +99,9 @@ def position_votes(table: Any, cells: Any, to_move: Any) -> Any:
     label = np.empty(len(cells), np.int32)
     won = np.empty(3, np.int8)
     _label(cells, neighbours, label, won)
+    value = 0.0
+    if table.with_circuit:
+        value = resistance(cells, neighbours, table.bridges, table.rows, table.columns)
     total = 0
     for clause in range(len(table.weights)):
         holds = table.start[clause] < table.start[clause + 1]
@@ -93,6 +117,8 @@ def position_votes(table: Any, cells: Any, to_move: Any) -> Any:
                 true = won[sign] == 1
             elif kind == TO_MOVE:
                 true = to_move == sign
+            elif kind == ABOVE:
+                true = value > one / 100
             else:
                 free = cells[row[4]] == EMPTY and cells[row[5]] == EMPTY
                 true = cells[one] == sign and cells[other] == sign and free

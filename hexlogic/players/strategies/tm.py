@@ -1,7 +1,8 @@
 """`tm:MODEL[:PLAYOUTS]`: the clauses that a Tsetlin machine has learned, from a file of `hexlogic predict train`.
 
 Without a number of playouts it plays one ply: a winning move, else the move after which the votes are best for the
-mover. With a number, that many nodes of a UCT tree are evaluated by the votes in the place of playouts.
+mover. With a number, that many nodes of a UCT tree are evaluated by the votes in the place of playouts, or as many as
+the time of the move allows.
 """
 
 from __future__ import annotations
@@ -82,7 +83,7 @@ class TmStrategy(Strategy):
         cells = flat_cells(state)
         sign = 1 if state.to_move == RED else 2
         if self.playouts is not None:
-            return self._search(cells, sign) + 1
+            return self._search(cells, sign, budget) + 1
         best, best_value = -1, -float("inf")
         for cell in np.flatnonzero(cells == 0):
             value = self._after(cells, int(cell), sign)
@@ -104,10 +105,13 @@ class TmStrategy(Strategy):
         cells[cell] = 0
         return value
 
-    def _search(self, cells: NDArray[np.int8], sign: int) -> int:
-        root = _Node(3 - sign)
+    def _search(self, cells: NDArray[np.int8], sign: int, budget: Budget) -> int:
+        """As many evaluations as were asked for, or until the time of the move is over."""
+        root, deadline = _Node(3 - sign), budget.deadline()
         for _ in range(self.playouts or 1):
             self._descend(root, cells.copy())
+            if deadline is not None and root.children and budget.now() >= deadline:
+                break
         assert root.children is not None
         move = max(root.children, key=lambda cell: (root.children[cell].visits, -cell) if root.children else (0, 0))
         node = root.children[move]

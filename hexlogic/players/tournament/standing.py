@@ -53,6 +53,9 @@ def standing_data(file: TournamentFile) -> dict[str, Any]:
         "players": list(settings.players),
         "sizes": list(settings.sizes),
         "seed": settings.seed,
+        "seconds": settings.seconds,
+        "clock": settings.clock,
+        "command": file.opened.command,
         "results": [
             {**asdict(each), "games": each.wins + each.losses, "p_value": each.p_value}
             for each in pairings(settings, games)

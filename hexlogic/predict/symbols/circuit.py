@@ -18,9 +18,10 @@ if TYPE_CHECKING:
 
     from hexlogic.games import Hex
 
-__all__ = ["PART", "Circuit", "circuit_values"]
+__all__ = ["PART", "THRESHOLDS", "Circuit", "circuit_values"]
 
-_THRESHOLDS: Final = (-400, -200, -100, -50, -25, -10, 0, 10, 25, 50, 100, 200, 400)
+THRESHOLDS: Final = (-400, -200, -100, -50, -25, -10, 0, 10, 25, 50, 100, 200, 400)
+"""In hundredths."""
 
 
 def circuit_values(board: Hex, boards: NDArray[np.uint8]) -> NDArray[np.float64]:
@@ -34,11 +35,11 @@ def circuit_values(board: Hex, boards: NDArray[np.uint8]) -> NDArray[np.float64]
 class Circuit(Part):
     """The thresholds."""
 
-    names = tuple(f"circuit_above({threshold})" for threshold in _THRESHOLDS)
+    names = tuple(f"circuit_above({threshold})" for threshold in THRESHOLDS)
 
     def truths(self, boards: NDArray[np.uint8], to_move: NDArray[np.uint8]) -> NDArray[np.uint8]:
         """1 where the evaluation is above a threshold."""
-        return (circuit_values(self.board, boards)[:, None] > np.array(_THRESHOLDS) / 100).astype(np.uint8)
+        return (circuit_values(self.board, boards)[:, None] > np.array(THRESHOLDS) / 100).astype(np.uint8)
 
 
 PART = Circuit

@@ -7,12 +7,12 @@ to move must play one of at most K cells. Boards of up to 62 cells use the deduc
 
 from __future__ import annotations
 
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from hexlogic.games import PLAYERS, Player, Position
+from hexlogic.games import PLAYERS, Hex, Player, Position
 from hexlogic.players.connections import Connections
 from hexlogic.players.connections.store import DEAD, FULL
 from hexlogic.players.solver import MOST_CELLS, Solver
@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 __all__ = ["PART", "Virtual"]
 
 _COUNTS: Final = (0, 1, 2, 4, 8)
+_REMEMBERED: Final = 8
+"""Sets of positions whose symbols are kept: the splits of a set, and some of them mirrored."""
 
 
 class Virtual(Part):
@@ -38,6 +40,10 @@ class Virtual(Part):
 
     def truths(self, boards: NDArray[np.uint8], to_move: NDArray[np.uint8]) -> NDArray[np.uint8]:
         """One deduction for each position."""
+        return _truths(self.board, np.ascontiguousarray(boards).tobytes(), to_move.tobytes())
+
+    def found(self, boards: NDArray[np.uint8], to_move: NDArray[np.uint8]) -> NDArray[np.uint8]:
+        """The same, deduced anew."""
         found = np.zeros((len(boards), len(self.names)), dtype=np.uint8)
         place = {name: number for number, name in enumerate(self.names)}
         for row, board, mover in zip(found, boards, to_move, strict=True):
@@ -83,6 +89,13 @@ class Virtual(Part):
                     common = np.bitwise_and.reduce(store.carrier[:rows][both], axis=0)
                     must = 0 if np.any(both & full) else sum(int(word).bit_count() for word in common)
         return [*true, *(f"must_play_at_most({count})" for count in _COUNTS if must <= count)]
+
+
+@lru_cache(maxsize=_REMEMBERED)
+def _truths(board: Hex, stones: bytes, movers: bytes) -> NDArray[np.uint8]:
+    """A sweep asks for the same positions again and again."""
+    boards = np.frombuffer(stones, np.uint8).reshape(-1, len(board.cells))
+    return Virtual(board).found(boards, np.frombuffer(movers, np.uint8))
 
 
 PART = Virtual

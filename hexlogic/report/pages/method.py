@@ -35,7 +35,9 @@ _HOW = (
 )
 
 
-def _answer(material: Material) -> PageAnswer:
+def _answer(material: Material) -> PageAnswer | None:
+    if not material.every:
+        return None
     found = [file for suite in material.every for file in suite.files]
     hosts = sorted({one.session.host for one in found})
     runs = sum(len(one.runs) + len(one.playings) for one in found)

@@ -1,0 +1,200 @@
+"""Predicting the winner with a Tsetlin machine: the study's numbers, ours, and what either is worth."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from hexlogic.report.charts import Point, shares
+from hexlogic.report.document import Block, Figure, Heading, Text
+from hexlogic.report.material import Material
+from hexlogic.report.prediction_clauses import explained_blocks
+from hexlogic.report.prediction_file import Score
+from hexlogic.report.prediction_tables import (
+    difference,
+    margins_table,
+    models_table,
+    play_tables,
+    score_text,
+    study_table,
+    worth_table,
+)
+from hexlogic.report.predictions import Protocol, Variant, protocols
+from hexlogic.report.published import STUDY_SWEEP
+from hexlogic.report.question import Answer, Question
+
+__all__ = ["QUESTION"]
+
+_LEAST = 20
+"""Positions with a number of empty cells that make a point of a line."""
+_LEARNERS = ("parity", "occupancy only", "resistance", "logistic regression", "gradient boosting")
+
+
+def _answer(material: Material) -> Answer | None:
+    if not material.predictions:
+        return None
+    found = protocols(material.predictions.sets)
+    blocks: list[Block] = []
+    if (table := study_table(found)) is not None:
+        blocks.append(table)
+    ended = [one for one in found if one.size == 7 and not one.before]
+    title = "The leaks: the study's protocol and the fair one side by side [95 %]"
+    if (table := worth_table("prediction-leaks", title, ended)) is not None:
+        blocks += [Text(_LEAK), table]
+    blocks += [table for one in found if one.is_exact and (table := margins_table(one)) is not None]
+    earlier = [one for one in found if one.before]
+    title = "Some moves before the end: parity says who will win, unless the set is balanced [95 %]"
+    if (table := worth_table("prediction-before", title, earlier)) is not None:
+        blocks.append(table)
+    blocks += [figure for one in found if (figure := _by_empties(one)) is not None]
+    blocks += [figure for figure in (_sweep(found), _curves(found)) if figure is not None]
+    if found:
+        blocks.append(models_table(found))
+    for explained in material.predictions.explained:
+        blocks += explained_blocks(explained)
+    if material.predictions.played:
+        blocks += [Heading("Judged by play"), *play_tables(material.predictions.played)]
+    return Answer(_finding(found), blocks)
+
+
+_LEAK = (
+    "A game that stops at the win ends with a stone of the winner, so that the parity of the stones names the winner "
+    "of every finished board. A balanced set has as many wins of both for every number of stones; labels by perfect "
+    "play do not count blunders that came later."
+)
+
+
+def _finding(found: Sequence[Protocol]) -> str:
+    told = []
+    plain = [one for one in found if one.before == 0 and not one.is_balanced]
+    for protocol in plain:
+        best, parity = protocol.best("study") or protocol.best(), protocol.peer_scores().get("parity")
+        if best is not None and parity is not None:
+            told.append(
+                f"{protocol.title}: {best.card['clauses']:,} clauses name {score_text(best.score)} of the winners, "
+                f"the parity of the stones {_short(parity)}."
+            )
+    for protocol in (one for one in found if one.is_exact):
+        best = protocol.best()
+        if best is None:
+            continue
+        named = protocol.peer_scores(best)
+        name = max(named, key=lambda one: named[one].accuracy)
+        positions = sum({id(stored): stored.positions for stored, _ in best.models}.values())
+        gain, low, high = difference(best.apart(name), positions)
+        how = "better" if low > 0 else "worse" if high < 0 else "not told apart"
+        margin = f"{100 * gain:+.1f} points [{100 * low:+.1f}, {100 * high:+.1f}]"
+        against = f"the best baseline, {name} ({_short(named[name])})"
+        told.append(
+            f"{protocol.title}: {score_text(best.score)}, {margin} against {against}: {how}; perfect play is 100 %."
+        )
+    return " ".join(told) or "Nothing was trained."
+
+
+def _short(score: Score) -> str:
+    return f"{100 * score.accuracy:.1f} %"
+
+
+def _by_empties(protocol: Protocol) -> Figure | None:
+    """A line for the model and some baselines, by number of empty cells."""
+    best = protocol.best()
+    if best is None:
+        return None
+    lines = {"the model": best.by_empties()}
+    lines |= {name: protocol.peer_empties(name, best) for name in protocol.peers(best) if name in _LEARNERS}
+    points = [
+        Point(
+            series=name,
+            place=empties,
+            value=score.accuracy,
+            finished=True,
+            shown=f"{score_text(score)}, {score.positions} positions",
+            runs=score.positions,
+            repeat=best.repeat,
+        )
+        for name, scores in lines.items()
+        for empties, score in scores.items()
+        if score.positions >= _LEAST
+    ]
+    if len({point.place for point in points}) < 2:
+        return None
+    title = f"Accuracy by number of empty cells: {protocol.title}"
+    caption = f"The model is {best.card['symbols']} with {best.card['clauses']:,} clauses; {_LEAST} positions at least."
+    place = "-".join(word.strip(",") for word in protocol.title.split())
+    return shares(f"prediction-empties-{place}", title, caption, points, "empty cells")
+
+
+def _swept(found: Sequence[Protocol]) -> list[tuple[Protocol, str, list[Variant]]]:
+    """Variants of a protocol that differ in the number of clauses, two at least."""
+    swept = []
+    for protocol in found:
+        keys = dict.fromkeys((one.card["symbols"], one.card["view"], one.card["s"]) for one in protocol.variants)
+        for symbols, view, s in keys:
+            own = [
+                one
+                for one in protocol.variants
+                if (one.card["symbols"], one.card["view"], one.card["s"]) == (symbols, view, s)
+            ]
+            own = sorted(own, key=lambda one: int(one.card["clauses"]))
+            if len({one.card["clauses"] for one in own}) > 1:
+                swept.append((protocol, f"{symbols}, s {s:g}, {protocol.title}", own))
+    return swept
+
+
+def _sweep(found: Sequence[Protocol]) -> Figure | None:
+    points = [
+        Point(
+            series=label,
+            place=int(one.card["clauses"]),
+            value=one.score.accuracy,
+            finished=True,
+            shown=score_text(one.score),
+            runs=one.score.positions,
+            repeat=one.repeat,
+        )
+        for _, label, own in _swept(found)
+        for one in own
+    ]
+    if not points:
+        return None
+    points += [
+        Point("the study", clauses, accuracy, True, f"{accuracy:.1%}", 20_000, "")
+        for clauses, accuracy in STUDY_SWEEP.items()
+    ]
+    few = [point for point in points if point.series != "the study"]
+    most = max(few, key=lambda point: point.value)
+    title = f"{most.place:,} clauses name {100 * most.value:.2f} % of the winners ({most.series})"
+    caption = "Accuracy on the test split by number of clauses, and the two numbers that the study's text gives."
+    return shares("prediction-sweep", title, caption, points, "clauses", logarithmic=True)
+
+
+def _curves(found: Sequence[Protocol]) -> Figure | None:
+    swept = _swept(found)
+    if not swept:
+        return None
+    _, label, own = max(swept, key=lambda one: len(one[2]))
+    points = [
+        Point(
+            series=f"{one.card['clauses']:,} clauses",
+            place=epoch,
+            value=accuracy,
+            finished=True,
+            shown=f"{accuracy:.2%}",
+            runs=1,
+            repeat=one.repeat,
+        )
+        for one in own
+        for epoch, accuracy in enumerate(one.models[0][1].validation_accuracies, start=1)
+    ]
+    title = f"Training curves: {label}"
+    caption = "Accuracy on the validation split after each epoch; the best epoch of each is the one that is tested."
+    return shares("prediction-curves", title, caption, points, "epoch")
+
+
+QUESTION = Question(
+    name="prediction",
+    title="Prediction",
+    text="Can a Tsetlin machine name the winner, and what is that worth?",
+    order=65,
+    answer=_answer,
+    how="hexlogic predict sweep DIR --name NAME --out RECORDS",
+)

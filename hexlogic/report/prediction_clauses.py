@@ -1,0 +1,87 @@
+"""Clauses of a model, drawn and explained."""
+
+from __future__ import annotations
+
+import re
+
+from hexlogic.games import Hex, Position, draw_svg
+from hexlogic.report.clause_marks import marks_of
+from hexlogic.report.document import Block, Bullets, Drawing, Heading
+from hexlogic.report.prediction_file import StoredClause, StoredExplanation
+from hexlogic.report.sections.common import slug
+
+__all__ = ["explained_blocks"]
+
+_SHOWN = 5
+_LONG = 8
+"""Literals that are listed one by one."""
+
+_VERDICTS = {"sound": "It implies the win on", "refuted": "It does not imply the win on", "open": "Not decided on"}
+
+
+def explained_blocks(found: StoredExplanation) -> list[Block]:
+    """Some clauses drawn, each with what is proved of it, and what is known of all clauses together."""
+    card = found.card
+    many = f"{found.clauses} clauses ({card['symbols']}, validation {float(card['validation_accuracy']):.1%})"
+    blocks: list[Block] = [Heading(f"Clauses of a {found.size}x{found.size} model, {many}")]
+    for clause in found.explained[:_SHOWN]:
+        title = f"Clause {clause.clause}, {abs(clause.weight)} votes for {clause.player}: what is left of it"
+        picture = draw_svg(Position(Hex.square(found.size)), title=title, marks=marks_of(clause.atoms))
+        blocks.append(Drawing(f"clause-{slug(found.name)}-{clause.clause}", title, picture))
+        blocks.append(Bullets(tuple(_told(clause))))
+    if found.rules is not None:
+        blocks.append(Bullets(tuple(_together(found.rules))))
+    return blocks
+
+
+def _told(clause: StoredClause) -> list[str]:
+    won = "" if clause.precision is None else f", {clause.precision:.1%} of these are won by {clause.player}"
+    told = [f"It holds on {clause.coverage:.1%} of the sample{won}."]
+    needed, spare = len(clause.kept), len(clause.redundant)
+    told.append(f"{spare} of its {needed + spare} literals follow from the others; needed: {_literals(clause.kept)}.")
+    for one in clause.soundness:
+        told.append(f"{_VERDICTS[one.verdict]} {one.about}.")
+    if clause.puzzle is None:
+        told.append("No position fulfils it." if clause.possible is False else "No position was found that fulfils it.")
+    else:
+        count = f"{clause.colourings}" if clause.all_counted else f"More than {clause.colourings}"
+        told.append(f"{count} positions fulfil it.")
+    if meaning := _meaning(clause):
+        told.append(meaning)
+    return told
+
+
+def _literals(literals: tuple[str, ...]) -> str:
+    if not literals:
+        return "none"
+    shown = ", ".join(f"`{one}`" for one in literals[:_LONG])
+    rest = len(literals) - _LONG
+    return f"{shown} and {rest} more" if rest > 0 else shown
+
+
+def _meaning(clause: StoredClause) -> str:
+    """What kind of evidence the literals are."""
+    other = "blue" if clause.player == "red" else "red"
+    required = [atom for atom, holds in clause.atoms if holds]
+    forbidden = [atom for atom, holds in clause.atoms if not holds]
+    against = [atom for atom in forbidden if re.match(rf"\w+\({other}\b", atom)]
+    if not required and forbidden and len(against) == len(forbidden):
+        return f"It only says what {other} has not joined: evidence for {clause.player}, and no reason."
+    own = [atom for atom in required if re.match(rf"connected\({clause.player}\b", atom)]
+    if own and len(own) == len(required):
+        return f"It is about chains that {clause.player} has."
+    return ""
+
+
+def _together(rules: dict[str, object]) -> list[str]:
+    before, after = rules["literals_before"], rules["literals_after"]
+    chosen = rules["clauses"]
+    count = len(chosen) if isinstance(chosen, list) else 0
+    return [
+        f"{count} of the clauses decide the sample of {rules['sample']} positions like all of them (at least "
+        f"{rules['at_least']} are needed); without redundant literals {before} literals become {after}.",
+        f"As an answer set program they decide {rules['same_decisions']} of {rules['compared']} positions like the "
+        "machine.",
+        f"{rules['sound_clauses']} clauses are proved to say that their player has won, wherever the stones lie; "
+        f"{rules['rule_set_clauses']} of them hold wherever one of them does: on {rules['covered']} positions.",
+    ]
