@@ -219,7 +219,7 @@ def test_a_question_solved_in_parts_has_the_same_answer(monkeypatch, mistake):
     one, other = (rules(name).instantiate(Hex.square(4)) for name in ("follow-line-tabled", "clusters"))
     joint = joint_program(one + parse(mistake or ""), other)
     text = f"{joint.program}{{owns(red,1..16)}}."
-    questions = [Question("red", *map(str, joint.question(win_query("red"))))]
+    questions = [AtomPair("red", *map(str, joint.question(win_query("red"))))]
     told: list[str] = []
     (whole,) = decide(text, questions)
     (parted,) = decide(text, questions, parts=4096, report=told.append)

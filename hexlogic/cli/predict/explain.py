@@ -79,10 +79,10 @@ def explain(
 
 
 def _numbers(text: str | None) -> list[int]:
-    from hexlogic.cli.arguments import words
+    from hexlogic.cli.arguments import split_commas
 
     try:
-        return [] if text is None else [int(word) for word in words(text)]
+        return [] if text is None else [int(word) for word in split_commas(text)]
     except ValueError:
         raise HexlogicError(f"{text!r} is no list of clauses", file="--number", hint="such as 3,17") from None
 

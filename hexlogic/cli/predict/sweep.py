@@ -51,7 +51,7 @@ def sweep(
     hexlogic predict sweep finished --name finished-7x7 --s 5,10 --threshold 2x --out records
     hexlogic predict sweep fair --name fair --symbols occupancy+virtual --view mover --seeds 1,2,3 --out records
     """
-    from hexlogic.cli.arguments import words
+    from hexlogic.cli.arguments import split_commas
     from hexlogic.cli.progress import notes
     from hexlogic.predict.dataset import read_dataset
     from hexlogic.predict.sweep import sweep as run
@@ -60,7 +60,7 @@ def sweep(
 
     points = [
         Settings(number, one, check_view(view), specificity, _votes(threshold, number), literals, epochs, seed)
-        for one in words(symbols)
+        for one in split_commas(symbols)
         for number in _whole(clauses, "--clauses")
         for specificity in _numbers(s, "--s")
         for seed in _whole(seeds, "--seeds")
@@ -113,10 +113,10 @@ class _Progress:
 
 
 def _numbers(text: str, option: str) -> list[float]:
-    from hexlogic.cli.arguments import words
+    from hexlogic.cli.arguments import split_commas
 
     try:
-        return [float(one) for one in words(text)]
+        return [float(one) for one in split_commas(text)]
     except ValueError:
         raise HexlogicError(f"{text!r} is no list of numbers", file=option, hint="such as 5,10") from None
 

@@ -20,7 +20,7 @@ from hexlogic.report.prediction_tables import (
 )
 from hexlogic.report.predictions import Protocol, Variant, protocols
 from hexlogic.report.published import STUDY_SWEEP
-from hexlogic.report.question import Answer, Question
+from hexlogic.report.question import PageAnswer, PageQuestion
 
 __all__ = ["QUESTION"]
 
@@ -29,7 +29,7 @@ _LEAST = 20
 _LEARNERS = ("parity", "occupancy only", "resistance", "logistic regression", "gradient boosting")
 
 
-def _answer(material: Material) -> Answer | None:
+def _answer(material: Material) -> PageAnswer | None:
     if not material.predictions:
         return None
     found = protocols(material.predictions.sets)
@@ -53,7 +53,7 @@ def _answer(material: Material) -> Answer | None:
         blocks += explained_blocks(explained)
     if material.predictions.played:
         blocks += [Heading("Judged by play"), *play_tables(material.predictions.played)]
-    return Answer(_finding(found), blocks)
+    return PageAnswer(_finding(found), blocks)
 
 
 _LEAK = (
@@ -190,7 +190,7 @@ def _curves(found: Sequence[Protocol]) -> Figure | None:
     return shares("prediction-curves", title, caption, points, "epoch")
 
 
-QUESTION = Question(
+QUESTION = PageQuestion(
     name="prediction",
     title="Prediction",
     text="Can a Tsetlin machine name the winner, and what is that worth?",
