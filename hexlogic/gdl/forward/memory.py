@@ -19,6 +19,8 @@ __all__ = ["Label", "Memory", "lay_out"]
 _DENSE = 1 << 20
 """Keys up to which a table has an entry for each."""
 _MOST_KEYS = 1 << 62
+_MOST_TERMS = 1 << 31
+"""Terms of a column, whose numbers have 32 bits."""
 _MOST_ENTRIES = 1 << 29
 """Entries of `narrow`; 2 GB."""
 _STACK = 1_024
@@ -70,8 +72,9 @@ def lay_out(relations: Relations, capacities: Mapping[Predicate, int], code: Seq
         first += len(own)
         narrow += capacity * predicate.arity
         for columns in own:
-            count = prod(max(1, relations.types.of((predicate, column)).size) for column in columns)
-            if count > _MOST_KEYS:
+            sizes = [max(1, relations.types.of((predicate, column)).size) for column in columns]
+            count = prod(sizes)
+            if count > _MOST_KEYS or max(sizes, default=0) > _MOST_TERMS:
                 raise EngineError(f"{predicate} may have too many atoms")
             at = end + len(parts)
             for column, factor in zip(columns, relations.factors(predicate, columns), strict=True):

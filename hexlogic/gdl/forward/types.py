@@ -27,9 +27,6 @@ Slot: TypeAlias = tuple[Predicate, int]
 """A predicate and the number of an argument, from 0."""
 Functor: TypeAlias = tuple[str, int]
 
-_LARGEST = 1 << 30
-"""Terms of a type, so that a number fits into 32 bits."""
-
 
 @dataclass(frozen=True, slots=True)
 class Shape:
@@ -193,8 +190,6 @@ class Types:
             size = prod(one.size for one in own)
             shapes[functor] = Shape(end, size, tuple(zip(own, factors([one.size for one in own]), strict=True)))
             end += size
-            if end > _LARGEST:
-                raise EngineError(f"more than {_LARGEST:,} terms can stand in one place")
         return Type(tuple(sorted(node.constants, key=term_key)), shapes, end)
 
 
