@@ -180,7 +180,9 @@ class Evaluator:
         self._phase_pieces = phase_pieces
         types = opened.types
         values = types.of((Predicate("goal", 2), 1))
-        self._values = np.array([whole_goal(values.term(number)) for number in range(values.size)] or [0], dtype=np.int64)
+        self._values = np.array(
+            [whole_goal(values.term(number)) for number in range(values.size)] or [0], dtype=np.int64
+        )
         self._lay_out()
 
     def _renumber(self, predicate: Predicate, tables: list[tuple[int, ...]]) -> None:

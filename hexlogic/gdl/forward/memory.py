@@ -39,7 +39,9 @@ class Memory:
     places: tuple[int, ...]
 
 
-def lay_out(relations: Relations, capacities: Mapping[Predicate, int], code: Sequence[Code], header: Sequence[int]) -> Memory:
+def lay_out(
+    relations: Relations, capacities: Mapping[Predicate, int], code: Sequence[Code], header: Sequence[int]
+) -> Memory:
     """The memory in which all relations are empty. `code` are pieces in which a Register is the number of a register
     and a Label that of a piece; `header` says which piece each entry of the header from the fifth on points to.
 

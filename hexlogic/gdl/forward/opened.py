@@ -105,7 +105,9 @@ class OpenedSheet:
         return tuple(tuple(part for part in order if part <= own and not part <= inputs) for own in parts)
 
     def _of(self, word: str) -> frozenset[Predicate]:
-        return frozenset(other for one, other in self.pairs.items() if self.words[one] == ("true" if word == "next" else "does"))
+        return frozenset(
+            other for one, other in self.pairs.items() if self.words[one] == ("true" if word == "next" else "does")
+        )
 
     def atom(self, word: str, *arguments: Term) -> Atom:
         """The flat atom of `true(fact)` or `does(role,move)`."""
@@ -153,9 +155,7 @@ def open_sheet(sheet: Program) -> OpenedSheet:
     ]
     flat = flatten(rules, possible)
     opened = OpenedSheet(flat, whole, initial)
-    joined = [
-        ((one, place), (other, place)) for one, other in opened.pairs.items() for place in range(one.arity)
-    ]
+    joined = [((one, place), (other, place)) for one, other in opened.pairs.items() for place in range(one.arity)]
     facts = tuple(Rule(opened.atom("true", fact)) for fact in initial)
     return OpenedSheet(flat, Types((*flat.program.rules, *facts), joined), initial)
 
@@ -163,6 +163,4 @@ def open_sheet(sheet: Program) -> OpenedSheet:
 def _examples(kind: Type) -> list[Term]:
     """A term of each shape of a type."""
     made: list[Term] = list(kind.constants)
-    return made + [
-        Function(name, tuple(general_atom(Predicate(name, arity)).arguments)) for name, arity in kind.shapes
-    ]
+    return made + [Function(name, tuple(general_atom(Predicate(name, arity)).arguments)) for name, arity in kind.shapes]

@@ -88,9 +88,7 @@ class Relations:
         return self._constants[value]
 
 
-def ordered(
-    body: Sequence[BodyLiteral], first: int | None, estimates: Estimates
-) -> Iterator[BodyLiteral]:
+def ordered(body: Sequence[BodyLiteral], first: int | None, estimates: Estimates) -> Iterator[BodyLiteral]:
     """The body in the order of its plan; `first` is the number of the literal whose tuple is given. Raises EngineError
     where a variable is bound nowhere."""
     bound: set[Variable] = set()
@@ -191,9 +189,7 @@ class _Planner:
         return target
 
     def _key(self, atom: Atom, columns: Sequence[int]) -> list[tuple[Register, int]]:
-        values = [
-            self._value(atom.arguments[column], self.types.of((atom.predicate, column))) for column in columns
-        ]
+        values = [self._value(atom.arguments[column], self.types.of((atom.predicate, column))) for column in columns]
         return list(zip(values, self.relations.factors(atom.predicate, columns), strict=True))
 
     def _check(self, item: Literal) -> None:
@@ -203,9 +199,7 @@ class _Planner:
 
     def _scan(self, atom: Atom) -> None:
         number = self.relations.number(atom.predicate)
-        columns = tuple(
-            column for column, term in enumerate(atom.arguments) if variables(term) <= self.known.keys()
-        )
+        columns = tuple(column for column, term in enumerate(atom.arguments) if variables(term) <= self.known.keys())
         key = self._key(atom, columns)
         table = self.relations.table(atom.predicate, columns)
         self.depth += 1
@@ -295,5 +289,3 @@ class _Planner:
         ]
         depth = max((self.bound_at[variable] for variable in variables(head)), default=0)
         self.code += [EMIT, number, depth, len(sources), *sources]
-
-

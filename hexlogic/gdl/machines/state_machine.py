@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import ClassVar
 
+from hexlogic.engines import engine_names
 from hexlogic.engines.base import Closing
 from hexlogic.errors import EngineError, GameError, MoveError, UnknownNameError
 from hexlogic.gdl.language.reading import read_kif
@@ -26,7 +27,17 @@ from hexlogic.logic.dialects.gdl import write_term
 from hexlogic.logic.syntax import Integer, Program, Term
 from hexlogic.registry import Registry
 
-__all__ = ["LONGEST", "Playouts", "State", "StateMachine", "Work", "check_reasoner", "load_reasoner", "reasoner_names"]
+__all__ = [
+    "LONGEST",
+    "Playouts",
+    "State",
+    "StateMachine",
+    "Work",
+    "check_reasoner",
+    "engine_behind",
+    "load_reasoner",
+    "reasoner_names",
+]
 
 LONGEST = 10_000
 """A playout that is not over after so many steps counts as endless, unless a caller says otherwise."""
@@ -49,6 +60,17 @@ def check_reasoner(name: str) -> None:
 def load_reasoner(name: str) -> type[StateMachine]:
     """The state machine of a reasoner. Raises UnknownNameError."""
     return _REASONERS.load(name)
+
+
+def engine_behind(name: str) -> str:
+    """The engine that a reasoner stands on; a name that is no reasoner's stays.
+
+    >>> engine_behind("forward"), engine_behind("clingo"), engine_behind("egglog")
+    ('compiled', 'clingo', 'egglog')
+    """
+    if name in engine_names() or name not in _REASONERS:
+        return name
+    return load_reasoner(name).engine or name
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +119,8 @@ class StateMachine(Closing):
     """
 
     reasoner: ClassVar[str]
+    engine: ClassVar[str | None] = None
+    """The engine of another name that it stands on."""
     pipelines: ClassVar[tuple[str, ...]] = (
         "none",
         "ground,prune,project",

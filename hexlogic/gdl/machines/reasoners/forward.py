@@ -34,6 +34,7 @@ class ForwardMachine(StateMachine):
     """A sheet under forward chaining. Raises EngineError where terms grow."""
 
     reasoner = "forward"
+    engine = "compiled"
 
     def __init__(self, sheet: Program) -> None:
         super().__init__(sheet)
