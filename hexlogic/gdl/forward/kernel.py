@@ -65,9 +65,9 @@ RUN, FIX, END = range(3)
 
 _RELATIONS, _TABLES, _STACK, FULL, _STATE, _DONE, _MOVES, _GOALS, _ALL = range(9)
 HEADER: Final = 16
-"""The first entries of `wide`: where the records of relations, of tables and the stack begin; the relation that is full,
-plus one; where the lists of (true, next), of what a step empties, of (legal, does) and of (goal, terminal) begin, and
-that of all relations that depend on the state."""
+"""The first entries of `wide`: where the records of relations, of tables and the stack begin; the relation that is
+full, plus one; where the lists of (true, next), of what a step empties, of (legal, does) and of (goal, terminal) begin,
+and that of all relations that depend on the state."""
 OVERFLOW: Final = -9
 """What playouts answer when a relation is full."""
 RECORD: Final = 8
@@ -402,8 +402,8 @@ def playouts(
     narrow: Any, wide: Any, phases: Any, state: Any, games: Any, seed: Any, longest: Any, values: Any, goals: Any
 ) -> Any:
     """Play random games from a state (as `load` wants it); all steps, or what went wrong in one: NO_MOVE, ENDLESS,
-    NO_GOAL or OVERFLOW. `phases` are the addresses of what is looked at, what follows, and the goals; `values` as `goal`
-    wants them. `goals` (int64[roles]) are added up."""
+    NO_GOAL or OVERFLOW. `phases` are the addresses of what is looked at, what follows, and the goals; `values` are as
+    `goal` wants them. `goals` (int64[roles]) are added up."""
     random = seeded(seed)
     total = 0
     roles = len(goals)

@@ -82,7 +82,8 @@ class OpenedSheet:
     def phases(self) -> tuple[tuple[frozenset[Predicate], ...], ...]:
         """What is derived once, in each state, for a step and for goals: components, each after those it needs."""
         graph = dependency_graph(self.program)
-        moving = graph.above(one for one in self.inputs if one in graph)
+        # What is next becomes true, also where it follows from nothing.
+        moving = graph.above(one for one in (*self.inputs, *self._of("next")) if one in graph)
         asked: list[set[Predicate]] = [set(), set(), set()]
         for predicate in self.program.heads:
             name = predicate.name
@@ -131,10 +132,6 @@ class OpenedSheet:
     @cached_property
     def _shapes(self) -> Mapping[Predicate, tuple[str, int] | Term]:
         return {predicate: shape for (_, shape), predicate in self.flat.names.items()}
-
-    def type_of(self, predicate: Predicate, place: int) -> Type:
-        """The type of a column."""
-        return self.types.of((predicate, place))
 
 
 def open_sheet(sheet: Program) -> OpenedSheet:

@@ -1,7 +1,7 @@
 """The reasoner `forward`: relations evaluated bottom-up in each state, without grounding (see `hexlogic.gdl.forward`).
 
-It starts in the time that it takes to read the sheet, whatever the number of ground rules would be. Where a state has
-terms that the rules never give, clingo answers.
+It starts in the time that it takes to read the sheet, whatever the number of ground rules would be. Where terms grow,
+or a state has facts that the rules never give, clingo answers.
 """
 
 from __future__ import annotations
@@ -29,9 +29,11 @@ from hexlogic.logic.syntax import Predicate, Program, Term
 
 __all__ = ["REASONER", "ForwardMachine"]
 
+_GOAL = Predicate("goal", 2)
+
 
 class ForwardMachine(StateMachine):
-    """A sheet under forward chaining. Raises EngineError where terms grow."""
+    """A sheet under forward chaining. Raises EngineError where clingo cannot ground it either, rule by rule."""
 
     reasoner = "forward"
     engine = "compiled"
@@ -40,18 +42,23 @@ class ForwardMachine(StateMachine):
         super().__init__(sheet)
         if reason := cannot_ground(sheet):
             raise EngineError(f"forward: {reason}")
+        self._sheet: _Sheet | None = None
+        """None where terms grow: then clingo answers."""
+        self._why = ""
         try:
-            self._opened = open_sheet(sheet)
-            self._evaluator = Evaluator(self._opened, self.roles)
+            self._sheet = _Sheet(sheet, self.roles)
         except EngineError as error:
-            raise EngineError(f"forward: {error}") from None
+            self._why = error.message
         self._at: State | None = None
-        self._legal_there: dict[Term, list[Term]] | None = None
+        self._moves: list[tuple[Term, ...]] | None = None
+        """By role: the legal moves of that state."""
 
     @property
     def analysis(self) -> str:
         """How it plays the game."""
-        return "relations evaluated in each state, one game after the other: nothing is ground"
+        if self._sheet is None:
+            return f"each state is ground by itself: {self._why}"
+        return "relations evaluated in each state: no rule is ground"
 
     @cached_property
     def _clingo(self) -> StateMachine:
@@ -65,66 +72,70 @@ class ForwardMachine(StateMachine):
             self._clingo.close()
 
     def _legal(self, state: State, role: int) -> tuple[Term, ...]:
-        if not self._enter(state):
+        sheet = self._in(state)
+        if sheet is None:
             return self._clingo._legal(state, role)
-        if self._legal_there is None:
-            found: dict[Term, list[Term]] = {one: [] for one in self.roles}
-            for predicate, numbers in self._evaluator.legal():
-                kind = self._opened.type_of(predicate, 0)
-                found.setdefault(kind.term(numbers[0]), []).append(self._opened.term(predicate, numbers))
-            self._legal_there = found
-        return sorted_by_text(self._legal_there[self.roles[role]])
+        if self._moves is None:
+            self._moves = sheet.moves()
+        return self._moves[role]
 
     def _terminal(self, state: State) -> bool:
-        return self._evaluator.is_over() if self._enter(state) else self._clingo._terminal(state)
+        sheet = self._in(state)
+        return self._clingo._terminal(state) if sheet is None else sheet.evaluator.is_over()
 
     def _goals(self, state: State, role: int) -> Sequence[int]:
-        if not self._enter(state):
-            return self._clingo._goals(state, role)
-        goal = Predicate("goal", 2)
-        roles, values = (self._opened.type_of(goal, place) for place in range(2))
-        found = [values.term(value) for one, value in self._evaluator.goals() if roles.term(one) == self.roles[role]]
-        return goal_values(self.roles[role], found)
+        sheet = self._in(state)
+        return self._clingo._goals(state, role) if sheet is None else sheet.goals(role)
 
     def _next(self, state: State, moves: tuple[Term, ...]) -> State:
-        if not self._enter(state):
+        sheet = self._in(state)
+        if sheet is None:
             return self._clingo._next(state, moves)
-        done = []
-        for role, move in zip(self.roles, moves, strict=True):
-            atom = self._opened.atom("does", role, move)
-            done.append((atom.predicate, self._opened.numbers(atom) or []))
-        facts = self._evaluator.step(done)
-        self._at = State(frozenset(self._opened.term(predicate, numbers) for predicate, numbers in facts))
-        self._legal_there = None
+        self._at = None
+        self._at, self._moves = sheet.step(moves), None
         return self._at
 
     def _playouts(self, n: int, seed: int, start: State, longest: int, lengths: bool) -> Playouts:
-        if not self._enter(start):
+        sheet = self._in(start)
+        if sheet is None:
             return super()._playouts(n, seed, start, longest, lengths)
         goals = np.zeros(len(self.roles), dtype=np.int64)
-        steps = self._evaluator.playouts(n, seed, longest, goals)
+        steps = sheet.evaluator.playouts(n, seed, longest, goals)
         if steps == ENDLESS:
             raise endless(longest)
         if steps < 0:
-            self._raise_fault()
+            self._raise_fault(sheet.named(sheet.evaluator.last_state))
         return Playouts(n, steps if lengths else None, tuple(map(int, goals)))
 
-    def _raise_fault(self) -> None:
-        """Raise what is wrong with the state in which a game went wrong."""
-        state = self._evaluator.last_state
-        self._at = None
-        wrong = State(frozenset(self._opened.term(predicate, numbers) for predicate, numbers in state))
-        over = self._terminal(wrong)
+    def _raise_fault(self, state: State) -> None:
+        """Raise what is wrong with a state in which a role cannot move, or with the goals of a terminal one."""
         for number, role in enumerate(self.roles):
-            if over:
-                self.goal(wrong, role)
-            elif not self._legal(wrong, number):
+            if self._terminal(state):
+                self.goal(state, role)
+            elif not self._legal(state, number):
                 raise no_legal_move(role)
 
-    def _enter(self, state: State) -> bool:
-        """Bring the evaluator into a state; False where it has a fact that the rules never give."""
-        if state == self._at:
-            return True
+    def _in(self, state: State) -> _Sheet | None:
+        """The sheet, in this state; None where it has a fact that the rules never give."""
+        if self._sheet is None:
+            return None
+        if state != self._at:
+            if not self._sheet.enter(state):
+                return None
+            self._at, self._moves = state, None
+        return self._sheet
+
+
+class _Sheet:
+    """A sheet in the kernel, asked and answering in terms."""
+
+    def __init__(self, sheet: Program, roles: Sequence[Term]) -> None:
+        self.roles = roles
+        self._opened = open_sheet(sheet)
+        self.evaluator = Evaluator(self._opened, roles)
+
+    def enter(self, state: State) -> bool:
+        """Bring the kernel into a state; False, and nothing done, where it has a fact that rules never give."""
         facts = []
         for fact in state.facts:
             atom = self._opened.atom("true", fact)
@@ -132,9 +143,36 @@ class ForwardMachine(StateMachine):
             if numbers is None:
                 return False
             facts.append((atom.predicate, numbers))
-        self._evaluator.enter(facts)
-        self._at, self._legal_there = state, None
+        self.evaluator.enter(facts)
         return True
+
+    def moves(self) -> list[tuple[Term, ...]]:
+        """By role: the legal moves."""
+        found: dict[Term, list[Term]] = {role: [] for role in self.roles}
+        for predicate, numbers in self.evaluator.legal():
+            role = self._opened.types.of((predicate, 0)).term(numbers[0])
+            if role in found:
+                found[role].append(self._opened.term(predicate, numbers))
+        return list(map(sorted_by_text, found.values()))
+
+    def goals(self, role: int) -> tuple[int, ...]:
+        """The goals of a role. Raises GameError for one that is no number."""
+        roles, values = (self._opened.types.of((_GOAL, place)) for place in range(2))
+        wanted = self.roles[role]
+        found = [values.term(value) for one, value in self.evaluator.goals() if roles.term(one) == wanted]
+        return goal_values(wanted, found)
+
+    def step(self, moves: Sequence[Term]) -> State:
+        """The state after a legal joint move, in which the kernel is then."""
+        done = []
+        for role, move in zip(self.roles, moves, strict=True):
+            atom = self._opened.atom("does", role, move)
+            done.append((atom.predicate, self._opened.numbers(atom) or []))
+        return self.named(self.evaluator.step(done))
+
+    def named(self, facts: Sequence[tuple[Predicate, Sequence[int]]]) -> State:
+        """The state of flat facts."""
+        return State(frozenset(self._opened.term(predicate, numbers) for predicate, numbers in facts))
 
 
 REASONER = ForwardMachine
