@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from hexlogic.errors import EngineError
 from hexlogic.gdl.forward import kernel
 from hexlogic.gdl.forward.estimates import Sizes, guessed
 from hexlogic.gdl.forward.memory import Label, lay_out
@@ -24,6 +25,9 @@ __all__ = ["Evaluator"]
 _SMALL = 4_096
 """Atoms up to which a relation has room for all."""
 _SAMPLED_GAMES, _SAMPLED_STEPS = 2, 30
+_BUDGET = 300_000_000
+"""Tuples that may be looked at before the sizes of relations are known; some seconds."""
+_ENDLESS = 1 << 62
 
 Answer = TypeVar("Answer")
 
@@ -40,8 +44,11 @@ class Evaluator:
         self._looked = False
         self.last_state: list[tuple[Predicate, list[int]]] = []
         """The facts of the state in which playouts went wrong."""
+        self._budget = _BUDGET
         self._prepare(guessed(opened))
-        self._prepare(self._measured())
+        sizes = self._measured()
+        self._budget = _ENDLESS
+        self._prepare(sizes)
 
     @property
     def relations(self) -> Relations:
@@ -130,8 +137,7 @@ class Evaluator:
             full = int(self._wide[kernel.FULL])
             if not full:
                 return answer
-            predicate = next(one for one, number in self._relations.numbers.items() if number == full - 1)
-            self._capacity[predicate] = 4 * self._room(predicate)
+            self._make_room(full)
             self._lay_out()
             if self._state is not None:
                 kernel.load(self._narrow, self._wide, self._state)
@@ -148,6 +154,13 @@ class Evaluator:
             rows = self._narrow[begin : begin + count * predicate.arity].reshape(count, predicate.arity)
             for row in rows.tolist():
                 yield predicate, row
+
+    def _make_room(self, full: int) -> None:
+        """More room for the relation that the kernel found full. Raises EngineError when its budget is spent."""
+        if full == kernel.SPENT:
+            raise EngineError("too many tuples are derived in a state")
+        predicate = next(one for one, number in self._relations.numbers.items() if number == full - 1)
+        self._capacity[predicate] = 4 * self._room(predicate)
 
     def _room(self, predicate: Predicate) -> int:
         """How many tuples a relation can hold."""
@@ -249,15 +262,14 @@ class Evaluator:
         """Memory for all relations, with what no state changes."""
         while True:
             rooms = {predicate: self._room(predicate) for predicate in self._relations.numbers}
-            memory = lay_out(self._relations, rooms, self._code, self._header)
+            memory = lay_out(self._relations, rooms, self._code, self._header, self._budget)
             self._wide, self._narrow = memory.wide, memory.narrow
             self._phases = [memory.places[piece] for piece in self._phase_pieces]
             self._evaluate(0)
             full = int(self._wide[kernel.FULL])
             if not full:
                 return
-            predicate = next(one for one, number in self._relations.numbers.items() if number == full - 1)
-            self._capacity[predicate] = 4 * self._room(predicate)
+            self._make_room(full)
 
     def _measured(self) -> Sizes:
         """The sizes in some states of random games."""

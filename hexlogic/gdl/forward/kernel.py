@@ -25,6 +25,7 @@ from hexlogic.gdl.propnet.outcomes import ENDLESS, NO_GOAL, NO_MOVE
 from hexlogic.gdl.propnet.randomness import draw_below, seeded
 
 __all__ = [
+    "BUDGET",
     "CHECK",
     "COMPARE",
     "CONSTRUCT",
@@ -39,6 +40,7 @@ __all__ = [
     "RECORD",
     "RUN",
     "SCAN",
+    "SPENT",
     "advance",
     "draw",
     "empty",
@@ -63,11 +65,13 @@ SCAN, CHECK, COMPARE, CONSTRUCT, DESTRUCT, EMIT, MOVE = range(7)
 RUN, FIX, END = range(3)
 """Entries of a phase:  RUN plan;  FIX relations (relation plans plan*)*;  END."""
 
-_RELATIONS, _TABLES, _STACK, FULL, _STATE, _DONE, _MOVES, _GOALS, _ALL = range(9)
+_RELATIONS, _TABLES, _STACK, FULL, _STATE, _DONE, _MOVES, _GOALS, _ALL, BUDGET = range(10)
 HEADER: Final = 16
 """The first entries of `wide`: where the records of relations, of tables and the stack begin; the relation that is
 full, plus one; where the lists of (true, next), of what a step empties, of (legal, does) and of (goal, terminal) begin,
-and that of all relations that depend on the state."""
+and that of all relations that depend on the state; how many tuples may still be looked at."""
+SPENT: Final = -1
+"""In place of a full relation: the budget is spent."""
 OVERFLOW: Final = -9
 """What playouts answer when a relation is full."""
 RECORD: Final = 8
@@ -188,6 +192,7 @@ def _run(narrow: Any, wide: Any, plan: Any, tuple_: Any) -> None:
     at = plan + 2 + 3 * loads
     stack = wide[_STACK]
     depth = 0
+    looked = np.int64(0)
     while True:
         going = True
         operation = wide[at]
@@ -250,12 +255,17 @@ def _run(narrow: Any, wide: Any, plan: Any, tuple_: Any) -> None:
             at += 3
         while not going:
             if depth == 0:
+                wide[BUDGET] -= looked
                 return
             at = wide[stack + 2 * depth - 2]
             cursor = wide[stack + 2 * depth - 1]
             if cursor == 0:
                 depth -= 1
                 continue
+            looked += 1
+            if looked > wide[BUDGET]:
+                wide[FULL] = SPENT
+                return
             record = relations + RECORD * wide[at + 1]
             columns = wide[record + _COLUMNS] + (cursor - 1) * wide[record + _ARITY]
             if wide[at + 2] < 0:
@@ -268,7 +278,7 @@ def _run(narrow: Any, wide: Any, plan: Any, tuple_: Any) -> None:
             at += 5 + 2 * keys + 3 * loads
 
 
-@njit(cache=True)
+@njit(cache=True, nogil=True)
 def evaluate(narrow: Any, wide: Any, phase: Any) -> None:
     """Derive the relations of a phase, given by the address of its entries. A relation that is full is told in
     `wide[FULL]`, and then nothing more is done."""

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hexlogic.errors import EngineError
-from hexlogic.gdl.forward.kernel import HEADER, RECORD
+from hexlogic.gdl.forward.kernel import BUDGET, HEADER, RECORD
 from hexlogic.gdl.forward.plans import Code, Register, Relations
 from hexlogic.logic.syntax import Predicate
 
@@ -40,10 +40,15 @@ class Memory:
 
 
 def lay_out(
-    relations: Relations, capacities: Mapping[Predicate, int], code: Sequence[Code], header: Sequence[int]
+    relations: Relations,
+    capacities: Mapping[Predicate, int],
+    code: Sequence[Code],
+    header: Sequence[int],
+    budget: int,
 ) -> Memory:
     """The memory in which all relations are empty. `code` are pieces in which a Register is the number of a register
-    and a Label that of a piece; `header` says which piece each entry of the header from the fifth on points to.
+    and a Label that of a piece; `header` says which piece each entry of the header from the fifth on points to, and `budget` how
+    many tuples may be looked at.
 
     Raises EngineError where it would be too large."""
     predicates = sorted(relations.numbers, key=relations.numbers.__getitem__)
@@ -94,6 +99,7 @@ def lay_out(
     wide = np.full(keys, -1, dtype=np.int64)
     wide[:HEADER] = 0
     wide[:3] = HEADER, at_tables, at_stack
+    wide[BUDGET] = budget
     wide[4 : 4 + len(header)] = [places[piece] for piece in header]
     wide[HEADER:at_tables] = records
     wide[at_tables:at_stack] = table_records

@@ -10,6 +10,7 @@ import random
 import time
 from abc import abstractmethod
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
 from typing import ClassVar
@@ -156,6 +157,17 @@ class StateMachine(Closing):
         except EngineError:
             return StateMachine.from_sheet(sheet, "swipl")
 
+    @staticmethod
+    def prover(sheet: Program) -> StateMachine:
+        """A machine for which nothing is ground ahead: swipl, or another one where swipl is missing or cannot run the
+        sheet. Raises EngineError."""
+        return _first_of(sheet, ("swipl", "forward", "clingo"))
+
+    @staticmethod
+    def quick(sheet: Program) -> StateMachine:
+        """The fastest machine that starts at once: under forward chaining, or the prover. Raises EngineError."""
+        return _first_of(sheet, ("forward", "swipl", "clingo"))
+
     @property
     def analysis(self) -> str | None:
         """How it plays this game, and why so; None for a reasoner that has one way only."""
@@ -287,6 +299,15 @@ class StateMachine(Closing):
 
     @abstractmethod
     def _goals(self, state: State, role: int) -> Sequence[int]: ...
+
+
+def _first_of(sheet: Program, reasoners: Sequence[str]) -> StateMachine:
+    """The machine of the first reasoner that can run a sheet. Raises the last EngineError."""
+    *others, last = reasoners
+    for reasoner in others:
+        with suppress(EngineError):
+            return StateMachine.from_sheet(sheet, reasoner)
+    return StateMachine.from_sheet(sheet, last)
 
 
 def endless(longest: int) -> GameError:
