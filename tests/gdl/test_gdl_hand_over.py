@@ -78,7 +78,7 @@ def test_when_the_process_dies_the_first_machine_plays_on(monkeypatch):
     table.prepared.made.result(timeout=HANG_S)
     assert table.step()
     os.kill(table.prepared._process.pid, signal.SIGKILL)
-    assert table.step()
+    table.step()  # a legal move, or it fails
     assert table.player.answer("(ABORT m)") == "DONE"
 
 

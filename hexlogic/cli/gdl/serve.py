@@ -33,8 +33,9 @@ def serve(
     """Play for hosts of general game playing: INFO, PREVIEW, START, PLAY, STOP and ABORT over HTTP.
 
     Thinks until the clock is over, less the margin. Nothing waits for grounding: a machine that starts at once plays
-    until the compiled one, made in a process of its own, takes over, or to the end where that is never ready. A line on stderr for each message of a match; Ctrl-C ends it.
-    It listens when it can answer: where numba has to compile first, that takes half a minute.
+    until the compiled one, made in a process of its own, takes over, or to the end where that is never ready.
+    A line on stderr for each message of a match; Ctrl-C ends it. It listens when it can answer: where numba has to
+    compile first, that takes half a minute.
 
     \b
     hexlogic gdl serve

@@ -47,8 +47,8 @@ def lay_out(
     budget: int,
 ) -> Memory:
     """The memory in which all relations are empty. `code` are pieces in which a Register is the number of a register
-    and a Label that of a piece; `header` says which piece each entry of the header from the fifth on points to, and `budget` how
-    many tuples may be looked at.
+    and a Label that of a piece; `header` says which piece each entry of the header from the fifth on points to, and
+    `budget` how many tuples may be looked at.
 
     Raises EngineError where it would be too large."""
     predicates = sorted(relations.numbers, key=relations.numbers.__getitem__)
