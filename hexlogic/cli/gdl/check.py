@@ -24,7 +24,9 @@ def check(
     longest: Annotated[
         int, typer.Option(metavar="N", min=1, help="Steps after which a game counts as endless.")
     ] = 2000,
-    reasoner: Annotated[str, typer.Option(metavar="NAME", help="Who plays: forward, compiled, clingo or swipl.")] = "forward",
+    reasoner: Annotated[
+        str, typer.Option(metavar="NAME", help="Who plays: forward, compiled, clingo or swipl.")
+    ] = "forward",
     time_s: Annotated[float, typer.Option("--time", metavar="S", help="CPU seconds for all of it.")] = 60,
     memory_mb: Annotated[float, typer.Option("--memory", metavar="MB", help="Memory for all of it.")] = 2000,
     summary: Annotated[bool, typer.Option("--summary", help="A line for each sheet instead of its findings.")] = False,
@@ -136,9 +138,7 @@ def _checked(file: Path, plays: Plays, time_s: float, memory_mb: float, quiet: b
             left_out = f"base, input and cycles were not checked: to ground this sheet takes more than {most}"
             tell(Finding("warning", 1, 1, left_out, hint, "ground", str(file)))
             return Verdict(tuple(findings), **played)
-        raise HexlogicError(
-            f"to play this sheet takes more than {most}", file=str(file), hint=hint
-        ) from None
+        raise HexlogicError(f"to play this sheet takes more than {most}", file=str(file), hint=hint) from None
     return Verdict(tuple(findings), **counts)
 
 

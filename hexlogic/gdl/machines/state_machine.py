@@ -18,6 +18,7 @@ from typing import ClassVar
 from hexlogic.engines import engine_names
 from hexlogic.engines.base import Closing
 from hexlogic.errors import EngineError, GameError, MoveError, UnknownNameError
+from hexlogic.gdl.language.growth import DEEPEST, growing_rule, too_deep
 from hexlogic.gdl.language.reading import read_kif
 from hexlogic.gdl.language.sheet import PLAYED
 from hexlogic.gdl.language.static_facts import initial_facts, possible_inputs, roles_of
@@ -143,7 +144,11 @@ class StateMachine(Closing):
     def from_sheet(sheet: Program, reasoner: str = "compiled") -> StateMachine:
         """The machine of a sheet that was read. Raises UnknownNameError for a reasoner that does not exist,
         EngineError for one that is not installed or cannot run the sheet, GameError for a sheet without roles."""
-        made = load_reasoner(reasoner)(sheet)
+        try:
+            made = load_reasoner(reasoner)(sheet)
+        except EngineError as error:
+            rule = growing_rule(sheet)
+            raise error if rule is None or rule.place is None or error.file else rule.at(error) from None
         if not made.roles:
             made.close()
             raise GameError("the sheet names no role", hint="(role red)")
@@ -203,7 +208,7 @@ class StateMachine(Closing):
         for number, move in enumerate(moves):
             if move not in self._legal(state, number):
                 raise MoveError(f"{write_term(move)} is no legal move of {write_term(self.roles[number])}")
-        return self._next(state, tuple(moves))
+        return self._followed(state, tuple(moves))
 
     def is_terminal(self, state: State) -> bool:
         """Whether the game is over."""
@@ -281,12 +286,24 @@ class StateMachine(Closing):
                 for number, options in enumerate(moves):
                     if not options:
                         raise no_legal_move(self.roles[number])
-                state = self._next(state, tuple(draw.choice(options) for options in moves))
+                state = self._followed(state, tuple(draw.choice(options) for options in moves))
             else:
                 raise endless(longest)
             for number, role in enumerate(self.roles):
                 goals[number] += self.goal(state, role)
         return Playouts(n, steps if lengths else None, tuple(goals))
+
+    def _followed(self, state: State, moves: tuple[Term, ...]) -> State:
+        """The next state. Raises GameError, with the place of a rule, where its terms have grown without end."""
+        following = self._next(state, moves)
+        rule = growing_rule(self.sheet)
+        if rule is not None and too_deep(following.facts):
+            error = GameError(
+                f"terms grow without end: more than {DEEPEST} of them are inside each other in a state",
+                hint="a counter in `base` and `terminal` ends it",
+            )
+            raise rule.at(error)
+        return following
 
     @abstractmethod
     def _legal(self, state: State, role: int) -> tuple[Term, ...]: ...
