@@ -85,10 +85,10 @@ class Evaluator:
                 number = self._relations.number(predicate)
                 kernel.insert(self._narrow, self._wide, number, np.array(numbers, dtype=np.int64))
             self._evaluate(2)
+            kernel.advance(self._narrow, self._wide)
 
         self._look()
         self._attempt(go, lambda: self._evaluate(1))
-        kernel.advance(self._narrow, self._wide)
         facts = list(self._tuples(self.opened.state))
         self.enter(facts)
         return facts
@@ -206,22 +206,25 @@ class Evaluator:
     def _phase(self, components: Sequence[frozenset[Predicate]], sizes: Sizes) -> int:
         """The number of the piece of code of a phase; the plans are pieces before it."""
         entries: Code = []
+        fixed = frozenset().union(*self.opened.phases[0])
         for component in components:
             recursive: defaultdict[Predicate, list[int]] = defaultdict(list)
             for predicate in sorted(component):
                 self._relations.number(predicate)
                 for rule in self.opened.program.defining(predicate):
+                    if rule in self.opened.frames.values():
+                        continue  # the facts stay where they are
                     inside = [
                         place
                         for place, item in enumerate(rule.body)
                         if isinstance(item, Literal) and item.positive and item.atom.predicate in component
                     ]
                     if not inside:
-                        entries += [kernel.RUN, Label(self._add(plan_of(rule, None, self._relations, sizes)))]
+                        entries += [kernel.RUN, Label(self._add(plan_of(rule, None, self._relations, sizes, fixed)))]
                     for place in inside:
                         item = rule.body[place]
                         assert isinstance(item, Literal)
-                        plan = self._add(plan_of(rule, place, self._relations, sizes))
+                        plan = self._add(plan_of(rule, place, self._relations, sizes, fixed))
                         recursive[item.atom.predicate].append(plan)
             if recursive:
                 entries += [kernel.FIX, len(recursive)]
@@ -236,7 +239,10 @@ class Evaluator:
     def _lists(self) -> list[Code]:
         """The lists that the header points to, in its order."""
         opened, relations, types = self.opened, self._relations, self.opened.types
-        state = [(relations.number(one), relations.number(opened.pairs[one])) for one in opened.state]
+        state = [
+            (relations.number(one), relations.number(opened.pairs[one]), int(one in opened.frames))
+            for one in opened.state
+        ]
         moves: Code = [len(opened.done)]
         for one in opened.done:
             legal = opened.pairs[one]
@@ -254,7 +260,7 @@ class Evaluator:
             if one not in following
         ]
         emptied = sorted({*derived, *map(relations.number, opened.done)})
-        everything = [*emptied, *(number for pair in state for number in pair)]
+        everything = [*emptied, *(number for one, other, _ in state for number in (one, other))]
         listed = [[len(state), *(number for pair in state for number in pair)], [len(emptied), *emptied]]
         return [*listed, moves, goals, [len(everything), *everything]]
 

@@ -68,8 +68,8 @@ RUN, FIX, END = range(3)
 _RELATIONS, _TABLES, _STACK, FULL, _STATE, _DONE, _MOVES, _GOALS, _ALL, BUDGET = range(10)
 HEADER: Final = 16
 """The first entries of `wide`: where the records of relations, of tables and the stack begin; the relation that is
-full, plus one; where the lists of (true, next), of what a step empties, of (legal, does) and of (goal, terminal) begin,
-and that of all relations that depend on the state; how many tuples may still be looked at."""
+full, plus one; where the lists of (true, next, is-kept), of what a step empties, of (legal, does) and of (goal,
+terminal) begin, and that of all relations that depend on the state; how many tuples may still be looked at."""
 SPENT: Final = -1
 """In place of a full relation: the budget is spent."""
 OVERFLOW: Final = -9
@@ -332,16 +332,35 @@ def load(narrow: Any, wide: Any, state: Any) -> None:
 
 
 @njit(cache=True)
+def _add(narrow: Any, wide: Any, relation: Any, other: Any) -> None:
+    """Insert the tuples of another relation, given by its record."""
+    room = wide[_STACK]
+    arity = wide[other + _ARITY]
+    for column in range(arity):
+        wide[room + column] = room + 64 + column
+    columns = wide[other + _COLUMNS]
+    for _ in range(wide[other + _TUPLES]):
+        for column in range(arity):
+            wide[room + 64 + column] = narrow[columns + column]
+        _insert(narrow, wide, relation, room)
+        columns += arity
+
+
+@njit(cache=True)
 def advance(narrow: Any, wide: Any) -> None:
     """Make the next state the present one: what is next becomes true, and all else that depends on the state is
-    emptied."""
+    emptied. A relation whose facts stay for ever only gets the new ones."""
     listed = wide[_STATE]
-    for place in range(listed + 1, listed + 1 + 2 * wide[listed], 2):
-        empty(narrow, wide, wide[place])
+    for place in range(listed + 1, listed + 1 + 3 * wide[listed], 3):
         one = wide[_RELATIONS] + RECORD * wide[place]
         other = wide[_RELATIONS] + RECORD * wide[place + 1]
-        for entry in range(RECORD):
-            wide[one + entry], wide[other + entry] = wide[other + entry], wide[one + entry]
+        if wide[place + 2]:
+            _add(narrow, wide, wide[place], other)
+            empty(narrow, wide, wide[place + 1])
+        else:
+            empty(narrow, wide, wide[place])
+            for entry in range(RECORD):
+                wide[one + entry], wide[other + entry] = wide[other + entry], wide[one + entry]
         wide[one + _PROCESSED] = 0
     listed = wide[_DONE]
     for place in range(listed + 1, listed + 1 + wide[listed]):
@@ -434,6 +453,8 @@ def playouts(
             if wide[FULL]:
                 return OVERFLOW
             advance(narrow, wide)
+            if wide[FULL]:
+                return OVERFLOW
             steps += 1
         evaluate(narrow, wide, phases[2])
         if wide[FULL]:

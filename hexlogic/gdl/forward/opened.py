@@ -18,8 +18,8 @@ from hexlogic.gdl.language.sheet import INPUTS, PLAYED
 from hexlogic.gdl.language.static_facts import initial_facts
 from hexlogic.gdl.optimise.flattening import Flattening, flatten
 from hexlogic.logic.analysis.dependence import dependency_graph, growing_predicates, rules_below, sccs
-from hexlogic.logic.syntax import Atom, Function, Interval, Predicate, Program, Rule, Term
-from hexlogic.logic.walk import general_atom, rule_terms
+from hexlogic.logic.syntax import Atom, Function, Interval, Literal, Predicate, Program, Rule, Term
+from hexlogic.logic.walk import general_atom, has_distinct_variables, rule_terms
 
 __all__ = ["OpenedSheet", "open_sheet"]
 
@@ -104,6 +104,18 @@ class OpenedSheet:
         inputs = frozenset(self.inputs)
         order = sccs(self.program)
         return tuple(tuple(part for part in order if part <= own and not part <= inputs) for own in parts)
+
+    @cached_property
+    def frames(self) -> Mapping[Predicate, Rule]:
+        """The relations of `true` whose facts stay for ever, and the rule `next(F) :- true(F)` that says so."""
+        found = {}
+        for one in self.state:
+            for rule in self.program.defining(self.pairs[one]):
+                head = rule.head
+                assert head is not None
+                if rule.body == (Literal(Atom(one.name, head.arguments)),) and has_distinct_variables(head):
+                    found[one] = rule
+        return found
 
     def _of(self, word: str) -> frozenset[Predicate]:
         return frozenset(

@@ -9,8 +9,9 @@ tests and literals whose variables are all bound come as soon as they are.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
+from math import prod
 from typing import Protocol, TypeAlias
 
 from hexlogic.errors import EngineError
@@ -21,6 +22,8 @@ from hexlogic.logic.walk import is_ground, variables
 
 __all__ = ["ALL", "Code", "Estimates", "Register", "Relations", "ordered", "plan_of"]
 
+_FEW = 6
+"""Tuples that are rather looked at than kept apart by a table of their own."""
 ALL = -1
 """In place of a table: all tuples."""
 
@@ -128,13 +131,24 @@ def _matches(atom: Atom, bound: set[Variable], estimates: Estimates) -> float:
     return found
 
 
-def plan_of(rule: Rule, first: int | None, relations: Relations, estimates: Estimates) -> Code:
-    """The code of a rule; `first` is the number of the literal of the recursive relation whose tuple is given."""
-    return _Planner(rule, first, relations, estimates).plan()
+def plan_of(
+    rule: Rule, first: int | None, relations: Relations, estimates: Estimates, fixed: Collection[Predicate]
+) -> Code:
+    """The code of a rule; `first` is the number of the literal of the recursive relation whose tuple is given, and
+    `fixed` are the relations that no state changes."""
+    return _Planner(rule, first, relations, estimates, fixed).plan()
 
 
 class _Planner:
-    def __init__(self, rule: Rule, first: int | None, relations: Relations, estimates: Estimates) -> None:
+    def __init__(
+        self,
+        rule: Rule,
+        first: int | None,
+        relations: Relations,
+        estimates: Estimates,
+        fixed: Collection[Predicate],
+    ) -> None:
+        self.fixed = fixed
         self.rule, self.first, self.relations, self.estimates = rule, first, relations, estimates
         self.types = relations.types
         self.known: dict[Variable, Register] = {}
@@ -200,6 +214,7 @@ class _Planner:
     def _scan(self, atom: Atom) -> None:
         number = self.relations.number(atom.predicate)
         columns = tuple(column for column, term in enumerate(atom.arguments) if variables(term) <= self.known.keys())
+        columns = self._table_columns(atom.predicate, columns)
         key = self._key(atom, columns)
         table = self.relations.table(atom.predicate, columns)
         self.depth += 1
@@ -208,12 +223,27 @@ class _Planner:
         self.code += [word for part in key for word in part] + [word for one in loads for word in one]
         self._take_apart(late)
 
+    def _table_columns(self, predicate: Predicate, bound: tuple[int, ...]) -> tuple[int, ...]:
+        """The columns of the table to scan: all that are bound, or fewer where the upkeep of one more table in each
+        state would cost more than looking at the tuples that another table finds too many."""
+        if predicate in self.fixed:
+            return bound
+        size = self.estimates.size(predicate)
+
+        def matches(columns: tuple[int, ...]) -> float:
+            return size / prod(self.estimates.values((predicate, column)) for column in columns)
+
+        there = [columns for columns in self.relations.tables.get(predicate, [()])[1:] if set(columns) <= set(bound)]
+        best = min([(), *there], key=matches)
+        return best if matches(best) <= _FEW else bound
+
     def _loads(
         self, atom: Atom, keys: Sequence[int]
     ) -> tuple[list[tuple[int, Register, int]], list[tuple[Register, Function, Type]]]:
         """The columns to load, and the compound terms to take apart then."""
         loads: list[tuple[int, Register, int]] = []
         late: list[tuple[Register, Function, Type]] = []
+        before = set(self.known)
         for column, term in enumerate(atom.arguments):
             if column in keys:
                 continue
@@ -223,8 +253,8 @@ class _Planner:
                     loads.append((column, self.known[term], 1))
                 else:
                     loads.append((column, self._bind(term, kind), 0))
-            elif is_ground(term):
-                loads.append((column, self.relations.constant(kind.number(term)), 1))
+            elif variables(term) <= before:
+                loads.append((column, self._value(term, kind), 1))
             else:
                 assert isinstance(term, Function)
                 room = self.relations.register()

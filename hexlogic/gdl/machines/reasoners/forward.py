@@ -14,6 +14,7 @@ import numpy as np
 from hexlogic.errors import EngineError
 from hexlogic.gdl.forward.evaluator import Evaluator
 from hexlogic.gdl.forward.opened import open_sheet
+from hexlogic.gdl.language.growth import growing_rule
 from hexlogic.gdl.machines.state_machine import (
     Playouts,
     State,
@@ -33,7 +34,8 @@ _GOAL = Predicate("goal", 2)
 
 
 class ForwardMachine(StateMachine):
-    """A sheet under forward chaining. Raises EngineError where clingo cannot ground it either, rule by rule."""
+    """A sheet under forward chaining. Raises EngineError where the rules alone have no end, and where a state has too
+    many tuples; where terms grow from state to state, clingo answers."""
 
     reasoner = "forward"
     engine = "compiled"
@@ -42,13 +44,10 @@ class ForwardMachine(StateMachine):
         super().__init__(sheet)
         if reason := cannot_ground(sheet):
             raise EngineError(f"forward: {reason}")
-        self._sheet: _Sheet | None = None
-        """None where terms grow: then clingo answers."""
-        self._why = ""
         try:
-            self._sheet = _Sheet(sheet, self.roles)
+            self._sheet = None if growing_rule(sheet) else _Sheet(sheet, self.roles)
         except EngineError as error:
-            self._why = error.message
+            raise EngineError(f"forward: {error.message}") from None
         self._at: State | None = None
         self._moves: list[tuple[Term, ...]] | None = None
         """By role: the legal moves of that state."""
@@ -57,7 +56,7 @@ class ForwardMachine(StateMachine):
     def analysis(self) -> str:
         """How it plays the game."""
         if self._sheet is None:
-            return f"each state is ground by itself: {self._why}"
+            return "each state is ground by itself: terms grow"
         return "relations evaluated in each state: no rule is ground"
 
     @cached_property
