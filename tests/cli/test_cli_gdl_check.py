@@ -143,7 +143,7 @@ def test_a_sheet_that_plays_and_is_too_large_to_ground_gets_an_answer(cli, tmp_p
     assert warning.startswith(
         f"{path}:1:1: warning: base, input and cycles were not checked: to ground this sheet takes"
     )
-    assert last == "1 warning: 17 rules, 2 games played (2 steps)"
+    assert last == "1 warning: 18 rules, 2 games played (2 steps)"
 
 
 def test_a_folder_is_checked_sheet_by_sheet_and_summed_up(cli, tmp_path):

@@ -25,8 +25,8 @@ __all__ = ["Evaluator"]
 _SMALL = 4_096
 """Atoms up to which a relation has room for all."""
 _SAMPLED_GAMES, _SAMPLED_STEPS = 2, 30
-_BUDGET = 300_000_000
-"""Tuples that may be looked at before the sizes of relations are known; some seconds."""
+_BUDGET = 30_000_000
+"""Tuples that may be looked at in a sample of games; a second or two."""
 _ENDLESS = 1 << 62
 
 Answer = TypeVar("Answer")
@@ -35,7 +35,7 @@ Answer = TypeVar("Answer")
 class Evaluator:
     """Relations in memory. A state is an array: `relation columns value*` for each fact, sorted.
 
-    Raises EngineError for a sheet that needs too much room."""
+    Raises EngineError for a sheet that needs too much room, or looks at too many tuples in a state."""
 
     def __init__(self, opened: OpenedSheet, roles: Sequence[Term]) -> None:
         self.opened, self.roles = opened, tuple(roles)
@@ -44,11 +44,15 @@ class Evaluator:
         self._looked = False
         self.last_state: list[tuple[Predicate, list[int]]] = []
         """The facts of the state in which playouts went wrong."""
+        self.work = 0.0
+        """The tuples that are looked at in a step of a random game, on average."""
         self._budget = _BUDGET
         self._prepare(guessed(opened))
         sizes = self._measured()
-        self._budget = _ENDLESS
         self._prepare(sizes)
+        self._measured()
+        self._budget = _ENDLESS
+        self._lay_out()
 
     @property
     def relations(self) -> Relations:
@@ -284,6 +288,7 @@ class Evaluator:
         random = seeded(1)
         sums: defaultdict[Predicate, float] = defaultdict(float)
         seen: defaultdict[Predicate, int] = defaultdict(int)
+        begin, steps = int(self._wide[kernel.BUDGET]), 1
         for _ in range(_SAMPLED_GAMES):
             self.enter(start)
             for _ in range(_SAMPLED_STEPS):
@@ -297,9 +302,11 @@ class Evaluator:
                 self._note(sums, seen, (*self.opened.done, *(one for part in self.opened.phases[2] for one in part)))
                 kernel.advance(self._narrow, self._wide)
                 self.enter(self.facts_now())
+                steps += 1
         if self.is_over():
             list(self.goals())
             self._note(sums, seen, [one for part in self.opened.phases[3] for one in part])
+        self.work = (begin - int(self._wide[kernel.BUDGET])) / steps
         sizes = guessed(self.opened)
         sizes.counts |= {one: sums[one] / seen[one] for one in sums}
         sizes.distinct = distinct = {}

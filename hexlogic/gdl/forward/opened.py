@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from hexlogic.errors import EngineError
-from hexlogic.gdl.forward.types import Type, Types
+from hexlogic.gdl.forward.types import Slot, Type, Types
 from hexlogic.gdl.language.sheet import INPUTS, PLAYED
 from hexlogic.gdl.language.static_facts import initial_facts
 from hexlogic.gdl.optimise.flattening import Flattening, flatten
@@ -79,21 +79,27 @@ class OpenedSheet:
         return {predicate: found.get(predicate, predicate.name) for predicate in self.pairs}
 
     @cached_property
+    def asked(self) -> tuple[frozenset[Predicate], ...]:
+        """What is asked in each state, for a step, and at the end."""
+        heads = self.program.heads
+        return (
+            heads & {*self._of("legal"), Predicate("terminal", 0)},
+            heads & self._of("next"),
+            heads & {Predicate("goal", 2)},
+        )
+
+    @cached_property
+    def joined(self) -> tuple[tuple[Slot, Slot], ...]:
+        """The columns of `true` and `next`, and of `does` and `legal`, which have the same terms."""
+        return tuple(((one, place), (other, place)) for one, other in self.pairs.items() for place in range(one.arity))
+
+    @cached_property
     def phases(self) -> tuple[tuple[frozenset[Predicate], ...], ...]:
         """What is derived once, in each state, for a step and for goals: components, each after those it needs."""
         graph = dependency_graph(self.program)
         # What is next becomes true, also where it follows from nothing.
         moving = graph.above(one for one in (*self.inputs, *self._of("next")) if one in graph)
-        asked: list[set[Predicate]] = [set(), set(), set()]
-        for predicate in self.program.heads:
-            name = predicate.name
-            if name == "terminal" or predicate in self._of("legal"):
-                asked[0].add(predicate)
-            elif predicate in self._of("next"):
-                asked[1].add(predicate)
-            elif predicate == Predicate("goal", 2):
-                asked[2].add(predicate)
-        needed = [graph.below(one for one in own if one in graph) for own in asked]
+        needed = [graph.below(one for one in own if one in graph) for own in self.asked]
         looks = needed[0] & moving
         parts = (
             frozenset().union(*needed) - moving,
@@ -164,9 +170,8 @@ def open_sheet(sheet: Program) -> OpenedSheet:
     ]
     flat = flatten(rules, possible)
     opened = OpenedSheet(flat, whole, initial)
-    joined = [((one, place), (other, place)) for one, other in opened.pairs.items() for place in range(one.arity)]
     facts = tuple(Rule(opened.atom("true", fact)) for fact in initial)
-    return OpenedSheet(flat, Types((*flat.program.rules, *facts), joined), initial)
+    return OpenedSheet(flat, Types((*flat.program.rules, *facts), opened.joined), initial)
 
 
 def _examples(kind: Type) -> list[Term]:

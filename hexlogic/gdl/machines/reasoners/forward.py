@@ -12,6 +12,7 @@ from functools import cached_property
 import numpy as np
 
 from hexlogic.errors import EngineError
+from hexlogic.gdl.forward.demand import narrowed
 from hexlogic.gdl.forward.evaluator import Evaluator
 from hexlogic.gdl.forward.opened import open_sheet
 from hexlogic.gdl.language.growth import growing_rule
@@ -130,8 +131,17 @@ class _Sheet:
 
     def __init__(self, sheet: Program, roles: Sequence[Term]) -> None:
         self.roles = roles
-        self._opened = open_sheet(sheet)
-        self.evaluator = Evaluator(self._opened, roles)
+        opened = open_sheet(sheet)
+        evaluators = []
+        for variant in dict.fromkeys((opened, narrowed(opened))):
+            try:
+                evaluators.append(Evaluator(variant, roles))
+            except EngineError as error:
+                reason = error
+        if not evaluators:
+            raise reason
+        self.evaluator = min(evaluators, key=lambda one: one.work)
+        self._opened = self.evaluator.opened
 
     def enter(self, state: State) -> bool:
         """Bring the kernel into a state; False, and nothing done, where it has a fact that rules never give."""
