@@ -1,5 +1,5 @@
 """Only what is asked for: the pass `magic` on each question of a sheet, for relations that are large and asked with
-bound arguments (whether a square is attacked if a piece were gone).
+bound arguments. Taken where a state would otherwise have too many tuples.
 
 Looks, steps and goals are asked at different times, so each has its own copy of what it narrows. Relations that depend
 on no state stay as they are: they are derived once.

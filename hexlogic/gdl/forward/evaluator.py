@@ -44,15 +44,11 @@ class Evaluator:
         self._looked = False
         self.last_state: list[tuple[Predicate, list[int]]] = []
         """The facts of the state in which playouts went wrong."""
-        self.work = 0.0
-        """The tuples that are looked at in a step of a random game, on average."""
         self._budget = _BUDGET
         self._prepare(guessed(opened))
         sizes = self._measured()
-        self._prepare(sizes)
-        self._measured()
         self._budget = _ENDLESS
-        self._lay_out()
+        self._prepare(sizes)
 
     @property
     def relations(self) -> Relations:
@@ -288,7 +284,6 @@ class Evaluator:
         random = seeded(1)
         sums: defaultdict[Predicate, float] = defaultdict(float)
         seen: defaultdict[Predicate, int] = defaultdict(int)
-        begin, steps = int(self._wide[kernel.BUDGET]), 1
         for _ in range(_SAMPLED_GAMES):
             self.enter(start)
             for _ in range(_SAMPLED_STEPS):
@@ -302,11 +297,9 @@ class Evaluator:
                 self._note(sums, seen, (*self.opened.done, *(one for part in self.opened.phases[2] for one in part)))
                 kernel.advance(self._narrow, self._wide)
                 self.enter(self.facts_now())
-                steps += 1
         if self.is_over():
             list(self.goals())
             self._note(sums, seen, [one for part in self.opened.phases[3] for one in part])
-        self.work = (begin - int(self._wide[kernel.BUDGET])) / steps
         sizes = guessed(self.opened)
         sizes.counts |= {one: sums[one] / seen[one] for one in sums}
         sizes.distinct = distinct = {}

@@ -132,15 +132,13 @@ class _Sheet:
     def __init__(self, sheet: Program, roles: Sequence[Term]) -> None:
         self.roles = roles
         opened = open_sheet(sheet)
-        evaluators = []
-        for variant in dict.fromkeys((opened, narrowed(opened))):
-            try:
-                evaluators.append(Evaluator(variant, roles))
-            except EngineError as error:
-                reason = error
-        if not evaluators:
-            raise reason
-        self.evaluator = min(evaluators, key=lambda one: one.work)
+        try:
+            self.evaluator = Evaluator(opened, roles)
+        except EngineError:
+            asked = narrowed(opened)
+            if asked is opened:
+                raise
+            self.evaluator = Evaluator(asked, roles)
         self._opened = self.evaluator.opened
 
     def enter(self, state: State) -> bool:
