@@ -198,6 +198,7 @@ def test_a_machine_that_is_late_is_replaced_until_it_is_there():
     reply = machine.legal_moves(state, O)[0]
     answer = read_term(player.answer(f"(PLAY m (noop {write_term(reply)}))"))
     assert answer in machine.legal_moves(machine.next_state(state, [read_term("noop"), reply]), X)
+    player.close()
 
 
 def test_a_new_request_ends_the_thinking_for_the_last():

@@ -9,7 +9,7 @@ from math import prod
 from hexlogic.gdl.forward.opened import OpenedSheet
 from hexlogic.gdl.forward.plans import ordered
 from hexlogic.gdl.forward.types import Slot
-from hexlogic.logic.syntax import Literal, Predicate
+from hexlogic.logic.syntax import Literal, Predicate, Variable
 from hexlogic.logic.walk import variables
 
 __all__ = ["Sizes", "guessed"]
@@ -54,7 +54,8 @@ def _guess(sizes: Sizes, component: Iterable[Predicate]) -> None:
     for predicate in sorted(component):
         found = 0.0
         for rule in sizes.opened.program.defining(predicate):
-            answers, bound = 1.0, set()
+            answers = 1.0
+            bound: set[Variable] = set()
             for item in ordered(rule.body, None, sizes):
                 if isinstance(item, Literal) and item.positive:
                     answers *= sizes.size(item.atom.predicate)

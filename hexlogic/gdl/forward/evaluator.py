@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from math import prod
 from typing import Any, TypeVar
 
@@ -293,7 +294,7 @@ class Evaluator:
                 if not kernel.draw(self._narrow, self._wide, len(self.roles), random):
                     break
                 done = list(self._tuples(self.opened.done))
-                self._attempt(lambda: self._evaluate(2), lambda done=done: self._do_again(done))
+                self._attempt(lambda: self._evaluate(2), partial(self._do_again, done))
                 self._note(sums, seen, (*self.opened.done, *(one for part in self.opened.phases[2] for one in part)))
                 kernel.advance(self._narrow, self._wide)
                 self.enter(self.facts_now())

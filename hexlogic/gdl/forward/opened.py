@@ -47,7 +47,7 @@ class OpenedSheet:
     @cached_property
     def pairs(self) -> Mapping[Predicate, Predicate]:
         """For each relation of `true` that of `next`, for each of `does` that of `legal`."""
-        found = {}
+        found: dict[Predicate, Predicate] = {}
         for word, other in _WORDS:
             kinds = [(name, shape) for name, shape in self.flat.names if name == word]
             if kinds:
@@ -114,7 +114,7 @@ class OpenedSheet:
     @cached_property
     def frames(self) -> Mapping[Predicate, Rule]:
         """The relations of `true` whose facts stay for ever, and the rule `next(F) :- true(F)` that says so."""
-        found = {}
+        found: dict[Predicate, Rule] = {}
         for one in self.state:
             for rule in self.program.defining(self.pairs[one]):
                 head = rule.head
