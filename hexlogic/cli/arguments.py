@@ -46,7 +46,7 @@ SvgOption = Annotated[
 ]
 ReasonerOption = Annotated[
     str,
-    typer.Option("--reasoner", metavar="NAME", help="What works the rules out: compiled, forward, clingo or swipl."),
+    typer.Option("--reasoner", metavar="NAME", help="What works the rules out: compiled, forward, clingo, swipl."),
 ]
 
 _SIZE = re.compile(r"\s*(\d{1,6})\s*(?:[xX]\s*(\d{1,6})\s*)?")

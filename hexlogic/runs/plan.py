@@ -12,7 +12,6 @@ from hexlogic.engines import engine_names, load_engine
 from hexlogic.errors import HexlogicError, SuiteError
 from hexlogic.files import read_text
 from hexlogic.games import expand_series
-from hexlogic.gdl.machines import engine_behind
 from hexlogic.passes import Pipeline
 from hexlogic.process.limits import Limits
 from hexlogic.rulesets import RuleSet, find_rule_set
@@ -162,7 +161,7 @@ def repeats_after(cpu_s: float, limits: Limits, repeats: int) -> int:
 
 def missing_engines(names: Iterable[str]) -> dict[str, str]:
     """Those of these engines that cannot run on this machine, with the way to get them."""
-    return {name: reason for name in names if (reason := load_engine(engine_behind(name)).missing()) is not None}
+    return {name: reason for name in names if (reason := load_engine(name).missing()) is not None}
 
 
 def engines_of(suite: Suite, file: str) -> tuple[str, ...]:

@@ -5,12 +5,16 @@ from __future__ import annotations
 import pytest
 
 from hexlogic.engines import load_engine
-from hexlogic.gdl.machines import engine_behind, reasoner_names
+from hexlogic.gdl.machines import engine_of, reasoner_names
+
+
+def _missing(reasoner: str) -> str | None:
+    return load_engine(engine_of(reasoner)).missing()
+
 
 REASONERS = [
-    pytest.param(name, marks=pytest.mark.skipif(bool(why), reason=why or "installed"))
+    pytest.param(name, marks=pytest.mark.skipif(bool(why := _missing(name)), reason=why or "installed"))
     for name in reasoner_names()
-    for why in [load_engine(engine_behind(name)).missing()]
 ]
 assert REASONERS, "no reasoner is found: tests of all reasoners would be skipped"
 SWIPL = pytest.mark.skipif(bool(load_engine("swipl").missing()), reason="swipl is not installed")

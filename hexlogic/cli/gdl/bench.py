@@ -28,7 +28,7 @@ def bench(
     reasoners: Annotated[
         str | None,
         typer.Option(
-            metavar="A,B", help="compiled, forward, clingo, swipl; referee, open_spiel (Hex).  [default: all]"
+            metavar="A,B", help="compiled, forward, clingo, swipl; for Hex referee, open_spiel. [default: all]"
         ),
     ] = None,
     games: Annotated[

@@ -11,7 +11,7 @@ from hexlogic.gdl.machines.state_machine import (
     StateMachine,
     Work,
     check_reasoner,
-    engine_behind,
+    engine_of,
     load_reasoner,
     reasoner_names,
 )
@@ -22,7 +22,7 @@ __all__ = [
     "StateMachine",
     "Work",
     "check_reasoner",
-    "engine_behind",
+    "engine_of",
     "load_reasoner",
     "reasoner_names",
 ]

@@ -36,7 +36,7 @@ __all__ = [
     "StateMachine",
     "Work",
     "check_reasoner",
-    "engine_behind",
+    "engine_of",
     "load_reasoner",
     "reasoner_names",
 ]
@@ -64,15 +64,15 @@ def load_reasoner(name: str) -> type[StateMachine]:
     return _REASONERS.load(name)
 
 
-def engine_behind(name: str) -> str:
-    """The engine that a reasoner stands on; a name that is no reasoner's stays.
+def engine_of(reasoner: str) -> str:
+    """The name of the engine that a reasoner, or an engine, runs on.
 
-    >>> engine_behind("forward"), engine_behind("clingo"), engine_behind("egglog")
+    >>> engine_of("forward"), engine_of("clingo"), engine_of("egglog")
     ('compiled', 'clingo', 'egglog')
     """
-    if name in engine_names() or name not in _REASONERS:
-        return name
-    return load_reasoner(name).engine or name
+    if reasoner in engine_names() or reasoner not in _REASONERS:
+        return reasoner
+    return load_reasoner(reasoner).engine or reasoner.partition(":")[0]
 
 
 @dataclass(frozen=True, slots=True)
