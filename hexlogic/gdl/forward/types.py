@@ -21,11 +21,15 @@ from hexlogic.errors import EngineError
 from hexlogic.logic.syntax import Atom, Comparison, Function, Literal, Predicate, Rule, Term, Variable
 from hexlogic.logic.walk import term_key
 
-__all__ = ["Slot", "Type", "Types"]
+__all__ = ["EndlessType", "Slot", "Type", "Types"]
 
 Slot: TypeAlias = tuple[Predicate, int]
 """A predicate and the number of an argument, from 0."""
 Functor: TypeAlias = tuple[str, int]
+
+
+class EndlessType(EngineError):  # noqa: N818
+    """A type that contains itself."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,7 +180,7 @@ class Types:
         number = self._find(number)
         if number not in self._made:
             if number in self._open:
-                raise EngineError("terms grow under recursion")
+                raise EndlessType("terms grow under recursion")
             self._open.append(number)
             self._made[number] = self._build(self._nodes[number])
             self._open.pop()

@@ -15,6 +15,7 @@ from hexlogic.errors import EngineError
 from hexlogic.gdl.forward.demand import narrowed
 from hexlogic.gdl.forward.evaluator import Evaluator
 from hexlogic.gdl.forward.opened import open_sheet
+from hexlogic.gdl.forward.types import EndlessType
 from hexlogic.gdl.language.growth import growing_rule
 from hexlogic.gdl.machines.state_machine import (
     Playouts,
@@ -47,6 +48,8 @@ class ForwardMachine(StateMachine):
             raise EngineError(f"forward: {reason}")
         try:
             self._sheet = None if growing_rule(sheet) else _Sheet(sheet, self.roles)
+        except EndlessType:
+            self._sheet = None
         except EngineError as error:
             raise EngineError(f"forward: {error.message}") from None
         self._at: State | None = None
