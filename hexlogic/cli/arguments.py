@@ -45,7 +45,8 @@ SvgOption = Annotated[
     str | None, typer.Option("--svg", metavar="FILE", help="Write a picture to FILE, or to stdout with -.")
 ]
 ReasonerOption = Annotated[
-    str, typer.Option("--reasoner", metavar="NAME", help="What works the rules out: compiled, clingo or swipl.")
+    str,
+    typer.Option("--reasoner", metavar="NAME", help="What works the rules out: compiled, forward, clingo, swipl."),
 ]
 
 _SIZE = re.compile(r"\s*(\d{1,6})\s*(?:[xX]\s*(\d{1,6})\s*)?")

@@ -5,13 +5,15 @@ from __future__ import annotations
 
 import threading
 from concurrent.futures import Future
+from contextlib import suppress
 from time import monotonic
 
-from hexlogic.errors import GameError, HexlogicError, MoveError
+from hexlogic.errors import EngineError, GameError, HexlogicError, MoveError
 from hexlogic.gdl.machines import StateMachine
 from hexlogic.ggp.clock import Clock
+from hexlogic.ggp.prepared import PreparedSide
 from hexlogic.ggp.protocol import Start
-from hexlogic.ggp.side import DRAWN, MakeMachine, Moves, Side
+from hexlogic.ggp.side import MakeMachine, Moves, Side
 from hexlogic.ggp.strategy import Choice, Maker
 from hexlogic.ggp.threads import in_thread
 from hexlogic.logic.syntax import Term
@@ -19,6 +21,8 @@ from hexlogic.logic.syntax import Term
 __all__ = ["Match", "margin"]
 
 _LATE = "the machine is still being made"
+_BY_PROVER = "by the prover"
+"""How a note says that a machine that starts at once chose the move."""
 _PATIENCE = 10
 """A match is forgotten when its host has been silent for so many times its clocks."""
 
@@ -35,10 +39,19 @@ def margin(play_clock_s: float, wanted_s: float) -> float:
 class Match:
     """One role of one match. Requests are answered one after the other; a new one ends the thinking for the last.
 
-    The machine is made in a thread of its own. When it is not there at the end of the start clock, a machine that
-    starts at once makes random moves until it is; when it cannot be made, that one plays the match."""
+    The machine is made in a thread of its own. When it is not there at the end of the start clock, a prover plays until
+    it is; when it cannot be made, the prover plays the match. With `prepare`, the name of a reasoner, a second machine
+    is made in a process of its own, and takes over when it is there; should it fail, the first one goes on."""
 
-    def __init__(self, start: Start, choice: Maker, seed: int, make: MakeMachine, margin_s: float) -> None:
+    def __init__(
+        self,
+        start: Start,
+        choice: Maker,
+        seed: int,
+        make: MakeMachine,
+        margin_s: float,
+        prepare: str | None = None,
+    ) -> None:
         self.start = start
         self._margin_s = margin_s
         self._heard: list[Moves | None] = []
@@ -47,7 +60,11 @@ class Match:
         self._closed = False
         self._last_request = monotonic()
         self._sides = [in_thread(lambda: Side(start.sheet, start.role, choice, seed, make))]
-        self._spare = lambda: Side(start.sheet, start.role, Choice("random"), seed, StateMachine.at_once)
+        self._spare = lambda: Side(start.sheet, start.role, choice, seed, StateMachine.prover)
+        self._prepared: PreparedSide | None = None
+        if prepare is not None and isinstance(choice, Choice):
+            with suppress(EngineError):  # then the first machine plays the match
+                self._prepared = PreparedSide(start.sheet, start.role, choice, seed, prepare)
         self.note = ""
         """What a log may say of the last answer."""
 
@@ -64,7 +81,7 @@ class Match:
                     self._sides[1].result()
                 except HexlogicError:
                     raise error from None
-                self.note = f"random moves only: {error}"
+                self.note = f"{_BY_PROVER} only: {error}"
                 return
             if side is None:
                 self.note = _LATE
@@ -78,7 +95,7 @@ class Match:
     def play(self, moves: Moves | None, clock: Clock) -> Term:
         """The move to make after the moves of the step before. Raises HexlogicError for moves that do not belong
         there, or when no machine can be made."""
-        self._clock.stop()
+        self._stop()
         self._last_request = monotonic()
         clock = clock.less(margin(self.start.play_clock_s, self._margin_s))
         with self._turn:
@@ -89,17 +106,47 @@ class Match:
             try:
                 side = self._side(clock)
                 side.catch_up(self._heard)
+                move = self._prepared_move(side, clock)
+                if move is not None:
+                    return move
                 move = side.choose(clock)
             except HexlogicError:
                 self._heard.pop()
                 raise
-            why = self._sides[0].exception() if self._sides[0].done() else None
-            self.note = side.strategy.note if side is _made(self._sides[0]) else f"{DRAWN}: {why or _LATE}"
+            notes = [side.strategy.note]
+            if side is not _made(self._sides[0]):
+                why = self._sides[0].exception() if self._sides[0].done() else None
+                notes.append(f"{_BY_PROVER}: {why or _LATE}")
+            if self._prepared is not None:
+                notes.append(f"the faster machine: {self._prepared.why or 'too late'}")
+            self.note = "; ".join(filter(None, notes))
             return move
+
+    def _prepared_move(self, side: Side, clock: Clock) -> Term | None:
+        """The move of the machine that was prepared; None where it is not ready, fails or is late. `side` knows what
+        is legal."""
+        prepared = self._prepared
+        if prepared is None or not prepared.is_ready or side.machine.is_terminal(side.state):
+            return None
+        try:
+            move = prepared.choose(self._heard, clock, margin(self.start.play_clock_s, self._margin_s) / 2)
+        except HexlogicError:
+            prepared.close()
+            return None
+        if move is None or move not in side.strategy.legal_moves(side.state):
+            return None
+        self.note = prepared.note
+        return move
+
+    def _stop(self) -> None:
+        """Call off the time of a request that is being answered."""
+        self._clock.stop()
+        if self._prepared is not None:
+            self._prepared.stop()
 
     def finish(self, moves: Moves | None) -> str:
         """The last moves were made; what to say of the end."""
-        self._clock.stop()
+        self._stop()
         with self._turn:
             self._heard.append(moves)
             side = next((made for one in self._sides if (made := _made(one)) is not None), None)
@@ -117,7 +164,7 @@ class Match:
 
     def abandon(self) -> None:
         """The match is given up, or its host has left."""
-        self._clock.stop()
+        self._stop()
         with self._turn:
             self.close()
 
@@ -126,6 +173,8 @@ class Match:
         self._closed = True
         for side in self._sides:
             side.add_done_callback(_close)
+        if self._prepared is not None:
+            self._prepared.close()
 
     @property
     def is_forgotten(self) -> bool:

@@ -53,7 +53,9 @@ class Player:
     """Answers the messages of hosts, from any thread.
 
     `most_matches` are played at a time. `margin_s` seconds of each clock are kept for the way back to the host, less
-    where the clock is short. `log` gets a line for each message about a match.
+    where the clock is short. With `prepare`, the name of a reasoner, the machine of each match is made a second time by
+    that reasoner, in a process of its own, which takes over from that of `make` when it is ready. `log` gets a line for
+    each message about a match.
 
     >>> from hexlogic.ggp import choose_strategy
     >>> Player(choose_strategy("random")).answer("( info )")
@@ -63,6 +65,7 @@ class Player:
     choice: Maker
     seed: int = 0
     make: MakeMachine = _compiled
+    prepare: str | None = None
     most_matches: int = 4
     margin_s: float = 0.5
     log: Callable[[str], None] = lambda line: None
@@ -131,7 +134,7 @@ class Player:
                 why = "it is being played" if start.match in self._matches else "too many matches"
                 self._tell(start.match, f"not started: {why}")
                 return BUSY
-            started = Match(start, self.choice, self.seed, self.make, self.margin_s)
+            started = Match(start, self.choice, self.seed, self.make, self.margin_s, self.prepare)
             self._matches[start.match] = started
         try:
             started.get_ready(clock)

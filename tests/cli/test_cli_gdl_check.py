@@ -119,7 +119,7 @@ def test_a_sheet_that_is_too_large_is_one_line(cli, tmp_path, limit, line):
     path = tmp_path / "large.kif"
     path.write_text(LARGE)
     refused = cli("gdl", "check", str(path), *limit, "--reasoner", "clingo").refused()
-    assert refused == f"{path}: to play and ground this sheet takes {line}"
+    assert refused == f"{path}: to play this sheet takes {line}"
 
 
 def test_what_was_found_before_a_limit_is_told(cli, tmp_path):
@@ -129,3 +129,47 @@ def test_what_was_found_before_a_limit_is_told(cli, tmp_path):
     assert outcome.status == 2
     assert f"{path}:1:1: warning: no rule says which facts there may be" in outcome.out
     assert outcome.err.count("\n") == 1
+
+
+def test_a_sheet_that_plays_and_is_too_large_to_ground_gets_an_answer(cli, tmp_path):
+    """What only ground rules show is left out, and a warning says so."""
+    path = tmp_path / "wide.kif"
+    lines = LARGE.splitlines()
+    lines[2] = "(<= (next (p 9 9 9 9 9 9 9)) (does robot step))"
+    path.write_text("\n".join(lines))
+    outcome = cli("gdl", "check", str(path), "--memory", "400", "--games", "2")
+    assert (outcome.status, outcome.err) == (0, "")
+    warning, last = outcome.out.splitlines()[-2:]
+    assert warning.startswith(
+        f"{path}:1:1: warning: base, input and cycles were not checked: to ground this sheet takes"
+    )
+    assert last == "1 warning: 18 rules, 2 games played (2 steps)"
+
+
+def test_a_folder_is_checked_sheet_by_sheet_and_summed_up(cli, tmp_path):
+    (tmp_path / "deep").mkdir()
+    (tmp_path / "deep" / "nim.kif").write_text(NIM.read_text())
+    (tmp_path / "bad.kif").write_text("(role a")
+    (tmp_path / "slip.kif").write_text(Path(broken("syntax")).read_text())
+    (tmp_path / "notes.txt").write_text("no sheet")
+    outcome = cli("gdl", "check", str(tmp_path), "--summary", "--games", "2", "--reasoner", "clingo")
+    assert (outcome.status, outcome.err) == (1, "")
+    assert outcome.out.splitlines() == [
+        f"{tmp_path}/bad.kif:1:1: this parenthesis is never closed (the text ends inside it)",
+        f"{tmp_path}/deep/nim.kif: no findings: 28 rules, 2 games played (7 steps)",
+        f"{tmp_path}/slip.kif: 2 errors: 14 rules, no games played",
+        "3 sheets: 2 read, 1 played, 1 without errors",
+    ]
+    (tmp_path / "empty").mkdir()
+    assert cli("gdl", "check", str(tmp_path / "empty")).refused().startswith(f"{tmp_path}/empty: no sheets in this")
+
+
+def test_terms_that_grow_without_end_are_one_line_with_the_place_of_the_rule(cli, tmp_path):
+    path = tmp_path / "grow.kif"
+    path.write_text(
+        "(role r) (init (n z)) (base (n z)) (input r go) (legal r go)\n"
+        "(<= (next (n (s ?x)))\n    (true (n ?x)))\n(<= terminal (true (n stop))) (goal r 100)"
+    )
+    for reasoner in ("forward", "compiled", "clingo"):
+        refused = cli("gdl", "check", str(path), "--reasoner", reasoner).refused()
+        assert refused.startswith(f"{path}:2:1: terms grow without end: more than ")

@@ -214,7 +214,7 @@ def test_a_built_in_player_that_is_not_ready_says_so():
     host = Host(TIC_TAC_TOE, "t", on_clingo(TIC_TAC_TOE), slow, 0, 0, log=logged.append)
     record = host.play("m", [enter("uct:10"), enter("random")], 1)
     made.set()
-    drawn = [line for line in logged if "drawn at random: the machine is still being made" in line]
+    drawn = [line for line in logged if "by the prover: the machine is still being made" in line]
     answered = [step for step in record.steps if step.answered_s[0] is not None]
     assert len(drawn) >= len(answered) > 0
 

@@ -15,11 +15,11 @@ from sheets import GAMES, IDS, wrong
 from hexlogic.errors import EngineError, GameError, UnknownNameError
 from hexlogic.gdl import State, StateMachine, read_kif, read_sheet
 from hexlogic.gdl.check.run import text_findings
+from hexlogic.gdl.language.flattening import flatten
 from hexlogic.gdl.language.sheet import PLAYED
 from hexlogic.gdl.language.static_facts import closed_inputs, possible_inputs
 from hexlogic.gdl.machines import load_reasoner, state_machine
 from hexlogic.gdl.optimise import compare_sheets, optimise_sheet, rates
-from hexlogic.gdl.optimise.flattening import flatten
 from hexlogic.gdl.optimise.invariants import invariants
 from hexlogic.gdl.optimise.pipelines import Prepared, prepare
 from hexlogic.ground.least_model import least_model

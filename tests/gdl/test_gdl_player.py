@@ -188,7 +188,7 @@ def test_a_machine_that_is_late_is_replaced_until_it_is_there():
     assert player.answer(start(start_clock=0, play_clock=0)) == "READY"
     move = player.answer("(PLAY m NIL)")
     assert "still being made" in logged[0]
-    assert logged[-1].endswith("(drawn at random: the machine is still being made)")
+    assert logged[-1].endswith("; by the prover: the machine is still being made)")
     made.set()
     match = player._matches["m"]
     match._sides[0].result(timeout=HANG_S)
@@ -198,6 +198,7 @@ def test_a_machine_that_is_late_is_replaced_until_it_is_there():
     reply = machine.legal_moves(state, O)[0]
     answer = read_term(player.answer(f"(PLAY m (noop {write_term(reply)}))"))
     assert answer in machine.legal_moves(machine.next_state(state, [read_term("noop"), reply]), X)
+    player.close()
 
 
 def test_a_new_request_ends_the_thinking_for_the_last():

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -10,43 +11,94 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 if TYPE_CHECKING:
+    from hexlogic.errors import HexlogicError
     from hexlogic.gdl.check import Plays, Verdict
 
 __all__ = ["check"]
 
 
 def check(
-    file: Annotated[Path, typer.Argument(metavar="FILE.kif", help="A sheet; FILE.hrf is infix.")],
+    file: Annotated[Path, typer.Argument(metavar="FILE.kif|DIR", help="A sheet, or a folder; FILE.hrf is infix.")],
     games: Annotated[int, typer.Option(metavar="N", min=0, help="Random games to play.")] = 10,
     seed: Annotated[int, typer.Option(metavar="N", help="The seed of the random games.")] = 0,
     longest: Annotated[
         int, typer.Option(metavar="N", min=1, help="Steps after which a game counts as endless.")
     ] = 2000,
-    reasoner: Annotated[str, typer.Option(metavar="NAME", help="Who plays: compiled, clingo or swipl.")] = "compiled",
+    reasoner: Annotated[
+        str, typer.Option(metavar="NAME", help="Who plays: forward, compiled, clingo or swipl.")
+    ] = "forward",
     time_s: Annotated[float, typer.Option("--time", metavar="S", help="CPU seconds for all of it.")] = 60,
     memory_mb: Annotated[float, typer.Option("--memory", metavar="MB", help="Memory for all of it.")] = 2000,
-    as_json: Annotated[bool, typer.Option("--json", help="One JSON object instead of text.")] = False,
+    summary: Annotated[bool, typer.Option("--summary", help="A line for each sheet instead of its findings.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="One JSON object for each sheet instead of text.")] = False,
 ) -> None:
     """Say what is wrong with a sheet, and where.
 
     First what is written is checked, down to the recursion restriction; where that has no errors, random games are
     played, and base and input are compared with all that the rules may bring. A finding is a line with its place;
-    warnings are marked. Exit status 0: no errors; 1: errors; 2: the sheet cannot be read, or took too much.
+    warnings are marked. Of a folder each sheet in it is checked, and then it is said how many could be read and played.
+    Exit status 0: no errors; 1: errors, or a sheet of a folder that cannot be read; 2: the sheet cannot be read, or a
+    random game took too much.
 
     \b
     hexlogic gdl check game.kif
     hexlogic gdl check game.kif --games 1000 --seed 1
     hexlogic gdl check game.kif --memory 500 --time 10 --json
+    hexlogic gdl check games --summary
     """
+    from hexlogic.errors import HexlogicError
     from hexlogic.gdl.check import Plays
+    from hexlogic.gdl.machines import check_reasoner
 
-    verdict = _checked(file, Plays(games, seed, reasoner, longest), time_s, memory_mb, as_json)
-    if as_json:
-        typer.echo(_json(file, verdict, seed, reasoner))
-    else:
-        typer.echo(_summary(verdict))
-    if verdict.errors:
+    check_reasoner(reasoner)
+    plays = Plays(games, seed, reasoner, longest)
+    is_folder = file.is_dir()
+    files = _sheets(file) if is_folder else [file]
+    outcomes: list[Verdict | HexlogicError] = []
+    for one in files:
+        try:
+            verdict = _checked(one, plays, time_s, memory_mb, as_json or summary)
+        except HexlogicError as error:
+            if not is_folder:
+                raise
+            outcomes.append(error)
+            typer.echo(str(error), err=as_json)
+            continue
+        outcomes.append(verdict)
+        if as_json:
+            typer.echo(_json(one, verdict, seed, reasoner))
+        else:
+            typer.echo(f"{one}: {_summary(verdict)}" if is_folder or summary else _summary(verdict))
+    if is_folder:
+        typer.echo(_together(outcomes), err=as_json)
+    if any(isinstance(outcome, HexlogicError) or outcome.errors for outcome in outcomes):
         raise typer.Exit(1)
+
+
+def _sheets(folder: Path) -> list[Path]:
+    """The sheets below a folder, sorted. Raises HexlogicError where there are none."""
+    from hexlogic.errors import HexlogicError
+
+    found = sorted(path for path in folder.rglob("*") if path.suffix.lower() in (".kif", ".hrf") and path.is_file())
+    if not found:
+        raise HexlogicError("no sheets in this folder", file=str(folder), hint="files that end in .kif or .hrf")
+    return found
+
+
+def _together(outcomes: Sequence[Verdict | HexlogicError]) -> str:
+    """What came of the sheets of a folder.
+
+    >>> from hexlogic.gdl.check import Verdict
+    >>> _together([Verdict((), 35, 10, 81), Verdict((), 20, 0, 0)])
+    '2 sheets: 2 read, 1 played, 2 without errors'
+    """
+    from hexlogic.gdl.check import Verdict
+
+    verdicts = [outcome for outcome in outcomes if isinstance(outcome, Verdict)]
+    return (
+        f"{_counted(len(outcomes), 'sheet')}: {len(verdicts)} read, {sum(one.games > 0 for one in verdicts)} played, "
+        f"{sum(not one.errors for one in verdicts)} without errors"
+    )
 
 
 def _checked(file: Path, plays: Plays, time_s: float, memory_mb: float, quiet: bool) -> Verdict:
@@ -54,18 +106,23 @@ def _checked(file: Path, plays: Plays, time_s: float, memory_mb: float, quiet: b
     from hexlogic.errors import HexlogicError
     from hexlogic.gdl.check import Finding, Verdict
     from hexlogic.gdl.language.reading import text_of
-    from hexlogic.gdl.machines import check_reasoner
     from hexlogic.process.call import Died, Stopped, call_isolated
     from hexlogic.process.limits import Limits
 
-    check_reasoner(plays.reasoner)
     limits = Limits.of(cpu_s=time_s, memory_mb=memory_mb)
     findings: list[Finding] = []
+    played: dict[str, int] = {}
 
     def hear(fields: dict[str, Any]) -> None:
-        findings.append(Finding(**fields))
+        if "games" in fields:
+            played.update(fields)
+        else:
+            tell(Finding(**fields))
+
+    def tell(finding: Finding) -> None:
+        findings.append(finding)
         if not quiet:
-            typer.echo(str(findings[-1]))
+            typer.echo(str(finding))
 
     task = {"text": text_of(file), "file": str(file), "plays": asdict(plays)}
     try:
@@ -77,9 +134,11 @@ def _checked(file: Path, plays: Plays, time_s: float, memory_mb: float, quiet: b
         most, hint = f"{time_s:g} s", "--time allows more"
         if stopped.termination == "memory-limit":
             most, hint = f"{memory_mb:g} MB of memory", "--memory allows more"
-        raise HexlogicError(
-            f"to play and ground this sheet takes more than {most}", file=str(file), hint=hint
-        ) from None
+        if played:
+            left_out = f"base, input and cycles were not checked: to ground this sheet takes more than {most}"
+            tell(Finding("warning", 1, 1, left_out, hint, "ground", str(file)))
+            return Verdict(tuple(findings), **played)
+        raise HexlogicError(f"to play this sheet takes more than {most}", file=str(file), hint=hint) from None
     return Verdict(tuple(findings), **counts)
 
 

@@ -67,7 +67,7 @@ def match(
     sheet = read_sheet(file)
     for entry in entries:
         entry.check()
-    with StateMachine.from_sheet(sheet, reasoner) as machine:
+    with StateMachine.quick(sheet) if reasoner == "compiled" else StateMachine.from_sheet(sheet, reasoner) as machine:
         if len(entries) != len(machine.roles):
             raise GameError(
                 f"players: {len(entries)}, but roles: {len(machine.roles)}",

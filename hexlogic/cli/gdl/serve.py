@@ -32,8 +32,10 @@ def serve(
 ) -> None:
     """Play for hosts of general game playing: INFO, PREVIEW, START, PLAY, STOP and ABORT over HTTP.
 
-    Thinks until the clock is over, less the margin. A line on stderr for each message of a match; Ctrl-C ends it.
-    It listens when it can answer: where numba has to compile first, that takes half a minute.
+    Thinks until the clock is over, less the margin. Nothing waits for grounding: a machine that starts at once plays
+    until the compiled one, made in a process of its own, takes over, or to the end where that is never ready.
+    A line on stderr for each message of a match; Ctrl-C ends it. It listens when it can answer: where numba has to
+    compile first, that takes half a minute.
 
     \b
     hexlogic gdl serve
@@ -46,10 +48,12 @@ def serve(
     from hexlogic.process.signals import ended_in_order
 
     check_reasoner(reasoner)
+    hands_over = reasoner == "compiled"  # the others start at once
     mind = Player(
         choose_strategy(player),
         seed=seed,
-        make=lambda sheet: StateMachine.from_sheet(sheet, reasoner),
+        make=StateMachine.quick if hands_over else lambda sheet: StateMachine.from_sheet(sheet, reasoner),
+        prepare=reasoner if hands_over else None,
         most_matches=matches,
         margin_s=margin,
         log=lambda line: typer.echo(line, err=True),

@@ -35,8 +35,10 @@ def check_sheet(
     file: str = "<text>",
     plays: Plays | None = None,
     report: Callable[[Finding], None] = lambda _: None,
+    played: Callable[[Verdict], None] = lambda _: None,
 ) -> Verdict:
     """Check a sheet, HRF when the file's name ends in `.hrf`, and report each finding as soon as its place is known.
+    `played` gets the verdict so far when the random games are over, and only what the ground rules show is to come.
 
     Raises RuleSyntaxError when parentheses do not match, and EngineError when the reasoner cannot take the sheet.
 
@@ -58,15 +60,19 @@ def check_sheet(
             break
         if stage == "games":
             games, steps = len(sheet.games.games), sheet.games.steps
+            played(Verdict(tuple(findings), len(sheet.expressions), games, steps))
     return Verdict(tuple(findings), len(sheet.expressions), games, steps)
 
 
 def check_in_child(
-    *, text: str, file: str, plays: Mapping[str, Any], report: Callable[[Finding], None]
+    *, text: str, file: str, plays: Mapping[str, Any], report: Callable[[Finding | dict[str, int]], None]
 ) -> dict[str, int]:
     """As `check_sheet`, with plain data: a function for `call_isolated`, as gringo cannot be interrupted. The result is
-    the counts of the verdict; the findings are what is reported."""
-    verdict = check_sheet(text, file, Plays(**plays), report)
+    the counts of the verdict; the findings are reported, and the counts when the games are over."""
+    return _counts(check_sheet(text, file, Plays(**plays), report, lambda verdict: report(_counts(verdict))))
+
+
+def _counts(verdict: Verdict) -> dict[str, int]:
     return {"rules": verdict.rules, "games": verdict.games, "steps": verdict.steps}
 
 

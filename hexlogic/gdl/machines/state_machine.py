@@ -10,12 +10,15 @@ import random
 import time
 from abc import abstractmethod
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
 from typing import ClassVar
 
+from hexlogic.engines import engine_names
 from hexlogic.engines.base import Closing
 from hexlogic.errors import EngineError, GameError, MoveError, UnknownNameError
+from hexlogic.gdl.language.growth import DEEPEST, growing_rule, too_deep
 from hexlogic.gdl.language.reading import read_kif
 from hexlogic.gdl.language.sheet import PLAYED
 from hexlogic.gdl.language.static_facts import initial_facts, possible_inputs, roles_of
@@ -26,7 +29,17 @@ from hexlogic.logic.dialects.gdl import write_term
 from hexlogic.logic.syntax import Integer, Program, Term
 from hexlogic.registry import Registry
 
-__all__ = ["LONGEST", "Playouts", "State", "StateMachine", "Work", "check_reasoner", "load_reasoner", "reasoner_names"]
+__all__ = [
+    "LONGEST",
+    "Playouts",
+    "State",
+    "StateMachine",
+    "Work",
+    "check_reasoner",
+    "engine_of",
+    "load_reasoner",
+    "reasoner_names",
+]
 
 LONGEST = 10_000
 """A playout that is not over after so many steps counts as endless, unless a caller says otherwise."""
@@ -49,6 +62,17 @@ def check_reasoner(name: str) -> None:
 def load_reasoner(name: str) -> type[StateMachine]:
     """The state machine of a reasoner. Raises UnknownNameError."""
     return _REASONERS.load(name)
+
+
+def engine_of(reasoner: str) -> str:
+    """The name of the engine that a reasoner, or an engine, runs on.
+
+    >>> engine_of("forward"), engine_of("clingo"), engine_of("egglog")
+    ('compiled', 'clingo', 'egglog')
+    """
+    if reasoner in engine_names() or reasoner not in _REASONERS:
+        return reasoner
+    return load_reasoner(reasoner).engine or reasoner.partition(":")[0]
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +121,8 @@ class StateMachine(Closing):
     """
 
     reasoner: ClassVar[str]
+    engine: ClassVar[str | None] = None
+    """The engine of another name that it stands on."""
     pipelines: ClassVar[tuple[str, ...]] = (
         "none",
         "ground,prune,project",
@@ -118,7 +144,11 @@ class StateMachine(Closing):
     def from_sheet(sheet: Program, reasoner: str = "compiled") -> StateMachine:
         """The machine of a sheet that was read. Raises UnknownNameError for a reasoner that does not exist,
         EngineError for one that is not installed or cannot run the sheet, GameError for a sheet without roles."""
-        made = load_reasoner(reasoner)(sheet)
+        try:
+            made = load_reasoner(reasoner)(sheet)
+        except EngineError as error:
+            rule = growing_rule(sheet)
+            raise error if rule is None or rule.place is None or error.file else rule.at(error) from None
         if not made.roles:
             made.close()
             raise GameError("the sheet names no role", hint="(role red)")
@@ -131,6 +161,17 @@ class StateMachine(Closing):
             return StateMachine.from_sheet(sheet, "clingo")
         except EngineError:
             return StateMachine.from_sheet(sheet, "swipl")
+
+    @staticmethod
+    def prover(sheet: Program) -> StateMachine:
+        """A machine for which nothing is ground ahead: swipl, or another one where swipl is missing or cannot run the
+        sheet. Raises EngineError."""
+        return _first_of(sheet, ("swipl", "forward", "clingo"))
+
+    @staticmethod
+    def quick(sheet: Program) -> StateMachine:
+        """The fastest machine that starts at once: under forward chaining, or the prover. Raises EngineError."""
+        return _first_of(sheet, ("forward", "swipl", "clingo"))
 
     @property
     def analysis(self) -> str | None:
@@ -167,7 +208,7 @@ class StateMachine(Closing):
         for number, move in enumerate(moves):
             if move not in self._legal(state, number):
                 raise MoveError(f"{write_term(move)} is no legal move of {write_term(self.roles[number])}")
-        return self._next(state, tuple(moves))
+        return self._followed(state, tuple(moves))
 
     def is_terminal(self, state: State) -> bool:
         """Whether the game is over."""
@@ -245,12 +286,24 @@ class StateMachine(Closing):
                 for number, options in enumerate(moves):
                     if not options:
                         raise no_legal_move(self.roles[number])
-                state = self._next(state, tuple(draw.choice(options) for options in moves))
+                state = self._followed(state, tuple(draw.choice(options) for options in moves))
             else:
                 raise endless(longest)
             for number, role in enumerate(self.roles):
                 goals[number] += self.goal(state, role)
         return Playouts(n, steps if lengths else None, tuple(goals))
+
+    def _followed(self, state: State, moves: tuple[Term, ...]) -> State:
+        """The next state. Raises GameError, with the place of a rule, where its terms have grown without end."""
+        following = self._next(state, moves)
+        rule = growing_rule(self.sheet)
+        if rule is not None and too_deep(following.facts):
+            error = GameError(
+                f"terms grow without end: more than {DEEPEST} of them are inside each other in a state",
+                hint="a counter in `base` and `terminal` ends it",
+            )
+            raise rule.at(error)
+        return following
 
     @abstractmethod
     def _legal(self, state: State, role: int) -> tuple[Term, ...]: ...
@@ -263,6 +316,15 @@ class StateMachine(Closing):
 
     @abstractmethod
     def _goals(self, state: State, role: int) -> Sequence[int]: ...
+
+
+def _first_of(sheet: Program, reasoners: Sequence[str]) -> StateMachine:
+    """The machine of the first reasoner that can run a sheet. Raises the last EngineError."""
+    *others, last = reasoners
+    for reasoner in others:
+        with suppress(EngineError):
+            return StateMachine.from_sheet(sheet, reasoner)
+    return StateMachine.from_sheet(sheet, last)
 
 
 def endless(longest: int) -> GameError:

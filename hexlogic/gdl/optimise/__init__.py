@@ -1,6 +1,5 @@
 """`hexlogic optimise` for sheets: the passes on what is asked in play, chosen by the work they save, and checked.
 
-flattening     one predicate for each kind of fact and move, so that every argument counts
 invariants     what holds in every state and of every legal move of a game
 pipelines      a sheet after a pipeline, still a sheet
 best_pipeline  the pipeline that saves a reasoner most work

@@ -11,7 +11,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterable, Iterator, Sequence
 
-from hexlogic.gdl.optimise.flattening import Flattening
+from hexlogic.gdl.language.flattening import Flattening
 from hexlogic.ground.least_model import facts_of
 from hexlogic.logic import Atom, Literal, Predicate, Program, Rule, Term, Variable
 from hexlogic.logic.analysis.dependence import listable_predicates

@@ -9,10 +9,10 @@ import random
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from hexlogic.gdl.language.flattening import Flattening, flatten
 from hexlogic.gdl.language.sheet import PLAYED, sheet_of
 from hexlogic.gdl.language.static_facts import closed_inputs
 from hexlogic.gdl.machines import StateMachine
-from hexlogic.gdl.optimise.flattening import Flattening, flatten
 from hexlogic.gdl.optimise.invariants import invariants
 from hexlogic.ground.least_model import facts_of
 from hexlogic.logic import Atom, Predicate, Program, Rule

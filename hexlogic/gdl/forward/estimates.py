@@ -1,0 +1,70 @@
+"""How large the relations of a sheet are: measured on states of random games, guessed before there are any."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from math import prod
+
+from hexlogic.gdl.forward.opened import OpenedSheet
+from hexlogic.gdl.forward.plans import ordered
+from hexlogic.gdl.forward.types import Slot
+from hexlogic.logic.syntax import Literal, Predicate, Variable
+from hexlogic.logic.walk import variables
+
+__all__ = ["Sizes", "guessed"]
+
+_DONE = 1.0
+"""Moves of a kind in a step: one, in a game by turns."""
+
+
+@dataclass
+class Sizes:
+    """As `hexlogic.gdl.forward.plans.Estimates`."""
+
+    opened: OpenedSheet
+    counts: dict[Predicate, float]
+    distinct: Mapping[Slot, float] = field(default_factory=dict)
+
+    def size(self, predicate: Predicate) -> float:
+        """The tuples of a relation; a little where there were none, so that those after it count."""
+        return max(0.1, self.counts.get(predicate, 0.0))
+
+    def values(self, slot: Slot) -> float:
+        """The values in a column."""
+        known = self.distinct.get(slot)
+        return known if known else min(float(max(1, self.opened.types.of(slot).size)), max(1.0, self.size(slot[0])))
+
+
+def guessed(opened: OpenedSheet) -> Sizes:
+    """Sizes before anything was measured: those of the first state, and what joins should give."""
+    counts: dict[Predicate, float] = dict.fromkeys(opened.done, _DONE)
+    counts |= dict.fromkeys(opened.state, 1.0)
+    for fact in opened.initial:
+        counts[opened.atom("true", fact).predicate] += 1
+    sizes = Sizes(opened, counts)
+    for phase in opened.phases:
+        for component in phase:
+            for _ in range(2):
+                _guess(sizes, component)
+    return sizes
+
+
+def _guess(sizes: Sizes, component: Iterable[Predicate]) -> None:
+    for predicate in sorted(component):
+        found = 0.0
+        for rule in sizes.opened.program.defining(predicate):
+            answers = 1.0
+            bound: set[Variable] = set()
+            for item in ordered(rule.body, None, sizes):
+                if isinstance(item, Literal) and item.positive:
+                    answers *= sizes.size(item.atom.predicate)
+                    for column, term in enumerate(item.atom.arguments):
+                        if variables(term) <= bound:
+                            answers /= sizes.values((item.atom.predicate, column))
+                else:
+                    answers *= 0.7
+                bound |= variables(item)
+            found += answers
+        whole = prod(max(1, sizes.opened.types.of((predicate, place)).size) for place in range(predicate.arity))
+        sizes.counts[predicate] = min(found, float(whole))

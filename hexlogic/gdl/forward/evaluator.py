@@ -1,0 +1,324 @@
+"""The states of a sheet in the kernel: made ready, asked, and moved on. All terms are numbers here."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+from math import prod
+from typing import Any, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hexlogic.errors import EngineError
+from hexlogic.gdl.forward import kernel
+from hexlogic.gdl.forward.estimates import Sizes, guessed
+from hexlogic.gdl.forward.memory import Label, lay_out
+from hexlogic.gdl.forward.opened import OpenedSheet
+from hexlogic.gdl.forward.plans import Code, Relations, plan_of
+from hexlogic.gdl.propnet.outcomes import whole_goal
+from hexlogic.gdl.propnet.randomness import seeded
+from hexlogic.logic.syntax import Literal, Predicate, Term
+
+__all__ = ["Evaluator"]
+
+_SMALL = 4_096
+"""Atoms up to which a relation has room for all."""
+_SAMPLED_GAMES, _SAMPLED_STEPS = 2, 30
+_BUDGET = 30_000_000
+"""Tuples that may be looked at in a sample of games; a second or two."""
+_ENDLESS = 1 << 62
+
+Answer = TypeVar("Answer")
+
+
+class Evaluator:
+    """Relations in memory. A state is an array: `relation columns value*` for each fact, sorted.
+
+    Raises EngineError for a sheet that needs too much room, or looks at too many tuples in a state."""
+
+    def __init__(self, opened: OpenedSheet, roles: Sequence[Term]) -> None:
+        self.opened, self.roles = opened, tuple(roles)
+        self._capacity: dict[Predicate, int] = {}
+        self._state: NDArray[np.int64] | None = None
+        self._looked = False
+        self.last_state: list[tuple[Predicate, list[int]]] = []
+        """The facts of the state in which playouts went wrong."""
+        self._budget = _BUDGET
+        self._prepare(guessed(opened))
+        sizes = self._measured()
+        self._budget = _ENDLESS
+        self._prepare(sizes)
+
+    @property
+    def relations(self) -> Relations:
+        """The relations by their numbers."""
+        return self._relations
+
+    def enter(self, facts: Sequence[tuple[Predicate, Sequence[int]]]) -> None:
+        """Bring the relations into a state, given by its flat facts."""
+        rows = sorted((self._relations.number(predicate), *numbers) for predicate, numbers in facts)
+        self._state = np.array([word for one, *rest in rows for word in (one, len(rest), *rest)], dtype=np.int64)
+        self._load()
+
+    def is_over(self) -> bool:
+        """Whether the state is terminal."""
+        self._look()
+        return bool(kernel.is_over(self._narrow, self._wide))
+
+    def legal(self) -> Iterator[tuple[Predicate, list[int]]]:
+        """The legal moves: relations of `legal`, and the role and the move in numbers."""
+        self._look()
+        return self._tuples(self.opened.pairs[one] for one in self.opened.done)
+
+    def goals(self) -> Iterator[list[int]]:
+        """The goals: role and value."""
+        self._look()
+        self._attempt(lambda: self._evaluate(3), lambda: self._evaluate(1))
+        return (numbers for _, numbers in self._tuples([Predicate("goal", 2)]))
+
+    def step(self, moves: Sequence[tuple[Predicate, Sequence[int]]]) -> list[tuple[Predicate, list[int]]]:
+        """The facts after a joint move, given by its flat atoms; the relations are in that state then."""
+
+        def go() -> None:
+            for predicate, numbers in moves:
+                number = self._relations.number(predicate)
+                kernel.insert(self._narrow, self._wide, number, np.array(numbers, dtype=np.int64))
+            self._evaluate(2)
+            kernel.advance(self._narrow, self._wide)
+
+        self._look()
+        self._attempt(go, lambda: self._evaluate(1))
+        facts = list(self._tuples(self.opened.state))
+        self.enter(facts)
+        return facts
+
+    def playouts(self, games: int, seed: int, longest: int, goals: NDArray[np.int64]) -> int:
+        """Random games from the state, as `kernel.playouts`; the relations are left where the last one ended."""
+        assert self._state is not None
+        phases = np.array(self._phases[1:], dtype=np.int64)
+        before = goals.copy()
+        state = self._state
+
+        def go() -> int:
+            goals[:] = before
+            return int(
+                kernel.playouts(
+                    self._narrow, self._wide, phases, self._state, games, seed, longest, self._values, goals
+                )
+            )
+
+        steps = self._attempt(go, lambda: None)
+        self.last_state = self.facts_now() if steps < 0 else []
+        self._state, self._looked = state, False
+        self._load()
+        return steps
+
+    def facts_now(self) -> list[tuple[Predicate, list[int]]]:
+        """The facts of the state that the relations are in."""
+        return list(self._tuples(self.opened.state))
+
+    def _look(self) -> None:
+        if not self._looked:
+            self._attempt(lambda: self._evaluate(1), lambda: None)
+            self._looked = True
+
+    def _load(self) -> None:
+        self._looked = False
+        self._attempt(lambda: kernel.load(self._narrow, self._wide, self._state), lambda: None)
+
+    def _evaluate(self, phase: int) -> None:
+        kernel.evaluate(self._narrow, self._wide, self._phases[phase])
+
+    def _attempt(self, work: Callable[[], Answer], again: Callable[[], None]) -> Answer:
+        """Work in the kernel; when a relation was full, once more with a larger one, and `again` before it."""
+        while True:
+            answer = work()
+            full = int(self._wide[kernel.FULL])
+            if not full:
+                return answer
+            self._make_room(full)
+            self._lay_out()
+            if self._state is not None:
+                kernel.load(self._narrow, self._wide, self._state)
+                again()
+
+    def _tuples(self, predicates: Any) -> Iterator[tuple[Predicate, list[int]]]:
+        for predicate in predicates:
+            number = self._relations.numbers[predicate]
+            at = kernel.HEADER + kernel.RECORD * number
+            begin, count = int(self._wide[at + 4]), int(self._wide[at + 5])
+            if not predicate.arity:
+                yield from ((predicate, []) for _ in range(count))
+                continue
+            rows = self._narrow[begin : begin + count * predicate.arity].reshape(count, predicate.arity)
+            for row in rows.tolist():
+                yield predicate, row
+
+    def _make_room(self, full: int) -> None:
+        """More room for the relation that the kernel found full. Raises EngineError when its budget is spent."""
+        if full == kernel.SPENT:
+            raise EngineError("too many tuples are derived in a state")
+        predicate = next(one for one, number in self._relations.numbers.items() if number == full - 1)
+        self._capacity[predicate] = 4 * self._room(predicate)
+
+    def _room(self, predicate: Predicate) -> int:
+        """How many tuples a relation can hold."""
+        own = self._capacity.get(predicate, _SMALL)
+        if predicate in self._twins:
+            own = max(own, self._capacity.get(self._twins[predicate], _SMALL))
+        types = self.opened.types
+        return min(own, prod(max(1, types.of((predicate, place)).size) for place in range(predicate.arity)))
+
+    def _prepare(self, sizes: Sizes) -> None:
+        """Plan all rules."""
+        opened = self.opened
+        self._relations = relations = Relations(opened.types)
+        self._twins = {one: other for one, other in opened.pairs.items() if one in opened.state}
+        self._twins |= {other: one for one, other in self._twins.items()}
+        for one, other in opened.pairs.items():
+            relations.number(one)
+            relations.number(other)
+        self._code: list[Code] = []
+        phase_pieces = [self._phase(phase, sizes) for phase in opened.phases]
+        # What is next becomes true: both have the same tables.
+        for one in opened.state:
+            other = opened.pairs[one]
+            own = relations.tables[one]
+            own += [columns for columns in relations.tables[other][1:] if columns not in own[1:]]
+            self._renumber(other, own)
+        lists = self._lists()
+        self._code += lists
+        self._header = list(range(len(self._code) - len(lists), len(self._code)))
+        self._phase_pieces = phase_pieces
+        types = opened.types
+        values = types.of((Predicate("goal", 2), 1))
+        self._values = np.array(
+            [whole_goal(values.term(number)) for number in range(values.size)] or [0], dtype=np.int64
+        )
+        self._lay_out()
+
+    def _renumber(self, predicate: Predicate, tables: list[tuple[int, ...]]) -> None:
+        """Give `next` the tables of `true`: no plan reads it."""
+        assert len(self._relations.tables[predicate]) == 1
+        self._relations.tables[predicate] = list(tables)
+
+    def _phase(self, components: Sequence[frozenset[Predicate]], sizes: Sizes) -> int:
+        """The number of the piece of code of a phase; the plans are pieces before it."""
+        entries: Code = []
+        fixed = frozenset().union(*self.opened.phases[0])
+        for component in components:
+            recursive: defaultdict[Predicate, list[int]] = defaultdict(list)
+            for predicate in sorted(component):
+                self._relations.number(predicate)
+                for rule in self.opened.program.defining(predicate):
+                    if rule in self.opened.frames.values():
+                        continue  # the facts stay where they are
+                    inside = [
+                        place
+                        for place, item in enumerate(rule.body)
+                        if isinstance(item, Literal) and item.positive and item.atom.predicate in component
+                    ]
+                    if not inside:
+                        entries += [kernel.RUN, Label(self._add(plan_of(rule, None, self._relations, sizes, fixed)))]
+                    for place in inside:
+                        item = rule.body[place]
+                        assert isinstance(item, Literal)
+                        plan = self._add(plan_of(rule, place, self._relations, sizes, fixed))
+                        recursive[item.atom.predicate].append(plan)
+            if recursive:
+                entries += [kernel.FIX, len(recursive)]
+                for predicate, plans in recursive.items():
+                    entries += [self._relations.number(predicate), len(plans), *map(Label, plans)]
+        return self._add([*entries, kernel.END])
+
+    def _add(self, piece: Code) -> int:
+        self._code.append(piece)
+        return len(self._code) - 1
+
+    def _lists(self) -> list[Code]:
+        """The lists that the header points to, in its order."""
+        opened, relations, types = self.opened, self._relations, self.opened.types
+        state = [
+            (relations.number(one), relations.number(opened.pairs[one]), int(one in opened.frames))
+            for one in opened.state
+        ]
+        moves: Code = [len(opened.done)]
+        for one in opened.done:
+            legal = opened.pairs[one]
+            roles = [types.of((legal, 0)).number(role) for role in self.roles]
+            moves += [relations.number(legal), relations.number(one), relations.table(legal, (0,)), *roles]
+        goal, terminal = Predicate("goal", 2), Predicate("terminal", 0)
+        roles = [types.of((goal, 0)).number(role) for role in self.roles]
+        goals: Code = [relations.number(goal), relations.table(goal, (0,)), relations.number(terminal), *roles]
+        following = {opened.pairs[one] for one in opened.state}
+        derived = [
+            relations.number(one)
+            for phase in opened.phases[1:]
+            for component in phase
+            for one in sorted(component)
+            if one not in following
+        ]
+        emptied = sorted({*derived, *map(relations.number, opened.done)})
+        everything = [*emptied, *(number for one, other, _ in state for number in (one, other))]
+        listed = [[len(state), *(number for pair in state for number in pair)], [len(emptied), *emptied]]
+        return [*listed, moves, goals, [len(everything), *everything]]
+
+    def _lay_out(self) -> None:
+        """Memory for all relations, with what no state changes."""
+        while True:
+            rooms = {predicate: self._room(predicate) for predicate in self._relations.numbers}
+            memory = lay_out(self._relations, rooms, self._code, self._header, self._budget)
+            self._wide, self._narrow = memory.wide, memory.narrow
+            self._phases = [memory.places[piece] for piece in self._phase_pieces]
+            self._evaluate(0)
+            full = int(self._wide[kernel.FULL])
+            if not full:
+                return
+            self._make_room(full)
+
+    def _measured(self) -> Sizes:
+        """The sizes in some states of random games."""
+        first = [self.opened.atom("true", fact) for fact in sorted(self.opened.initial, key=str)]
+        start = [(atom.predicate, self.opened.numbers(atom) or []) for atom in first]
+        random = seeded(1)
+        sums: defaultdict[Predicate, float] = defaultdict(float)
+        seen: defaultdict[Predicate, int] = defaultdict(int)
+        for _ in range(_SAMPLED_GAMES):
+            self.enter(start)
+            for _ in range(_SAMPLED_STEPS):
+                if self.is_over():
+                    break
+                self._note(sums, seen, (*self.opened.state, *(one for part in self.opened.phases[1] for one in part)))
+                if not kernel.draw(self._narrow, self._wide, len(self.roles), random):
+                    break
+                done = list(self._tuples(self.opened.done))
+                self._attempt(lambda: self._evaluate(2), partial(self._do_again, done))
+                self._note(sums, seen, (*self.opened.done, *(one for part in self.opened.phases[2] for one in part)))
+                kernel.advance(self._narrow, self._wide)
+                self.enter(self.facts_now())
+        if self.is_over():
+            list(self.goals())
+            self._note(sums, seen, [one for part in self.opened.phases[3] for one in part])
+        sizes = guessed(self.opened)
+        sizes.counts |= {one: sums[one] / seen[one] for one in sums}
+        sizes.distinct = distinct = {}
+        for predicate in (one for part in self.opened.phases[0] for one in part):
+            rows = [numbers for _, numbers in self._tuples([predicate])]
+            sizes.counts[predicate] = len(rows)
+            for place in range(predicate.arity):
+                distinct[predicate, place] = len({row[place] for row in rows})
+        return sizes
+
+    def _do_again(self, done: Sequence[tuple[Predicate, Sequence[int]]]) -> None:
+        self._evaluate(1)
+        for predicate, numbers in done:
+            number = self._relations.number(predicate)
+            kernel.insert(self._narrow, self._wide, number, np.array(numbers, dtype=np.int64))
+
+    def _note(self, sums: dict[Predicate, float], seen: dict[Predicate, int], predicates: Sequence[Predicate]) -> None:
+        for predicate in predicates:
+            at = kernel.HEADER + kernel.RECORD * self._relations.numbers[predicate]
+            sums[predicate] += float(self._wide[at + 5])
+            seen[predicate] += 1

@@ -1,0 +1,321 @@
+"""Rules as plans: joins in a fixed order, as code of the kernel.
+
+    hasline(P) :- owner(K,P), joined(K,a,I), joined(K,i,J).
+
+becomes: scan owner; scan the tuples of joined with this K and a; the same with i; insert, and go on with the next tuple
+of owner, since more of joined cannot give another head. The literal that should match the fewest tuples comes first;
+tests and literals whose variables are all bound come as soon as they are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass, field
+from math import prod
+from typing import Protocol, TypeAlias
+
+from hexlogic.errors import EngineError
+from hexlogic.gdl.forward.kernel import CHECK, COMPARE, CONSTRUCT, DESTRUCT, EMIT, MOVE, SCAN
+from hexlogic.gdl.forward.types import Slot, Type, Types, factors
+from hexlogic.logic.syntax import Atom, BodyLiteral, Comparison, Function, Literal, Predicate, Rule, Term, Variable
+from hexlogic.logic.walk import is_ground, variables
+
+__all__ = ["ALL", "Code", "Estimates", "Register", "Relations", "ordered", "plan_of"]
+
+_FEW = 6
+"""Tuples that are rather looked at than kept apart by a table of their own."""
+ALL = -1
+"""In place of a table: all tuples."""
+
+
+class Register(int):
+    """The number of a register in code whose addresses are not known yet."""
+
+
+Code: TypeAlias = list[int]
+
+
+class Estimates(Protocol):
+    """How large relations are."""
+
+    def size(self, predicate: Predicate) -> float:
+        """The tuples of a relation in a state."""
+
+    def values(self, slot: Slot) -> float:
+        """The values in a column."""
+
+
+@dataclass
+class Relations:
+    """The relations of a sheet: their numbers, the columns of their tables, and the registers of all plans."""
+
+    types: Types
+    numbers: dict[Predicate, int] = field(default_factory=dict)
+    tables: dict[Predicate, list[tuple[int, ...]]] = field(default_factory=dict)
+    """By relation the columns of each table; the first one has all."""
+    registers: list[int] = field(default_factory=list)
+    """What each register holds at first."""
+    _constants: dict[int, Register] = field(default_factory=dict)
+
+    def number(self, predicate: Predicate) -> int:
+        """The number of a relation."""
+        if predicate not in self.numbers:
+            self.numbers[predicate] = len(self.numbers)
+            self.tables[predicate] = [tuple(range(predicate.arity))]
+        return self.numbers[predicate]
+
+    def table(self, predicate: Predicate, columns: tuple[int, ...]) -> int:
+        """The number of the table over some columns, ALL for none."""
+        self.number(predicate)
+        if not columns:
+            return ALL
+        own = self.tables[predicate]
+        if columns not in own[1:]:
+            own.append(columns)
+        return own.index(columns, 1)
+
+    def factors(self, predicate: Predicate, columns: Sequence[int]) -> list[int]:
+        """The factors of columns in the number that they make."""
+        return factors([max(1, self.types.of((predicate, column)).size) for column in columns])
+
+    def register(self) -> Register:
+        """A new register."""
+        self.registers.append(0)
+        return Register(len(self.registers) - 1)
+
+    def constant(self, value: int) -> Register:
+        """A register with a value that stays."""
+        if value not in self._constants:
+            self._constants[value] = self.register()
+            self.registers[-1] = value
+        return self._constants[value]
+
+
+def ordered(body: Sequence[BodyLiteral], first: int | None, estimates: Estimates) -> Iterator[BodyLiteral]:
+    """The body in the order of its plan; `first` is the number of the literal whose tuple is given. Raises EngineError
+    where a variable is bound nowhere."""
+    bound: set[Variable] = set()
+    rest = list(body)
+    if first is not None:
+        bound |= variables(rest.pop(first))
+    while rest:
+        ready = [item for item in rest if _is_ready(item, bound)]
+        if ready:
+            item = ready[0]
+        else:
+            scans = [item for item in rest if isinstance(item, Literal) and item.positive]
+            if not scans:
+                raise EngineError(f"a variable is bound nowhere in {', '.join(map(str, body))}")
+            item = min(scans, key=lambda item: _matches(item.atom, bound, estimates))
+        yield item
+        rest.remove(item)
+        bound |= variables(item)
+
+
+def _is_ready(item: BodyLiteral, bound: set[Variable]) -> bool:
+    if isinstance(item, Comparison):
+        if item.operator == "=" and any(isinstance(side, Variable) for side in (item.left, item.right)):
+            return variables(item.left) <= bound or variables(item.right) <= bound
+        return variables(item) <= bound
+    return variables(item) <= bound
+
+
+def _matches(atom: Atom, bound: set[Variable], estimates: Estimates) -> float:
+    """How many tuples a scan should find."""
+    found = estimates.size(atom.predicate)
+    for column, term in enumerate(atom.arguments):
+        if variables(term) <= bound:
+            found /= max(1.0, estimates.values((atom.predicate, column)))
+        elif isinstance(term, Function):
+            found *= 0.5
+    return found
+
+
+def plan_of(
+    rule: Rule, first: int | None, relations: Relations, estimates: Estimates, fixed: Collection[Predicate]
+) -> Code:
+    """The code of a rule; `first` is the number of the literal of the recursive relation whose tuple is given, and
+    `fixed` are the relations that no state changes."""
+    return _Planner(rule, first, relations, estimates, fixed).plan()
+
+
+class _Planner:
+    def __init__(
+        self,
+        rule: Rule,
+        first: int | None,
+        relations: Relations,
+        estimates: Estimates,
+        fixed: Collection[Predicate],
+    ) -> None:
+        self.fixed = fixed
+        self.rule, self.first, self.relations, self.estimates = rule, first, relations, estimates
+        self.types = relations.types
+        self.known: dict[Variable, Register] = {}
+        self.kind: dict[Variable, Type] = {}
+        self.depth = 0
+        self.bound_at: dict[Variable, int] = {}
+        """By variable: after how many scans it is bound."""
+        self.code: Code = []
+
+    def plan(self) -> Code:
+        """`relation loads (column target is-test)* instructions`."""
+        assert self.rule.head is not None
+        if self.first is None:
+            head: Code = [-1, 0]
+        else:
+            item = self.rule.body[self.first]
+            assert isinstance(item, Literal)
+            loads, late = self._loads(item.atom, ())
+            head = [self.relations.number(item.atom.predicate), len(loads), *(word for one in loads for word in one)]
+            self._take_apart(late)
+        for item in ordered(self.rule.body, self.first, self.estimates):
+            if isinstance(item, Comparison):
+                self._compare(item)
+            elif variables(item) <= self.known.keys():
+                self._check(item)
+            else:
+                self._scan(item.atom)
+        self._emit(self.rule.head)
+        return head + self.code
+
+    def _bind(self, variable: Variable, kind: Type) -> Register:
+        register = self.relations.register()
+        self.known[variable] = register
+        self.kind[variable] = kind
+        self.bound_at[variable] = self.depth
+        return register
+
+    def _value(self, term: Term, kind: Type) -> Register:
+        """The register of a term whose variables are bound; code that makes the term, where it is compound."""
+        if isinstance(term, Variable):
+            return self.known[term]
+        if is_ground(term):
+            return self.relations.constant(kind.number(term))
+        assert isinstance(term, Function)
+        shape = kind.shapes[term.name, len(term.arguments)]
+        parts = [
+            (self._value(argument, own), factor)
+            for argument, (own, factor) in zip(term.arguments, shape.arguments, strict=True)
+        ]
+        target = self.relations.register()
+        self.code += [CONSTRUCT, target, shape.first, len(parts), *(word for part in parts for word in part)]
+        return target
+
+    def _key(self, atom: Atom, columns: Sequence[int]) -> list[tuple[Register, int]]:
+        values = [self._value(atom.arguments[column], self.types.of((atom.predicate, column))) for column in columns]
+        return list(zip(values, self.relations.factors(atom.predicate, columns), strict=True))
+
+    def _check(self, item: Literal) -> None:
+        number = self.relations.number(item.atom.predicate)
+        key = self._key(item.atom, range(item.atom.predicate.arity))
+        self.code += [CHECK, number, int(item.positive), len(key), *(word for part in key for word in part)]
+
+    def _scan(self, atom: Atom) -> None:
+        number = self.relations.number(atom.predicate)
+        columns = tuple(column for column, term in enumerate(atom.arguments) if variables(term) <= self.known.keys())
+        columns = self._table_columns(atom.predicate, columns)
+        key = self._key(atom, columns)
+        table = self.relations.table(atom.predicate, columns)
+        self.depth += 1
+        loads, late = self._loads(atom, columns)
+        self.code += [SCAN, number, table, len(key), len(loads)]
+        self.code += [word for part in key for word in part] + [word for one in loads for word in one]
+        self._take_apart(late)
+
+    def _table_columns(self, predicate: Predicate, bound: tuple[int, ...]) -> tuple[int, ...]:
+        """The columns of the table to scan: all that are bound, or fewer where the upkeep of one more table in each
+        state would cost more than looking at the tuples that another table finds too many."""
+        if predicate in self.fixed:
+            return bound
+        size = self.estimates.size(predicate)
+
+        def matches(columns: tuple[int, ...]) -> float:
+            return size / prod(self.estimates.values((predicate, column)) for column in columns)
+
+        there = [columns for columns in self.relations.tables.get(predicate, [()])[1:] if set(columns) <= set(bound)]
+        best = min([(), *there], key=matches)
+        return best if matches(best) <= _FEW else bound
+
+    def _loads(
+        self, atom: Atom, keys: Sequence[int]
+    ) -> tuple[list[tuple[int, Register, int]], list[tuple[Register, Function, Type]]]:
+        """The columns to load, and the compound terms to take apart then."""
+        loads: list[tuple[int, Register, int]] = []
+        late: list[tuple[Register, Function, Type]] = []
+        before = set(self.known)
+        for column, term in enumerate(atom.arguments):
+            if column in keys:
+                continue
+            kind = self.types.of((atom.predicate, column))
+            if isinstance(term, Variable):
+                if term in self.known:
+                    loads.append((column, self.known[term], 1))
+                else:
+                    loads.append((column, self._bind(term, kind), 0))
+            elif variables(term) <= before:
+                loads.append((column, self._value(term, kind), 1))
+            else:
+                assert isinstance(term, Function)
+                room = self.relations.register()
+                loads.append((column, room, 0))
+                late.append((room, term, kind))
+        return loads, late
+
+    def _take_apart(self, late: Sequence[tuple[Register, Function, Type]]) -> None:
+        waiting = list(late)
+        while waiting:
+            source, term, kind = waiting.pop(0)
+            shape = kind.shapes[term.name, len(term.arguments)]
+            parts: list[int] = []
+            for argument, (own, factor) in zip(term.arguments, shape.arguments, strict=True):
+                size = max(1, own.size)
+                if isinstance(argument, Variable):
+                    is_test = argument in self.known
+                    target = self.known[argument] if is_test else self._bind(argument, own)
+                    parts += [factor, size, target, int(is_test)]
+                elif is_ground(argument):
+                    parts += [factor, size, self.relations.constant(own.number(argument)), 1]
+                else:
+                    assert isinstance(argument, Function)
+                    room = self.relations.register()
+                    parts += [factor, size, room, 0]
+                    waiting.append((room, argument, own))
+            self.code += [DESTRUCT, source, shape.first, shape.size, len(shape.arguments), *parts]
+
+    def _compare(self, item: Comparison) -> None:
+        if item.operator not in ("=", "!="):
+            raise EngineError(f"the comparison {item} is none of a sheet")
+        kind = self._kind(item)
+        for one, other in ((item.left, item.right), (item.right, item.left)):
+            if item.operator == "=" and isinstance(one, Variable) and one not in self.known:
+                value = self._value(other, kind)
+                self.code += [MOVE, self._bind(one, kind), value]
+                return
+        left, right = self._value(item.left, kind), self._value(item.right, kind)
+        self.code += [COMPARE, left, right, int(item.operator == "=")]
+
+    def _kind(self, item: Comparison) -> Type:
+        """The type of both sides: that of a variable's place somewhere, or of the terms alone."""
+        for side in (item.left, item.right):
+            if isinstance(side, Variable):
+                if side in self.kind:
+                    return self.kind[side]
+                for atom in self.rule.atoms:
+                    for column, term in enumerate(atom.arguments):
+                        if term == side:
+                            return self.types.of((atom.predicate, column))
+        if not (is_ground(item.left) and is_ground(item.right)):
+            raise EngineError(f"the comparison {item} has a compound term on each side")
+        whole = Types([Rule(Atom("compared", (side,))) for side in (item.left, item.right)])
+        return whole.of((Predicate("compared", 1), 0))
+
+    def _emit(self, head: Atom) -> None:
+        number = self.relations.number(head.predicate)
+        if not variables(head) <= self.known.keys():
+            raise EngineError(f"a variable of the head is bound nowhere in {self.rule}")
+        sources = [
+            self._value(term, self.types.of((head.predicate, column))) for column, term in enumerate(head.arguments)
+        ]
+        depth = max((self.bound_at[variable] for variable in variables(head)), default=0)
+        self.code += [EMIT, number, depth, len(sources), *sources]

@@ -1,0 +1,160 @@
+"""A side whose machine is made in a process of its own: the match goes on meanwhile, and the process can be ended.
+
+The process is `python -m hexlogic.ggp.prepared`; each message is a line of JSON.
+
+    to it    {"sheet": KIF, "role": KIF, "player": "uct", "seed": 0, "reasoner": "compiled"}      once
+             {"heard": [null, ["(mark 1 1)", "noop"], ...], "seconds": 2.5}                       for each move
+             {"stop": true}                                                                       the time is called off
+    from it  {"ready": true}, then {"move": "(mark 2 2)", "note": "..."} for each; {"error": "..."}
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import sys
+import threading
+from collections.abc import Callable, Sequence
+from concurrent.futures import Future
+from functools import partial
+from queue import SimpleQueue
+from typing import Any
+
+from hexlogic.errors import EngineError, HexlogicError
+from hexlogic.gdl.language.reading import read_kif
+from hexlogic.gdl.language.terms import read_term, write_term
+from hexlogic.gdl.machines import StateMachine
+from hexlogic.ggp.clock import Clock
+from hexlogic.ggp.side import Moves, Side
+from hexlogic.ggp.strategy import Choice, choose_strategy
+from hexlogic.ggp.threads import in_thread
+from hexlogic.logic.dialects import render
+from hexlogic.logic.syntax import Program, Term
+from hexlogic.process.job import claim_stdout
+from hexlogic.process.line_process import LineProcess
+
+__all__ = ["PreparedSide", "main"]
+
+
+class PreparedSide:
+    """The other end of the process. Raises EngineError when it cannot be started."""
+
+    def __init__(self, sheet: Program, role: Term, choice: Choice, seed: int, reasoner: str) -> None:
+        command = [sys.executable, "-m", "hexlogic.ggp.prepared"]
+        self._process = LineProcess(f"the {reasoner} machine", command, own_group=True)
+        self._sending = threading.Lock()
+        self.note = ""
+        """What a log may say of the last move."""
+        task = {
+            "sheet": render(sheet, "gdl"),
+            "role": write_term(role),
+            "player": str(choice),
+            "seed": seed,
+            "reasoner": reasoner,
+        }
+        self.made: Future[None] = in_thread(partial(self._begin, task))
+        """Done when the machine is there; the error when it cannot be made."""
+        self._late: Future[dict[str, Any]] | None = None
+
+    @property
+    def is_ready(self) -> bool:
+        """Whether it can be asked for a move."""
+        return self.made.done() and self.made.exception() is None and (self._late is None or self._late.done())
+
+    @property
+    def why(self) -> str:
+        """Why it cannot be asked, so far; empty when it can."""
+        if not self.made.done():
+            return "still being made"
+        error = self.made.exception()
+        return "" if error is None else str(error)
+
+    def choose(self, heard: Sequence[Moves | None], clock: Clock, patience_s: float) -> Term | None:
+        """The move to make after all that was heard; None when there is none within the clock and so many seconds more.
+
+        Raises HexlogicError when the process is gone, or cannot choose."""
+        told = [None if moves is None else list(map(write_term, moves)) for moves in heard]
+        self._send({"heard": told, "seconds": clock.left_s})
+        self._late = in_thread(self._receive)
+        try:
+            answer = self._late.result(timeout=clock.left_s + patience_s)
+        except TimeoutError:
+            return None
+        self.note = answer["note"]
+        return read_term(answer["move"])
+
+    def stop(self) -> None:
+        """Call the time off, from any thread."""
+        if self.is_ready or self._late is not None:
+            with contextlib.suppress(EngineError):
+                self._send({"stop": True})
+
+    def close(self) -> None:
+        """End the process."""
+        self._process.kill()
+        self.made.add_done_callback(lambda _: self._process.close())
+
+    def _begin(self, task: dict[str, Any]) -> None:
+        self._send(task)
+        self._receive()
+
+    def _send(self, message: dict[str, Any]) -> None:
+        with self._sending:
+            self._process.send(json.dumps(message) + "\n")
+
+    def _receive(self) -> dict[str, Any]:
+        answer: dict[str, Any] = json.loads(self._process.receive())
+        if "error" in answer:
+            raise EngineError(answer["error"])
+        return answer
+
+
+def main() -> None:
+    """Make the side that the first line wants, and choose a move for each later one, until stdin ends."""
+    messages = claim_stdout()
+
+    def say(**answer: object) -> None:
+        messages.write(json.dumps(answer).encode() + b"\n")
+        messages.flush()
+
+    task = json.loads(sys.stdin.readline())
+    try:
+        make = partial(StateMachine.from_sheet, reasoner=task["reasoner"])
+        side = Side(
+            read_kif(task["sheet"]), read_term(task["role"]), choose_strategy(task["player"]), task["seed"], make
+        )
+    except HexlogicError as error:
+        say(error=str(error))
+        return
+    say(ready=True)
+    _answer(side, say)
+
+
+def _answer(side: Side, say: Callable[..., None]) -> None:
+    """Answer the requests of stdin one after the other; a thread reads on, so that a stop is heard."""
+    waiting: SimpleQueue[tuple[dict[str, Any], Clock] | None] = SimpleQueue()
+    clocks = [Clock(0)]
+
+    def read() -> None:
+        for line in sys.stdin:
+            request = json.loads(line)
+            if "stop" in request:
+                clocks[-1].stop()
+            else:
+                clocks[:] = [Clock(request["seconds"])]
+                waiting.put((request, clocks[-1]))
+        waiting.put(None)
+
+    threading.Thread(target=read, daemon=True).start()
+    while (asked := waiting.get()) is not None:
+        request, clock = asked
+        heard = [None if moves is None else tuple(map(read_term, moves)) for moves in request["heard"]]
+        try:
+            side.catch_up(heard)
+            say(move=write_term(side.choose(clock)), note=side.strategy.note)
+        except HexlogicError as error:
+            say(error=str(error))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,159 @@
+"""Forward chaining on sheets with the idioms of published ones: it agrees with clingo, state by state and in what
+random games come to."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from hexlogic.errors import EngineError
+from hexlogic.gdl import StateMachine, read_kif
+from hexlogic.gdl.forward import evaluator
+from hexlogic.gdl.forward.types import Types
+from hexlogic.gdl.machines.reasoners.forward import ForwardMachine
+from hexlogic.logic.parser import parse
+from hexlogic.logic.syntax import Predicate
+
+SUCC = " ".join(f"(succ {n} {n + 1})" for n in range(1, 12))
+COMPONENTS = f"""(role red) (role blue) (init (control red)) (init (step 1)) {SUCC}
+(row a) (row b) (row c) (col 1) (col 2) (col 3) (nextrow a b) (nextrow b c) (nextcol 1 2) (nextcol 2 3)
+(<= (legal ?r (place ?m ?n)) (true (control ?r)) (row ?m) (col ?n)
+    (not (true (cell ?m ?n red))) (not (true (cell ?m ?n blue))))
+(<= (legal red noop) (true (control blue))) (<= (legal blue noop) (true (control red)))
+(<= (next (cell ?m ?n ?r)) (does ?r (place ?m ?n))) (<= (next (cell ?m ?n ?r)) (true (cell ?m ?n ?r)))
+(<= (next (step ?n)) (true (step ?m)) (succ ?m ?n))
+(<= (next (owner ?k ?r)) (true (step ?k)) (true (control ?r))) (<= (next (owner ?k ?r)) (true (owner ?k ?r)))
+(<= (next (linked ?k ?m ?n)) (does ?r (place ?m ?n)) (true (step ?k)))
+(<= (next (linked ?k ?m ?n)) (moved ?e) (true (linked ?e ?m ?n)) (true (step ?k)))
+(<= (next (linked ?k ?m ?n)) (true (linked ?k ?m ?n)) (not (moved ?k)))
+(<= (next (control red)) (true (control blue))) (<= (next (control blue)) (true (control red)))
+(<= (moved ?k) (does ?r (place ?x ?y)) (true (owner ?k ?r)) (true (linked ?k ?m ?n)) (beside ?x ?y ?m ?n))
+(<= (beside ?j ?k ?j ?n) (nextcol ?k ?n) (row ?j)) (<= (beside ?j ?k ?j ?n) (nextcol ?n ?k) (row ?j))
+(<= (beside ?j ?k ?m ?k) (nextrow ?j ?m) (col ?k)) (<= (beside ?j ?k ?m ?k) (nextrow ?m ?j) (col ?k))
+(<= (beside ?j ?k ?m ?n) (nextrow ?m ?j) (nextcol ?k ?n)) (<= (beside ?j ?k ?m ?n) (nextrow ?j ?m) (nextcol ?n ?k))
+(<= redpath (true (linked ?k a ?i)) (true (linked ?k c ?j)) (true (owner ?k red)))
+(<= bluepath (true (linked ?k ?i 1)) (true (linked ?k ?j 3)) (true (owner ?k blue)))
+(<= (goal red 100) redpath) (<= (goal red 0) (not redpath))
+(<= (goal blue 100) bluepath) (<= (goal blue 0) (not bluepath))
+(<= terminal redpath) (<= terminal bluepath)
+"""
+"""Hex without a cycle: each stone's component is named by the step that made it."""
+
+SETS = """(role w) (role b) (init (pool p00)) (init (pool p01)) (init (pool p10)) (init (pool p11)) (init (turn w))
+(init (at 1 none)) (init (at 2 none)) (init (at 3 none)) (other w b) (other b w) (place 1) (place 2) (place 3)
+(bit 1 p00 0) (bit 2 p00 0) (bit 1 p01 1) (bit 2 p01 0) (bit 1 p10 0) (bit 2 p10 1) (bit 1 p11 1) (bit 2 p11 1)
+(<= (legal ?r (put ?p ?x)) (true (turn ?r)) (true (pool ?p)) (true (at ?x none)))
+(<= (legal ?r noop) (true (turn ?o)) (other ?r ?o))
+(<= (next (turn ?o)) (true (turn ?r)) (other ?r ?o))
+(<= (next (pool ?p)) (true (pool ?p)) (not (gone ?p))) (<= (gone ?p) (does ?r (put ?p ?x)))
+(<= (next (at ?x ?p)) (does ?r (put ?p ?x)))
+(<= (next (at ?x ?p)) (true (at ?x ?p)) (does ?r (put ?q ?y)) (distinct ?x ?y))
+(<= (set ?p ?q ?s) (bit ?n ?p ?v) (bit ?n ?q ?v) (bit ?n ?s ?v))
+(<= line (true (at 1 ?p)) (true (at 2 ?q)) (true (at 3 ?s)) (set ?p ?q ?s))
+(<= full (not open)) (<= open (true (at ?x none)))
+(<= terminal line) (<= terminal full)
+(<= (goal ?r 100) line (true (turn ?o)) (other ?r ?o)) (<= (goal ?r 0) line (true (turn ?r)))
+(<= (goal ?r 50) (role ?r) (not line))
+"""
+"""Pieces with properties, and sets of pieces that have one in common."""
+
+JUMPS = f"""(role w) (role b) (init (turn w)) (init (step 1)) {SUCC} (other w b) (other b w)
+(file 1) (file 2) (file 3) (file 4) (file 5) (near 1 2) (near 2 3) (near 3 4) (near 4 5)
+(<= (beside ?x ?y) (near ?x ?y)) (<= (beside ?x ?y) (near ?y ?x))
+(init (cell 1 w)) (init (cell 2 w)) (init (cell 3 none)) (init (cell 4 b)) (init (cell 5 b))
+(<= (legal ?r (walk ?x ?y)) (true (turn ?r)) (true (cell ?x ?r)) (beside ?x ?y) (true (cell ?y none)))
+(<= (legal ?r (jump (from ?x) (to ?z))) (true (turn ?r)) (over ?r ?x ?y ?z))
+(<= (over ?r ?x ?y ?z) (true (cell ?x ?r)) (other ?r ?o) (beside ?x ?y) (beside ?y ?z) (distinct ?x ?z)
+    (true (cell ?y ?o)) (true (cell ?z none)))
+(<= (legal ?r pass) (true (turn ?r)) (not (moves ?r))) (<= (legal ?r pass) (true (turn ?o)) (other ?r ?o))
+(<= (moves ?r) (true (cell ?x ?r)) (beside ?x ?y) (true (cell ?y none))) (<= (moves ?r) (over ?r ?x ?y ?z))
+(<= (next (turn ?o)) (true (turn ?r)) (other ?r ?o)) (<= (next (step ?n)) (true (step ?m)) (succ ?m ?n))
+(<= (next (cell ?y ?r)) (does ?r (walk ?x ?y))) (<= (next (cell ?z ?r)) (does ?r (jump (from ?x) (to ?z))))
+(<= (next (cell ?x none)) (empties ?x)) (<= (empties ?x) (does ?r (walk ?x ?y)))
+(<= (empties ?x) (does ?r (jump (from ?x) (to ?z))))
+(<= (empties ?y) (does ?r (jump (from ?x) (to ?z))) (over ?r ?x ?y ?z))
+(<= (fills ?y) (does ?r (walk ?x ?y))) (<= (fills ?z) (does ?r (jump (from ?x) (to ?z))))
+(<= (next (cell ?x ?p)) (true (cell ?x ?p)) (not (empties ?x)) (not (fills ?x)))
+(<= terminal (true (step 9))) (<= terminal (true (turn ?r)) (not (has ?r))) (<= (has ?r) (true (cell ?x ?r)))
+(<= (goal ?r 100) (role ?r) (other ?r ?o) (not (has ?o))) (<= (goal ?r 30) (has ?r) (other ?r ?o) (has ?o))
+(<= (goal ?r 0) (role ?r) (not (has ?r)))
+"""
+"""Wide rules, moves with compound terms inside, and what a jump takes."""
+
+MANY = " ".join(f"(n {number})" for number in range(18))
+LARGE = f"""(role r) {MANY} (init (at 0)) (<= (legal r (go ?x)) (n ?x) (not (true (at ?x))))
+(<= (triple ?x ?y ?z) (true (at ?x)) (n ?y) (n ?z)) (<= (next (at ?x)) (does r (go ?x)))
+(<= (next (at ?x)) (true (at ?x)) (free ?x)) (<= (free ?x) (triple ?x ?y ?z) (distinct ?y ?z))
+(<= (next (seen ?x ?y ?z)) (triple ?x ?y ?z)) (<= terminal (triple 3 3 3)) (goal r 40)
+"""
+"""More tuples in a relation than it has room for at first."""
+
+FEW = " ".join(f"(n {number})" for number in range(8))
+WIDE = f"""(role r) {FEW} (init (at 0)) (<= (legal r (go ?x)) (n ?x) (true (at ?y)) (near ?y ?x 0 1 2 3))
+(<= (near ?a ?b ?c ?d ?e ?f) (n ?a) (n ?b) (n ?c) (n ?d) (n ?e) (n ?f) (distinct ?a ?b) (not (true (at ?b))))
+(<= (next (at ?x)) (does r (go ?x))) (<= terminal (true (at 7))) (goal r 5)
+"""
+"""A relation of many tuples in each state, of which a few are asked for."""
+
+GAMES = {"components": COMPONENTS, "sets": SETS, "jumps": JUMPS, "large": LARGE}
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_random_states_are_the_same_as_those_of_clingo(name):
+    sheet = read_kif(GAMES[name])
+    draw = random.Random(name)
+    with StateMachine.from_sheet(sheet, "clingo") as oracle, ForwardMachine(sheet) as machine:
+        states = 0
+        for _ in range(4):
+            state = oracle.initial_state
+            while True:
+                states += 1
+                assert machine.is_terminal(state) == oracle.is_terminal(state)
+                for role in oracle.roles:
+                    assert machine.goals(state, role) == oracle.goals(state, role)
+                if oracle.is_terminal(state):
+                    break
+                moves = [oracle.legal_moves(state, role) for role in oracle.roles]
+                assert [machine.legal_moves(state, role) for role in oracle.roles] == moves
+                joint = [draw.choice(own) for own in moves]
+                following = oracle.next_state(state, joint)
+                assert machine.next_state(state, joint) == following
+                state = following
+        assert states > 8
+
+
+def test_random_games_come_to_what_they_come_to_on_clingo():
+    """Red's mean goal on the 3x3 board, over so many games that five standard errors are 8 points."""
+    sheet = read_kif(COMPONENTS)
+    with StateMachine.from_sheet(sheet, "compiled") as compiled, ForwardMachine(sheet) as machine:
+        own, other = (one.playouts(1_000, 3) for one in (machine, compiled))
+        assert sum(own.goals) == sum(other.goals) == 100_000
+        assert abs(own.mean_goals[0] - other.mean_goals[0]) < 11
+        assert abs(own.mean_steps - other.mean_steps) < 0.5
+        assert machine.playouts(50, 7) == machine.playouts(50, 7)
+
+
+def test_what_is_asked_with_bound_arguments_alone_is_not_derived_in_full(monkeypatch):
+    monkeypatch.setattr(evaluator, "_BUDGET", 20_000)
+    with ForwardMachine(read_kif(WIDE)) as machine:
+        moves = machine.legal_moves(machine.initial_state, "r")
+        assert sorted(map(str, moves)) == sorted(f"go({number})" for number in range(1, 8))
+        assert machine.playouts(5, 1).goals == (25,)
+
+
+def test_a_state_with_too_many_tuples_is_refused(monkeypatch):
+    monkeypatch.setattr(evaluator, "_BUDGET", 20_000)
+    text = WIDE.replace("(near ?y ?x 0 1 2 3)", "(near ?y ?x ?c ?d ?e ?f)")
+    with pytest.raises(EngineError, match=r"^forward: too many tuples are derived in a state$"):
+        ForwardMachine(read_kif(text))
+
+
+@given(st.lists(st.sampled_from("abcdefgh"), min_size=1, max_size=8, unique=True), st.integers(0, 3))
+def test_numbers_of_terms_are_dense_and_lead_back(constants, depth):
+    facts = " ".join(f"p({'f(' * depth}{one}{',k)' * depth})." for one in constants)
+    kind = Types(parse(facts).rules).of((Predicate("p", 1), 0))
+    assert kind.size == len(constants)
+    assert [kind.number(kind.term(number)) for number in range(kind.size)] == list(range(kind.size))
