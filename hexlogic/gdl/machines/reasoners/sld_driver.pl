@@ -1,0 +1,93 @@
+% The requests of game_driver.pl, answered as a prover without tables answers them (see swipl__sld.py).
+%
+% Clauses are tried in their order, literals from left to right. The answers to a call are ground and kept, under the
+% call up to the names of its variables, until the state or the moves change; for ever where neither matters. A call
+% inside a call that is the same gets the answers found so far; the outer call is proved again until it has no new
+% ones, and what is proved meanwhile is not kept.
+
+:- module(hexlogic_sld, []).
+:- set_module(class(library)).
+
+:- dynamic memo/2, changing/1, settled/0, asking/2, called_again/1.
+:- multifile hexlogic_game:goal_expansion/2.
+:- dynamic hexlogic_game:goal_expansion/2.
+
+hexlogic_game:goal_expansion(user:Goal, hexlogic_sld:prove(Goal)).
+hexlogic_game:goal_expansion(abolish_all_tables, hexlogic_sld:forget).
+:- load_files(game_driver).
+
+% memo(Kind, Trie): the answers that go with the state and the moves, and those that stay.
+forget :-
+    settle,
+    (   retract(memo(state, Old)) -> trie_destroy(Old) ; true ),
+    trie_new(New),
+    assertz(memo(state, New)),
+    retractall(asking(_, _)),
+    retractall(called_again(_)).
+
+% changing(Name/Arity): a predicate that depends on the state or the moves. Found once, when the sheet is there.
+settle :- settled, !.
+settle :-
+    assertz(settled),
+    trie_new(Fixed),
+    assertz(memo(fixed, Fixed)),
+    assertz(changing(user_true/1)),
+    assertz(changing(does/2)),
+    repeat,
+    \+ spread, !.
+
+spread :-
+    head(Head),
+    functor(Head, Name, Arity),
+    \+ changing(Name/Arity),
+    clause(user:Head, Body),
+    mentions(Body, Literal),
+    functor(Literal, Other, Count),
+    changing(Other/Count), !,
+    assertz(changing(Name/Arity)).
+
+head(Head) :-
+    predicate_property(user:Head, number_of_clauses(_)),
+    \+ predicate_property(user:Head, imported_from(_)).
+
+mentions((One, Other), Literal) :- !, ( mentions(One, Literal) ; mentions(Other, Literal) ).
+mentions(\+ Goal, Literal) :- !, mentions(Goal, Literal).
+mentions(Literal, Literal).
+
+prove(true) :- !.
+prove((One, Other)) :- !, prove(One), prove(Other).
+prove(\+ Goal) :- !, \+ prove(Goal).
+prove(Goal) :- predicate_property(Goal, built_in), !, call(Goal).
+prove(Goal) :-
+    answers(Goal, Answers),
+    answer(Goal, Answers).
+
+answer(Goal, [Goal|_]).
+answer(Goal, [_|Answers]) :- answer(Goal, Answers).
+
+answers(Goal, Answers) :-
+    functor(Goal, Name, Arity),
+    (   changing(Name/Arity) -> Kind = state ; Kind = fixed ),
+    memo(Kind, Memo),
+    (   trie_lookup(Memo, Goal, Answers) -> true
+    ;   asking(Same, Found), Same =@= Goal
+    ->  ( called_again(Other), Other =@= Goal -> true ; assertz(called_again(Goal)) ),
+        Answers = Found
+    ;   asserta(asking(Goal, [])),
+        proved(Goal, [], Answers),
+        (   called_again(_) -> true ; trie_insert(Memo, Goal, Answers) )
+    ).
+
+proved(Goal, Before, Answers) :-
+    findall(Goal, ( clause(user:Goal, Body), prove(Body) ), Found),
+    sort(Found, Now),
+    asking(Same, _), Same =@= Goal, !,
+    once(retract(asking(Same, _))),
+    (   called_again(Inner), Inner =@= Goal
+    ->  once(retract(called_again(Inner))),
+        (   Now == Before -> Answers = Now
+        ;   asserta(asking(Goal, Now)),
+            proved(Goal, Now, Answers)
+        )
+    ;   Answers = Now
+    ).
