@@ -12,7 +12,8 @@
 :- multifile hexlogic_game:goal_expansion/2.
 :- dynamic hexlogic_game:goal_expansion/2.
 
-hexlogic_game:goal_expansion(user:Goal, hexlogic_sld:prove(Goal)).
+hexlogic_game:goal_expansion(findall(Term, user:Goal, Found), findall(Term, hexlogic_sld:prove(Goal), Found)).
+hexlogic_game:goal_expansion(over, hexlogic_sld:holds(terminal)).
 hexlogic_game:goal_expansion(abolish_all_tables, hexlogic_sld:forget).
 :- load_files(game_driver).
 
@@ -53,6 +54,8 @@ head(Head) :-
 mentions((One, Other), Literal) :- !, ( mentions(One, Literal) ; mentions(Other, Literal) ).
 mentions(\+ Goal, Literal) :- !, mentions(Goal, Literal).
 mentions(Literal, Literal).
+
+holds(Goal) :- prove(Goal), !.
 
 prove(true) :- !.
 prove((One, Other)) :- !, prove(One), prove(Other).
