@@ -10,7 +10,7 @@ from hexlogic.errors import HexlogicError, SuiteError, UnknownNameError
 from hexlogic.games import Game, load_game
 from hexlogic.gdl import read_sheet
 from hexlogic.gdl.export import export_sheet, find_rules, sheet_rule_sets
-from hexlogic.gdl.machines import reasoner_names
+from hexlogic.gdl.machines import engine_of, reasoner_names
 from hexlogic.logic.dialects import render
 from hexlogic.process.limits import Limits
 from hexlogic.rulesets import RuleSet
@@ -77,7 +77,9 @@ def make_playout_plan(
     for name in names:
         if name not in known:
             raise UnknownNameError.among("reasoner", name, list(known))
-    missing = missing_engines(name for name in names if name in reasoner_names())
+    there = {name: engine_of(name) for name in names if name in reasoner_names()}
+    absent = missing_engines(there.values())
+    missing = {name: absent[engine] for name, engine in there.items() if engine in absent}
     infos = {name: baseline_info(name) for name in names if name in baseline_names()}
     missing |= {name: info.missing for name, info in infos.items() if info.missing is not None}
     if len(missing) == len(names):

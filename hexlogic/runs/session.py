@@ -18,6 +18,7 @@ import psutil
 
 from hexlogic.engines import load_engine
 from hexlogic.errors import EngineError
+from hexlogic.gdl.machines import engine_of
 from hexlogic.process.limits import MEGABYTE, Limits
 from hexlogic.process.load import cores, load_1m
 from hexlogic.process.meters import DEFAULT_METER, meter_title
@@ -144,7 +145,7 @@ def _system(file: str) -> str:
 def _engine_info(name: str, missing: str | None) -> EngineInfo:
     if name in baseline_names():
         return baseline_info(name)
-    engine = load_engine(name)
+    engine = load_engine(engine_of(name))
     version = None
     if missing is None:
         with contextlib.suppress(EngineError):

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from hexlogic.engines import load_engine
-from hexlogic.gdl.machines import reasoner_names
+from hexlogic.gdl.machines import engine_of, reasoner_names
 
 REASONERS = [
-    pytest.param(name, marks=pytest.mark.skipif(bool(why := load_engine(name).missing()), reason=why or "installed"))
+    pytest.param(name, marks=pytest.mark.skipif(bool(why := load_engine(engine_of(name)).missing()), reason=why or "installed"))
     for name in reasoner_names()
 ]
 assert REASONERS, "no reasoner is found: tests of all reasoners would be skipped"

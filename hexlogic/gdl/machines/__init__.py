@@ -11,8 +11,9 @@ from hexlogic.gdl.machines.state_machine import (
     StateMachine,
     Work,
     check_reasoner,
+    engine_of,
     load_reasoner,
     reasoner_names,
 )
 
-__all__ = ["Playouts", "State", "StateMachine", "Work", "check_reasoner", "load_reasoner", "reasoner_names"]
+__all__ = ["Playouts", "State", "StateMachine", "Work", "check_reasoner", "engine_of", "load_reasoner", "reasoner_names"]

@@ -26,7 +26,7 @@ from hexlogic.logic.dialects.gdl import write_term
 from hexlogic.logic.syntax import Integer, Program, Term
 from hexlogic.registry import Registry
 
-__all__ = ["LONGEST", "Playouts", "State", "StateMachine", "Work", "check_reasoner", "load_reasoner", "reasoner_names"]
+__all__ = ["LONGEST", "Playouts", "State", "StateMachine", "Work", "check_reasoner", "engine_of", "load_reasoner", "reasoner_names"]
 
 LONGEST = 10_000
 """A playout that is not over after so many steps counts as endless, unless a caller says otherwise."""
@@ -49,6 +49,15 @@ def check_reasoner(name: str) -> None:
 def load_reasoner(name: str) -> type[StateMachine]:
     """The state machine of a reasoner. Raises UnknownNameError."""
     return _REASONERS.load(name)
+
+
+def engine_of(reasoner: str) -> str:
+    """The name of the engine that a reasoner, or an engine, runs on.
+
+    >>> engine_of("swipl:sld")
+    'swipl'
+    """
+    return reasoner.partition(":")[0]
 
 
 @dataclass(frozen=True, slots=True)

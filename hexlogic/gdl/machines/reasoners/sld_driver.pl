@@ -8,7 +8,7 @@
 :- module(hexlogic_sld, []).
 :- set_module(class(library)).
 
-:- dynamic memo/2, changing/1, settled/0, asking/2, called_again/1.
+:- dynamic memo/2, kind/3, settled/0, asking/2, called_again/1.
 :- multifile hexlogic_game:goal_expansion/2.
 :- dynamic hexlogic_game:goal_expansion/2.
 
@@ -26,26 +26,30 @@ forget :-
     retractall(asking(_, _)),
     retractall(called_again(_)).
 
-% changing(Name/Arity): a predicate that depends on the state or the moves. Found once, when the sheet is there.
+% kind(Name, Arity, Kind): a predicate of the sheet, whose answers go with the state (and the moves) or are fixed.
+% Found once, when the sheet is there. Predicates of Prolog have no kind.
 settle :- settled, !.
 settle :-
     assertz(settled),
     trie_new(Fixed),
     assertz(memo(fixed, Fixed)),
-    assertz(changing(user_true/1)),
-    assertz(changing(does/2)),
+    assertz(kind(user_true, 1, state)),
+    assertz(kind(does, 2, state)),
     repeat,
-    \+ spread, !.
+    \+ spread, !,
+    forall(
+        ( head(Head), functor(Head, Name, Arity), \+ kind(Name, Arity, _) ),
+        assertz(kind(Name, Arity, fixed))).
 
 spread :-
     head(Head),
     functor(Head, Name, Arity),
-    \+ changing(Name/Arity),
+    \+ kind(Name, Arity, _),
     clause(user:Head, Body),
     mentions(Body, Literal),
     functor(Literal, Other, Count),
-    changing(Other/Count), !,
-    assertz(changing(Name/Arity)).
+    kind(Other, Count, state), !,
+    assertz(kind(Name, Arity, state)).
 
 head(Head) :-
     predicate_property(user:Head, number_of_clauses(_)),
@@ -60,17 +64,18 @@ holds(Goal) :- prove(Goal), !.
 prove(true) :- !.
 prove((One, Other)) :- !, prove(One), prove(Other).
 prove(\+ Goal) :- !, \+ prove(Goal).
-prove(Goal) :- predicate_property(Goal, built_in), !, call(Goal).
 prove(Goal) :-
-    answers(Goal, Answers),
-    answer(Goal, Answers).
+    functor(Goal, Name, Arity),
+    (   kind(Name, Arity, Kind)
+    ->  answers(Kind, Goal, Answers),
+        answer(Goal, Answers)
+    ;   call(Goal)
+    ).
 
 answer(Goal, [Goal|_]).
 answer(Goal, [_|Answers]) :- answer(Goal, Answers).
 
-answers(Goal, Answers) :-
-    functor(Goal, Name, Arity),
-    (   changing(Name/Arity) -> Kind = state ; Kind = fixed ),
+answers(Kind, Goal, Answers) :-
     memo(Kind, Memo),
     (   trie_lookup(Memo, Goal, Answers) -> true
     ;   asking(Same, Found), Same =@= Goal
