@@ -1,9 +1,9 @@
 % The requests of game_driver.pl, answered as a prover without tables answers them (see swipl__sld.py).
 %
-% Clauses are tried in their order, literals from left to right. The answers to a call are ground and kept, under the
-% call up to the names of its variables, until the state or the moves change; for ever where neither matters. A call
-% inside a call that is the same gets the answers found so far; the outer call is proved again until it has no new
-% ones, and what is proved meanwhile is not kept.
+% Literals are proved from left to right, and all clauses of a relation are tried in their order, without an index, as
+% such provers do. The answers to a call are ground and kept, under the call up to the names of its variables, until the
+% state or the moves change; for ever where neither matters. A call inside a call that is the same gets the answers
+% found so far; the outer call is proved again until it has no new ones, and what is proved meanwhile is not kept.
 
 :- module(hexlogic_sld, []).
 :- set_module(class(library)).
@@ -87,7 +87,9 @@ answers(Kind, Goal, Answers) :-
     ).
 
 proved(Goal, Before, Answers) :-
-    findall(Goal, ( clause(user:Goal, Body), prove(Body) ), Found),
+    functor(Goal, Name, Arity),
+    functor(Head, Name, Arity),
+    findall(Goal, ( clause(user:Head, Body), Head = Goal, prove(Body) ), Found),
     sort(Found, Now),
     asking(Same, _), Same =@= Goal, !,
     once(retract(asking(Same, _))),

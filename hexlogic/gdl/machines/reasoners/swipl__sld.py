@@ -1,8 +1,8 @@
 """SWI-Prolog as a prover without tables: the stand-in for provers of other general game players.
 
-Clauses are tried in their order and literals from left to right, by an interpreter in the process (`sld_driver.pl`).
-Answers to a call are kept as long as the state and the moves stay; recursion is repeated until it finds nothing new.
-So the cost of a game is the work in each state: frame axioms and all.
+Literals are proved from left to right by an interpreter in the process (`sld_driver.pl`), which tries all clauses of a
+relation. Answers to a call are kept as long as the state and the moves stay; recursion is repeated until it finds
+nothing new. So the cost of a game is the work in each state: frame axioms and all.
 """
 
 from __future__ import annotations
