@@ -186,6 +186,7 @@ def _closed(sheet: GroundSheet, kept: frozenset[int], reading: _Rules) -> bool:
     if any(atom >= facts for head, body in pairs for atom in (head, *body)):
         return False
     control = clingo.Control(["--warn=none"])
+    violations = []
     with control.backend() as backend:
         own = [backend.add_atom() for _ in sheet.ground.atoms]
         backend.add_rule(own[: sheet.ground.inputs], [], choice=True)
@@ -204,10 +205,10 @@ def _closed(sheet: GroundSheet, kept: frozenset[int], reading: _Rules) -> bool:
             for move, atom in zip(does, legal, strict=True):
                 backend.add_rule([], [own[move], -literal[atom]])
         backend.add_rule([], [literal[sheet.terminal]])
-        broken = backend.add_atom()
         for head, body in pairs:
             backend.add_rule([], [*(own[part] for part in body), -own[head]])
             after = [literal[sheet.next[part]] for part in body]
-            backend.add_rule([broken], [*after, -literal[sheet.next[head]]])
-        backend.add_rule([], [-broken])
-    return not control.solve().satisfiable
+            backend.add_rule([one := backend.add_atom()], [*after, -literal[sheet.next[head]]])
+            violations.append(one)
+    # One at a time: a violation leaves little to decide but the move, and propagation refutes it.
+    return not any(control.solve(assumptions=[atom]).satisfiable for atom in violations)
