@@ -7,8 +7,13 @@ import pytest
 from hexlogic.engines import load_engine
 from hexlogic.gdl.machines import engine_of, reasoner_names
 
+
+def _missing(reasoner: str) -> str | None:
+    return load_engine(engine_of(reasoner)).missing()
+
+
 REASONERS = [
-    pytest.param(name, marks=pytest.mark.skipif(bool(why := load_engine(engine_of(name)).missing()), reason=why or "installed"))
+    pytest.param(name, marks=pytest.mark.skipif(bool(why := _missing(name)), reason=why or "installed"))
     for name in reasoner_names()
 ]
 assert REASONERS, "no reasoner is found: tests of all reasoners would be skipped"

@@ -25,7 +25,13 @@ from hexlogic.logic import Function, Symbol, Term
 from hexlogic.logic.analysis.dependence import recursive_through
 from hexlogic.passes import Pipeline
 
-CYCLE_FREE = ["clusters-by-side", "clusters-merging", "components-by-step", "follow-line-sweeps", "follow-line-unrolled"]
+CYCLE_FREE = [
+    "clusters-by-side",
+    "clusters-merging",
+    "components-by-step",
+    "follow-line-sweeps",
+    "follow-line-unrolled",
+]
 REFUSED = {"clusters-union", "follow-line", "power-set"}
 BOARDS: list[tuple[str, tuple[int, ...], bool]] = [
     ("hex", (3, 3), False),
@@ -169,7 +175,9 @@ def test_the_recursive_literal_stands_first(name, game, size, swap):
 
 
 @pytest.mark.parametrize("reasoner", REASONERS)
-@pytest.mark.parametrize("name", ["follow-line-tabled", "clusters-labelled", "maker-breaker", *CYCLE_FREE])
+@pytest.mark.parametrize(
+    "name", ["follow-line-tabled", "follow-line-kept", "clusters-labelled", "maker-breaker", *CYCLE_FREE]
+)
 def test_every_reasoner_plays_it_by_the_rules(name, reasoner):
     sheet = make(name, "hex", (4, 4), swap=True)
     with StateMachine.from_sheet(sheet.program, reasoner) as machine:

@@ -27,7 +27,9 @@ def bench(
     ] = None,
     reasoners: Annotated[
         str | None,
-        typer.Option(metavar="A,B", help="compiled, clingo, swipl; referee, open_spiel (Hex alone).  [default: all]"),
+        typer.Option(
+            metavar="A,B", help="compiled, clingo, swipl, swipl:sld; referee, open_spiel (Hex).  [default: all]"
+        ),
     ] = None,
     games: Annotated[
         int | None, typer.Option("--games", "-n", metavar="N", min=1, help="Random games of a run, however long.")

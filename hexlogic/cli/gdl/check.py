@@ -22,7 +22,9 @@ def check(
     longest: Annotated[
         int, typer.Option(metavar="N", min=1, help="Steps after which a game counts as endless.")
     ] = 2000,
-    reasoner: Annotated[str, typer.Option(metavar="NAME", help="Who plays: compiled, clingo or swipl.")] = "compiled",
+    reasoner: Annotated[
+        str, typer.Option(metavar="NAME", help="Who plays: compiled, clingo, swipl or swipl:sld.")
+    ] = "compiled",
     time_s: Annotated[float, typer.Option("--time", metavar="S", help="CPU seconds for all of it.")] = 60,
     memory_mb: Annotated[float, typer.Option("--memory", metavar="MB", help="Memory for all of it.")] = 2000,
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object instead of text.")] = False,

@@ -16,4 +16,13 @@ from hexlogic.gdl.machines.state_machine import (
     reasoner_names,
 )
 
-__all__ = ["Playouts", "State", "StateMachine", "Work", "check_reasoner", "engine_of", "load_reasoner", "reasoner_names"]
+__all__ = [
+    "Playouts",
+    "State",
+    "StateMachine",
+    "Work",
+    "check_reasoner",
+    "engine_of",
+    "load_reasoner",
+    "reasoner_names",
+]

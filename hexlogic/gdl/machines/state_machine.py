@@ -26,7 +26,17 @@ from hexlogic.logic.dialects.gdl import write_term
 from hexlogic.logic.syntax import Integer, Program, Term
 from hexlogic.registry import Registry
 
-__all__ = ["LONGEST", "Playouts", "State", "StateMachine", "Work", "check_reasoner", "engine_of", "load_reasoner", "reasoner_names"]
+__all__ = [
+    "LONGEST",
+    "Playouts",
+    "State",
+    "StateMachine",
+    "Work",
+    "check_reasoner",
+    "engine_of",
+    "load_reasoner",
+    "reasoner_names",
+]
 
 LONGEST = 10_000
 """A playout that is not over after so many steps counts as endless, unless a caller says otherwise."""
