@@ -1,4 +1,4 @@
-"""Whose work a sheet is optimised for, as `--for` says it: the reasoner whose cost is counted in the place of a player's.
+"""Whose work a sheet is optimised for, as `--for` says it: the reasoner whose work is counted in the player's place.
 
 A prover without tables is `swipl:sld`; a propositional network costs what its ground rules are.
 """
