@@ -32,6 +32,7 @@ CYCLE_FREE = [
     "follow-line-sweeps",
     "follow-line-unrolled",
 ]
+RECURSIVE = ["follow-line-tabled", "follow-line-kept", "clusters-labelled", "maker-breaker"]
 REFUSED = {"clusters-union", "follow-line", "power-set"}
 BOARDS: list[tuple[str, tuple[int, ...], bool]] = [
     ("hex", (3, 3), False),
@@ -175,9 +176,7 @@ def test_the_recursive_literal_stands_first(name, game, size, swap):
 
 
 @pytest.mark.parametrize("reasoner", REASONERS)
-@pytest.mark.parametrize(
-    "name", ["follow-line-tabled", "follow-line-kept", "clusters-labelled", "maker-breaker", *CYCLE_FREE]
-)
+@pytest.mark.parametrize("name", [*RECURSIVE, *CYCLE_FREE])
 def test_every_reasoner_plays_it_by_the_rules(name, reasoner):
     sheet = make(name, "hex", (4, 4), swap=True)
     with StateMachine.from_sheet(sheet.program, reasoner) as machine:

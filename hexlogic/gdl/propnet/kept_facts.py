@@ -191,8 +191,8 @@ def _closed(sheet: GroundSheet, kept: frozenset[int], reading: _Rules) -> bool:
         own = [backend.add_atom() for _ in sheet.ground.atoms]
         backend.add_rule(own[: sheet.ground.inputs], [], choice=True)
         for rule in sheet.ground.rules:
-            body = [*(own[part] for part in rule.positive), *(-own[part] for part in rule.negative)]
-            backend.add_rule([own[rule.head]], body)
+            literals = [*(own[part] for part in rule.positive), *(-own[part] for part in rule.negative)]
+            backend.add_rule([own[rule.head]], literals)
         always = backend.add_atom()
         backend.add_rule([always])
         never = backend.add_atom()
