@@ -81,23 +81,22 @@ answers(Kind, Goal, Answers) :-
     ;   asking(Same, Found), Same =@= Goal
     ->  ( called_again(Other), Other =@= Goal -> true ; assertz(called_again(Goal)) ),
         Answers = Found
-    ;   asserta(asking(Goal, [])),
-        proved(Goal, [], Answers),
+    ;   asserta(asking(Goal, []), Entry),
+        proved(Entry, Goal, [], Answers),
         (   called_again(_) -> true ; trie_insert(Memo, Goal, Answers) )
     ).
 
-proved(Goal, Before, Answers) :-
+proved(Entry, Goal, Before, Answers) :-
     functor(Goal, Name, Arity),
     functor(Head, Name, Arity),
     findall(Goal, ( clause(user:Head, Body), Head = Goal, prove(Body) ), Found),
     sort(Found, Now),
-    asking(Same, _), Same =@= Goal, !,
-    once(retract(asking(Same, _))),
-    (   called_again(Inner), Inner =@= Goal
-    ->  once(retract(called_again(Inner))),
+    erase(Entry),
+    (   clause(called_again(Inner), true, Call), Inner =@= Goal
+    ->  erase(Call),
         (   Now == Before -> Answers = Now
-        ;   asserta(asking(Goal, Now)),
-            proved(Goal, Now, Answers)
+        ;   asserta(asking(Goal, Now), Next),
+            proved(Next, Goal, Now, Answers)
         )
     ;   Answers = Now
     ).
