@@ -5,6 +5,7 @@ A registered thing is one module (or one package) in the folder of its kind. The
 
     engines/clingo/__init__.py     ENGINE = ClingoEngine()       name: ENGINE.name
     ggp/strategies/uct.py          STRATEGY = ...                name: the module's, `_` written as `-`
+    gdl/.../reasoners/swipl__sld.py                              and `__` as `:`
 
 A folder may also hold modules without the attribute; these are helpers and no entries.
 """
@@ -61,7 +62,7 @@ class Registry(Generic[T]):
         """The full name of each module of the folder, by its own name."""
         folder = import_module(self._package)
         return {
-            module.name.replace("_", "-"): f"{self._package}.{module.name}"
+            module.name.replace("__", ":").replace("_", "-"): f"{self._package}.{module.name}"
             for module in pkgutil.iter_modules(folder.__path__)
         }
 

@@ -52,6 +52,10 @@ def optimise(
     reasoner: Annotated[
         str | None, typer.Option("--reasoner", metavar="NAME", help="For a sheet: who plays it; swipl unless given.")
     ] = None,
+    audience: Annotated[
+        str | None,
+        typer.Option("--for", metavar="prover|propnet|swipl|compiled", help="For a sheet: the kind of its player."),
+    ] = None,
     measure: Annotated[
         str | None, typer.Option("--measure", metavar="A,B", help="For a sheet: reasoners whose playouts are timed.")
     ] = None,
@@ -88,7 +92,7 @@ def optimise(
     hexlogic optimise benchmarks/programs/triangles.lp
     hexlogic optimise rules.lp --query reach/1 --inputs edge/2 -p ground,reorder:cost,prune,magic -o faster.lp
     hexlogic optimise encoding.lp --profile instance.lp --aim ground --explain -o faster.lp
-    hexlogic optimise game.kif --reasoner swipl -o faster.kif
+    hexlogic optimise game.kif --for prover -o faster.kif
     """
     file = files[0]
     if aim not in (None, "ground", "solve", "swipl"):
@@ -97,11 +101,15 @@ def optimise(
         raise HexlogicError("a sheet is optimised alone", file=str(file))
     if file.suffix.lower() in (".kif", ".hrf"):
         from hexlogic.cli.optimise_sheet import optimise_sheet_file
+        from hexlogic.gdl.optimise.audience import stand_in
 
         _refuse(file, "is for programs in the rule language", query=query, inputs=inputs, instance=instance, aim=aim)
-        optimise_sheet_file(file, pipeline, output, reasoner or "swipl", measure, seed, limit, as_json)
+        if audience is not None and reasoner is not None:
+            raise HexlogicError("--for and --reasoner both say who plays", hint="give one of the two")
+        played_by = reasoner or ("swipl" if audience is None else stand_in(audience))
+        optimise_sheet_file(file, pipeline, output, played_by, measure, seed, limit, as_json)
         return
-    _refuse(file, "is for sheets", reasoner=reasoner, measure=measure)
+    _refuse(file, "is for sheets", reasoner=reasoner, measure=measure, **{"for": audience})
     from hexlogic.engines.clingo.work import ground_size
     from hexlogic.engines.swipl.work import inferences
     from hexlogic.ground.sample import sample_facts

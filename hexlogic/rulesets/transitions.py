@@ -89,7 +89,7 @@ class TransitionSet:
 def transition_names() -> tuple[str, ...]:
     """The names of all sets of transition rules, sorted.
 
-    >>> transition_names()[1]
+    >>> transition_names()[2]
     'clusters-merging'
     """
     folder = rules_folder() / "transitions"

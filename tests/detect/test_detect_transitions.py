@@ -82,7 +82,15 @@ def test_step_and_look_are_parts() -> None:
 
 
 def test_every_file_is_apart_from_the_rule_sets() -> None:
-    assert transition_names() == ("clusters-as-printed", "clusters-merging", "power-set-kept", "power-set-parts")
+    assert transition_names() == (
+        "clusters-as-printed",
+        "clusters-by-side",
+        "clusters-merging",
+        "components-by-step",
+        "follow-line-kept",
+        "power-set-kept",
+        "power-set-parts",
+    )
     assert not set(transition_names()) & set(rule_set_names())
     with pytest.raises(UnknownNameError):
         load_rule_set("clusters-merging")

@@ -27,7 +27,8 @@ def bench(
     reasoners: Annotated[
         str | None,
         typer.Option(
-            metavar="A,B", help="compiled, forward, clingo, swipl; for Hex referee, open_spiel. [default: all]"
+            metavar="A,B",
+            help="compiled, forward, clingo, swipl, swipl:sld; for Hex referee, open_spiel. [default: all]",
         ),
     ] = None,
     games: Annotated[

@@ -25,7 +25,7 @@ def check(
         int, typer.Option(metavar="N", min=1, help="Steps after which a game counts as endless.")
     ] = 2000,
     reasoner: Annotated[
-        str, typer.Option(metavar="NAME", help="Who plays: forward, compiled, clingo or swipl.")
+        str, typer.Option(metavar="NAME", help="Who plays: forward, compiled, clingo, swipl or swipl:sld.")
     ] = "forward",
     time_s: Annotated[float, typer.Option("--time", metavar="S", help="CPU seconds for all of it.")] = 60,
     memory_mb: Annotated[float, typer.Option("--memory", metavar="MB", help="Memory for all of it.")] = 2000,

@@ -27,6 +27,10 @@ def export(
         str,
         typer.Option("--rules", "-r", metavar="NAME|FILE", help="The rule set that decides who has won, or its file."),
     ] = "",
+    audience: Annotated[
+        str | None,
+        typer.Option("--for", metavar="prover|propnet|compiled|unknown", help="The best rule set for such a player."),
+    ] = None,
     game: Annotated[str, typer.Option("--game", "-g", metavar="NAME", help="The game.")] = "hex",
     swap: Annotated[bool, typer.Option("--swap", help="Blue may answer the first stone by swapping it.")] = False,
     pipeline: Annotated[
@@ -52,24 +56,29 @@ def export(
 
     \b
     hexlogic gdl export --size 11 --rules follow-line-tabled -o hex.kif
-    hexlogic gdl export --size 9 --rules follow-line-sweeps --swap -o hex.kif
+    hexlogic gdl export --size 9 --for prover --swap -o hex.kif
     hexlogic gdl export --game y --size 8 --rules y/follow-line --dialect hrf
     hexlogic gdl export --size 5,7,9 --report
     """
     from hexlogic.gdl.export import export_sheet, find_rules, sheet_rule_sets
+    from hexlogic.gdl.export.audience import rules_for
     from hexlogic.gdl.export.header import check_sheet_dialect, sheet_text
     from hexlogic.passes import Pipeline
     from hexlogic.process.limits import Limits
 
     check_sheet_dialect(dialect)
     passes, limits = Pipeline.parse(pipeline), Limits.of(cpu_s=time_s, memory_mb=memory_mb)
+    if audience is not None:
+        if rules:
+            raise HexlogicError("--for chooses the rule set that --rules names", hint="give one of the two")
+        rules = rules_for(audience, game)
     if report:
         names = (rules,) if rules else sheet_rule_sets(game)
         boards = [board_of_size(part, game) for part in size.split(",")]
         text = _size_table(names, boards, game, swap, passes, limits)
     else:
         if not rules:
-            raise HexlogicError("--rules is missing", hint=f"one of {', '.join(sheet_rule_sets(game))}")
+            raise HexlogicError("--rules is missing", hint=f"or --for; one of {', '.join(sheet_rule_sets(game))}")
         board = board_of_size(size, game)
         sheet = export_sheet(find_rules(rules, game), board, swap=swap, pipeline=passes)
         text = sheet_text(sheet, dialect, _sheet_size(sheet, limits))

@@ -11,6 +11,7 @@ from hexlogic.gdl.export.size import Size
 from hexlogic.logic import Program
 from hexlogic.logic.analysis.dependence import recursive_predicates
 from hexlogic.logic.dialects import dialects, load_dialect
+from hexlogic.logic.dialects.gdl import write_term
 
 __all__ = ["check_sheet_dialect", "family", "sheet_text"]
 
@@ -47,7 +48,7 @@ def _lines(sheet: Sheet, size: Size | str) -> list[str]:
         f"aim:    {game.aim}",
         f"cells:  {_cells(game)}",
         "moves:  (place CELL), or noop for the player not to move; red begins",
-        "state:  (stone PLAYER CELL) for each stone, (control PLAYER); a free cell has no fact",
+        f"state:  {_state(sheet.program)}",
     ]
     if sheet.swap:
         lines.append(f"swap:   {game.swap_words}")
@@ -62,6 +63,12 @@ def _lines(sheet: Sheet, size: Size | str) -> list[str]:
     lines.append(f"size:   {counted}")
     passes = f", after the passes {sheet.pipeline}" if sheet.pipeline.steps else ""
     return [*lines, f"made:   by hexlogic {version('hexlogic')}{passes}"]
+
+
+def _state(program: Program) -> str:
+    """The kinds of facts that `base` declares, as the rules write them."""
+    terms = [rule.head.arguments[0] for rule in program.rules if rule.head is not None and rule.head.name == "base"]
+    return " ".join(dict.fromkeys(map(write_term, terms)))
 
 
 def _cells(game: Game) -> str:

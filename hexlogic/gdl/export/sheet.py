@@ -90,7 +90,8 @@ def export_sheet(rules: Rules, game: Game, *, swap: bool = False, pipeline: Pipe
     if growing := growing_predicates(whole):
         raise HexlogicError(f"the terms of {min(growing)} grow without end: no sheet of {told.name} can be ground")
     kept = _asked(whole)
-    tables = {predicate for predicate in predicates(board) if all(rule.is_fact for rule in board.defining(predicate))}
+    known = (predicate for predicate in predicates(board) if not _of_gdl(predicate))
+    tables = {predicate for predicate in known if all(rule.is_fact for rule in board.defining(predicate))}
     kept.sort(key=functools.partial(_chapter, tables=tables))
     passes = pipeline or Pipeline()
     named = name_cells(sheet_of(kept), game)
@@ -101,7 +102,9 @@ def export_sheet(rules: Rules, game: Game, *, swap: bool = False, pipeline: Pipe
 
 
 def _frames(rules: Rules, game: Game, swap: bool) -> list[Program]:
-    names = ["turns", "stones-with-swap" if swap else "stones"]
+    kept = "taken" if isinstance(rules, RuleSet) else TRANSITION_RULES[rules.name]
+    changed = {"taken": "stones", "free": "free-cells"}[kept]
+    names = [kept, "turns", *(["swap"] if swap else []), f"{changed}-with-swap" if swap else changed]
     if not game.always_won:
         names.append("draws")
     if not isinstance(rules, RuleSet):

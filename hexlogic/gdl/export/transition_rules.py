@@ -18,8 +18,14 @@ from hexlogic.rulesets.transitions import Transitions
 
 __all__ = ["TRANSITION_RULES", "next_rules"]
 
-TRANSITION_RULES = ("clusters-merging",)
-"""The sets of transition rules that a sheet can carry in its state; each has a frame of its own in `rules/gdl/`."""
+TRANSITION_RULES = {
+    "clusters-by-side": "free",
+    "clusters-merging": "taken",
+    "components-by-step": "taken",
+    "follow-line-kept": "free",
+}
+"""The sets of transition rules that a sheet can carry in its state. Each has a frame of its own in `rules/gdl/`, beside
+that which says where a stone may be put."""
 
 _NOT_SWAPPED = Literal(Atom("swapped"), positive=False)
 
@@ -34,12 +40,17 @@ def next_rules(transitions: Transitions, *, swap: bool) -> Program:
 def _rule(rule: Rule, transitions: Transitions, swap: bool) -> Rule:
     head = rule.head
     body = tuple(_item(item, transitions, swap) for item in rule.body)
+    if head is not None and head.predicate in transitions.initial:
+        return dataclasses.replace(rule, head=_in_state("init", transitions.becomes(head)), body=body)
     if head is None or not transitions.is_after(head.predicate):
         return rule.with_body(body)
-    kept = transitions.becomes(head)
     if swap and transitions.move not in [literal.atom.predicate for literal in rule.literals]:
         body += (_NOT_SWAPPED,)
-    return dataclasses.replace(rule, head=Atom("next", (Function(kept.name, kept.arguments),)), body=body)
+    return dataclasses.replace(rule, head=_in_state("next", transitions.becomes(head)), body=body)
+
+
+def _in_state(word: str, kept: Atom) -> Atom:
+    return Atom(word, (Function(kept.name, kept.arguments),))
 
 
 def _item(item: BodyLiteral, transitions: Transitions, swap: bool) -> BodyLiteral:
@@ -47,7 +58,7 @@ def _item(item: BodyLiteral, transitions: Transitions, swap: bool) -> BodyLitera
         return item
     atom = item.atom
     if atom.predicate in transitions.state:
-        return Literal(Atom("true", (Function(atom.name, atom.arguments),)), item.positive)
+        return Literal(_in_state("true", atom), item.positive)
     if atom.predicate == transitions.move and not swap:
         player, cell = atom.arguments
         return Literal(Atom("does", (player, Function("place", (cell,)))), item.positive)

@@ -12,6 +12,7 @@ from hexlogic.gdl.propnet.control import ControlAutomaton, Phase
 from hexlogic.gdl.propnet.game_loop import copy_of
 from hexlogic.gdl.propnet.ground_sheet import GroundSheet
 from hexlogic.gdl.propnet.hand_over import HandOver
+from hexlogic.gdl.propnet.kept_facts import KeptFacts
 from hexlogic.gdl.propnet.latch_kernel import LatchGame
 from hexlogic.gdl.propnet.latch_memory import AT as LATCHES
 from hexlogic.gdl.propnet.latch_memory import latch_memory
@@ -21,7 +22,7 @@ from hexlogic.gdl.propnet.turn_kernel import TurnGame, turn_memory
 from hexlogic.propagation.delete_rederive import AT as NETWORK
 from hexlogic.propagation.memory import part
 
-__all__ = ["Encoding", "HandOverEncoding", "LatchEncoding", "NetworkEncoding", "TurnEncoding"]
+__all__ = ["Encoding", "HandOverEncoding", "KeptEncoding", "LatchEncoding", "NetworkEncoding", "TurnEncoding"]
 
 
 class Encoding(Protocol):
@@ -120,6 +121,23 @@ class LatchEncoding:
         flags = part(game.memory, LATCHES.flags)
         changed = {fact for fact in self.inputs if flags[self.latches[fact]]}
         return self.phases[int(part(game.memory, LATCHES.phase)[0])].facts | (self.initial ^ changed)
+
+
+class KeptEncoding:
+    """The games of another encoding, without the facts that follow from the others."""
+
+    def __init__(self, kept: KeptFacts, inner: Encoding) -> None:
+        self.kept, self.inner = kept, inner
+        self.phases = inner.phases
+
+    def game(self, true: frozenset[int]) -> Any:
+        """As `Encoding.game`: a state whose kept facts are those that follow."""
+        rest = self.kept.without(true)
+        return None if rest is None else self.inner.game(rest)
+
+    def facts(self, game: Any) -> frozenset[int]:
+        """As `Encoding.facts`."""
+        return self.kept.whole(self.inner.facts(game))
 
 
 class HandOverEncoding:

@@ -23,6 +23,7 @@ from hexlogic.gdl.propnet.control import ControlError, control_automaton
 from hexlogic.gdl.propnet.encodings import (
     Encoding,
     HandOverEncoding,
+    KeptEncoding,
     LatchEncoding,
     NetworkEncoding,
     TurnEncoding,
@@ -30,6 +31,7 @@ from hexlogic.gdl.propnet.encodings import (
 from hexlogic.gdl.propnet.filling_game import FillingEncoding
 from hexlogic.gdl.propnet.game_loop import copy_of, is_over, option, options, play, playouts
 from hexlogic.gdl.propnet.ground_sheet import ALWAYS, GroundSheet, ground_sheet
+from hexlogic.gdl.propnet.kept_facts import kept_facts
 from hexlogic.gdl.propnet.latch_network import LatchError
 from hexlogic.gdl.propnet.leaf import Leaf, leaf_of
 from hexlogic.gdl.propnet.many_games import MANY, ManyGames
@@ -152,21 +154,27 @@ class CompiledSheet:
         self._move_numbers = [{move: place for place, move in enumerate(own)} for own in ground.moves]
         self.encodings: list[Encoding] = [self._network]
         """Those that know the sheet, the fastest first; the last one knows all states."""
-        self.many_games = ManyGames(ground, None, None)
+        self.kept = kept_facts(ground)
+        played = ground if self.kept is None else self.kept.reduced
+        """Without the facts that follow from the others."""
+        self.many_games = ManyGames(played, None, None)
         try:
-            control = control_automaton(ground)
+            control = control_automaton(played)
             phases = f"{len(control.phases)} phases"
             try:
-                latches = LatchEncoding(control, ground.initial)
-                self.many_games = ManyGames(ground, control.tail(), latches.network)
+                latches = LatchEncoding(control, played.initial)
+                self.many_games = ManyGames(played, control.tail(), latches.network)
                 self.encodings = [latches, HandOverEncoding(control, latches), self._network]
                 self.analysis = f"latches: in turns, {phases}, {latches.network.count - 1} latches"
             except LatchError as reason:
                 self.encodings = [TurnEncoding(control), self._network]
-                which = "" if reason.fact is None else f": {ground.facts[reason.fact]}"
+                which = "" if reason.fact is None else f": {played.facts[reason.fact]}"
                 self.analysis = f"turns: {phases}, but {reason}{which}"
         except ControlError as reason:
             self.analysis = f"propositional network: {reason}"
+        if self.kept is not None:
+            self.encodings = [*(KeptEncoding(self.kept, one) for one in self.encodings[:-1]), self._network]
+            self.analysis += f"; {len(self.kept.kept)} facts follow from the others and are not kept"
 
     def enter(self, state: State) -> bool:
         """Bring the network into a state; False, and nothing done, where it has a fact that rules never give."""
@@ -216,15 +224,18 @@ class CompiledSheet:
         self, games: int, seed: int, state: State, longest: int, lengths: bool, goals: NDArray[np.int64]
     ) -> int | None:
         """Random games played at once, as `ManyGames.play` does. Raises as `start` does."""
-        return self.many_games.play(self._true(state), games, seed, longest, lengths, goals)
+        true = self._played(state)
+        return None if true is None else self.many_games.play(true, games, seed, longest, lengths, goals)
 
     def leaf(self, start: Start, state: State, seed: int) -> Leaf | None:
         """What evaluates positions after a state by words of games, on the kernel of `start`; None where that cannot
         be."""
         filling = self.many_games.filling
-        if not isinstance(start.encoding, LatchEncoding) or not isinstance(filling, FillingEncoding):
+        encoding = start.encoding.inner if isinstance(start.encoding, KeptEncoding) else start.encoding
+        true = self._played(state)
+        if true is None or not isinstance(encoding, LatchEncoding) or not isinstance(filling, FillingEncoding):
             return None
-        return leaf_of(start.encoding, filling, self._true(state), seed)
+        return leaf_of(encoding, filling, true, seed)
 
     def playouts(
         self, games: int, seed: int, state: State, longest: int, goals: NDArray[np.int64]
@@ -235,6 +246,12 @@ class CompiledSheet:
         game = copy_of(start.game)
         steps = int(playouts(start.game, game, games, seed, longest, goals))
         return steps, None if steps >= 0 else self._named(start.encoding.facts(game))
+
+    def _played(self, state: State) -> frozenset[int] | None:
+        """A state for the kernels that play without kept facts; None where these do not follow from the others.
+        Raises GameError as `start` does."""
+        true = self._true(state)
+        return true if self.kept is None else self.kept.without(true)
 
     def _true(self, state: State) -> frozenset[int]:
         """The numbers of a state's facts. Raises GameError for a state that the rules never give."""

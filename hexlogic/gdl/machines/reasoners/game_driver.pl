@@ -20,7 +20,7 @@
 hexlogic_driver:handle(state(Facts)) :-
     hexlogic_game:guarded(enter(Facts)).
 hexlogic_driver:handle(terminal) :-
-    hexlogic_game:guarded(( user:terminal -> reply([yes]) ; reply([no]) )).
+    hexlogic_game:guarded(( over -> reply([yes]) ; reply([no]) )).
 hexlogic_driver:handle(moves(Role)) :-
     hexlogic_game:guarded(( each(Move, legal(Role, Move), Moves), reply([terms|Moves]) )).
 hexlogic_driver:handle(goals(Role)) :-
@@ -55,6 +55,10 @@ write_each([Term|Terms]) :-
     put_char(user_output, ' '),
     write_term(user_output, Term, [ignore_ops(true)]),
     write_each(Terms).
+
+% What drivers that answer in another way replace (sld_driver.pl): over, and the goal of each.
+over :-
+    user:terminal.
 
 each(Term, Goal, Terms) :-
     findall(Term, user:Goal, Found),
@@ -107,7 +111,7 @@ games(Games, Roles, Facts, Longest, Before, Steps, Sums, Goals) :-
     games(Left, Roles, Facts, Longest, Soon, Steps, Now, Goals).
 
 play(Step, _, _, Step) :-
-    user:terminal, !.
+    over, !.
 play(Longest, Longest, _, _) :- !,
     throw(stop([endless])).
 play(Step, Longest, Roles, Played) :-

@@ -36,13 +36,14 @@ __all__ = ["REASONER", "SwiplMachine"]
 
 _GAMES = 2
 _SEED = 2019
-_DRIVER = Path(__file__).with_name("game_driver.pl")
 
 
 class SwiplMachine(StateMachine):
     """A sheet in a swipl process, which `close` ends. Raises EngineError when there is no swipl."""
 
     reasoner = "swipl"
+    driver = Path(__file__).with_name("game_driver.pl")
+    """What answers in the process."""
     pipelines = (
         "none",
         "ground,prune,project",
@@ -56,7 +57,7 @@ class SwiplMachine(StateMachine):
         # A query without rules has no answers; tests stand behind what binds their variables.
         asked = replace(sheet, queries=QUERIES)
         ordered = asked if all(map(is_legal, sheet.rules)) else Pipeline.parse("reorder:textual").apply(asked)
-        self._session = ENGINE.open(ordered, extra=_DRIVER)
+        self._session = ENGINE.open(ordered, extra=self.driver)
         self.inferences = 0
         """What the last playouts took, drawing and keeping the state included; the same games take the same again."""
         self.cpu_s = 0.0
