@@ -13,9 +13,13 @@
 :- dynamic hexlogic_game:goal_expansion/2.
 
 hexlogic_game:goal_expansion(findall(Term, user:Goal, Found), findall(Term, hexlogic_sld:prove(Goal), Found)).
-hexlogic_game:goal_expansion(over, hexlogic_sld:holds(terminal)).
 hexlogic_game:goal_expansion(abolish_all_tables, hexlogic_sld:forget).
 :- load_files(game_driver).
+
+% `over` stands inside arguments too, which goal expansion does not enter: there the engine's tables, which are never
+% dropped here, would answer.
+:- abolish(hexlogic_game:over/0).
+:- assertz((hexlogic_game:over :- hexlogic_sld:holds(terminal))).
 
 % memo(Kind, Trie): the answers that go with the state and the moves, and those that stay.
 forget :-
