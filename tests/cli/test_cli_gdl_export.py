@@ -94,7 +94,7 @@ def test_the_table_of_one_rule_set(cli):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("--size", "3"), "--rules is missing (one of clusters, clusters-labelled,"),
+        (("--size", "3"), "--rules is missing (or --for; one of clusters, clusters-by-side, clusters-labelled,"),
         (("--size", "3", "--rules", "sweeps"), "unknown rule set for hex 'sweeps'"),
         (("--size", "3", "--rules", "y/clusters"), "unknown rule set for hex 'y/clusters'"),
         (("--size", "0", "--rules", "clusters"), "--size: a Hex board cannot have 0 rows"),

@@ -70,7 +70,7 @@ def test_another_game_is_exit_status_1_with_the_position(cli, monkeypatch):
         (["lights.kif", "--query", "p/1"], "lights.kif: --query is for programs in the rule language"),
         (["x.lp", "--reasoner", "swipl"], "x.lp: --reasoner is for sheets"),
         (["x.lp", "--measure", "swipl"], "x.lp: --measure is for sheets"),
-        (["lights.kif", "--reasoner", "swip"], "unknown reasoner 'swip' (did you mean swipl?)"),
+        (["lights.kif", "--reasoner", "swip"], "unknown reasoner 'swip' (did you mean swipl or swipl:sld?)"),
         (["lights.kif", "--measure", "clingo,cling"], "unknown reasoner 'cling' (did you mean clingo?)"),
         (["lights.kif", "-p", "polish"], "unknown pass 'polish'"),
         (["nowhere.kif"], "nowhere.kif: cannot be read: No such file or directory"),
