@@ -29,6 +29,7 @@ SAMPLED = {
     "test_gdl_export.py": 3,
     "test_gdl_machines.py": 2,
     "test_gdl_optimise.py": 3,
+    "test_gdl_optimise_proofs.py": 3,
     "test_gdl_random_sheets.py": 2,
     "test_gdl_uct.py": 2,
     "test_passes_agreement.py": 3,

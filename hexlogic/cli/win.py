@@ -30,7 +30,7 @@ def win(
             "--rules",
             "-r",
             metavar="NAME",
-            help="The rule set to ask, or a file. [default: clusters, and follow-line beyond 200 cells]",
+            help="The rule set to ask, or a file. [default: clusters; on more than 200 cells one that floods]",
         ),
     ] = None,
     engine: Annotated[str, typer.Option("--engine", "-e", metavar="NAME", help="The engine to run it on.")] = "clingo",
