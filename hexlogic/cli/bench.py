@@ -80,7 +80,8 @@ def bench(
     Every run is a fresh process under limits. Whatever ends the session leaves a readable record file, and the same
     command with --resume goes on from there. Exit status 1: an answer is wrong.
 
-    The suite `everything` is all suites, playouts and proofs one after the other, and the report of all: a night.
+    The suite `everything` is all suites, playouts and proofs one after the other, and the report of all: a night, or
+    what --limit and --repeats make of it.
 
     \b
     hexlogic bench --rules mine.lp,clusters --boards difficult-1,my-board.txt --pipelines none,ground+reorder
@@ -97,7 +98,11 @@ def bench(
     if suite == "everything":
         from hexlogic.cli.everything import measure_everything
 
-        raise typer.Exit(measure_everything(out, given, dry_run=dry_run))
+        others = {"engines": engines, "jobs": jobs > 1, "executor": executor != "local", "json": as_json}
+        others |= {"meter": meter != DEFAULT_METER}
+        refused = given | {name: value for name, value in others.items() if value}
+        bounds = {"limit": limit, "memory": memory, "repeats": repeats}
+        raise typer.Exit(measure_everything(out, refused, bounds, dry_run=dry_run))
     chosen, file = _chosen(suite, given)
     names = None if engines is None else split_commas(engines)
     plan = functools.partial(make_plan, chosen, file, engines=names, cpu_s=limit, memory_mb=memory, repeats=repeats)

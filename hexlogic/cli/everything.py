@@ -7,6 +7,7 @@ import subprocess
 import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from types import MappingProxyType
 
 import typer
 
@@ -17,29 +18,44 @@ _SIZE = "4"
 """The board of the proofs."""
 
 
-def steps(out: Path) -> dict[str, list[str]]:
-    """The arguments of each command after `hexlogic`, by the folder in `out` that it writes."""
-    suites = {name: ["bench", "--suite", name] for name in ("quick", "paper", "scaling", "games", "positions")}
+def steps(out: Path, bounds: Mapping[str, float | None] = MappingProxyType({})) -> dict[str, list[str]]:
+    """The arguments of each command after `hexlogic`, by the folder in `out` that it writes.
+
+    `bounds` are options of all that is measured: `limit` (CPU seconds), `memory` (MB), `repeats`; None leaves what the
+    suite says.
+    """
+    told = {name: number for name, number in bounds.items() if number is not None}
+    bounded = [word for name, number in told.items() for word in (f"--{name}", f"{number:g}")]
+    suites = {
+        name: ["bench", "--suite", name, *bounded] for name in ("quick", "paper", "scaling", "games", "positions")
+    }
+    repeats = [] if "repeats" in told else ["--repeats", "3"]
     commands = {
         **suites,
-        "sheets": ["gdl", "bench", "--hex", "5,9,13", "--repeats", "3"],
+        "sheets": ["gdl", "bench", "--hex", "5,9,13", *repeats, *bounded],
         "proofs": ["prove", "--all", "--size", _SIZE],
     }
     return {name: [*command, "--out", str(out / name)] for name, command in commands.items()}
 
 
-def measure_everything(out: Path | None, given: Mapping[str, Sequence[str]], *, dry_run: bool) -> int:
+def measure_everything(
+    out: Path | None, given: Mapping[str, object], bounds: Mapping[str, float | None], *, dry_run: bool
+) -> int:
     """Run each step that has not been completed, then the report; the exit status is the worst of them.
 
-    What was cut off goes on: a folder with records is resumed. Raises SuiteError when something else is given as well.
+    What was cut off goes on: a folder with records is resumed. Raises SuiteError when something is `given` that not
+    all steps know.
     """
     from hexlogic.errors import SuiteError
 
     if given:
-        raise SuiteError(f"--suite everything and --{next(iter(given))} both say what to measure", hint="leave one out")
+        raise SuiteError(
+            f"--suite everything does not take --{next(iter(given))}",
+            hint="it takes --out, --limit, --memory, --repeats and --dry-run, and goes on by itself",
+        )
     folder = out or _FOLDER
     worst = 0
-    for name, command in steps(folder).items():
+    for name, command in steps(folder, bounds).items():
         again = _again(folder / name)
         if again is None:
             continue

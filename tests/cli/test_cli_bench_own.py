@@ -56,11 +56,19 @@ def test_everything_is_listed(cli, monkeypatch, tmp_path):
     assert not list(tmp_path.iterdir())
 
 
+def test_everything_under_other_limits(cli):
+    outcome = cli("bench", "--suite", "everything", "--dry-run", "--out", "all", "--limit", "4", "--repeats", "2")
+    lines = outcome.out.splitlines()
+    assert lines[1] == "$ hexlogic bench --suite paper --limit 4 --repeats 2 --out all/paper"
+    assert "$ hexlogic gdl bench --hex 5,9,13 --limit 4 --repeats 2 --out all/sheets" in lines
+
+
 @pytest.mark.parametrize(
     ("arguments", "line"),
     [
         (["--suite", "quick", "--rules", "clusters"], "--suite and --rules both say what to measure"),
-        (["--suite", "everything", "--boards", "snake"], "--suite everything and --boards both say what to measure"),
+        (["--suite", "everything", "--boards", "snake"], "--suite everything does not take --boards"),
+        (["--suite", "everything", "--jobs", "2"], "--suite everything does not take --jobs"),
         (["--rules", "absent.lp"], "absent.lp: cannot read the rule set"),
         (["--rules", "cluster"], "unknown rule set 'cluster' (did you mean clusters"),
         (["--boards", "absent.txt"], "absent.txt: cannot read the board"),
