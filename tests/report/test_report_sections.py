@@ -35,7 +35,7 @@ SECTION = Section(name="visits", order=45, blocks=_blocks, legend=lambda session
 QUESTION = '''
 """How many runs there were on each engine."""
 from hexlogic.report.document import Column, make_table
-from hexlogic.report.question import Answer, Question
+from hexlogic.report.question import PageAnswer, PageQuestion
 
 def _answer(material):
     runs = [run for suite in material.suites for run in suite.runs]
@@ -44,9 +44,9 @@ def _answer(material):
         Column("runs", "runs", lambda engine: sum(run.engine == engine for run in runs), numeric=True),
     ]
     engines = sorted({run.engine for run in runs})
-    return Answer("Many.", [make_table("visits", "Runs by engine", columns, engines)])
+    return PageAnswer("Many.", [make_table("visits", "Runs by engine", columns, engines)])
 
-QUESTION = Question(
+QUESTION = PageQuestion(
     name="visits", title="Visits", text="How often?", order=45, answer=_answer, how="hexlogic bench"
 )
 '''
@@ -89,7 +89,7 @@ def test_a_page_is_one_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
 def test_sections_and_pages_have_names_and_places_of_their_own() -> None:
     for found in (sections(), questions()):
         assert len({one.name for one in found}) == len({one.order for one in found}) == len(found)
-    assert [one.name for one in sections()] == ["passes", "growth", "games", "playouts"]
+    assert [one.name for one in sections()] == ["passes", "growth", "games", "playouts", "positions"]
     assert [one.name for one in questions()] == [
         "passes", "reformulations", "growth", "game", "descriptions", "proofs", "prediction", "boards", "method",
     ]  # fmt: skip
