@@ -91,7 +91,8 @@ def test_sections_and_pages_have_names_and_places_of_their_own() -> None:
         assert len({one.name for one in found}) == len({one.order for one in found}) == len(found)
     assert [one.name for one in sections()] == ["passes", "growth", "games", "playouts", "positions"]
     assert [one.name for one in questions()] == [
-        "passes", "reformulations", "growth", "game", "descriptions", "proofs", "prediction", "boards", "method",
+        "passes", "reformulations", "growth", "game", "positions", "descriptions", "proofs", "prediction", "boards",
+        "method",
     ]  # fmt: skip
 
 
