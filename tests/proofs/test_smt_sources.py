@@ -13,7 +13,7 @@ from hexlogic.logic.parser import parse_rule
 from hexlogic.proofs.all_boards import ASSUMED, UNUSED, prove_for_all_boards
 from hexlogic.proofs.bridges import load_bridges, read_bridge
 from hexlogic.proofs.conditions import board_of
-from hexlogic.proofs.smt.board import BoardLemma, board_problem, lemma_problems
+from hexlogic.proofs.smt.board import FailedLemma, board_problem, lemma_problems
 from hexlogic.proofs.smt.checking import check_problems
 from hexlogic.proofs.smt.export import exported
 from hexlogic.proofs.smt.formulas import Not
@@ -110,7 +110,7 @@ def test_a_proof_stops_at_a_false_source():
 def test_nothing_is_proved_from_what_is_not(justify, monkeypatch):
     """One source is not proved in time: neither is what stands on it, and what does not is still proved."""
     lemmas, proves = LemmaProver(), LemmaProver._proves
-    monkeypatch.setattr("hexlogic.proofs.smt.lemmas.refute_board_lemma", lambda *_: BoardLemma(False, "not sought"))
+    monkeypatch.setattr("hexlogic.proofs.smt.lemmas.refute_board_lemma", lambda *_: FailedLemma("not sought"))
 
     def forgetful(self, prover, problems, deadline):
         lazy = any(f"lemma {justify}: " in line for one in problems for line in one.comment)
