@@ -17,10 +17,13 @@ from hexlogic.runs.kinds.positions import PositionsRun
 from hexlogic.runs.records import Playing, Run
 from hexlogic.runs.store import RecordFile
 
-__all__ = ["doubt_marks", "doubts", "explain_marks", "warm_mark", "wrong_answers"]
+__all__ = ["doubt_marks", "doubts", "explain_marks", "waiting", "warm_mark", "wrong_answers"]
 
 _BUSY = 1.5
 """A typical run that takes this many times its CPU time has waited for others."""
+
+_SHARED = 1.2
+"""A typical run that takes this many times its CPU time did not have its processor to itself, whatever ran on others."""
 
 _OFTEN = 0.1
 """So many runs may see a high load without a word."""
@@ -93,7 +96,7 @@ def doubts(records: RecordFile) -> list[str]:
     told = []
     if records.end is None or records.end.reason == "interrupted":
         told.append(f"The session was cut off after {len(_all_runs(records))} runs: cells without repeats are missing.")
-    if (waited := _waiting(records)) is not None and waited > _BUSY:
+    if (waited := waiting(records)) is not None and waited > _BUSY:
         told.append(
             f"The machine was busy: a run took {waited:.1f} times as long as it had the processor. Do not trust times "
             "and factors; bounds, counters and answers stand."
@@ -102,16 +105,18 @@ def doubts(records: RecordFile) -> list[str]:
 
 
 def _loaded(records: RecordFile) -> list[str]:
-    """What else the machine did: more work than it has processors, and swapping."""
+    """What else the machine did: more work than it has processors, where that kept runs waiting, and swapping."""
     told = []
+    waited = waiting(records)
     cores = records.session.cores
     before = [load for load in (records.session.load_1m, *(one.load_1m for one in records.resumed)) if load is not None]
-    if before and max(before) > cores:
+    shared = waited is None or waited > _SHARED
+    if shared and before and max(before) > cores:
         told.append(f"The load average was {max(before):.1f} before the start, above the {cores} processors.")
     loads = [run.machine.load_1m for run in _all_runs(records) if not run.warmup and run.machine.load_1m is not None]
     above = [load for load in loads if load > cores]
     # The warm-ups, a run on each processor, are still in the average of the first minute.
-    if len(above) > _OFTEN * len(loads):
+    if shared and len(above) > _OFTEN * len(loads):
         told.append(
             f"The load average was above the {cores} processors in {len(above)} of {len(loads)} measured runs, up to "
             f"{max(above):.1f}: other work disturbed the times."
@@ -133,7 +138,7 @@ def _without_floor(records: RecordFile) -> list[str]:
     return [f"The smallest query got no right answer on {engine}: its floor is not known." for engine in engines]
 
 
-def _waiting(records: RecordFile) -> float | None:
+def waiting(records: RecordFile) -> float | None:
     """Wall time over CPU time of the typical repeat: little more than 1 on a machine with nothing else to do."""
     ratios = [
         run.usage.wall_s / run.usage.cpu_s

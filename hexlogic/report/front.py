@@ -9,7 +9,7 @@ from functools import partial
 from hexlogic.games import family_of
 from hexlogic.report.advice import Advice, advise, choices
 from hexlogic.report.boards import game_title
-from hexlogic.report.caveats import doubts
+from hexlogic.report.caveats import doubts, waiting
 from hexlogic.report.claims.relations import NoBaseline
 from hexlogic.report.claims.sentences import indistinguishable
 from hexlogic.report.document import Block, Bullets, Column, Entry, Page, Text, make_table, number
@@ -200,6 +200,9 @@ def _machine(material: Material) -> str:
         every += [*file.runs, *file.playings]
     loads = [run.machine.load_1m for run in every if run.counted and run.machine.load_1m is not None]
     busy = f"load up to {max(loads):.1f}" if loads else "load not known"
+    waits = [waited for file in files if (waited := waiting(file)) is not None]
+    if waits:
+        busy += f", a typical run had its processor for {100 / max(waits):.0f} % of its time or more"
     if doubtful:
         busy += f", so that {doubtful} of {len(sessions)} sessions give reason for doubt"
     days = sorted({one.started[:10] for one in sessions})

@@ -99,8 +99,9 @@ def replace_floors(file: RecordFile, *floors: Floor) -> RecordFile:
     return RecordFile(file.session, file.runs, file.end, file.warnings, file.resumed, floors)
 
 
-def with_machine(load: float | None, swapped: int | None, runs: int = 10) -> list[Run]:
-    one = run("clusters", "none", "swipl", 1.0)
+def with_machine(load: float | None, swapped: int | None, runs: int = 10, wall_s: float = 1.3) -> list[Run]:
+    """Runs of one CPU second: with 1.3 s of wall time the processor was shared."""
+    one = run("clusters", "none", "swipl", 1.0, wall_s=wall_s)
     return [replace(one, machine=Load(load_1m=load, swapped_bytes=swapped))] * runs
 
 
@@ -112,6 +113,13 @@ def test_load_above_the_processors_is_told() -> None:
     assert "load average" not in quiet
     # The first runs still feel the warm-ups in the average.
     assert "load average" not in text_of(records(with_machine(2.1, 0, 2) + with_machine(1.1, 0, 40)))
+
+
+def test_load_on_other_processors_is_no_reason_for_doubt() -> None:
+    assert "load average" in text_of(records(with_machine(4.5, 0, wall_s=1.21)))
+    undisturbed = records(with_machine(4.5, 0, wall_s=1.05))
+    before = RecordFile(replace(undisturbed.session, load_1m=3.2), undisturbed.runs, undisturbed.end)
+    assert "load average" not in text_of(before)
 
 
 def test_load_of_warm_ups_is_our_own() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import shlex
 from collections.abc import Sequence
 
-from hexlogic.report.caveats import doubts, explain_marks
+from hexlogic.report.caveats import doubts, explain_marks, waiting
 from hexlogic.report.claims.relations import BAND
 from hexlogic.report.document import Block, Bullets, Column, Entry, Heading, make_table, number
 from hexlogic.report.formatting import limits_text, listed
@@ -70,6 +70,7 @@ _COLUMNS: Sequence[Column[RecordFile]] = (
     Column("started", "started (UTC)", lambda one: one.session.started[:16].replace("T", " ")),
     Column("cpu", "processor", lambda one: f"{one.session.cores} x {one.session.cpu_model or 'not known'}"),
     Column("load", "load before", lambda one: number(one.session.load_1m, ".1f"), numeric=True),
+    Column("waiting", "wall / CPU time", lambda one: number(waiting(one), ".2f"), numeric=True),
     Column("engines", "engines", _engines),
     Column("limits", "limits a run", lambda one: limits_text(one.session.limits)),
     Column("commit", "commit", lambda one: (one.session.commit or "")[:10] + ("+" * bool(one.session.dirty))),
