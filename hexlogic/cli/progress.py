@@ -150,7 +150,6 @@ def run_here(
     jobs: int,
     resume: bool,
     meter: str | None = None,
-    prepare: Callable[[], None] = lambda: None,
 ) -> Result:
     """Measure a plan on this machine, with all that is said of it; `what` there is, on which `engines`."""
     from hexlogic.process.meters import DEFAULT_METER
@@ -166,7 +165,6 @@ def run_here(
         resume=resume,
         meter=meter or DEFAULT_METER,
         announce=_announcement(what, engines, plan),
-        prepare=prepare,
         say=lambda text: typer.echo(text, err=True),
     )
 

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import statistics
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import TypeAlias
 
+from hexlogic.games import family_of
 from hexlogic.report.claims.relations import NoBaseline, Reference, Relation
-from hexlogic.report.claims.timing import relate, relate_pairs
+from hexlogic.report.claims.timing import Timed, relate, relate_pairs
 from hexlogic.report.formatting import duration
 from hexlogic.report.grouping import grouped
 from hexlogic.report.judgings import judgings
@@ -20,6 +23,9 @@ from hexlogic.report.repeat import repeat
 from hexlogic.report.statistics import ConfigurationStats
 
 __all__ = ["Advice", "advise", "choices"]
+
+Question: TypeAlias = tuple[str, str, str]
+"""The suite, the task and the query: `ConfigurationStats.asked`."""
 
 _TOOLS = {
     "swipl": "Prolog, left to right",
@@ -63,20 +69,38 @@ def advise(material: Material) -> list[Advice]:
 def choices(material: Material) -> list[Recommendation]:
     """The choice on each engine, by the questions of all suites that most candidates were asked.
 
-    A candidate that was not asked all of them is left out: on easier questions anything looks good.
+    A candidate that was not asked all of them is left out: on easier questions anything looks good. One that met a
+    limit on a board was given up there, and counts as asked about the larger ones too.
     """
     every = [one for suite in material.suites for one in suite.configurations if one.mode is None and one.complete]
     found = []
     for engine, own in grouped(every, lambda one: one.engine).items():
-        asked = grouped(own, lambda one: one.asked)
-        most = max(map(len, asked.values()))
-        common = {question for question, some in asked.items() if len(some) == most}
-        groups = grouped([one for one in own if one.asked in common], lambda one: (one.rule_set, one.pipeline))
-        same = [one for group in groups.values() if len(group) == len(common) for one in group]
+        questions = {one.asked for one in own}
+        groups = list(grouped(own, lambda one: (one.rule_set, one.pipeline)).values())
+        asked = [_asked_or_given_up(group, questions) for group in groups]
+        times = Counter(question for some in asked for question in some)
+        most = max(times.values())
+        common = {question for question in questions if times[question] == most}
+        whole = [group for group, some in zip(groups, asked, strict=True) if common <= some]
+        same = [one for group in whole for one in group if one.asked in common]
         if (choice := recommend(same, engine)) is not None:
             found.append(choice)
     order = list(_TOOLS)
     return sorted(found, key=lambda one: order.index(one.engine) if one.engine in order else len(order))
+
+
+def _asked_or_given_up(group: Sequence[ConfigurationStats], questions: Iterable[Question]) -> set[Question]:
+    """What a candidate was asked, and of all questions those about larger boards than one that it did not answer."""
+    asked = {one.asked for one in group}
+    for one in group:
+        member = family_of(one.task)
+        if isinstance(one.timing, Timed) or member is None:
+            continue
+        for suite, task, query in questions:
+            other = family_of(task)
+            if (suite, query) == (one.suite, one.query) and other and other[0] == member[0] and other[1] > member[1]:
+                asked.add((suite, task, query))
+    return asked
 
 
 def _asked(material: Material) -> Iterator[Advice]:

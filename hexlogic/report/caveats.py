@@ -23,7 +23,7 @@ _BUSY = 1.5
 """A typical run that takes this many times its CPU time has waited for others."""
 
 _SHARED = 1.2
-"""A typical run that takes this many times its CPU time did not have its processor to itself, whatever ran on others."""
+"""A typical run that takes this many times its CPU time shared its processor; below, the load was on others."""
 
 _OFTEN = 0.1
 """So many runs may see a high load without a word."""

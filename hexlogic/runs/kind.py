@@ -71,6 +71,10 @@ class Configuration(ABC):
         """Orders the configurations of a series."""
         return 0
 
+    def first_jobs(self) -> tuple[Job, ...]:
+        """Small jobs that have numba compile what the configuration needs; they run before anything is measured."""
+        return ()
+
     @abstractmethod
     def job(self, repeat: int) -> Job:
         """What the measured process is told in its repeat of that number."""

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from hexlogic.process.load import cores
 from hexlogic.process.meters import DEFAULT_METER, check_meter
+from hexlogic.runs.caches import fill_caches
 from hexlogic.runs.kinds.floor import measure_floors
 from hexlogic.runs.leftovers import end_leftovers
 from hexlogic.runs.measure import measure
@@ -32,13 +33,12 @@ def execute_here(
     resume: bool = False,
     meter: str = DEFAULT_METER,
     announce: Callable[[Session, int], None] = lambda session, found: None,
-    prepare: Callable[[], None] = lambda: None,
     say: Callable[[str], None] = lambda text: None,
 ) -> Result:
     """Measure all configurations, `jobs` at a time and watched by a meter, with the records in the folder `out`.
 
-    `announce` hears the header and how many runs are there already; `prepare` is called after that, then the listener's
-    context is entered. `say` hears of each process that a killed session has left running, which is ended before
+    `announce` hears the header and how many runs are there already; then caches are filled, and the listener's context
+    is entered. `say` hears of that, and of each process that a killed session has left running, which is ended before
     anything is measured.
     Raises SuiteError for a meter that cannot be used and for a folder that cannot be written or resumed, before
     anything is measured.
@@ -57,7 +57,7 @@ def execute_here(
             end_leftovers(session.session, say)
         has = () if before is None else before.measurements
         announce(session, len(has))
-        prepare()
+        fill_caches(plan.configurations, say)
         with listener as ear:
             there = () if before is None else before.floors
             floors = measure_floors(session, measure, has=there) if plan.floors else ()

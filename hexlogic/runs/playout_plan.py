@@ -15,12 +15,10 @@ from hexlogic.logic.dialects import render
 from hexlogic.process.limits import Limits
 from hexlogic.rulesets import RuleSet
 from hexlogic.runs.baselines import BASELINE_TITLES, baseline_info, baseline_names, baseline_plays
-from hexlogic.runs.classify import classify
-from hexlogic.runs.kinds.playouts import SMALL_GAMES, Amount, SheetOnReasoner, SheetSource
-from hexlogic.runs.measure import run_job
+from hexlogic.runs.kinds.playouts import Amount, SheetOnReasoner, SheetSource
 from hexlogic.runs.plan import Plan, missing_engines
 
-__all__ = ["SUITE", "board_sheets", "file_sheets", "fill_cache", "make_playout_plan"]
+__all__ = ["SUITE", "board_sheets", "file_sheets", "make_playout_plan"]
 
 SUITE = "sheets"
 """The name of these sessions."""
@@ -99,21 +97,3 @@ def make_playout_plan(
         raise SuiteError("there is nothing to play", hint="baseline players know boards and no files")
     kept = {name: reason for name, reason in missing.items() if name in engines}
     return Plan(SUITE, tuple(chosen), engines, kept, limits, repeats, 0, amount.seed)
-
-
-def fill_cache() -> None:
-    """Have numba's cache filled, so that starting the compiled machine is loading and not compiling.
-
-    Raises HexlogicError when it cannot be.
-    """
-    limits = Limits.of(cpu_s=_COLD_S, memory_mb=_COLD_MB)
-    amount = Amount(games=1, seconds=0, longest=100, seed=0)
-    for text in SMALL_GAMES:
-        job = SheetOnReasoner(SheetSource("small", "", "small", None, text), "compiled", amount).job(0)
-        verdict = classify(run_job(job, limits), expected=True)
-        if verdict.status != "answered":
-            raise HexlogicError(f"compiled cannot play: {verdict.message}")
-
-
-_COLD_S, _COLD_MB = 900, 4000
-"""Limits of a first start, in which numba compiles."""

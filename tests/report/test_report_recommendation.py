@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from statistics import geometric_mean
+from types import SimpleNamespace
 
 import msgspec
 import pytest
 from records_for_report import run
 
+from hexlogic.report.advice import choices
 from hexlogic.report.claims.timing import Timed, pooled
 from hexlogic.report.claims.values import Estimate
 from hexlogic.report.recommendation import recommend
 from hexlogic.report.statistics import summarise
+from hexlogic.runs.records import Run
 
 
 def test_geometric_mean_over_pairs_and_its_interval() -> None:
@@ -52,3 +55,18 @@ def test_the_verdict_prefers_answers_to_speed_and_few_passes_to_many() -> None:
     assert [one.pipeline for one, _ in verdict.equals] == ["ground,reorder"]
     assert verdict.left_out == ("power-set",)
     assert recommend(summarise(runs[:1]), "swipl") is None
+
+
+def test_who_gave_up_on_small_boards_is_not_the_choice_for_all() -> None:
+    """Larger boards than the first without an answer are not tried: most candidates were asked about small ones only."""
+
+    def on(size: int, *arguments: object, **options: object) -> list[Run]:
+        one = run(*arguments, **options)
+        return [msgspec.structs.replace(one, task=f"difficult-1@{size}", repeat=repeat) for repeat in range(3)]
+
+    runs = [one for size in (3, 5, 9, 19) for one in on(size, "clusters", "none", "swipl", 1.0)]
+    for rule_set in ("winning-sets", "power-set-extended", "follow-line"):
+        runs += on(3, rule_set, "none", "swipl", 0.01) + on(5, rule_set, "none", "swipl", status="timeout")
+    suites = [SimpleNamespace(configurations=summarise(runs))]
+    (found,) = choices(SimpleNamespace(suites=suites))
+    assert (found.choice.rule_set, found.choice.solved) == ("clusters", 4)

@@ -69,8 +69,8 @@ def bench(
     from hexlogic.process.signals import ended_in_order
     from hexlogic.runs import read_records
     from hexlogic.runs.agreement import disagreements
-    from hexlogic.runs.kinds.playouts import Amount, SheetOnReasoner
-    from hexlogic.runs.playout_plan import fill_cache, make_playout_plan
+    from hexlogic.runs.kinds.playouts import Amount
+    from hexlogic.runs.playout_plan import make_playout_plan
 
     plan = make_playout_plan(
         _sheets(files or [], sizes, rules),
@@ -80,14 +80,9 @@ def bench(
         repeats=repeats,
     )
 
-    def prepare() -> None:
-        if any(isinstance(one, SheetOnReasoner) and one.reasoner == "compiled" for one in plan.configurations):
-            typer.echo("numba loads its cache, or compiles for a minute where there is none", err=True)
-            fill_cache()
-
     with ended_in_order():
         what = f"{len(plan.configurations)} sheets on reasoners"
-        result = run_here(plan, out, what, "reasoners", jobs=jobs, resume=resume, prepare=prepare)
+        result = run_here(plan, out, what, "reasoners", jobs=jobs, resume=resume)
     wrong = disagreements(read_records(result.path).playings)
     tell_sessions([result], as_json, [f"WRONG: {found}" for found in wrong])
 

@@ -60,6 +60,9 @@ SMALL_GAMES = (
 """One for each kernel of the compiled machine, and one that hands over from one to another: who plays them has numba
 compile what is needed, or load it from its cache."""
 
+_COMPILED = ("compiled", "forward")
+"""Reasoners that numba compiles."""
+
 
 class PlayoutsJob(Job, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="playouts"):
     """Random games: until so many are played, or until they have taken so long."""
@@ -132,6 +135,14 @@ class SheetOnReasoner(Configuration):
     def size(self) -> int:
         """The cells of the board."""
         return 0 if self.sheet.board is None else len(self.sheet.board.cells)
+
+    def first_jobs(self) -> tuple[PlayoutsJob, ...]:
+        """Small games, where the reasoner is made of compiled kernels."""
+        if self.reasoner not in _COMPILED:
+            return ()
+        sheets = [SheetSource("small", "", "small", None, text) for text in SMALL_GAMES]
+        amount = Amount(games=1, seconds=0, longest=100, seed=0)
+        return tuple(SheetOnReasoner(sheet, self.reasoner, amount).job(0) for sheet in sheets)
 
     def job(self, repeat: int) -> PlayoutsJob:
         """What the worker is told."""

@@ -10,7 +10,7 @@ from __future__ import annotations
 import gc
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Literal, TypeAlias, get_args
 
@@ -110,6 +110,10 @@ class ManyPositions(Configuration):
     def size(self) -> int:
         """The cells of the board."""
         return self.board**2
+
+    def first_jobs(self) -> tuple[PositionsJob, ...]:
+        """The same on a small board."""
+        return (replace(self, board=3, seed=0).job(0),)
 
     def job(self, repeat: int) -> PositionsJob:
         """What the worker is told: each repeat has positions of its own."""
