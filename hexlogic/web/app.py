@@ -24,7 +24,6 @@ from hexlogic.games.game_state import GameState
 from hexlogic.games.record_formats import read_games, write_games
 from hexlogic.gdl.export import sheet_rule_sets
 from hexlogic.process.limits import Limits
-from hexlogic.rulesets import rule_set_names
 from hexlogic.web.children import PROOF, QUICK, SHEET, WORK, Children
 from hexlogic.web.game_request import GameRequest, board_of, describe_board, describe_state, from_record, word_of
 from hexlogic.web.messages import answer, answer_in_lines
@@ -47,7 +46,7 @@ from hexlogic.web.requests import (
     WorkRequest,
     WriteRequest,
 )
-from hexlogic.web.rule_text import text_of
+from hexlogic.web.rule_text import rules
 from hexlogic.web.sheets import example
 from hexlogic.web.thinkers import ANYWHERE_HINTS, HINTS, Thinkers
 from hexlogic.web.why import certificate_of, connections_of, current_of, derivation_of, facts_of, solution_of
@@ -149,9 +148,7 @@ def _soon(reply: Callable[[Any], dict[str, Any]]) -> Callable[[Any, threading.Ev
 
 
 def _rules(asked: ExampleRequest) -> dict[str, Any]:
-    names = rule_set_names(asked.game)
-    name = asked.name or load_game(asked.game).reference
-    return {"names": list(names), "name": name, "text": text_of(name, asked.size, asked.game)}
+    return rules(asked.size, asked.name, asked.game)
 
 
 def _example(asked: ExampleRequest) -> dict[str, Any]:

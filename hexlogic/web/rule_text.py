@@ -14,19 +14,19 @@ from typing import Any, Final
 
 from hexlogic.engines import Engine, load_engine
 from hexlogic.errors import HexlogicError
-from hexlogic.games import PLAYERS, Game, Position
+from hexlogic.games import PLAYERS, Game, Position, load_game
 from hexlogic.ground.least_model import least_model
 from hexlogic.logic.parser import parse
 from hexlogic.logic.syntax import Atom, Integer, Predicate, Program
 from hexlogic.passes import Pipeline
 from hexlogic.proofs import prove_equivalent
 from hexlogic.proofs.outcome import Outcome, Proof, Refutation
-from hexlogic.rulesets import RuleSet, load_rule_set, position_facts, win_query
+from hexlogic.rulesets import RuleSet, load_rule_set, position_facts, rule_set_names, win_query
 from hexlogic.rulesets.registry import rule_set_of
-from hexlogic.web.children import problem_of
 from hexlogic.web.game_request import board_of
+from hexlogic.web.problems import problem_of
 
-__all__ = ["difference", "evaluate", "patterns_of", "prove", "text_of", "work"]
+__all__ = ["difference", "evaluate", "patterns_of", "prove", "rules", "text_of", "work"]
 
 FILE: Final = "rules.lp"
 """The name that errors give to the text."""
@@ -42,6 +42,12 @@ _MOST_LINES: Final = 200
 def text_of(name: str, size: str, game: str = "hex") -> str:
     """The text of a rule set for a board, templates expanded. Raises UnknownNameError and SizeError."""
     return load_rule_set(name).expand(board_of(size, game))
+
+
+def rules(size: str, name: str, game: str = "hex") -> dict[str, Any]:
+    """The names of the rule sets of a game, and the text of one of them, the reference unless it is named."""
+    chosen = name or load_game(game).reference
+    return {"names": list(rule_set_names(game)), "name": chosen, "text": text_of(chosen, size, game)}
 
 
 def evaluate(

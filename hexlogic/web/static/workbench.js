@@ -50,7 +50,14 @@ async function open() {
   try {
     const next = readLink();
     const { game, size } = next;
-    const [info, rules] = await Promise.all([ask("board", { game, size }), ask("rules", { game, size, name: next.rules })]);
+    const both = (signal, far) =>
+      Promise.all([
+        ask("board", { game, size }, signal, far),
+        ask("rules", { game, size, name: next.rules }, signal, far),
+      ]);
+    const found = await looking.run("loading", both);
+    if (found === undefined) return;
+    const [info, rules] = found;
     state = { ...next, text: next.text ?? rules.text, rules: rules.name, other: next.other || another(rules) };
     element("kind").replaceChildren(...info.games.map((name) => new Option(name)));
     element("kind").value = game;
