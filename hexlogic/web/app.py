@@ -46,8 +46,8 @@ from hexlogic.web.requests import (
     WorkRequest,
     WriteRequest,
 )
-from hexlogic.web.rule_text import rules
 from hexlogic.web.sheets import example
+from hexlogic.web.texts import rules
 from hexlogic.web.thinkers import ANYWHERE_HINTS, HINTS, Thinkers
 from hexlogic.web.why import certificate_of, connections_of, current_of, derivation_of, facts_of, solution_of
 
@@ -116,7 +116,7 @@ def make_app(
         answer("/api/solve", GameRequest, _soon(lambda asked: solution_of(asked.hex_state())), thinking),
         answer("/api/certificate", GameRequest, _soon(lambda asked: certificate_of(asked.hex_state())), thinking),
         answer("/api/rules", ExampleRequest, _soon(_rules)),
-        answer("/api/evaluate", EvaluateRequest, in_child("rule_text:evaluate"), looking),
+        answer("/api/evaluate", EvaluateRequest, in_child("evaluation:evaluate"), looking),
         answer("/api/difference", DifferenceRequest, in_child("rule_text:difference"), looking),
         answer_in_lines("/api/work", WorkRequest, in_lines("rule_text:work", WORK), working),
         answer_in_lines("/api/prove", ProveRequest, in_lines("rule_text:prove", PROOF), working),

@@ -64,7 +64,7 @@ class Children:
             )
             return found
         except Stopped as stopped:
-            return problem(f"this was {stopped.reason}")
+            return problem(": ".join([f"this was {stopped.reason}", *map(str, stopped.progress[-1:])]))
         finally:
             self._stops.discard(stop)
 

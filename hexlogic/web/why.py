@@ -19,8 +19,8 @@ from hexlogic.players.geometry import BLUE_SIGN, EMPTY, RED_SIGN, flat_cells, ge
 from hexlogic.players.solver import MOST_CELLS, Solver
 from hexlogic.players.solver.certificate import make_certificate
 from hexlogic.rulesets import load_rule_set, position_facts
+from hexlogic.web.evaluation import patterns_of
 from hexlogic.web.plain_game import PlainGame
-from hexlogic.web.rule_text import patterns_of
 
 __all__ = ["certificate_of", "connections_of", "current_of", "derivation_of", "facts_of", "solution_of"]
 

@@ -28,7 +28,6 @@ from hexlogic.web.in_page.clingo_module import Ran, clingo_module
 from hexlogic.web.in_page.symbols import read_symbol
 
 
-
 def instance(game: str, name: str, size: int = 3) -> Program:
     return load_rule_set(name).instantiate(load_game(game).of_size(size))
 

@@ -13,7 +13,7 @@ from hexlogic.errors import HexlogicError
 from hexlogic.process.limits import Limits
 from hexlogic.web.children import Children
 from hexlogic.web.requests import EvaluateRequest, SheetRequest
-from hexlogic.web.rule_text import text_of
+from hexlogic.web.texts import text_of
 
 TIGHT = Limits.of(cpu_s=1, wall_s=600, memory_mb=150)
 REFUSED = {
@@ -45,7 +45,7 @@ def said(children: Children, text: str, limits: Limits = TIGHT) -> str:
     """What the page is told of a text."""
     asked = EvaluateRequest(text=text, size="3")
     try:
-        found = children.ask("rule_text:evaluate", asked, threading.Event(), limits)
+        found = children.ask("evaluation:evaluate", asked, threading.Event(), limits)
     except HexlogicError as error:
         return str(error)
     return str(found["problem"]["message"]) if found["problem"] else f"won by {found['winners']}"

@@ -7,16 +7,7 @@ from collections.abc import Callable
 
 from playwright.sync_api import Page, expect
 
-NOBODY = "won by these rules: nobody"
-
-
-def lit(page: Page) -> list[str]:
-    return sorted(page.evaluate("[...document.querySelectorAll('#board .shade-lit')].map((s) => s.dataset.cell)"))
-
-
-def press(page: Page, name: str) -> None:
-    page.locator(f'#board [data-cell="{name}"].cell').click()
-    expect(page.locator("#board")).not_to_have_attribute("aria-busy", "true")
+from tests.web.looking import NOBODY, lit, press
 
 
 def test_reach_floods_as_stones_are_clicked_until_red_has_won(visit: Callable[..., Page]) -> None:

@@ -10,10 +10,12 @@ import msgspec
 
 from hexlogic.errors import HexlogicError
 from hexlogic.games import game_names
+from hexlogic.web.evaluation import evaluate
 from hexlogic.web.game_request import board_of, describe_board
 from hexlogic.web.in_page.clingo_module import Ran, clingo_module
 from hexlogic.web.requests import BoardRequest, DifferenceRequest, EvaluateRequest, ExampleRequest, ProveRequest
-from hexlogic.web.rule_text import difference, evaluate, prove, rules
+from hexlogic.web.rule_text import difference, prove
+from hexlogic.web.texts import rules
 
 __all__ = ["answer", "begin"]
 

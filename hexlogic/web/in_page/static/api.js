@@ -40,7 +40,10 @@ class Helper {
     this.asked = this.waiting.shift();
     const { route, message, resolve } = this.asked;
     this.worker.postMessage({ route, message: JSON.stringify(message) });
-    this.#endIn(1000 * this.seconds, () => resolve(stopped(`this was stopped after ${this.seconds} s`)));
+    const { asked } = this;
+    this.#endIn(1000 * this.seconds, () => {
+      resolve(stopped([`this was stopped after ${this.seconds} s`, asked.far].filter(Boolean).join(": ")));
+    });
   }
 
   #endIn(milliseconds, then) {
@@ -60,8 +63,10 @@ class Helper {
 
   #heard(data) {
     if (data.ready) this.ready = true;
-    else if ("progress" in data) return this.asked?.told?.(data.progress);
-    else {
+    else if ("progress" in data) {
+      if (this.asked !== null) this.asked.far = data.progress;
+      return this.asked?.told?.(data.progress);
+    } else {
       clearTimeout(this.limit);
       const { asked } = this;
       this.asked = null;
