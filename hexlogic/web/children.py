@@ -64,7 +64,8 @@ class Children:
             )
             return found
         except Stopped as stopped:
-            return problem(": ".join([f"this was {stopped.reason}", *map(str, stopped.progress[-1:])]))
+            told = [words for words in stopped.progress[-1:] if isinstance(words, str)]
+            return problem(": ".join([f"this was {stopped.reason}", *told]))
         finally:
             self._stops.discard(stop)
 

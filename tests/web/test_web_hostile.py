@@ -3,6 +3,7 @@ once neither disturb each other nor a fair question beside them."""
 
 from __future__ import annotations
 
+import re
 import threading
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -65,6 +66,13 @@ def test_what_never_ends_is_stopped_while_another_page_is_answered(children: Chi
         assert [said(children, fair), said(children, fair)] == ["won by []"] * 2
         assert harmful.result().startswith("this was stopped a")
     assert said(children, "wins(red).") == "won by ['red']"
+
+
+def test_what_is_stopped_says_which_terms_may_grow(children: Children) -> None:
+    assert re.fullmatch(
+        r"this was stopped a\S+ .*: the terms of unvisited/2 may grow without end, and clingo grounds all of them",
+        said(children, text_of("follow-line", "3")),
+    )
 
 
 def test_a_question_costs_a_fraction_of_a_new_process(children: Children) -> None:
