@@ -49,7 +49,7 @@ from hexlogic.web.requests import (
 from hexlogic.web.sheets import example
 from hexlogic.web.texts import rules
 from hexlogic.web.thinkers import ANYWHERE_HINTS, HINTS, Thinkers
-from hexlogic.web.why import certificate_of, connections_of, current_of, derivation_of, facts_of, solution_of
+from hexlogic.web.why import certificate_of, connections_of, current_of, derivation_of, solution_of
 
 __all__ = ["make_app"]
 
@@ -112,7 +112,7 @@ def make_app(
         answer(
             "/api/current", PlayerRequest, _soon(lambda asked: current_of(asked.hex_state(), asked.player)), looking
         ),
-        answer("/api/facts", GameRequest, _soon(lambda asked: facts_of(asked.state())), looking),
+        answer("/api/facts", GameRequest, in_child("evaluation:facts"), looking),
         answer("/api/solve", GameRequest, _soon(lambda asked: solution_of(asked.hex_state())), thinking),
         answer("/api/certificate", GameRequest, _soon(lambda asked: certificate_of(asked.hex_state())), thinking),
         answer("/api/rules", ExampleRequest, _soon(_rules)),

@@ -19,13 +19,13 @@ from hexlogic.logic.analysis.checks import check
 from hexlogic.logic.analysis.dependence import growing_predicates
 from hexlogic.logic.parser import parse, parse_predicate
 from hexlogic.logic.syntax import Atom, Integer, Predicate, Program, Symbol
-from hexlogic.rulesets import position_facts, win_query
+from hexlogic.rulesets import load_rule_set, position_facts, win_query
 from hexlogic.rulesets.transitions import TransitionSet
-from hexlogic.web.game_request import board_of
+from hexlogic.web.game_request import GameRequest, board_of
 from hexlogic.web.problems import problem, problem_of
 from hexlogic.web.texts import FILE, header_of, rule_set_from
 
-__all__ = ["evaluate", "patterns_of"]
+__all__ = ["evaluate", "facts"]
 
 _WINS: Final = Predicate("wins", 1)
 _MOST_PATTERNS: Final = 60
@@ -72,7 +72,7 @@ def evaluate(
         return problem_of(error, FILE)
     winners = [player for player in PLAYERS if win_query(player) in model]
     asked = _WINS in own.heads
-    return {"problem": None, "winners": winners if asked else None, "note": note, "cells": patterns_of(board, model)}
+    return {"problem": None, "winners": winners if asked else None, "note": note, "cells": _patterns(board, model)}
 
 
 def _program(text: str, own: Program, board: Game) -> Program:
@@ -133,7 +133,18 @@ def _after(text: str, header: dict[str, str], board: Game, moves: Sequence[tuple
     return least_model(transitions.program, kept, only=[transitions.query, *transitions.state])
 
 
-def patterns_of(board: Game, model: frozenset[Atom]) -> dict[str, list[str]]:
+def facts(
+    *, size: str, moves: list[str], game: str = "hex", report: Callable[[Any], None] = lambda _: None
+) -> dict[str, Any]:
+    """What the reference rules of a game derive after the moves: their name, and by pattern the cells."""
+    state = GameRequest(size, moves, game).state()
+    rules = load_rule_set(state.board.reference)
+    own = parse(rules.expand(state.board), rules.path.name).heads
+    model = least_model(rules.instantiate(state.board), position_facts(state.position), only=own)
+    return {"rules": rules.name, "cells": _patterns(state.board, model)}
+
+
+def _patterns(board: Game, model: frozenset[Atom]) -> dict[str, list[str]]:
     """By pattern such as `reach(red,_)` the names of the cells, at most so many patterns, sorted."""
     found: dict[str, set[int]] = defaultdict(set)
     last = board.cells[-1]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from contextlib import closing
 
 import pytest
 
@@ -72,7 +73,7 @@ def test_transition_rules_say_who_has_won(name: str) -> None:
 
 
 def test_the_cells_that_light_up_are_those_that_the_strategy_draws_from() -> None:
-    with RulesStrategy("bridge-builder") as strategy:
+    with closing(RulesStrategy("bridge-builder")) as strategy:
         for position in positions(4, 8):
             state = GameState(position.game)
             for red, blue in zip(sorted(position.red), [*sorted(position.blue), 0], strict=False):

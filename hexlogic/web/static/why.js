@@ -2,16 +2,19 @@
 
 import { ask } from "./api.js";
 import { Certificate } from "./certificate.js";
+import { Task } from "./task.js";
 
 const element = (id) => document.getElementById(id);
 const listed = (names) => (names.length > 0 ? names.join(" ") : "no cell");
 
 const ANY_GAME = ["nothing", "facts"]; // choices that are not for Hex only
+const COMPILED_MS = 5000; // what takes longer waits for machine code, which is made once
 
 export class Why {
   // `complain` gets the errors.
   constructor(complain) {
     this.complain = complain;
+    this.task = new Task(element("why-task"), complain);
     this.choice = element("why");
     this.choice.onchange = () => this.update();
     element("facts-of").onchange = () => this.#light();
@@ -30,17 +33,25 @@ export class Why {
     this.stepped = false;
     element("certificate").replaceChildren();
     this.running?.abort();
-    const { signal } = (this.running = new AbortController());
-    element("why-words").textContent = this.choice.value === "nothing" ? "" : "looking";
+    this.running = new AbortController(); // for what is asked about what is shown
+    element("why-words").textContent = "";
     element("connections").replaceChildren();
     element("derivation").replaceChildren();
-    try {
-      await this.#show(this.choice.value, signal);
-    } catch (error) {
-      if (error.name === "AbortError") return;
-      element("why-words").textContent = "";
-      this.complain(error);
-    }
+    const { value } = this.choice;
+    if (value === "nothing") this.task.abort();
+    else await this.#run("looking", (signal) => this.#show(value, signal));
+  }
+
+  // What `work` comes to, with a spinner and a way to stop it.
+  #run(words, work) {
+    return this.task.run(words, async (signal, far) => {
+      const late = setTimeout(() => far("machine code is made the first time"), COMPILED_MS);
+      try {
+        return await work(signal);
+      } finally {
+        clearTimeout(late);
+      }
+    });
   }
 
   async #show(choice, signal) {
@@ -61,7 +72,8 @@ export class Why {
       const most = Object.entries(current).sort((one, other) => other[1] - one[1]).slice(0, 3);
       words(`Most current of ${player}: ${listed(most.map(([name]) => name))}`);
     } else if (choice === "facts") {
-      const { rules, cells } = await ask("facts", this.message, signal);
+      const { problem, rules, cells } = await ask("facts", this.message, signal);
+      if (problem) throw new Error(problem.message);
       this.cells = cells;
       const patterns = Object.keys(cells);
       const kept = patterns.includes(this.pattern) ? this.pattern : patterns[0];
@@ -80,7 +92,7 @@ export class Why {
       words(`${winner} wins with best play${plays} (${positions} positions); cells needed: ${listed(proof)}`);
       const step = document.createElement("button");
       step.textContent = "Step through the certificate";
-      step.onclick = () => this.#certificate(step, signal);
+      step.onclick = () => this.#certificate(step);
       element("certificate").replaceChildren(step);
     }
   }
@@ -92,19 +104,17 @@ export class Why {
     this.board.shade(this.cells[this.pattern] ?? [], "lit");
   }
 
-  async #certificate(step, signal) {
+  async #certificate(step) {
     step.disabled = true;
-    try {
-      const { winner, tree } = await ask("certificate", this.message, signal);
-      if (tree === null) {
-        element("why-words").textContent = "There is nothing left to step through.";
-        return;
-      }
-      this.stepped = true;
-      new Certificate(element("certificate"), this.board, winner, tree, this.stones, this.turn);
-    } catch (error) {
-      if (error.name !== "AbortError") this.complain(error);
+    const found = await this.#run("making the certificate", (signal) => ask("certificate", this.message, signal));
+    step.disabled = false;
+    if (found === undefined) return;
+    if (found.tree === null) {
+      element("why-words").textContent = "There is nothing left to step through.";
+      return;
     }
+    this.stepped = true;
+    new Certificate(element("certificate"), this.board, found.winner, found.tree, this.stones, this.turn);
   }
 
   #connection(one, place) {
@@ -119,7 +129,7 @@ export class Why {
         const tree = await ask("derivation", { ...this.message, place }, this.running.signal);
         element("derivation").replaceChildren(this.#step(tree, one.player));
       } catch (error) {
-        this.complain(error);
+        if (error.name !== "AbortError") this.complain(error);
       }
     };
     item.append(button);
