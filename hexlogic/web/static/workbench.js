@@ -225,7 +225,7 @@ function table(reports) {
 
 function pass({ name, lines, left_out }) {
   const head = Object.assign(document.createElement("h2"), { textContent: lines.length > 0 ? name : `${name}: no change` });
-  const body = document.createElement("pre");
+  const body = Object.assign(document.createElement("pre"), { tabIndex: 0 }); // it scrolls
   for (const line of lines) {
     const kind = line.startsWith("+") ? "ins" : "del";
     body.append(Object.assign(document.createElement(kind), { textContent: line }), "\n");
