@@ -115,8 +115,8 @@ def _given(predicate: Predicate, position: Position) -> list[Atom] | None:
 
 def _in_turn(red: Sequence[str], blue: Sequence[str]) -> list[tuple[Player, str]]:
     """The stones of both players, red and blue in turn while both have some."""
-    pairs = zip_longest([("red", name) for name in red], [("blue", name) for name in blue])
-    return [move for move in chain.from_iterable(pairs) if move is not None]
+    sides: list[list[tuple[Player, str]]] = [[("red", name) for name in red], [("blue", name) for name in blue]]
+    return [move for move in chain.from_iterable(zip_longest(*sides)) if move is not None]
 
 
 def _after(text: str, header: dict[str, str], board: Game, moves: Sequence[tuple[Player, int]]) -> frozenset[Atom]:

@@ -70,7 +70,7 @@ def test_what_never_ends_is_stopped_while_another_page_is_answered(children: Chi
 
 def test_what_is_stopped_says_which_terms_may_grow(children: Children) -> None:
     assert re.fullmatch(
-        r"this was stopped a\S+ .*: the terms of unvisited/2 may grow without end, and clingo grounds all of them",
+        r"this was stopped a.*: the terms of line/3, unvisited/2 may grow without end, and clingo grounds all of them",
         said(children, text_of("follow-line", "3")),
     )
 
