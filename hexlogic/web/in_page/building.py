@@ -119,7 +119,7 @@ def _run(command: list[str], folder: Path) -> None:
         raise HexlogicError(f"{' '.join(command)} has not ended in {_FETCH_S} s") from None
     if done.returncode != 0:
         words = done.stderr.strip().splitlines() or [f"it ended with {done.returncode}"]
-        raise HexlogicError(f"{Path(command[0]).name}: {words[-1]}", hint="is there a network?")
+        raise HexlogicError(f"{Path(command[0]).name}: {words[-1]}", hint="this needs npm, pip and a network")
 
 
 def _python_files() -> bytes:

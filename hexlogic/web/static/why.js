@@ -5,7 +5,16 @@ import { Certificate } from "./certificate.js";
 import { Task } from "./task.js";
 
 const element = (id) => document.getElementById(id);
-const listed = (names) => (names.length > 0 ? names.join(" ") : "no cell");
+const MOST_LISTED = 16; // cells; the board shows all
+const MOST_OPEN = 12; // steps of a derivation that is shown whole
+
+function listed(names) {
+  if (names.length === 0) return "no cell";
+  const more = names.length > MOST_LISTED ? ` and ${names.length - MOST_LISTED} more` : "";
+  return names.slice(0, MOST_LISTED).join(" ") + more;
+}
+
+const stepsOf = (tree) => tree.premises.reduce((sum, premise) => sum + stepsOf(premise), 1);
 
 const ANY_GAME = ["nothing", "facts"]; // choices that are not for Hex only
 const COMPILED_MS = 5000; // what takes longer waits for machine code, which is made once
@@ -63,7 +72,9 @@ export class Why {
         element("connections").replaceChildren(...connections.map((one, place) => this.#connection(one, place)));
       } else {
         this.board.shade(must_play, this.turn);
-        words(must_play.length > 0 ? `${this.turn} must play ${listed(must_play)}` : `${this.turn} cannot stop the opponent`);
+        const free = this.board.info.cells.length - this.stones.red.length - this.stones.blue.length;
+        if (must_play.length === 0) words(`${this.turn} cannot stop the opponent`);
+        else words(must_play.length === free ? `${this.turn} may play anywhere` : `${this.turn} must play ${listed(must_play)}`);
       }
     } else if (choice === "current-red" || choice === "current-blue") {
       const player = choice.slice("current-".length);
@@ -127,7 +138,7 @@ export class Why {
       this.board.shade(one.carrier, one.player);
       try {
         const tree = await ask("derivation", { ...this.message, place }, this.running.signal);
-        element("derivation").replaceChildren(this.#step(tree, one.player));
+        element("derivation").replaceChildren(this.#step(tree, one.player, stepsOf(tree) <= MOST_OPEN));
       } catch (error) {
         if (error.name !== "AbortError") this.complain(error);
       }
@@ -136,22 +147,29 @@ export class Why {
     return item;
   }
 
-  // A step of a derivation; it can be pointed at or tabbed to, which shows its carrier alone.
-  #step(tree, player) {
+  // A step of a derivation; pressed, it shows its carrier alone, and opens or closes what it follows from.
+  #step(tree, player, open) {
     const item = document.createElement("li");
-    const button = document.createElement("button");
-    button.className = "step";
-    button.textContent = tree.text;
-    button.onclick = () => {
+    const last = tree.premises.length === 0;
+    const textContent = tree.carrier.length > 0 ? tree.text.replace(tree.carrier.join(" "), listed(tree.carrier)) : tree.text;
+    const step = Object.assign(document.createElement(last ? "button" : "summary"), { className: "step", textContent });
+    step.onclick = () => {
       this.board.clearShades();
       this.board.shade(tree.carrier, player);
     };
-    item.append(button);
-    if (tree.premises.length > 0) {
-      const list = document.createElement("ul");
-      list.append(...tree.premises.map((premise) => this.#step(premise, player)));
-      item.append(list);
+    if (last) {
+      item.append(step);
+      return item;
     }
+    const list = document.createElement("ul");
+    const premises = Object.assign(document.createElement("details"), { open });
+    const fill = () => {
+      if (premises.open && list.children.length === 0) list.append(...tree.premises.map((premise) => this.#step(premise, player, open)));
+    };
+    premises.ontoggle = fill;
+    premises.append(step, list);
+    fill();
+    item.append(premises);
     return item;
   }
 }
