@@ -141,6 +141,13 @@ def test_the_answers_are_those_of_hexlogic(visit_static: Callable[..., Page]) ->
             found = ask("evaluate", text=text, size=size, game=game, **stones)
             assert found == evaluate(text=text, size=size, game=game, **stones)
             assert found["winners"] == [player for player in PLAYERS if has_won(position, player)]
+    stones = {"red": ["a1", "b2"], "blue": ["c3", "a3"]}
+    for name in ("winning-sets", "power-set", "strategy/bridge-builder", "transitions/components-by-step", "games/hex"):
+        text = ask("rules", size="4", name=name)["text"]
+        assert text == text_of(name, "4")
+        found = ask("evaluate", text=text, size="4", **stones)
+        assert found == evaluate(text=text, size="4", **stones)
+        assert found["problem"] is None
     flood = text_of("follow-line-tabled", "3")
     for asked in ({"pipeline": "ground,reorder,prune,unfold"}, {"pipeline": "magic,project,split,semijoin"}):
         message = {"text": flood, "size": "3", "game": "hex", **asked}
