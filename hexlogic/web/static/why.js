@@ -138,7 +138,7 @@ export class Why {
       this.board.shade(one.carrier, one.player);
       try {
         const tree = await ask("derivation", { ...this.message, place }, this.running.signal);
-        element("derivation").replaceChildren(this.#step(tree, one.player, stepsOf(tree) <= MOST_OPEN));
+        element("derivation").replaceChildren(this.#step(tree, one.player, true, stepsOf(tree) <= MOST_OPEN));
       } catch (error) {
         if (error.name !== "AbortError") this.complain(error);
       }
@@ -147,8 +147,9 @@ export class Why {
     return item;
   }
 
-  // A step of a derivation; pressed, it shows its carrier alone, and opens or closes what it follows from.
-  #step(tree, player, open) {
+  // A step of a derivation; pressed, it shows its carrier alone, and opens or closes what it follows from; `open` says
+  // whether that is shown at once, `all` whether it is with the steps below too.
+  #step(tree, player, open, all) {
     const item = document.createElement("li");
     const last = tree.premises.length === 0;
     const textContent = tree.carrier.length > 0 ? tree.text.replace(tree.carrier.join(" "), listed(tree.carrier)) : tree.text;
@@ -164,7 +165,7 @@ export class Why {
     const list = document.createElement("ul");
     const premises = Object.assign(document.createElement("details"), { open });
     const fill = () => {
-      if (premises.open && list.children.length === 0) list.append(...tree.premises.map((premise) => this.#step(premise, player, open)));
+      if (premises.open && list.children.length === 0) list.append(...tree.premises.map((premise) => this.#step(premise, player, all, all)));
     };
     premises.ontoggle = fill;
     premises.append(step, list);
