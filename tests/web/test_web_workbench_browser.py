@@ -172,4 +172,5 @@ def test_texts_that_are_no_rule_sets_are_asked_where_they_can_be(visit: Callable
     page.locator("#rules").select_option("clusters")
     expect(page.locator("#problem")).to_be_empty()
     expect(page.locator("#status")).to_have_text(NOBODY)
+    expect(page.locator("#pattern")).to_have_value("")
     assert page.evaluate("document.documentElement.scrollWidth") <= 390

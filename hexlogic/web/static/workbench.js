@@ -251,7 +251,8 @@ async function change(values) {
     const known = (name) => info.cells.some((cell) => cell.name === name);
     const stones = { red: next.red.filter(known), blue: next.blue.filter(known) };
     const other = after.names.includes(next.other) ? next.other : another(after);
-    const pattern = own ? next.pattern : after.pattern || next.pattern;
+    const kept = next.pattern === before.pattern ? "" : next.pattern; // what another text is asked for means nothing here
+    const pattern = own ? next.pattern : after.pattern || kept;
     state = { ...next, ...stones, other, pattern, rules: after.name, text: own ? state.text : after.text };
     list(after);
     element("text").value = state.text;
