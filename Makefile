@@ -63,6 +63,8 @@ lint: $(VENV)/.installed-dev ## ruff, mypy, import-linter
 	$(VENV)/bin/lint-imports --no-logo
 
 docs: $(VENV)/.installed-docs ## the documentation, into site/
+	@rm -rf build/workbench
+	@$(IN_VENV) -m hexlogic play --static build/workbench >/dev/null || echo "site/ is made without the workbench" >&2
 	@NO_MKDOCS_2_WARNING=1 $(IN_VENV) -m mkdocs build --strict --quiet
 	@echo "site/index.html"
 

@@ -41,7 +41,7 @@ def play(page: Page) -> None:
 
 def refuted(page: Page) -> None:
     """A broken rule refuted: the counter-example stands on the board."""
-    page.locator("#text").evaluate("area => (area.rows = 9)")
+    page.locator("#text").evaluate("area => (area.rows = 7)")
     page.locator("#prove").click()
     expect(page.locator("#sentence")).to_contain_text("differ")
     expect(page.locator("#board .red").first).to_be_visible()

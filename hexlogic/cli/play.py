@@ -50,6 +50,10 @@ def play(
     port: Annotated[int, typer.Option("--port", "-p", min=0, max=65535, help="The port, 0 for any free one.")] = 9148,
     text: Annotated[bool, typer.Option("--text", help="Play in the terminal.")] = False,
     no_open: Annotated[bool, typer.Option("--no-open", help="Do not open a browser.")] = False,
+    static: Annotated[
+        Path | None,
+        typer.Option("--static", metavar="DIR", help="Write the workbench as files for any web server, and end."),
+    ] = None,
 ) -> None:
     """Open a page to play Hex and other games on, or play in the terminal.
 
@@ -63,7 +67,14 @@ def play(
     hexlogic play --text --size 5 --opponent bridge
     hexlogic play results/tournament/tournament.jsonl
     hexlogic play lights.kif
+    hexlogic play --static site/workbench
     """
+    if static is not None:
+        from hexlogic.web.in_page.building import build_workbench
+
+        build_workbench(static)
+        typer.echo(static / "index.html")
+        return
     from hexlogic.games import BLUE, RED, Hex
     from hexlogic.web.game_request import board_of
     from hexlogic.web.text_game import YOU, play_text

@@ -1,7 +1,8 @@
 """Call a function of hexlogic in a child process that can be stopped: gringo cannot be interrupted, a process can.
 
 The child is `python -m hexlogic.process.job`, or a fork that has imported everything already, under the limits and with
-the certain end of `isolate`.
+the certain end of `isolate`. Python in a browser has no processes: there the function is called here, and who waits can
+end the worker that Python runs in.
 """
 
 from __future__ import annotations
@@ -11,15 +12,17 @@ import sys
 import threading
 import time
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
 from hexlogic.errors import EngineError
-from hexlogic.process.fork_server import ForkServer
-from hexlogic.process.isolate import Outcome, run_isolated, run_watched
-from hexlogic.process.job import check_name
+from hexlogic.process.job import check_name, function_at
 from hexlogic.process.limits import Limits, Termination
+
+if TYPE_CHECKING:
+    from hexlogic.process.fork_server import ForkServer
+    from hexlogic.process.isolate import Outcome
 
 __all__ = ["Died", "Stopped", "call_isolated"]
 
@@ -60,6 +63,10 @@ def call_isolated(
     otherwise without a result, and ValueError for a function outside hexlogic.
     """
     check_name(function)
+    if sys.platform == "emscripten":
+        return msgspec.to_builtins(function_at(function)(**task, report=report))
+    from hexlogic.process.isolate import run_isolated, run_watched
+
     lines = _Lines(report, time.monotonic() + limits.wall_s)
     isolated = msgspec.structs.replace(limits, wall_s=limits.wall_s + grace_s)
     request = json.dumps({"function": function, "task": task}).encode()

@@ -24,7 +24,6 @@ from hexlogic.games.game_state import GameState
 from hexlogic.games.record_formats import read_games, write_games
 from hexlogic.gdl.export import sheet_rule_sets
 from hexlogic.process.limits import Limits
-from hexlogic.rulesets import rule_set_names
 from hexlogic.web.children import PROOF, QUICK, SHEET, WORK, Children
 from hexlogic.web.game_request import GameRequest, board_of, describe_board, describe_state, from_record, word_of
 from hexlogic.web.messages import answer, answer_in_lines
@@ -47,10 +46,10 @@ from hexlogic.web.requests import (
     WorkRequest,
     WriteRequest,
 )
-from hexlogic.web.rule_text import text_of
 from hexlogic.web.sheets import example
+from hexlogic.web.texts import rules
 from hexlogic.web.thinkers import ANYWHERE_HINTS, HINTS, Thinkers
-from hexlogic.web.why import certificate_of, connections_of, current_of, derivation_of, facts_of, solution_of
+from hexlogic.web.why import certificate_of, connections_of, current_of, derivation_of, solution_of
 
 __all__ = ["make_app"]
 
@@ -113,11 +112,11 @@ def make_app(
         answer(
             "/api/current", PlayerRequest, _soon(lambda asked: current_of(asked.hex_state(), asked.player)), looking
         ),
-        answer("/api/facts", GameRequest, _soon(lambda asked: facts_of(asked.state())), looking),
+        answer("/api/facts", GameRequest, in_child("evaluation:facts"), looking),
         answer("/api/solve", GameRequest, _soon(lambda asked: solution_of(asked.hex_state())), thinking),
         answer("/api/certificate", GameRequest, _soon(lambda asked: certificate_of(asked.hex_state())), thinking),
         answer("/api/rules", ExampleRequest, _soon(_rules)),
-        answer("/api/evaluate", EvaluateRequest, in_child("rule_text:evaluate"), looking),
+        answer("/api/evaluate", EvaluateRequest, in_child("evaluation:evaluate"), looking),
         answer("/api/difference", DifferenceRequest, in_child("rule_text:difference"), looking),
         answer_in_lines("/api/work", WorkRequest, in_lines("rule_text:work", WORK), working),
         answer_in_lines("/api/prove", ProveRequest, in_lines("rule_text:prove", PROOF), working),
@@ -149,9 +148,7 @@ def _soon(reply: Callable[[Any], dict[str, Any]]) -> Callable[[Any, threading.Ev
 
 
 def _rules(asked: ExampleRequest) -> dict[str, Any]:
-    names = rule_set_names(asked.game)
-    name = asked.name or load_game(asked.game).reference
-    return {"names": list(names), "name": name, "text": text_of(name, asked.size, asked.game)}
+    return rules(asked.size, asked.name, asked.game)
 
 
 def _example(asked: ExampleRequest) -> dict[str, Any]:

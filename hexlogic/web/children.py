@@ -8,12 +8,12 @@ from typing import Any, Final
 
 import msgspec
 
-from hexlogic.errors import HexlogicError
 from hexlogic.process.call import Stopped, call_isolated
 from hexlogic.process.fork_server import ForkServer
 from hexlogic.process.limits import Limits
+from hexlogic.web.problems import problem
 
-__all__ = ["PROOF", "QUICK", "SHEET", "WORK", "Children", "problem_of"]
+__all__ = ["PROOF", "QUICK", "SHEET", "WORK", "Children"]
 
 QUICK: Final = Limits.of(cpu_s=3, wall_s=30, memory_mb=500)
 """For what follows each click."""
@@ -53,7 +53,7 @@ class Children:
         self._stops.add(stop)
         try:
             if self._closed:
-                return {"problem": _problem("this was stopped on demand")}
+                return problem("this was stopped on demand")
             found: dict[str, Any] = call_isolated(
                 f"hexlogic.web.{function}",
                 msgspec.to_builtins(asked),
@@ -64,7 +64,8 @@ class Children:
             )
             return found
         except Stopped as stopped:
-            return {"problem": _problem(f"this was {stopped.reason}")}
+            told = [words for words in stopped.progress[-1:] if isinstance(words, str)]
+            return problem(": ".join([f"this was {stopped.reason}", *told]))
         finally:
             self._stops.discard(stop)
 
@@ -75,13 +76,3 @@ class Children:
             stop.set()
         for forks in self._forks.values():
             forks.close()
-
-
-def problem_of(error: HexlogicError, file: str) -> dict[str, Any]:
-    """An error as the page shows it; a place in another file, such as the board's, is no place in the text."""
-    mine = error.file == file
-    return {"problem": _problem(str(error), error.line if mine else None, error.column if mine else None)}
-
-
-def _problem(message: str, line: int | None = None, column: int | None = None) -> dict[str, Any]:
-    return {"message": message, "line": line, "column": column}

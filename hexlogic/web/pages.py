@@ -19,11 +19,12 @@ PAGES: Final = {
 _TEMPLATES: Final = Path(__file__).parent / "templates"
 
 
-def page(file: str) -> str:
-    """The HTML of a page."""
+def page(file: str, *, in_page: bool = False) -> str:
+    """The HTML of a page; `in_page` is for one that has no server and no other pages beside it."""
     environment = Environment(
         loader=FileSystemLoader(_TEMPLATES), autoescape=True, undefined=StrictUndefined, trim_blocks=True
     )
     _, title, script = PAGES[file]
-    names = [(other, name) for other, (name, _, _) in PAGES.items()]
-    return environment.get_template(file).render(file=file, title=title, script=script, pages=names)
+    names = [(other, name) for other, (name, _, _) in PAGES.items() if other == file or not in_page]
+    values = {"file": file, "title": title, "script": script, "pages": names, "in_page": in_page}
+    return environment.get_template(file).render(values)

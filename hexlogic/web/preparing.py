@@ -7,10 +7,11 @@ __all__ = ["prepare_players", "prepare_texts"]
 
 def prepare_texts() -> None:
     """Answer small questions about rule text and sheets. What strangers write is never read here."""
-    from hexlogic.web import rule_text, sheets
+    from hexlogic.web import evaluation, rule_text, sheets
+    from hexlogic.web.texts import text_of
 
-    text = rule_text.text_of("follow-line-tabled", "2")
-    rule_text.evaluate(text=text, size="2", red=["a1", "b1"], blue=[])
+    text = text_of("follow-line-tabled", "2")
+    evaluation.evaluate(text=text, size="2", red=["a1", "b1"], blue=[])
     rule_text.difference(text=text, size="2", pipeline="ground,reorder,prune")
     sheets.play(text=sheets.example("follow-line-tabled", "2"), moves=[["(place a1)", "noop"]])
 

@@ -1,73 +1,34 @@
-"""Rule text from the page: who has won by it, what holds, and whether it equals a rule set.
+"""Rule text from the page: whether it equals a rule set, what passes change in it, what engines do with it.
 
-A stranger may have written it, so these functions run in a child process under limits. The text reaches clingo only as
-our parser has understood it, and the rule language has no `#include` and no `#script`.
+As in `evaluation`, these functions run in a child process under limits.
 """
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Callable, Sequence
 from difflib import unified_diff
-from pathlib import Path
 from typing import Any, Final
 
 from hexlogic.engines import Engine, load_engine
 from hexlogic.errors import HexlogicError
-from hexlogic.games import PLAYERS, Game, Position
-from hexlogic.ground.least_model import least_model
-from hexlogic.logic.parser import parse
-from hexlogic.logic.syntax import Atom, Integer, Predicate, Program
+from hexlogic.games import PLAYERS, Position
+from hexlogic.logic.syntax import Atom, Program
 from hexlogic.passes import Pipeline
 from hexlogic.proofs import prove_equivalent
 from hexlogic.proofs.outcome import Outcome, Proof, Refutation
-from hexlogic.rulesets import RuleSet, load_rule_set, position_facts, win_query
-from hexlogic.rulesets.registry import rule_set_of
-from hexlogic.web.children import problem_of
+from hexlogic.rulesets import load_rule_set, position_facts, win_query
 from hexlogic.web.game_request import board_of
+from hexlogic.web.problems import problem_of
+from hexlogic.web.texts import FILE, rule_set_from
 
-__all__ = ["difference", "evaluate", "patterns_of", "prove", "text_of", "work"]
+__all__ = ["difference", "prove", "work"]
 
-FILE: Final = "rules.lp"
-"""The name that errors give to the text."""
 _PROVE_S: Final = 600.0
 _PARTS: Final = 4096
 """Steps in which the progress of a long proof is told, at most."""
 _ENGINES: Final = ("clingo", "swipl", "egglog", "pydatalog")
 _COUNTERS: Final = {"inferences": "inferences", "ground_rules": "ground rules", "rule_matches": "rule matches"}
-_MOST_PATTERNS: Final = 60
 _MOST_LINES: Final = 200
-
-
-def text_of(name: str, size: str, game: str = "hex") -> str:
-    """The text of a rule set for a board, templates expanded. Raises UnknownNameError and SizeError."""
-    return load_rule_set(name).expand(board_of(size, game))
-
-
-def evaluate(
-    *,
-    text: str,
-    size: str,
-    red: list[str],
-    blue: list[str],
-    game: str = "hex",
-    report: Callable[[Any], None] = lambda _: None,
-) -> dict[str, Any]:
-    """Who has won by the text in a position, and the cells of each pattern such as `reach(red,_)`.
-
-    The blank of a pattern is the place of the cells; `?` is any other number. A slip in the text is the `problem`, with
-    its line and column. Raises HexlogicError for a position that is none.
-    """
-    board = board_of(size, game)
-    position = Position.of(board, red, blue)
-    try:
-        program = _rule_set(text, board).instantiate(board)
-        own = [predicate for predicate in parse(text, FILE).heads if predicate != Predicate("wins", 1)]
-        model = least_model(program, position_facts(position), only=[*own, Predicate("wins", 1)])
-    except HexlogicError as error:
-        return problem_of(error, FILE)
-    winners = [player for player in PLAYERS if win_query(player) in model]
-    return {"problem": None, "winners": winners, "cells": patterns_of(board, model)}
 
 
 def prove(
@@ -79,7 +40,7 @@ def prove(
     """
     board = board_of(size, game)
     try:
-        rules, other = _rule_set(text, board), load_rule_set(name)
+        rules, other = rule_set_from(text, board), load_rule_set(name)
         outcome = prove_equivalent(rules, other, board, time_s=_PROVE_S, parts=_PARTS, report=report)
     except HexlogicError as error:
         return problem_of(error, FILE)
@@ -105,7 +66,7 @@ def difference(
     """What each pass of a pipeline changes in the text, board included: its name and the lines of a difference."""
     board = board_of(size, game)
     try:
-        program = _rule_set(text, board).instantiate(board)
+        program = rule_set_from(text, board).instantiate(board)
         steps = []
         for step in Pipeline.parse(pipeline).steps:
             after = Pipeline((step,)).apply(program)
@@ -135,7 +96,7 @@ def work(
     board = board_of(size, game)
     facts = position_facts(Position.of(board, red, blue))
     try:
-        program = _rule_set(text, board).instantiate(board)
+        program = rule_set_from(text, board).instantiate(board)
         stages = [("as written", program)]
         for step in Pipeline.parse(pipeline).steps:
             stages.append((str(step), Pipeline((step,)).apply(stages[-1][1])))
@@ -160,23 +121,3 @@ def _counted(engine: Engine, program: Program, facts: Sequence[Atom]) -> str:
         if name in answer.counters:
             return f"{answer.counters[name]:,} {words}"
     return f"{1000 * answer.query_s:.1f} ms"
-
-
-def _rule_set(text: str, board: Game) -> RuleSet:
-    """The text as a rule set for a game that answers `wins/1`."""
-    header = dict.fromkeys(("idea", "source", "needs", "cost"), "")
-    header |= {"name": "your text", "query": "wins/1", "games": board.name, "complete": "yes"}
-    return rule_set_of(Path(FILE), text, header)
-
-
-def patterns_of(board: Game, model: frozenset[Atom]) -> dict[str, list[str]]:
-    """By pattern such as `reach(red,_)` the names of the cells, at most so many patterns, sorted."""
-    found: dict[str, set[int]] = defaultdict(set)
-    last = board.cells[-1]
-    for atom in model:
-        for place, argument in enumerate(atom.arguments):
-            if isinstance(argument, Integer) and 1 <= argument.value <= last:
-                words = ["?" if isinstance(other, Integer) else str(other) for other in atom.arguments]
-                words[place] = "_"
-                found[f"{atom.name}({','.join(words)})"].add(argument.value)
-    return {key: [board.cell_name(cell) for cell in sorted(found[key])] for key in sorted(found)[:_MOST_PATTERNS]}

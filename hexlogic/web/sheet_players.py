@@ -16,7 +16,7 @@ from hexlogic.gdl.machines import StateMachine
 from hexlogic.ggp.clock import Clock
 from hexlogic.ggp.strategy import choose_strategy
 from hexlogic.logic.analysis.checks import check
-from hexlogic.web.children import problem_of
+from hexlogic.web.problems import problem_of
 from hexlogic.web.sheets import file_of
 
 __all__ = ["choose"]

@@ -25,8 +25,8 @@ from hexlogic.logic.analysis.dependence import reachable
 from hexlogic.logic.dialects import render
 from hexlogic.logic.names import internal_name
 from hexlogic.logic.syntax import Atom, Function, Predicate, Program, Rule, Symbol, Term
-from hexlogic.web.children import problem_of
 from hexlogic.web.game_request import board_of
+from hexlogic.web.problems import problem_of
 
 __all__ = ["check_text", "example", "file_of", "picture_of", "play"]
 

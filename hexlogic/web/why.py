@@ -10,19 +10,14 @@ import numpy as np
 from hexlogic.errors import MoveError, SizeError
 from hexlogic.games import PLAYERS, RED, Player, check_player
 from hexlogic.games.game_state import GameState
-from hexlogic.ground.least_model import least_model
-from hexlogic.logic.parser import parse
 from hexlogic.players.connections import Connection, Connections, edge_name
 from hexlogic.players.connections.derivation import Derivation
 from hexlogic.players.evaluation.resistance import potential
 from hexlogic.players.geometry import BLUE_SIGN, EMPTY, RED_SIGN, flat_cells, geometry_of
 from hexlogic.players.solver import MOST_CELLS, Solver
 from hexlogic.players.solver.certificate import make_certificate
-from hexlogic.rulesets import load_rule_set, position_facts
-from hexlogic.web.plain_game import PlainGame
-from hexlogic.web.rule_text import patterns_of
 
-__all__ = ["certificate_of", "connections_of", "current_of", "derivation_of", "facts_of", "solution_of"]
+__all__ = ["certificate_of", "connections_of", "current_of", "derivation_of", "solution_of"]
 
 _SOLVER_ROWS: Final = 1 << 16
 _SOLVER_POSITIONS: Final = 400
@@ -113,15 +108,6 @@ def current_of(state: GameState, player: Player) -> dict[str, Any]:
         flows[board.cell_name(int(cell) + 1)] = flow / 2
     most = max(flows.values(), default=0.0) or 1.0
     return {"current": {name: round(flow / most, 3) for name, flow in flows.items()}}
-
-
-def facts_of(state: GameState | PlainGame) -> dict[str, Any]:
-    """What the reference rules of the game derive: their name, and by pattern such as `reach(red,_)` the cells."""
-    board = state.board
-    rules = load_rule_set(board.reference)
-    own = parse(rules.expand(board), rules.path.name).heads
-    model = least_model(rules.instantiate(board), position_facts(state.position), only=own)
-    return {"rules": rules.name, "cells": patterns_of(board, model)}
 
 
 def solution_of(state: GameState) -> dict[str, Any]:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import sys
+
 import pytest
 from waiting import HANG_S, Started, gone, wait_for_line
 
 from hexlogic.errors import EngineError
 from hexlogic.gdl import read_kif
 from hexlogic.gdl.export.size import measure_kif, measure_sheet
+from hexlogic.process import isolate
 from hexlogic.process.call import Died, Stopped, call_isolated
 from hexlogic.process.limits import Limits
 
@@ -22,6 +25,13 @@ def test_the_result_is_that_of_the_call_here() -> None:
     found = call_isolated("hexlogic.gdl.export.size:measure_kif", {"text": text}, ROOMY)
     assert found == {"rules": 2, "atoms": 4, "inputs": 2, "cyclic": False}
     assert measure_kif(text=text) == measure_sheet(read_kif(text))
+
+
+def test_where_there_are_no_processes_the_call_is_made_here(monkeypatch: pytest.MonkeyPatch) -> None:
+    expected = call_isolated(SOLVE, {"text": "a. {b}."}, ROOMY)
+    monkeypatch.setattr(sys, "platform", "emscripten")
+    monkeypatch.setattr(isolate, "run_isolated", None)
+    assert call_isolated(SOLVE, {"text": "a. {b}."}, ROOMY) == expected
 
 
 def test_reports_come_in_order_before_the_result() -> None:

@@ -20,6 +20,7 @@ from hexlogic.web.records import load_records
 from hexlogic.web.serve import PageServer
 from hexlogic.web.sheets import example
 from hexlogic.web.thinkers import Thinkers
+from tests.web.looking import watched
 
 CHROMIUM = next(
     (path for name in ("chromium", "chromium-browser", "google-chrome") if (path := shutil.which(name))), None
@@ -80,31 +81,6 @@ def browser() -> Iterator[Browser]:
 
 @pytest.fixture
 def visit(browser: Browser, site: str) -> Iterator[Callable[..., Page]]:
-    """Open `#FRAGMENT` in a context of its own; at the end no page has complained or asked another host."""
-    complaints: list[str] = []
-    contexts = []
-
-    def heard(words: str) -> None:
-        # Chromium reports each refusal, which is what the page shows to its reader.
-        if "status of 400" not in words:
-            complaints.append(words)
-
-    def asked(url: str) -> None:
-        if not url.startswith(site):
-            complaints.append(url)
-
-    def open_page(fragment: str, path: str = "", width: int = 1300, scheme: str = "light") -> Page:
-        context = browser.new_context(viewport={"width": width, "height": 900}, color_scheme=scheme)
-        context.set_default_timeout(600_000)
-        contexts.append(context)
-        page = context.new_page()
-        page.on("pageerror", lambda error: complaints.append(error.stack or str(error)))
-        page.on("console", lambda message: heard(message.text))
-        page.on("request", lambda request: asked(request.url))
-        page.goto(f"{site}{path}#{fragment}")
-        return page
-
-    yield open_page
-    for context in contexts:
-        context.close()
-    assert complaints == []
+    """Open `#FRAGMENT` of the server in a context of its own; see `watched`."""
+    with watched(browser, site) as open_page:
+        yield open_page

@@ -136,3 +136,13 @@ def test_recorded_games_with_the_keyboard_alone(visit: Callable[..., Page]) -> N
     tab_to(page, "#play")
     page.keyboard.press("Enter")
     expect(page.locator("#status")).to_have_text("blue to move")
+
+
+@pytest.mark.parametrize("path", [path for path in PAGES if path != "viewer.html"])
+def test_the_board_stays_in_its_place_when_something_takes_time(visit: Callable[..., Page], path: str) -> None:
+    page = opened(visit, path)
+    place = "JSON.stringify(document.querySelector('#board').getBoundingClientRect())"
+    before = page.evaluate(place)
+    shown = page.evaluate("[...document.querySelectorAll('.task')].map((task) => (task.hidden = false)).length")
+    assert shown > 0
+    assert page.evaluate(place) == before

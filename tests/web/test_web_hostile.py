@@ -3,6 +3,7 @@ once neither disturb each other nor a fair question beside them."""
 
 from __future__ import annotations
 
+import re
 import threading
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -13,7 +14,7 @@ from hexlogic.errors import HexlogicError
 from hexlogic.process.limits import Limits
 from hexlogic.web.children import Children
 from hexlogic.web.requests import EvaluateRequest, SheetRequest
-from hexlogic.web.rule_text import text_of
+from hexlogic.web.texts import text_of
 
 TIGHT = Limits.of(cpu_s=1, wall_s=600, memory_mb=150)
 REFUSED = {
@@ -45,7 +46,7 @@ def said(children: Children, text: str, limits: Limits = TIGHT) -> str:
     """What the page is told of a text."""
     asked = EvaluateRequest(text=text, size="3")
     try:
-        found = children.ask("rule_text:evaluate", asked, threading.Event(), limits)
+        found = children.ask("evaluation:evaluate", asked, threading.Event(), limits)
     except HexlogicError as error:
         return str(error)
     return str(found["problem"]["message"]) if found["problem"] else f"won by {found['winners']}"
@@ -65,6 +66,13 @@ def test_what_never_ends_is_stopped_while_another_page_is_answered(children: Chi
         assert [said(children, fair), said(children, fair)] == ["won by []"] * 2
         assert harmful.result().startswith("this was stopped a")
     assert said(children, "wins(red).") == "won by ['red']"
+
+
+def test_what_is_stopped_says_which_terms_may_grow(children: Children) -> None:
+    assert re.fullmatch(
+        r"this was stopped a.*: the terms of line/3, unvisited/2 may grow without end, and clingo grounds all of them",
+        said(children, text_of("follow-line", "3")),
+    )
 
 
 def test_a_question_costs_a_fraction_of_a_new_process(children: Children) -> None:

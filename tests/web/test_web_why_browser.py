@@ -28,6 +28,23 @@ def test_a_connection_with_its_carrier_and_derivation(visit: Callable[..., Page]
     assert shaded(page) == ["a2", "a3"]
 
 
+def test_a_large_derivation_is_opened_step_by_step(visit: Callable[..., Page]) -> None:
+    page = visit(f"size=7&{TWO}&moves=d4,a1")
+    page.locator("#why").select_option("connections")
+    page.locator("#connections button", has_text="red left - right, if it moves next").click()
+    steps = page.locator("#derivation .step")
+    expect(steps.first).to_have_text(re.compile(r"^left - right: semi, .* and 16 more$"))
+    assert len(shaded(page)) == 32
+    few = steps.count()
+    assert 1 < few < 12
+    closed = page.locator("#derivation details:not([open]) > summary").first
+    closed.click()
+    expect(steps).not_to_have_count(few)
+    assert 0 < len(shaded(page)) < 32
+    steps.first.click()
+    expect(steps.nth(1)).to_be_hidden()
+
+
 def test_must_play_follows_the_moves(visit: Callable[..., Page]) -> None:
     page = visit(f"size=3&{TWO}&moves=b2")
     page.locator("#why").select_option("must-play")

@@ -7,16 +7,7 @@ from collections.abc import Callable
 
 from playwright.sync_api import Page, expect
 
-NOBODY = "won by these rules: nobody"
-
-
-def lit(page: Page) -> list[str]:
-    return sorted(page.evaluate("[...document.querySelectorAll('#board .shade-lit')].map((s) => s.dataset.cell)"))
-
-
-def press(page: Page, name: str) -> None:
-    page.locator(f'#board [data-cell="{name}"].cell').click()
-    expect(page.locator("#board")).not_to_have_attribute("aria-busy", "true")
+from tests.web.looking import NOBODY, lit, press
 
 
 def test_reach_floods_as_stones_are_clicked_until_red_has_won(visit: Callable[..., Page]) -> None:
@@ -164,3 +155,22 @@ def test_rules_of_other_games_have_their_boards(visit: Callable[..., Page]) -> N
     other = visit(page.url.partition("#")[2], "workbench.html")
     expect(other.locator("#status")).to_have_text("won by these rules: red")
     expect(other.locator("#sentence")).to_have_text(re.compile("equal on size 3 Y"))
+
+
+def test_texts_that_are_no_rule_sets_are_asked_where_they_can_be(visit: Callable[..., Page]) -> None:
+    page = visit("size=5&red=b2&blue=c3", "workbench.html", width=390)
+    expect(page.locator("#status")).to_have_text(NOBODY)
+    page.locator("#rules").select_option("strategy/bridge-builder")
+    expect(page.locator("#status")).to_have_text("no rule says who has won")
+    expect(page.locator("#note")).to_have_text("given beside the stones: turn(red)")
+    expect(page.locator("#pattern")).to_have_value("best(_)")
+    assert lit(page) == ["c1", "c2", "d1", "d2", "e1", "e2"]
+    page.locator("#rules").select_option("transitions/clusters-merging")
+    expect(page.locator("#status")).to_have_text(NOBODY)
+    page.locator("#rules").select_option("bridges/maker-breaker--clusters")
+    expect(page.locator("#problem")).to_have_text(re.compile("^a bridge: .* no position asks them$"))
+    page.locator("#rules").select_option("clusters")
+    expect(page.locator("#problem")).to_be_empty()
+    expect(page.locator("#status")).to_have_text(NOBODY)
+    expect(page.locator("#pattern")).to_have_value("")
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390

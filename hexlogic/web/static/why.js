@@ -2,16 +2,28 @@
 
 import { ask } from "./api.js";
 import { Certificate } from "./certificate.js";
+import { Task } from "./task.js";
 
 const element = (id) => document.getElementById(id);
-const listed = (names) => (names.length > 0 ? names.join(" ") : "no cell");
+const MOST_LISTED = 16; // cells; the board shows all
+const MOST_OPEN = 12; // steps of a derivation that is shown whole
+
+function listed(names) {
+  if (names.length === 0) return "no cell";
+  const more = names.length > MOST_LISTED ? ` and ${names.length - MOST_LISTED} more` : "";
+  return names.slice(0, MOST_LISTED).join(" ") + more;
+}
+
+const stepsOf = (tree) => tree.premises.reduce((sum, premise) => sum + stepsOf(premise), 1);
 
 const ANY_GAME = ["nothing", "facts"]; // choices that are not for Hex only
+const COMPILED_MS = 5000; // what takes longer waits for machine code, which is made once
 
 export class Why {
   // `complain` gets the errors.
   constructor(complain) {
     this.complain = complain;
+    this.task = new Task(element("why-task"), complain);
     this.choice = element("why");
     this.choice.onchange = () => this.update();
     element("facts-of").onchange = () => this.#light();
@@ -30,17 +42,25 @@ export class Why {
     this.stepped = false;
     element("certificate").replaceChildren();
     this.running?.abort();
-    const { signal } = (this.running = new AbortController());
-    element("why-words").textContent = this.choice.value === "nothing" ? "" : "looking";
+    this.running = new AbortController(); // for what is asked about what is shown
+    element("why-words").textContent = "";
     element("connections").replaceChildren();
     element("derivation").replaceChildren();
-    try {
-      await this.#show(this.choice.value, signal);
-    } catch (error) {
-      if (error.name === "AbortError") return;
-      element("why-words").textContent = "";
-      this.complain(error);
-    }
+    const { value } = this.choice;
+    if (value === "nothing") this.task.abort();
+    else await this.#run("looking", (signal) => this.#show(value, signal));
+  }
+
+  // What `work` comes to, with a spinner and a way to stop it.
+  #run(words, work) {
+    return this.task.run(words, async (signal, far) => {
+      const late = setTimeout(() => far("machine code is made the first time"), COMPILED_MS);
+      try {
+        return await work(signal);
+      } finally {
+        clearTimeout(late);
+      }
+    });
   }
 
   async #show(choice, signal) {
@@ -52,7 +72,9 @@ export class Why {
         element("connections").replaceChildren(...connections.map((one, place) => this.#connection(one, place)));
       } else {
         this.board.shade(must_play, this.turn);
-        words(must_play.length > 0 ? `${this.turn} must play ${listed(must_play)}` : `${this.turn} cannot stop the opponent`);
+        const free = this.board.info.cells.length - this.stones.red.length - this.stones.blue.length;
+        if (must_play.length === 0) words(`${this.turn} cannot stop the opponent`);
+        else words(must_play.length === free ? `${this.turn} may play anywhere` : `${this.turn} must play ${listed(must_play)}`);
       }
     } else if (choice === "current-red" || choice === "current-blue") {
       const player = choice.slice("current-".length);
@@ -61,7 +83,8 @@ export class Why {
       const most = Object.entries(current).sort((one, other) => other[1] - one[1]).slice(0, 3);
       words(`Most current of ${player}: ${listed(most.map(([name]) => name))}`);
     } else if (choice === "facts") {
-      const { rules, cells } = await ask("facts", this.message, signal);
+      const { problem, rules, cells } = await ask("facts", this.message, signal);
+      if (problem) throw new Error(problem.message);
       this.cells = cells;
       const patterns = Object.keys(cells);
       const kept = patterns.includes(this.pattern) ? this.pattern : patterns[0];
@@ -80,7 +103,7 @@ export class Why {
       words(`${winner} wins with best play${plays} (${positions} positions); cells needed: ${listed(proof)}`);
       const step = document.createElement("button");
       step.textContent = "Step through the certificate";
-      step.onclick = () => this.#certificate(step, signal);
+      step.onclick = () => this.#certificate(step);
       element("certificate").replaceChildren(step);
     }
   }
@@ -92,19 +115,17 @@ export class Why {
     this.board.shade(this.cells[this.pattern] ?? [], "lit");
   }
 
-  async #certificate(step, signal) {
+  async #certificate(step) {
     step.disabled = true;
-    try {
-      const { winner, tree } = await ask("certificate", this.message, signal);
-      if (tree === null) {
-        element("why-words").textContent = "There is nothing left to step through.";
-        return;
-      }
-      this.stepped = true;
-      new Certificate(element("certificate"), this.board, winner, tree, this.stones, this.turn);
-    } catch (error) {
-      if (error.name !== "AbortError") this.complain(error);
+    const found = await this.#run("making the certificate", (signal) => ask("certificate", this.message, signal));
+    step.disabled = false;
+    if (found === undefined) return;
+    if (found.tree === null) {
+      element("why-words").textContent = "There is nothing left to step through.";
+      return;
     }
+    this.stepped = true;
+    new Certificate(element("certificate"), this.board, found.winner, found.tree, this.stones, this.turn);
   }
 
   #connection(one, place) {
@@ -117,31 +138,39 @@ export class Why {
       this.board.shade(one.carrier, one.player);
       try {
         const tree = await ask("derivation", { ...this.message, place }, this.running.signal);
-        element("derivation").replaceChildren(this.#step(tree, one.player));
+        element("derivation").replaceChildren(this.#step(tree, one.player, true, stepsOf(tree) <= MOST_OPEN));
       } catch (error) {
-        this.complain(error);
+        if (error.name !== "AbortError") this.complain(error);
       }
     };
     item.append(button);
     return item;
   }
 
-  // A step of a derivation; it can be pointed at or tabbed to, which shows its carrier alone.
-  #step(tree, player) {
+  // A step of a derivation; pressed, it shows its carrier alone, and opens or closes what it follows from; `open` says
+  // whether that is shown at once, `all` whether it is with the steps below too.
+  #step(tree, player, open, all) {
     const item = document.createElement("li");
-    const button = document.createElement("button");
-    button.className = "step";
-    button.textContent = tree.text;
-    button.onclick = () => {
+    const last = tree.premises.length === 0;
+    const textContent = tree.carrier.length > 0 ? tree.text.replace(tree.carrier.join(" "), listed(tree.carrier)) : tree.text;
+    const step = Object.assign(document.createElement(last ? "button" : "summary"), { className: "step", textContent });
+    step.onclick = () => {
       this.board.clearShades();
       this.board.shade(tree.carrier, player);
     };
-    item.append(button);
-    if (tree.premises.length > 0) {
-      const list = document.createElement("ul");
-      list.append(...tree.premises.map((premise) => this.#step(premise, player)));
-      item.append(list);
+    if (last) {
+      item.append(step);
+      return item;
     }
+    const list = document.createElement("ul");
+    const premises = Object.assign(document.createElement("details"), { open });
+    const fill = () => {
+      if (premises.open && list.children.length === 0) list.append(...tree.premises.map((premise) => this.#step(premise, player, all, all)));
+    };
+    premises.ontoggle = fill;
+    premises.append(step, list);
+    fill();
+    item.append(premises);
     return item;
   }
 }

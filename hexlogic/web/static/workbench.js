@@ -50,8 +50,16 @@ async function open() {
   try {
     const next = readLink();
     const { game, size } = next;
-    const [info, rules] = await Promise.all([ask("board", { game, size }), ask("rules", { game, size, name: next.rules })]);
-    state = { ...next, text: next.text ?? rules.text, rules: rules.name, other: next.other || another(rules) };
+    const both = (signal, far) =>
+      Promise.all([
+        ask("board", { game, size }, signal, far),
+        ask("rules", { game, size, name: next.rules }, signal, far),
+      ]);
+    const found = await looking.run("loading", both);
+    if (found === undefined) return;
+    const [info, rules] = found;
+    const pattern = next.pattern || rules.pattern;
+    state = { ...next, text: next.text ?? rules.text, rules: rules.name, other: next.other || another(rules), pattern };
     element("kind").replaceChildren(...info.games.map((name) => new Option(name)));
     element("kind").value = game;
     list(rules);
@@ -69,8 +77,15 @@ async function open() {
 // A rule set to compare with.
 const another = ({ names, name }) => names.find((other) => other !== name) ?? name;
 
-function list({ names }) {
-  for (const id of ["rules", "other"]) element(id).replaceChildren(...names.map((name) => new Option(name)));
+function list({ names, groups }) {
+  const options = (all) => all.map((name) => new Option(name));
+  const grouped = groups.map(([label, all]) => {
+    const group = Object.assign(document.createElement("optgroup"), { label });
+    group.append(...options(all));
+    return group;
+  });
+  element("rules").replaceChildren(...options(names), ...grouped);
+  element("other").replaceChildren(...options(names));
   for (const id of ["rules", "other", "size"]) element(id).value = state[id];
 }
 
@@ -88,7 +103,9 @@ async function evaluate() {
   cells = found.cells ?? {};
   const winners = found.winners ?? [];
   const wrong = found.problem?.line ? "the rules have a slip" : "the rules give no answer";
-  element("status").textContent = found.problem ? wrong : `won by these rules: ${winners.join(" and ") || "nobody"}`;
+  const won = found.winners === null ? "no rule says who has won" : `won by these rules: ${winners.join(" and ") || "nobody"}`;
+  element("status").textContent = found.problem ? wrong : won;
+  element("note").textContent = found.note ?? "";
   const patterns = Object.keys(cells);
   if (state.pattern && !patterns.includes(state.pattern)) patterns.push(state.pattern);
   element("pattern").replaceChildren(new Option("nothing", ""), ...patterns.map((pattern) => new Option(pattern)));
@@ -208,7 +225,7 @@ function table(reports) {
 
 function pass({ name, lines, left_out }) {
   const head = Object.assign(document.createElement("h2"), { textContent: lines.length > 0 ? name : `${name}: no change` });
-  const body = document.createElement("pre");
+  const body = Object.assign(document.createElement("pre"), { tabIndex: 0 }); // it scrolls
   for (const line of lines) {
     const kind = line.startsWith("+") ? "ins" : "del";
     body.append(Object.assign(document.createElement(kind), { textContent: line }), "\n");
@@ -234,7 +251,9 @@ async function change(values) {
     const known = (name) => info.cells.some((cell) => cell.name === name);
     const stones = { red: next.red.filter(known), blue: next.blue.filter(known) };
     const other = after.names.includes(next.other) ? next.other : another(after);
-    state = { ...next, ...stones, other, rules: after.name, text: own ? state.text : after.text };
+    const kept = next.pattern === before.pattern ? "" : next.pattern; // what another text is asked for means nothing here
+    const pattern = own ? next.pattern : after.pattern || kept;
+    state = { ...next, ...stones, other, pattern, rules: after.name, text: own ? state.text : after.text };
     list(after);
     element("text").value = state.text;
     board = new Board(element("board"), info, clicked);

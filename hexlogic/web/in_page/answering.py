@@ -1,0 +1,70 @@
+"""The answers of the workbench in the page: the routes of the server that it asks, each a function of JSON text."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from typing import Any, Final
+
+import msgspec
+
+from hexlogic.errors import HexlogicError
+from hexlogic.games import game_names
+from hexlogic.web.evaluation import evaluate
+from hexlogic.web.game_request import board_of, describe_board
+from hexlogic.web.in_page.clingo_module import Ran, clingo_module
+from hexlogic.web.requests import BoardRequest, DifferenceRequest, EvaluateRequest, ExampleRequest, ProveRequest
+from hexlogic.web.rule_text import difference, prove
+from hexlogic.web.texts import rules
+
+__all__ = ["answer", "begin"]
+
+
+def begin(run: Callable[[str, str], Any]) -> None:
+    """Let clingo be what `run` runs: a function of a text and options that gives a list of the exit code and the two
+    outputs, or the object of JavaScript for it."""
+
+    def ran(text: str, options: str) -> Ran:
+        status, out, err = run(text, options)
+        return Ran(status, out, err)
+
+    sys.modules["clingo"] = clingo_module(ran)
+
+
+def _board(*, size: str, game: str, report: object) -> dict[str, Any]:
+    return {**describe_board(board_of(size, game)), "games": list(game_names())}
+
+
+def _rules(*, size: str, name: str, game: str, report: object) -> dict[str, Any]:
+    return rules(size, name, game)
+
+
+_ROUTES: Final[dict[str, tuple[type[msgspec.Struct], Callable[..., dict[str, Any]]]]] = {
+    "board": (BoardRequest, _board),
+    "rules": (ExampleRequest, _rules),
+    "evaluate": (EvaluateRequest, evaluate),
+    "difference": (DifferenceRequest, difference),
+    "prove": (ProveRequest, prove),
+}
+
+
+def answer(route: str, message: str, report: Callable[[str], None] = lambda text: None) -> str:
+    """The answer to a message, as JSON: `{"answer": ...}`, or `{"error": ...}` with the `line` and `column`.
+
+    What long work reports goes to `report`, as JSON. Raises nothing for what a person got wrong.
+    """
+    kind, function = _ROUTES[route]
+    try:
+        asked = msgspec.to_builtins(msgspec.json.decode(message, type=kind))
+        found = function(**asked, report=lambda value: report(_json(value)))
+        return _json({"answer": found})
+    except HexlogicError as error:
+        return _json({"error": str(error), "line": error.line, "column": error.column})
+    except RecursionError:
+        return _json({"error": "what this is about is nested too deeply"})
+    except msgspec.DecodeError as error:
+        return _json({"error": f"this is no message of the page: {error}"})
+
+
+def _json(value: Any) -> str:
+    return msgspec.json.encode(value).decode()

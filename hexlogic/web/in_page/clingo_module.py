@@ -1,0 +1,214 @@
+"""The part of the Python module `clingo` that the workbench needs, by the program `clingo`.
+
+Where the module is not, as in a browser, the program may be: npm's `clingo-wasm` reads text and writes text. Grounding
+is `--mode=gringo`, which writes the ground program in the intermediate format aspif; a program that is given rule by
+rule is written as aspif, which the program knows when it reads it.
+Source of the format: Gebser et al. 2016, "Theory Solving Made Easy with Clingo 5", appendix A.
+
+    asp 1 0 0
+    1 0 1 3 0 2 1 -2       atom 3 follows from atom 1 and the absence of atom 2
+    1 1 1 4 0 0            a choice of atom 4
+    4 4 p(1) 1 3           atom 3 is called p(1); without a number p(1) is a fact
+    0
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from types import ModuleType, TracebackType
+from typing import Any, Final, Self
+
+from hexlogic.web.in_page.symbols import Symbol, SymbolType, read_symbol
+
+__all__ = ["Control", "Ran", "Run", "clingo_module"]
+
+_FAILED: Final = (33, 65, 128)
+"""The exit codes of clingo for too little memory, an error inside, and a text that it refuses."""
+_SHOW: Final = re.compile(r"^#show [^.]*\.\n?", re.MULTILINE)
+_END: Final = "*** ERROR"
+
+
+@dataclass(frozen=True, slots=True)
+class Ran:
+    """What a run of the program gave: its exit code, its standard output and its standard error."""
+
+    status: int
+    out: str
+    err: str
+
+    def check(self) -> None:
+        """Raise RuntimeError when the run has failed."""
+        if self.status in _FAILED or _END in self.err:
+            raise RuntimeError(self.err.strip() or f"clingo ended with {self.status}")
+
+
+Run = Callable[[str, str], Ran]
+"""Runs clingo on a text, with options parted by blanks."""
+
+
+def clingo_module(run: Run) -> ModuleType:
+    """A module that can stand for `clingo`."""
+    module = ModuleType("clingo")
+    module.Control = lambda *arguments: Control(run, *arguments)  # type: ignore[attr-defined]
+    module.Symbol, module.SymbolType = Symbol, SymbolType  # type: ignore[attr-defined]
+    return module
+
+
+@dataclass(frozen=True, slots=True)
+class _Atom:
+    """An atom of a ground program; the number of a fact is that of some fact, for clingo does not say which."""
+
+    symbol: Symbol
+    literal: int
+    is_fact: bool
+
+
+class Control:
+    """`clingo.Control` for one text that is ground, or for one program that `backend` is given and `solve` solves."""
+
+    def __init__(
+        self, run: Run, arguments: Sequence[str] = (), logger: Callable[[object, str], None] = lambda code, line: None
+    ) -> None:
+        self._run, self._arguments, self._logger = run, arguments, logger
+        self._texts: list[str] = []
+        self._observers: list[Any] = []
+        self._named: list[tuple[str, int]] = []  # 0 for a fact
+        self._facts: list[int] = []
+        self._statements: list[str] = []
+        self._atoms = 0
+        self.statistics: dict[str, Any] = {}
+
+    def register_observer(self, observer: Any) -> None:
+        """Tell the observer each rule of `ground`."""
+        self._observers.append(observer)
+
+    def add(self, name: str, parameters: Sequence[str], text: str) -> None:
+        """Add a text. What it shows makes no difference: every atom is known."""
+        self._texts.append(_SHOW.sub("", text))
+
+    def ground(self, parts: object) -> None:
+        """Ground what was added. Raises RuntimeError when clingo refuses it; the logger is told why."""
+        options = [option for option in self._arguments if option.startswith("--warn")]
+        ran = self._run("\n".join(self._texts), " ".join(["--mode=gringo", *options]))
+        for words in ran.err.partition(_END)[0].split("\n\n"):
+            if words.strip():
+                self._logger(None, words)
+        ran.check()
+        for line in ran.out.splitlines():
+            kind, _, rest = line.partition(" ")
+            if kind == "1":
+                self._rule([int(word) for word in rest.split()])
+            elif kind == "4":
+                length, _, rest = rest.partition(" ")
+                name, literals = rest[: int(length)], rest[int(length) :].split()
+                self._named.append((name, int(literals[1]) if literals[0] == "1" else 0))
+
+    def _rule(self, numbers: list[int]) -> None:
+        """Take `CHOICE HEADS head ... 0 BODY literal ...`, or `... 1 BOUND BODY literal weight ...`."""
+        choice, count = numbers[:2]
+        head, body = numbers[2 : 2 + count], numbers[2 + count :]
+        if body[0]:
+            pairs = list(zip(body[3::2], body[4::2], strict=True))
+            for observer in self._observers:
+                observer.weight_rule(bool(choice), head, body[1], pairs)
+            return
+        if not choice and len(head) == 1 and body[1] == 0:
+            self._facts.append(head[0])
+        for observer in self._observers:
+            observer.rule(bool(choice), head, body[2:])
+
+    @property
+    def symbolic_atoms(self) -> Iterator[_Atom]:
+        """The atoms of the ground program."""
+        named = {number for _, number in self._named}
+        facts = iter([number for number in self._facts if number not in named])
+        for name, number in self._named:
+            yield _Atom(read_symbol(name), number or next(facts, 0), number == 0)
+
+    @contextmanager
+    def backend(self) -> Iterator[_Backend]:
+        """What takes a ground program."""
+        backend = _Backend(self._atoms, self._statements)
+        yield backend
+        self._atoms = backend.atoms
+
+    def solve(
+        self,
+        assumptions: Sequence[int] = (),
+        *,
+        on_model: Callable[[_Model], bool | None] = lambda model: None,
+        async_: bool = True,
+    ) -> _Solved:
+        """Solve what `backend` was given. It is done when this returns; `on_model` gets the models one by one, until
+        it returns False."""
+        lines = ["asp 1 0 0", *self._statements]
+        lines += [f"4 {len(str(atom))} {atom} 1 {atom}" for atom in range(1, self._atoms + 1)]
+        lines += [" ".join(map(str, [6, len(assumptions), *assumptions])), "0", ""]
+        options = [option for option in self._arguments if not option.startswith("--warn")]
+        ran = self._run("\n".join(lines), " ".join(["--outf=2", *options]))
+        ran.check()
+        found = json.loads(ran.out)
+        core = found.get("Stats", {}).get("Core", {})
+        solvers = {"choices": core.get("Choices", 0), "conflicts": core.get("Conflicts", 0)}
+        self.statistics = {"solving": {"solvers": solvers}}
+        for witness in found["Call"][0].get("Witnesses", ()):
+            if on_model(_Model(frozenset(map(int, witness["Value"])))) is False:
+                return _Solved(False)
+        return _Solved(found["Result"] != "UNKNOWN" and found["Models"]["More"] == "no")
+
+
+class _Backend:
+    """`clingo.Backend`: atoms are numbers from 1."""
+
+    def __init__(self, atoms: int, statements: list[str]) -> None:
+        self.atoms = atoms
+        self._statements = statements
+
+    def add_atom(self) -> int:
+        self.atoms += 1
+        return self.atoms
+
+    def add_rule(self, head: Sequence[int], body: Sequence[int] = (), choice: bool = False) -> None:
+        self._statement(1, int(choice), len(head), *head, 0, len(body), *body)
+
+    def add_minimize(self, priority: int, literals: Sequence[tuple[int, int]]) -> None:
+        self._statement(2, priority, len(literals), *(number for pair in literals for number in pair))
+
+    def _statement(self, *numbers: int) -> None:
+        self._statements.append(" ".join(map(str, numbers)))
+
+
+@dataclass(frozen=True, slots=True)
+class _Model:
+    """`clingo.Model`: the atoms that are true."""
+
+    true: frozenset[int]
+
+    def is_true(self, literal: int) -> bool:
+        return literal in self.true
+
+
+@dataclass(frozen=True, slots=True)
+class _Solved:
+    """`clingo.SolveHandle` and `clingo.SolveResult` of a search that is over."""
+
+    exhausted: bool
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        return
+
+    def wait(self, timeout: float | None = None) -> bool:
+        return True
+
+    def get(self) -> Self:
+        return self
+
+    def cancel(self) -> None:
+        return
