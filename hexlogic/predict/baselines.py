@@ -7,9 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from hexlogic.extras import need
 from hexlogic.players.solver import MOST_CELLS
@@ -20,10 +21,7 @@ from hexlogic.predict.symbols.circuit import circuit_values
 from hexlogic.predict.train import machine_inputs
 from hexlogic.predict.views import View, exchanged, seen
 
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    Winners = NDArray[np.uint8]
+Winners = NDArray[np.uint8]
 
 __all__ = ["BASELINES", "PEERS", "Question", "solver_reaches"]
 

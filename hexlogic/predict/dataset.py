@@ -10,16 +10,14 @@ import json
 import zipfile
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, Literal
+from typing import Any, Final, Literal
 
 import numpy as np
+from numpy.typing import NDArray
 
 from hexlogic.errors import HexlogicError
 from hexlogic.files import named, write_text
 from hexlogic.games import Hex
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 __all__ = ["SPLITS", "Dataset", "Split", "read_dataset", "write_dataset"]
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from hexlogic.players.evaluation.clause_model import ClauseModel
 from hexlogic.predict.baselines import BASELINES, PEERS, Question, solver_reaches
@@ -17,9 +18,6 @@ from hexlogic.predict.predictor import Predictor
 from hexlogic.predict.symbol_set import SymbolSet
 from hexlogic.predict.views import View
 from hexlogic.report.prediction_file import Score
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 __all__ = ["Evaluation", "baseline_answers", "evaluate"]
 

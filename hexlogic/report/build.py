@@ -23,8 +23,8 @@ from hexlogic.report.front import front_page
 from hexlogic.report.grid import grid_data
 from hexlogic.report.html import assets, pages
 from hexlogic.report.material import Material, read_material
-from hexlogic.report.question import questions
-from hexlogic.report.sections.common import slug
+from hexlogic.report.topic import questions
+from hexlogic.report.topics.common import slug
 from hexlogic.report.whole import Report
 from hexlogic.runs.agreement import disagreements
 from hexlogic.runs.records import Line, encode_record

@@ -16,10 +16,10 @@ from hexlogic.report.dots import outcome, time_dot
 from hexlogic.report.formatting import duration
 from hexlogic.report.grouping import grouped
 from hexlogic.report.material import Material, SuiteRecords
-from hexlogic.report.question import PageAnswer, PageQuestion
 from hexlogic.report.repeat import copied, repeat
-from hexlogic.report.sections.common import pipeline_entry
 from hexlogic.report.statistics import ConfigurationStats, against
+from hexlogic.report.topic import PageAnswer, PageQuestion
+from hexlogic.report.topics.common import pipeline_entry
 from hexlogic.rulesets import load_rule_set, rule_set_names
 from hexlogic.rulesets.transitions import transition_names
 

@@ -11,8 +11,8 @@ from hexlogic.report.document import Block, Column, Command, Drawing, Entry, mak
 from hexlogic.report.formatting import listed
 from hexlogic.report.grouping import grouped
 from hexlogic.report.material import Material
-from hexlogic.report.question import PageAnswer, PageQuestion
-from hexlogic.report.sections.common import slug
+from hexlogic.report.topic import PageAnswer, PageQuestion
+from hexlogic.report.topics.common import slug
 
 __all__ = ["QUESTION"]
 
