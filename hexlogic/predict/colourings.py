@@ -137,25 +137,25 @@ class Colourings:
 
     def find(self, literals: Sequence[SymbolLiteral]) -> Position | bool | None:
         """A position that fulfils all literals; False when there is none; None when the question stays open."""
-        found: list[Position] = []
-        self._control.configuration.solve.models = 1
-        result = self._control.solve(
-            assumptions=[(clingo.parse_term(atom), holds) for atom, holds in literals],
-            on_model=lambda model: found.append(self._position(model)),
-        )
+        found, result = self._solve(literals, 1)
         if found:
             return found[0]
         return None if result.unknown or result.interrupted else False
 
     def some(self, literals: Sequence[SymbolLiteral], most: int) -> tuple[list[Position], bool]:
         """Up to `most` different positions that fulfil all literals, and whether these are all of them."""
+        found, result = self._solve(literals, most + 1)
+        return found[:most], bool(result.exhausted) and len(found) <= most
+
+    def _solve(self, literals: Sequence[SymbolLiteral], models: int) -> tuple[list[Position], Any]:
+        """The positions of so many models at most, and clingo's result."""
         found: list[Position] = []
-        self._control.configuration.solve.models = most + 1
+        self._control.configuration.solve.models = models
         result = self._control.solve(
             assumptions=[(clingo.parse_term(atom), holds) for atom, holds in literals],
             on_model=lambda model: found.append(self._position(model)),
         )
-        return found[:most], bool(result.exhausted) and len(found) <= most
+        return found, result
 
     def _position(self, model: Any) -> Position:
         stones: dict[str, set[int]] = {player: set() for player in PLAYERS}

@@ -56,7 +56,7 @@ def clingo_alone(game: Hex, stones: int) -> tuple[int, bool, int]:
     """The best figure, whether clingo searched to the end, and the bound."""
     heard: list[dict[str, int]] = []
     task = {"rows": game.rows, "columns": game.columns, "stones": stones}
-    done = maximise_chains(**task, report=lambda line: heard.append(json.loads(line)))
+    done = maximise_chains(**task, report=heard.append)
     return heard[-1]["figure"], done["exhausted"], heard[0]["bound"]
 
 
@@ -190,7 +190,7 @@ def search(game: Hex, starts: list[list[int]], seed: int) -> tuple[list[dict[str
         starts=starts,
         pipelines=STEPWISE,
         seed=seed,
-        report=lambda line: heard.append(json.loads(line)),
+        report=heard.append,
     )
     return heard, done
 
@@ -255,7 +255,7 @@ def test_difficult_4_is_a_peak_of_the_search() -> None:
         starts=[sorted(position.red)],
         pipelines=STEPWISE,
         patience=0,
-        report=lambda line: heard.append(json.loads(line)),
+        report=heard.append,
     )
     assert done == {"measured": done["measured"], "rounds": 1, "ended": True}
     assert [line["figure"] for line in heard] == [57_893]
