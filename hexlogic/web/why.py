@@ -9,7 +9,7 @@ import numpy as np
 
 from hexlogic.errors import MoveError, SizeError
 from hexlogic.games import PLAYERS, RED, Player, check_player
-from hexlogic.games.game_state import GameState
+from hexlogic.games.game_state import GameState, PlainGame
 from hexlogic.ground.least_model import least_model
 from hexlogic.logic.parser import parse
 from hexlogic.players.connections import Connection, Connections, edge_name
@@ -19,7 +19,6 @@ from hexlogic.players.geometry import BLUE_SIGN, EMPTY, RED_SIGN, flat_cells, ge
 from hexlogic.players.solver import MOST_CELLS, Solver
 from hexlogic.players.solver.certificate import make_certificate
 from hexlogic.rulesets import load_rule_set, position_facts
-from hexlogic.web.plain_game import PlainGame
 from hexlogic.web.rule_text import patterns_of
 
 __all__ = ["certificate_of", "connections_of", "current_of", "derivation_of", "facts_of", "solution_of"]
@@ -115,7 +114,7 @@ def current_of(state: GameState, player: Player) -> dict[str, Any]:
     return {"current": {name: round(flow / most, 3) for name, flow in flows.items()}}
 
 
-def facts_of(state: GameState | PlainGame) -> dict[str, Any]:
+def facts_of(state: PlainGame) -> dict[str, Any]:
     """What the reference rules of the game derive: their name, and by pattern such as `reach(red,_)` the cells."""
     board = state.board
     rules = load_rule_set(board.reference)
