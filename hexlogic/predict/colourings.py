@@ -1,6 +1,6 @@
 """Positions that fulfil literals, found or excluded by clingo: the questions behind every statement about a clause.
 
-The symbols are defined by the rules of `clusters`, for those cells only that some literal asks about:
+The symbols are defined in `symbols.lp` by the rules of `clusters`, for those cells only that some literal asks about:
 
     connected(P,X,X) :- asked(P,X), owns(P,X).
     connected(P,X,Z) :- connected(P,X,Y), adjacent(Y,Z), owns(P,Z).
@@ -12,6 +12,7 @@ does not depend on the machine.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from pathlib import Path
 from typing import Any, Final, Literal, TypeAlias
 
 import clingo
@@ -32,18 +33,7 @@ SymbolLiteral: TypeAlias = tuple[str, bool]
 CONFLICTS: Final = 20_000
 """Conflicts after which a question stays open."""
 
-_SYMBOLS: Final = """\
-connected(P,X,X) :- asked(P,X), owns(P,X).
-connected(P,X,Z) :- connected(P,X,Y), adjacent(Y,Z), owns(P,Z).
-reached(P,X) :- owns(P,X), first(P,X).
-reached(P,Z) :- reached(P,Y), adjacent(Y,Z), owns(P,Z).
-won(P) :- reached(P,X), last(P,X).
-touches(P,1,X) :- reached(P,X).
-touches(P,2,X) :- owns(P,X), last(P,X).
-touches(P,2,Z) :- touches(P,2,Y), adjacent(Y,Z), owns(P,Z).
-free(X) :- cell(X), not owns(red,X), not owns(blue,X).
-bridge(P,X,Y) :- owns(P,X), owns(P,Y), between(X,Y,A,B), free(A), free(B).
-"""
+_SYMBOLS: Final = Path(__file__).with_name("symbols.lp").read_text(encoding="ascii")
 _CHOICE: Final = "{ owns(red,X); owns(blue,X) } 1 :- cell(X).\n"
 _AHEAD: Final = "ahead(D) :- D = #sum {{ 1,X : owns({leader},X); -1,X : owns({other},X) }}.\n"
 _TURNS: Final = ":- ahead(D), D < 0.  :- ahead(D), D > 1.\n"

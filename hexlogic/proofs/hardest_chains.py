@@ -13,6 +13,7 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Callable, Iterable
+from pathlib import Path
 from typing import Any, Final
 
 from hexlogic.errors import EngineError, SizeError
@@ -23,22 +24,7 @@ from hexlogic.rulesets import load_rule_set
 
 __all__ = ["ADDERS", "maximise_chains"]
 
-ADDERS: Final = """
-% paths(x) = paths(x - 1) + paths(x + m - 1): the neighbours of X one column to the left are to its left and below it
-bit(X,0) :- owns(red,X), column(X,1).
-left(X,B) :- bit(Y,B), X = Y+1, column(X,C), column(Y,C-1).
-below(X,B) :- bit(Y,B), X = Y-columns+1, cell(X), column(X,C), column(Y,C-1).
-carry(X,B+1) :- left(X,B), below(X,B).
-carry(X,B+1) :- left(X,B), carry(X,B).
-carry(X,B+1) :- below(X,B), carry(X,B).
-bit(X,B) :- owns(red,X), place(X,B), left(X,B), not below(X,B), not carry(X,B).
-bit(X,B) :- owns(red,X), place(X,B), not left(X,B), below(X,B), not carry(X,B).
-bit(X,B) :- owns(red,X), place(X,B), not left(X,B), not below(X,B), carry(X,B).
-bit(X,B) :- owns(red,X), place(X,B), left(X,B), below(X,B), carry(X,B).
-place(X,B) :- column(X,C), bits(C,N), B = 0..N-1.
-:- wins(red).
-#maximize { W,X,B : bit(X,B), weight(B,W) }.
-"""
+ADDERS: Final = Path(__file__).with_name("adders.lp").read_text(encoding="ascii")
 """What is said about the stones, beside the board's rules and those of a complete rule set."""
 
 _RULES = "follow-line-tabled"

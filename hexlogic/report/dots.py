@@ -11,10 +11,10 @@ from hexlogic.report.claims.phrases import decides, entry, raw_factor
 from hexlogic.report.claims.relations import AtLeast, AtMost, NoBaseline, Relation, Same
 from hexlogic.report.claims.timing import LimitReached, Timed
 from hexlogic.report.document import Entry
+from hexlogic.report.entries import status_tone
 from hexlogic.report.formatting import duration, limit_met
 from hexlogic.report.repeat import repeat
 from hexlogic.report.statistics import ConfigurationStats
-from hexlogic.report.topics.common import status_tone
 from hexlogic.runs.records import Session
 
 __all__ = ["factor_dot", "outcome", "time_dot"]

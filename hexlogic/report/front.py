@@ -14,6 +14,7 @@ from hexlogic.report.claims.relations import NoBaseline
 from hexlogic.report.claims.sentences import indistinguishable
 from hexlogic.report.document import Block, Bullets, Column, Entry, Page, Text, make_table, number
 from hexlogic.report.dots import outcome
+from hexlogic.report.entries import factor_entry, pipeline_entry, work_entry
 from hexlogic.report.formatting import duration, listed, pipeline_rank, seconds
 from hexlogic.report.material import Material, SuiteRecords
 from hexlogic.report.published import PAPER
@@ -21,7 +22,6 @@ from hexlogic.report.repeat import copied, repeat
 from hexlogic.report.statistics import ConfigurationStats, savings
 from hexlogic.report.topic import questions
 from hexlogic.report.topics.boards import hardest_board
-from hexlogic.report.topics.common import factor_entry, pipeline_entry, work_entry
 from hexlogic.report.topics.growth import growth_figure
 from hexlogic.report.topics.passes import ladder, savings_of
 from hexlogic.report.topics.playouts import playout_figure, sheets

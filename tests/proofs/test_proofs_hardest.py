@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-import json
 from functools import cache
 
 import pytest
@@ -157,8 +156,8 @@ def test_without_time_there_is_a_board_and_no_claim() -> None:
 
 def test_an_interrupt_leaves_the_best_board(monkeypatch: pytest.MonkeyPatch) -> None:
     def interrupted(job: str, task: object, *, time_s: object, report: object) -> object:
-        report(json.dumps({"bound": 5}))
-        report(json.dumps({"red": [1, 4, 7, 8], "figure": 4}))
+        report({"bound": 5})
+        report({"red": [1, 4, 7, 8], "figure": 4})
         raise KeyboardInterrupt
 
     monkeypatch.setattr("hexlogic.proofs.hardest.run_job", interrupted)

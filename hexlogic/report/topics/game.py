@@ -12,6 +12,7 @@ from hexlogic.report.claims.relations import Relation
 from hexlogic.report.claims.sentences import followed
 from hexlogic.report.document import Block, Bullets, Column, Entry, Notes, Table, make_table, number
 from hexlogic.report.dots import factor_dot, outcome
+from hexlogic.report.entries import factor_entry, megabytes, pipeline_entry
 from hexlogic.report.formatting import duration, limits_text, listed, milliseconds, pipeline_name
 from hexlogic.report.growth import fit_growth
 from hexlogic.report.material import Material, SuiteRecords
@@ -20,7 +21,6 @@ from hexlogic.report.replays import ReplaySeries, against_anew, by_rules, find_r
 from hexlogic.report.series import ended_by
 from hexlogic.report.statistics import ConfigurationStats, ReplayStats, question
 from hexlogic.report.topic import PageAnswer, PageQuestion, Section
-from hexlogic.report.topics.common import factor_entry, megabytes, pipeline_entry
 from hexlogic.runs.records import Session
 
 __all__ = ["QUESTION", "SECTION", "ReplayedGame", "played_games"]

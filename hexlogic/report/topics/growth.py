@@ -13,6 +13,7 @@ from hexlogic.report.charts import Point, lines
 from hexlogic.report.claims.sentences import reached
 from hexlogic.report.document import Block, Bullets, Column, Entry, Figure, Table, make_table, number
 from hexlogic.report.dots import outcome
+from hexlogic.report.entries import passes_text, pipeline_entry, question_legend, work_entry
 from hexlogic.report.formatting import duration, milliseconds, pipeline_rank
 from hexlogic.report.growth import Growth
 from hexlogic.report.material import Material, SuiteRecords
@@ -20,7 +21,6 @@ from hexlogic.report.published import PAPER_SIZE
 from hexlogic.report.repeat import copied, repeat
 from hexlogic.report.series import Series, ended_by, estimates, find_series
 from hexlogic.report.topic import PageAnswer, PageQuestion, Section
-from hexlogic.report.topics.common import passes_text, pipeline_entry, question_legend, work_entry
 
 __all__ = ["QUESTION", "SECTION", "growth_figure"]
 

@@ -17,6 +17,7 @@ from hexlogic.report.claims.relations import NoBaseline, Relation
 from hexlogic.report.claims.sentences import passes, worth
 from hexlogic.report.document import Block, Bullets, Column, Entry, Figure, Notes, Table, make_table
 from hexlogic.report.dots import factor_dot, outcome
+from hexlogic.report.entries import factor_entry, pipeline_entry, question_legend, work_entry, work_units
 from hexlogic.report.findings import findings, overview_findings
 from hexlogic.report.formatting import limit_met, milliseconds, pipeline_name, pipeline_rank, seconds
 from hexlogic.report.grouping import grouped
@@ -25,7 +26,6 @@ from hexlogic.report.published import PAPER, PAPER_CAP_MS
 from hexlogic.report.repeat import copied, repeat
 from hexlogic.report.statistics import ConfigurationStats, against, savings
 from hexlogic.report.topic import PageAnswer, PageQuestion, Section
-from hexlogic.report.topics.common import factor_entry, pipeline_entry, question_legend, work_entry, work_units
 
 __all__ = ["QUESTION", "SECTION", "Saving", "ladder", "savings_of"]
 

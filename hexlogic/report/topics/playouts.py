@@ -13,12 +13,12 @@ from hexlogic.process.limits import Limits
 from hexlogic.report.charts import Dot, dots
 from hexlogic.report.claims.timing import relate
 from hexlogic.report.document import Block, Bullets, Column, Entry, Figure, Notes, Table, make_table, number
+from hexlogic.report.entries import factor_entry, megabytes, status_tone
 from hexlogic.report.formatting import duration, limit_met, limits_text
 from hexlogic.report.material import Material, SuiteRecords
 from hexlogic.report.playouts import PlayStats, agreement_texts, rate_findings, rate_text, summarise_plays
 from hexlogic.report.repeat import copied, repeat_playouts
 from hexlogic.report.topic import PageAnswer, PageQuestion, Section
-from hexlogic.report.topics.common import factor_entry, megabytes, status_tone
 from hexlogic.runs.baselines import OPEN_SPIEL, baseline_names
 from hexlogic.runs.records import Session
 

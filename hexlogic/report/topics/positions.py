@@ -8,13 +8,13 @@ import statistics
 from hexlogic.report.charts import Dot, dots
 from hexlogic.report.claims.phrases import adjective
 from hexlogic.report.document import Block, Column, Entry, make_table, number
+from hexlogic.report.entries import factor_entry, megabytes, status_tone
 from hexlogic.report.formatting import duration, limits_text
 from hexlogic.report.judgings import Judging, judgings
 from hexlogic.report.material import Material, SuiteRecords
 from hexlogic.report.playouts import rate_text
 from hexlogic.report.repeat import copied
 from hexlogic.report.topic import PageAnswer, PageQuestion, Section
-from hexlogic.report.topics.common import factor_entry, megabytes, status_tone
 from hexlogic.runs.records import Session
 
 __all__ = ["QUESTION", "SECTION"]
