@@ -25,6 +25,7 @@ __all__ = [
     "board_of_size",
     "read_board",
     "split_commas",
+    "text_of",
     "warn_about",
 ]
 
@@ -82,11 +83,9 @@ def read_board(text: str, size: str | None = None, game: str = "hex") -> NamedBo
     from hexlogic.games import NamedBoard, board_names, load_board, parse_position, winner
 
     wanted = board_of_size(size, game) if size is not None else None
-    path = Path(text)
-    if text == "-":
-        content, file = sys.stdin.read(), "<stdin>"
-    elif _is_file(path):
-        content, file = _read(path), str(path)
+    found = text_of(text)
+    if found is not None:
+        content, file = found
     elif text in board_names() or ("@" in text and " " not in text):
         board = load_board(text)
         if wanted not in (None, board.position.game):
@@ -106,6 +105,26 @@ def read_board(text: str, size: str | None = None, game: str = "hex") -> NamedBo
     return NamedBoard(position.name or "", "", position, winner(position))
 
 
+def text_of(argument: str) -> tuple[str, str] | None:
+    """What a file, or stdin for `-`, holds, and its name in errors; None for what is no file. Raises HexlogicError."""
+    if argument == "-":
+        return sys.stdin.read(), "<stdin>"
+    path = Path(argument)
+    try:
+        if path.is_dir() and str(path) != ".":
+            raise PositionError("this is a folder, not a position", file=str(path))
+        if not (path.is_file() or path.is_fifo() or path.is_char_device()):
+            return None
+    except (OSError, ValueError):  # text too long for a path, or with a NUL
+        return None
+    try:
+        return path.read_text(encoding="utf-8"), str(path)
+    except UnicodeDecodeError:
+        raise PositionError("this is not UTF-8 text", file=str(path)) from None
+    except OSError as error:
+        raise HexlogicError(f"cannot be read: {error.strerror}", file=str(path)) from None
+
+
 def warn_about(board: NamedBoard) -> None:
     """Say on stderr what is odd about a position. A named board is a task for rules and need not come from a game."""
     if not board.idea:
@@ -116,21 +135,3 @@ def warn_about(board: NamedBoard) -> None:
 def split_commas(text: str) -> tuple[str, ...]:
     """The parts of an option that takes several, between commas."""
     return tuple(word.strip() for word in text.split(","))
-
-
-def _is_file(path: Path) -> bool:
-    try:
-        if path.is_dir() and str(path) not in (".", ""):
-            raise PositionError("this is a folder, not a position", file=str(path))
-        return path.is_file() or path.is_fifo() or path.is_char_device()
-    except (OSError, ValueError):  # text too long for a path, or with a NUL
-        return False
-
-
-def _read(path: Path) -> str:
-    try:
-        return path.read_text(encoding="utf-8")
-    except UnicodeDecodeError:
-        raise PositionError("this is not UTF-8 text", file=str(path)) from None
-    except OSError as error:
-        raise HexlogicError(f"cannot be read: {error.strerror}", file=str(path)) from None

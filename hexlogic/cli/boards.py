@@ -9,7 +9,7 @@ import typer
 
 from hexlogic.cli.arguments import GameOption, SvgOption, read_board, warn_about
 from hexlogic.cli.hardest import hardest
-from hexlogic.cli.output import put_picture
+from hexlogic.cli.output import put_text
 
 __all__ = ["app"]
 
@@ -82,7 +82,7 @@ def show(
     warn_about(named)
     chain = None if named.expected is None else winning_chain(position, named.expected)
     if svg is not None:
-        put_picture(draw_svg(position, chain), svg)
+        put_text(draw_svg(position, chain), svg)
     elif as_json:
         # Keys that `parse_position` accepts as well.
         extra = {"winner": named.expected, "idea": named.idea} if named.idea else {"winner": named.expected}

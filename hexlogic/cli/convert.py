@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from hexlogic.cli.arguments import text_of
+from hexlogic.cli.output import put_text
 from hexlogic.errors import HexlogicError, PositionError
 
 __all__ = ["convert"]
@@ -38,30 +39,13 @@ def convert(
 
     if to not in (*format_names(), "position"):
         raise HexlogicError(f"unknown format {to!r}", file="--to", hint=", ".join((*format_names(), "position")))
-    text, file = _text(game)
+    found = text_of(game)
+    if found is None and not any(sign in game for sign in " (#;,:"):
+        raise PositionError("there is no such file", file=game)
+    text, file = found or (game, "<argument>")
     records = read_games(text, source, file=file)
     if to == "position":
         made = "\n".join(record.final_state().position.to_text() for record in records)
     else:
         made = write_games(records, to)
-    if out is None:
-        typer.echo(made, nl=False)
-    else:
-        out.write_text(made, encoding="utf-8")
-        typer.echo(f"wrote {out}", err=True)
-
-
-def _text(argument: str) -> tuple[str, str]:
-    if argument == "-":
-        return sys.stdin.read(), "<stdin>"
-    path = Path(argument)
-    try:
-        if path.is_file():
-            return path.read_text(encoding="utf-8"), argument
-    except UnicodeDecodeError:
-        raise PositionError("this is not UTF-8 text", file=argument) from None
-    except (OSError, ValueError):  # text too long for a path
-        pass
-    if not any(sign in argument for sign in " (#;,:"):
-        raise PositionError("there is no such file", file=argument)
-    return argument, "<argument>"
+    put_text(made, out)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from hexlogic.cli.arguments import SvgOption, board_of_size
-from hexlogic.cli.output import fields, put_picture
+from hexlogic.cli.output import fields, put_text
 from hexlogic.errors import HexlogicError
 
 if TYPE_CHECKING:
@@ -106,7 +106,7 @@ def _print(found: Hardest, svg: str | None, as_json: bool) -> None:
             typer.echo(line)
         typer.echo(f"\n{draw_text(position)}", nl=False)
     if svg is not None:
-        put_picture(draw_svg(position), svg)
+        put_text(draw_svg(position), svg)
 
 
 def _lines(found: Hardest) -> list[str]:

@@ -8,6 +8,8 @@ from typing import Annotated
 
 import typer
 
+from hexlogic.cli.output import put_text
+
 __all__ = ["openings"]
 
 
@@ -41,9 +43,4 @@ def openings(
     for each in found:
         names = " ".join(map(board.cell_name, each.cells))
         lines.append(f"{names}  # {each.share:.3f} of playouts; red won {each.won} of {each.games}")
-    text = "\n".join(lines) + "\n"
-    if out is None:
-        typer.echo(text, nl=False)
-    else:
-        out.write_text(text, encoding="utf-8")
-        typer.echo(f"wrote {len(found)} openings to {out}", err=True)
+    put_text("\n".join(lines) + "\n", out, f"{len(found)} openings to ")

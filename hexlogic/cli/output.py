@@ -6,9 +6,9 @@ from pathlib import Path
 
 import typer
 
-from hexlogic.files import write_text
+from hexlogic.files import STDIN, write_text
 
-__all__ = ["fields", "put_picture"]
+__all__ = ["fields", "put_text"]
 
 
 def fields(value: object, *names: str) -> dict[str, object]:
@@ -16,10 +16,10 @@ def fields(value: object, *names: str) -> dict[str, object]:
     return {name: getattr(value, name) for name in names}
 
 
-def put_picture(picture: str, file: str) -> None:
-    """Write a picture to a file and say so, or print it for `-`."""
-    if file == "-":
-        typer.echo(picture, nl=False)
+def put_text(text: str, file: Path | str | None, what: str = "") -> None:
+    """Write a text to a file and say so, or print it where there is none or it is `-`."""
+    if file is None or Path(file) == STDIN:
+        typer.echo(text, nl=False)
     else:
-        write_text(Path(file), picture)
-        typer.echo(f"wrote {file}", err=True)
+        write_text(Path(file), text)
+        typer.echo(f"wrote {what}{file}", err=True)

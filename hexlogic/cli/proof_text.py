@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from hexlogic.cli.output import fields, put_picture
+from hexlogic.cli.output import fields, put_text
 
 if TYPE_CHECKING:
     from hexlogic.proofs import Finding, Outcome
@@ -44,7 +44,7 @@ def print_outcome(outcome: Outcome, svg: str | None, as_json: bool) -> None:
         for finding in outcome.findings:
             typer.echo(f"  {_work(finding)}")
     if svg is not None and isinstance(outcome, Refutation):
-        put_picture(draw_svg(outcome.position, title=str(outcome)), svg)
+        put_text(draw_svg(outcome.position, title=str(outcome)), svg)
     elif svg is not None:
         typer.echo("no counter-example to draw", err=True)
     if not isinstance(outcome, Proof):

@@ -1,17 +1,18 @@
-"""A game of Hex in progress: stones on the board, whose turn it is, moves, and moves taken back."""
+"""A game in progress: stones on the board, whose turn it is, moves, and moves taken back."""
 
 from __future__ import annotations
 
 import copy
 from dataclasses import dataclass
-from typing import Final, Literal, TypeAlias
+from typing import Final, Literal, Self, TypeAlias
 
 from hexlogic.errors import MoveError
+from hexlogic.games.game import Game
 from hexlogic.games.kinds.hex.board import Hex
 from hexlogic.games.players import BLUE, PLAYERS, RED, Player, opponent
 from hexlogic.games.position import Position
 
-__all__ = ["PASS", "RESIGN", "SWAP_PIECES", "SWAP_SIDES", "Action", "GameState", "Turn"]
+__all__ = ["PASS", "RESIGN", "SWAP_PIECES", "SWAP_SIDES", "Action", "GameState", "PlainGame", "Turn"]
 
 Action: TypeAlias = int | Literal["swap-pieces", "swap-sides", "pass", "resign"]
 """A cell number, or what else a player may do in its turn."""
@@ -34,46 +35,31 @@ class Turn:
     action: Action
 
 
-class GameState:
-    """A game in progress on `board`. Red moves first; players may also move out of turn, as records of games do.
+class PlainGame:
+    """A game in progress on any board. Red moves first; players may also move out of turn, as records of games do. The
+    referee of the game says who has won. Where the game knows the swap rule, the first stone becomes blue's where it
+    is.
 
     `cells` holds a byte for each cell, in order: 0 empty, 1 red, 2 blue.
 
-    >>> state = GameState(Hex(2, 2))
-    >>> state.play("red", 1)
-    >>> state.play("blue", "swap-pieces")
-    >>> state.to_move, list(state.cells), state.winner
-    ('red', [2, 0, 0, 0], None)
+    >>> from hexlogic.games import load_game
+    >>> game = PlainGame(load_game("y").of_size(2))
+    >>> for word in ("a1", "swap-pieces", "a2", "b2"):
+    ...     game.play(game.to_move, word if word == SWAP_PIECES else game.board.parse_cell(word))
+    >>> game.winner
+    'blue'
     """
 
-    def __init__(self, board: Hex, start: Position | None = None, to_move: Player | None = None) -> None:
-        """An empty board, or the stones of `start`. Without `to_move`, the player with fewer stones moves, or red."""
+    def __init__(self, board: Game) -> None:
+        """An empty board."""
         self.board = board
-        self.cells = bytearray(board.rows * board.columns)
+        self.cells = bytearray(len(board.cells))
         self.turns: list[Turn] = []
         self.winner: Player | None = None
+        self.to_move: Player = RED
         self.sides_exchanged = False
         """Whether `swap-sides` was played, so that who began as red is blue now."""
-        self.to_move: Player = RED
         self._before: list[tuple[bytes, Player, Player | None, bool]] = []
-        if start is not None:
-            for player in PLAYERS:
-                for cell in start.stones(player):
-                    self.cells[cell - 1] = _SIGNS[player]
-                if board.has_won(start.stones(player), player):
-                    self.winner = player
-            self.to_move = BLUE if len(start.red) > len(start.blue) else RED
-        if to_move is not None:
-            self.to_move = to_move
-        self._stones_at_start = sum(map(bool, self.cells))
-
-    @classmethod
-    def of_turns(cls, board: Hex, turns: tuple[Turn, ...]) -> GameState:
-        """The state after these turns. Raises MoveError for one that cannot be played."""
-        state = cls(board)
-        for turn in turns:
-            state.play(turn.player, turn.action)
-        return state
 
     @property
     def position(self) -> Position:
@@ -88,20 +74,12 @@ class GameState:
     @property
     def can_swap(self) -> bool:
         """Whether one red stone is all that was played, so that the swap rule would let blue take it."""
-        return len(self.turns) == 1 and self._stones_at_start == 0 and self.cells.count(1) == 1 and self.to_move == BLUE
+        return self.board.swap_rules is not None and len(self.turns) == 1 and self.cells.count(1) == 1
 
     @property
     def swap_action(self) -> Literal["swap-pieces", "swap-sides"]:
-        """The kind of swap that this board has: on boards that are not square no stone can be mirrored."""
-        return SWAP_PIECES if self.board.rows == self.board.columns else SWAP_SIDES
-
-    @property
-    def last_cell(self) -> int | None:
-        """The cell of the last stone that was placed; None before the first one."""
-        for turn in reversed(self.turns):
-            if isinstance(turn.action, int):
-                return turn.action
-        return None
+        """The kind of swap that this board has."""
+        return SWAP_PIECES
 
     def stones(self, player: Player) -> frozenset[int]:
         """The cells of a player's stones."""
@@ -133,7 +111,7 @@ class GameState:
         self.cells[:] = cells
         return self.turns.pop()
 
-    def copy(self) -> GameState:
+    def copy(self) -> Self:
         """An independent state with the same turns."""
         twin = copy.copy(self)
         twin.cells, twin.turns, twin._before = bytearray(self.cells), list(self.turns), list(self._before)
@@ -146,25 +124,91 @@ class GameState:
         if owner := self.cells[cell - 1]:
             raise MoveError(f"cell {board.cell_name(cell)} is already {PLAYERS[owner - 1]}")
         self.cells[cell - 1] = _SIGNS[player]
-        if self._joins(player, cell):
+        if self._wins(player, cell):
             self.winner = player
 
     def _swap(self, player: Player, action: str) -> None:
         if player != BLUE or not self.can_swap:
             raise MoveError("swap is only for the second turn", hint="it takes the first player's only stone")
         if action == SWAP_SIDES:
+            if not isinstance(self.board, Hex):
+                raise MoveError(f"{action} is not played in {self.board.title}")
             self.sides_exchanged = True
             return
-        if self.board.rows != self.board.columns:
-            raise MoveError(f"swap-pieces needs a square board, not {self.board.size_text}", hint="use swap-sides")
         cell = self.cells.index(1) + 1
+        mirrored = self._mirrored(cell)
         self.cells[cell - 1] = 0
-        mirrored = self.board.transpose(cell)
         self.cells[mirrored - 1] = _SIGNS[BLUE]
-        if self._joins(BLUE, mirrored):
+        if self._wins(BLUE, mirrored):
             self.winner = BLUE
 
-    def _joins(self, player: Player, cell: int) -> bool:
+    def _mirrored(self, cell: int) -> int:
+        """Where the stone of a swap lies. Raises MoveError where the board has no such place."""
+        return cell
+
+    def _wins(self, player: Player, cell: int) -> bool:
+        """Whether a player has won by the stone on a cell."""
+        return self.board.has_won(self.stones(player), player)
+
+
+class GameState(PlainGame):
+    """A game of Hex in progress.
+
+    >>> state = GameState(Hex(2, 2))
+    >>> state.play("red", 1)
+    >>> state.play("blue", "swap-pieces")
+    >>> state.to_move, list(state.cells), state.winner
+    ('red', [2, 0, 0, 0], None)
+    """
+
+    board: Hex
+
+    def __init__(self, board: Hex, start: Position | None = None, to_move: Player | None = None) -> None:
+        """An empty board, or the stones of `start`. Without `to_move`, the player with fewer stones moves, or red."""
+        super().__init__(board)
+        if start is not None:
+            for player in PLAYERS:
+                for cell in start.stones(player):
+                    self.cells[cell - 1] = _SIGNS[player]
+                if board.has_won(start.stones(player), player):
+                    self.winner = player
+            self.to_move = BLUE if len(start.red) > len(start.blue) else RED
+        if to_move is not None:
+            self.to_move = to_move
+        self._stones_at_start = sum(map(bool, self.cells))
+
+    @classmethod
+    def of_turns(cls, board: Hex, turns: tuple[Turn, ...]) -> GameState:
+        """The state after these turns. Raises MoveError for one that cannot be played."""
+        state = cls(board)
+        for turn in turns:
+            state.play(turn.player, turn.action)
+        return state
+
+    @property
+    def can_swap(self) -> bool:
+        """Whether one red stone is all that was played, so that the swap rule would let blue take it."""
+        return super().can_swap and self._stones_at_start == 0 and self.to_move == BLUE
+
+    @property
+    def swap_action(self) -> Literal["swap-pieces", "swap-sides"]:
+        """The kind of swap that this board has: on boards that are not square no stone can be mirrored."""
+        return SWAP_PIECES if self.board.rows == self.board.columns else SWAP_SIDES
+
+    @property
+    def last_cell(self) -> int | None:
+        """The cell of the last stone that was placed; None before the first one."""
+        for turn in reversed(self.turns):
+            if isinstance(turn.action, int):
+                return turn.action
+        return None
+
+    def _mirrored(self, cell: int) -> int:
+        if self.board.rows != self.board.columns:
+            raise MoveError(f"swap-pieces needs a square board, not {self.board.size_text}", hint="use swap-sides")
+        return self.board.transpose(cell)
+
+    def _wins(self, player: Player, cell: int) -> bool:
         """Whether the group of the stone on `cell` touches both sides of its player."""
         board, sign = self.board, _SIGNS[player]
         place, last = (board.column, board.columns) if player == RED else (board.row, board.rows)

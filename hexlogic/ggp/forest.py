@@ -18,10 +18,10 @@ from hexlogic.gdl.propnet.game_loop import copy_of
 from hexlogic.gdl.propnet.outcomes import ENDLESS, NO_MOVE
 from hexlogic.gdl.propnet.randomness import seeded
 from hexlogic.ggp.clock import Clock
-from hexlogic.ggp.threads import in_thread
 from hexlogic.ggp.tree import EXPLORATION
 from hexlogic.ggp.uct import EXPANDED_AT, Nodes, child_of, keep, new_nodes, search
 from hexlogic.logic.syntax import Term
+from hexlogic.process.threads import in_thread
 
 __all__ = ["Forest"]
 

@@ -25,9 +25,9 @@ from hexlogic.ggp.contestant import Contestant, Entry
 from hexlogic.ggp.protocol import READY, Abort, Message, Play, Start, Stop
 from hexlogic.ggp.record import Fault, Kind, MatchRecord, Outcome, Step
 from hexlogic.ggp.side import MakeMachine, Moves
-from hexlogic.ggp.threads import in_thread
 from hexlogic.logic.dialects.gdl import render
 from hexlogic.logic.syntax import Program, Term
+from hexlogic.process.threads import in_thread
 
 __all__ = ["GRACE_S", "LONGEST_MATCH", "Host"]
 

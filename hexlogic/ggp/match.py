@@ -15,8 +15,8 @@ from hexlogic.ggp.prepared import PreparedSide
 from hexlogic.ggp.protocol import Start
 from hexlogic.ggp.side import MakeMachine, Moves, Side
 from hexlogic.ggp.strategy import Choice, Maker
-from hexlogic.ggp.threads import in_thread
 from hexlogic.logic.syntax import Term
+from hexlogic.process.threads import in_thread
 
 __all__ = ["Match", "margin"]
 

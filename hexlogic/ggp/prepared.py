@@ -27,11 +27,11 @@ from hexlogic.gdl.machines import StateMachine
 from hexlogic.ggp.clock import Clock
 from hexlogic.ggp.side import Moves, Side
 from hexlogic.ggp.strategy import Choice, choose_strategy
-from hexlogic.ggp.threads import in_thread
 from hexlogic.logic.dialects import render
 from hexlogic.logic.syntax import Program, Term
 from hexlogic.process.job import claim_stdout
 from hexlogic.process.line_process import LineProcess
+from hexlogic.process.threads import in_thread
 
 __all__ = ["PreparedSide", "main"]
 

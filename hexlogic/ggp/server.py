@@ -25,7 +25,7 @@ from typing import Final
 from hexlogic.errors import HexlogicError
 from hexlogic.ggp.player import NAME, Player
 from hexlogic.ggp.protocol import read_message
-from hexlogic.ggp.threads import in_thread
+from hexlogic.process.threads import in_thread
 
 __all__ = ["LARGEST_BODY", "PORT", "GameServer"]
 

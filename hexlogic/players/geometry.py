@@ -8,15 +8,13 @@ RED on the left and the right, BLUE above and below, and OUTSIDE in its corners.
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 from numba import njit
+from numpy.typing import NDArray
 
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from hexlogic.games.game_state import GameState
+from hexlogic.games.game_state import GameState
 
 __all__ = [
     "BLUE_SIGN",

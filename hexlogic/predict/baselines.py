@@ -7,27 +7,24 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from hexlogic.extras import need
 from hexlogic.players.solver import MOST_CELLS
-from hexlogic.predict.dataset import Dataset
+from hexlogic.predict.dataset import Dataset, equal_cells
 from hexlogic.predict.leaks import majority_winner, parity_rule
 from hexlogic.predict.symbol_set import SymbolSet
 from hexlogic.predict.symbols.circuit import circuit_values
 from hexlogic.predict.train import machine_inputs
 from hexlogic.predict.views import View, exchanged, seen
 
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    Winners = NDArray[np.uint8]
+Winners = NDArray[np.uint8]
 
 __all__ = ["BASELINES", "PEERS", "Question", "solver_reaches"]
 
-_BLOCK: Final = 1000
 _REACH: Final = 20
 
 
@@ -54,14 +51,7 @@ def _parity(question: Question) -> Winners:
 
 def _nearest(question: Question) -> Winners:
     """The winner of the position in the train split with the fewest different cells, the first of several."""
-    one_hot = [
-        np.concatenate([data.boards == sign for sign in (0, 1, 2)], axis=1).astype(np.float32)
-        for data in (question.learning, question.test)
-    ]
-    nearest = [
-        np.argmax(one_hot[1][begin : begin + _BLOCK] @ one_hot[0].T, axis=1)
-        for begin in range(0, len(question.test), _BLOCK)
-    ]
+    nearest = [np.argmax(same, axis=1) for same in equal_cells(question.test, question.learning)]
     winners: Winners = question.learning.winners[np.concatenate(nearest)]
     return winners
 

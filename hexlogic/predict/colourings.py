@@ -1,6 +1,6 @@
 """Positions that fulfil literals, found or excluded by clingo: the questions behind every statement about a clause.
 
-The symbols are defined by the rules of `clusters`, for those cells only that some literal asks about:
+The symbols are defined in `symbols.lp` by the rules of `clusters`, for those cells only that some literal asks about:
 
     connected(P,X,X) :- asked(P,X), owns(P,X).
     connected(P,X,Z) :- connected(P,X,Y), adjacent(Y,Z), owns(P,Z).
@@ -12,6 +12,7 @@ does not depend on the machine.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from pathlib import Path
 from typing import Any, Final, Literal, TypeAlias
 
 import clingo
@@ -32,18 +33,7 @@ SymbolLiteral: TypeAlias = tuple[str, bool]
 CONFLICTS: Final = 20_000
 """Conflicts after which a question stays open."""
 
-_SYMBOLS: Final = """\
-connected(P,X,X) :- asked(P,X), owns(P,X).
-connected(P,X,Z) :- connected(P,X,Y), adjacent(Y,Z), owns(P,Z).
-reached(P,X) :- owns(P,X), first(P,X).
-reached(P,Z) :- reached(P,Y), adjacent(Y,Z), owns(P,Z).
-won(P) :- reached(P,X), last(P,X).
-touches(P,1,X) :- reached(P,X).
-touches(P,2,X) :- owns(P,X), last(P,X).
-touches(P,2,Z) :- touches(P,2,Y), adjacent(Y,Z), owns(P,Z).
-free(X) :- cell(X), not owns(red,X), not owns(blue,X).
-bridge(P,X,Y) :- owns(P,X), owns(P,Y), between(X,Y,A,B), free(A), free(B).
-"""
+_SYMBOLS: Final = Path(__file__).with_name("symbols.lp").read_text(encoding="ascii")
 _CHOICE: Final = "{ owns(red,X); owns(blue,X) } 1 :- cell(X).\n"
 _AHEAD: Final = "ahead(D) :- D = #sum {{ 1,X : owns({leader},X); -1,X : owns({other},X) }}.\n"
 _TURNS: Final = ":- ahead(D), D < 0.  :- ahead(D), D > 1.\n"
@@ -137,25 +127,25 @@ class Colourings:
 
     def find(self, literals: Sequence[SymbolLiteral]) -> Position | bool | None:
         """A position that fulfils all literals; False when there is none; None when the question stays open."""
-        found: list[Position] = []
-        self._control.configuration.solve.models = 1
-        result = self._control.solve(
-            assumptions=[(clingo.parse_term(atom), holds) for atom, holds in literals],
-            on_model=lambda model: found.append(self._position(model)),
-        )
+        found, result = self._solve(literals, 1)
         if found:
             return found[0]
         return None if result.unknown or result.interrupted else False
 
     def some(self, literals: Sequence[SymbolLiteral], most: int) -> tuple[list[Position], bool]:
         """Up to `most` different positions that fulfil all literals, and whether these are all of them."""
+        found, result = self._solve(literals, most + 1)
+        return found[:most], bool(result.exhausted) and len(found) <= most
+
+    def _solve(self, literals: Sequence[SymbolLiteral], models: int) -> tuple[list[Position], Any]:
+        """The positions of so many models at most, and clingo's result."""
         found: list[Position] = []
-        self._control.configuration.solve.models = most + 1
+        self._control.configuration.solve.models = models
         result = self._control.solve(
             assumptions=[(clingo.parse_term(atom), holds) for atom, holds in literals],
             on_model=lambda model: found.append(self._position(model)),
         )
-        return found[:most], bool(result.exhausted) and len(found) <= most
+        return found, result
 
     def _position(self, model: Any) -> Position:
         stones: dict[str, set[int]] = {player: set() for player in PLAYERS}

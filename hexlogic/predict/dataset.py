@@ -8,24 +8,24 @@ from __future__ import annotations
 
 import json
 import zipfile
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, Literal
+from typing import Any, Final, Literal
 
 import numpy as np
+from numpy.typing import NDArray
 
 from hexlogic.errors import HexlogicError
 from hexlogic.files import named, write_text
 from hexlogic.games import Hex
 
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-__all__ = ["SPLITS", "Dataset", "Split", "read_dataset", "write_dataset"]
+__all__ = ["SPLITS", "Dataset", "Split", "equal_cells", "read_dataset", "write_dataset"]
 
 Split = Literal["train", "validation", "test"]
 SPLITS: Final[tuple[Split, ...]] = ("train", "validation", "test")
 _SHARES: Final = (0.7, 0.1, 0.2)
+_BLOCK: Final = 1000
 _ARRAYS: Final = ("boards", "winners", "to_move", "games")
 
 
@@ -70,6 +70,16 @@ class Dataset:
         if not len(part):
             raise HexlogicError(f"the {name} split of {len(self)} positions is empty", hint="generate more games")
         return part
+
+
+def equal_cells(one: Dataset, other: Dataset) -> Iterator[NDArray[np.float32]]:
+    """In how many cells the positions of two sets agree: `[positions of a block of one, positions of other]`, block by
+    block."""
+    asked, known = (
+        np.concatenate([data.boards == sign for sign in (0, 1, 2)], axis=1).astype(np.float32) for data in (one, other)
+    )
+    for begin in range(0, len(asked), _BLOCK):
+        yield asked[begin : begin + _BLOCK] @ known.T
 
 
 def write_dataset(data: Dataset, folder: Path) -> None:

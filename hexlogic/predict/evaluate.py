@@ -3,23 +3,21 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from hexlogic.players.evaluation.clause_model import ClauseModel
 from hexlogic.predict.baselines import BASELINES, PEERS, Question, solver_reaches
-from hexlogic.predict.dataset import Dataset
+from hexlogic.predict.dataset import Dataset, equal_cells
 from hexlogic.predict.labels import exact_winners
 from hexlogic.predict.predictor import Predictor
 from hexlogic.predict.symbol_set import SymbolSet
 from hexlogic.predict.views import View
 from hexlogic.report.prediction_file import Score
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 __all__ = ["Evaluation", "baseline_answers", "evaluate"]
 
@@ -134,19 +132,7 @@ def evaluate(
     )
 
 
-def _apart(one: NDArray[np.bool_], other: NDArray[np.bool_]) -> tuple[int, int]:
-    return int(np.count_nonzero(one & ~other)), int(np.count_nonzero(other & ~one))
-
-
-def _near(learning: Dataset, test: Dataset, block: int = 1000) -> float:
+def _near(learning: Dataset, test: Dataset) -> float:
     """The share of test positions within two cells of a train position."""
-
-    def one_hot(boards: NDArray[np.uint8]) -> NDArray[np.float32]:
-        return np.concatenate([boards == sign for sign in (0, 1, 2)], axis=1).astype(np.float32)
-
-    known = one_hot(learning.boards).T
-    cells = test.boards.shape[1]
-    same: Sequence[Any] = [
-        (one_hot(test.boards[begin : begin + block]) @ known).max(axis=1) for begin in range(0, len(test), block)
-    ]
-    return float(np.mean(np.concatenate(same) >= cells - 2))
+    same = np.concatenate([block.max(axis=1) for block in equal_cells(test, learning)])
+    return float(np.mean(same >= test.boards.shape[1] - 2))

@@ -10,19 +10,17 @@ The program derives the symbols from `owns/2`, its clauses from the symbols, and
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import clingo
 import numpy as np
+from numpy.typing import NDArray
 
 from hexlogic.errors import HexlogicError
 from hexlogic.games import PLAYERS, Hex, Position
 from hexlogic.predict.clause import Clause, literal_text
 from hexlogic.predict.clause_proofs import Setting
 from hexlogic.predict.colourings import SymbolLiteral, is_expressible, symbol_rules
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 __all__ = ["as_program", "as_rule_set", "program_winners", "wrong_decision"]
 

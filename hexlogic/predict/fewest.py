@@ -9,14 +9,12 @@ Few positions bind: the program begins with some of them and takes in those that
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy.optimize import Bounds, LinearConstraint, milp
 from scipy.sparse import csr_array, vstack
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 __all__ = ["Fewest", "fewest_covering", "fewest_deciding"]
 

@@ -7,10 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numba import njit
+from numpy.typing import NDArray
 
 from hexlogic.games import BLUE, PLAYERS, RED, Hex, Player
 from hexlogic.players.budget import Budget
@@ -18,9 +19,6 @@ from hexlogic.players.evaluation.chain import joins
 from hexlogic.players.geometry import geometry_of, mirror_cells
 from hexlogic.players.registry import load_strategy
 from hexlogic.players.tournament.game import play_game
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 __all__ = ["Games", "boards_after", "play_players", "play_random"]
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from hexlogic.errors import HexlogicError
 from hexlogic.games import BLUE, Hex, Player
@@ -14,9 +15,6 @@ from hexlogic.predict.dataset import Dataset
 from hexlogic.predict.games import Games, boards_after, play_players, play_random
 from hexlogic.predict.labels import exact_winners
 from hexlogic.predict.leaks import statistics
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 __all__ = ["MEANINGS", "Recipe", "generate"]
 

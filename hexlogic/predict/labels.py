@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
 from hexlogic.games import PLAYERS, Hex, Position
 from hexlogic.players.solver import Solver
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 __all__ = ["exact_winners", "position_of"]
 

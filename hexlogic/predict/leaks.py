@@ -5,16 +5,11 @@ In games that stop at the win the winner has made the last move, so that the par
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
+from numpy.typing import NDArray
 
 from hexlogic.games import PLAYERS
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from hexlogic.predict.dataset import Dataset
+from hexlogic.predict.dataset import Dataset
 
 __all__ = ["majority_winner", "parity_rule", "statistics"]
 

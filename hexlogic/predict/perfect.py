@@ -9,17 +9,15 @@ larger, so that one pass from the largest number down finds every winner:
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import numpy as np
 from numba import njit
+from numpy.typing import NDArray
 
 from hexlogic.errors import SizeError
 from hexlogic.games import BLUE, RED, Hex, Player, Position, as_hex
 from hexlogic.players.geometry import geometry_of
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 __all__ = ["LARGEST", "perfect_table", "perfect_winner"]
 

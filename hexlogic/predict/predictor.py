@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
 from hexlogic.errors import HexlogicError, SizeError
 from hexlogic.games import Hex
 from hexlogic.players.evaluation.clause_model import ClauseModel
 from hexlogic.predict.symbol_set import SymbolSet
 from hexlogic.predict.views import check_view, exchanged, mirrored, seen
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 __all__ = ["Predictor"]
 

@@ -6,10 +6,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import asdict
 from importlib import metadata
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import msgspec
 import numpy as np
+from numpy.typing import NDArray
 
 from hexlogic.errors import HexlogicError
 from hexlogic.players.evaluation.clause_model import write_model
@@ -25,9 +26,6 @@ from hexlogic.report.prediction_file import (
     read_predictions,
     write_stored,
 )
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 __all__ = ["cost", "sweep"]
 

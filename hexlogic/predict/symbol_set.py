@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from hexlogic.errors import HexlogicError
 from hexlogic.games import Hex
 from hexlogic.predict.part import Part
 from hexlogic.registry import Registry
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 __all__ = ["SHORT_NAMES", "SymbolSet", "part_names"]
 

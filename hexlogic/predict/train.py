@@ -6,9 +6,10 @@ import resource
 import time
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from hexlogic.errors import HexlogicError
 from hexlogic.extras import need
@@ -16,9 +17,6 @@ from hexlogic.players.evaluation.clause_model import ClauseModel
 from hexlogic.predict.dataset import Dataset
 from hexlogic.predict.symbol_set import SymbolSet
 from hexlogic.predict.views import View, exchanged, mirrored, seen
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 __all__ = ["Settings", "Trained", "machine_inputs", "train"]
 

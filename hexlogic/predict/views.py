@@ -7,16 +7,14 @@ mirror image subtracted: one machine for both colours.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, Literal
+from typing import Final, Literal
 
 import numpy as np
+from numpy.typing import NDArray
 
 from hexlogic.errors import UnknownNameError
 from hexlogic.games import Hex
 from hexlogic.players.geometry import mirror_cells
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 __all__ = ["VIEWS", "View", "check_view", "exchanged", "mirrored", "seen"]
 

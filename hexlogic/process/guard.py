@@ -22,7 +22,7 @@ import threading
 from collections.abc import Mapping, Sequence
 from typing import IO, Any, Final
 
-from hexlogic.process.lasting import in_lasting_thread
+from hexlogic.process.threads import in_lasting_thread
 
 __all__ = ["cpu_limits", "guarded", "launch"]
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -61,8 +60,7 @@ class _Phase:
     reason: str = ""
     interrupted: bool = False
 
-    def hear(self, line: str) -> None:
-        message = json.loads(line)
+    def hear(self, message: dict[str, Any]) -> None:
         if "bound" in message:
             self.bound = message["bound"]
         else:

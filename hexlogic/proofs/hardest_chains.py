@@ -10,10 +10,10 @@ The numbers are as wide as the bound on partial chains allows, so no carry is lo
 
 from __future__ import annotations
 
-import json
 import math
 import time
 from collections.abc import Callable, Iterable
+from pathlib import Path
 from typing import Any, Final
 
 from hexlogic.errors import EngineError, SizeError
@@ -24,22 +24,7 @@ from hexlogic.rulesets import load_rule_set
 
 __all__ = ["ADDERS", "maximise_chains"]
 
-ADDERS: Final = """
-% paths(x) = paths(x - 1) + paths(x + m - 1): the neighbours of X one column to the left are to its left and below it
-bit(X,0) :- owns(red,X), column(X,1).
-left(X,B) :- bit(Y,B), X = Y+1, column(X,C), column(Y,C-1).
-below(X,B) :- bit(Y,B), X = Y-columns+1, cell(X), column(X,C), column(Y,C-1).
-carry(X,B+1) :- left(X,B), below(X,B).
-carry(X,B+1) :- left(X,B), carry(X,B).
-carry(X,B+1) :- below(X,B), carry(X,B).
-bit(X,B) :- owns(red,X), place(X,B), left(X,B), not below(X,B), not carry(X,B).
-bit(X,B) :- owns(red,X), place(X,B), not left(X,B), below(X,B), not carry(X,B).
-bit(X,B) :- owns(red,X), place(X,B), not left(X,B), not below(X,B), carry(X,B).
-bit(X,B) :- owns(red,X), place(X,B), left(X,B), below(X,B), carry(X,B).
-place(X,B) :- column(X,C), bits(C,N), B = 0..N-1.
-:- wins(red).
-#maximize { W,X,B : bit(X,B), weight(B,W) }.
-"""
+ADDERS: Final = Path(__file__).with_name("adders.lp").read_text(encoding="ascii")
 """What is said about the stones, beside the board's rules and those of a complete rule set."""
 
 _RULES = "follow-line-tabled"
@@ -53,11 +38,11 @@ def maximise_chains(
     columns: int,
     stones: int,
     time_s: float | None = None,
-    report: Callable[[str], None] = lambda _: None,
+    report: Callable[[Any], None] = lambda _: None,
 ) -> dict[str, Any]:
     """Search until the bound is met, nothing better is left, or the time is over.
 
-    Reports one line of JSON for each fact: `{"bound": N}`, then `{"red": [cells], "figure": N}` for each better
+    Reports each fact as plain data: `{"bound": N}`, then `{"red": [cells], "figure": N}` for each better
     board. The result is plain data: `exhausted` (no better board exists), `conflicts` and `seconds` of clingo's search.
     Raises SizeError where the numbers would not fit clingo's.
     """
@@ -69,7 +54,7 @@ def maximise_chains(
             f"{stones} stones on {game} may make {bound.total:,} partial chains, more than clingo can count",
             hint=f"at most {_MOST:,}",
         )
-    report(json.dumps({"bound": bound.total}))
+    report({"bound": bound.total})
     return _solve(game, _text(game, stones, bound.most), bound.total, deadline, report)
 
 
@@ -82,7 +67,7 @@ def _text(game: Hex, stones: int, most: Iterable[int]) -> str:
     return f"{rules}{chr(10).join(lines)}\n#show owns/2.\n"
 
 
-def _solve(game: Hex, text: str, bound: int, deadline: float, report: Callable[[str], None]) -> dict[str, Any]:
+def _solve(game: Hex, text: str, bound: int, deadline: float, report: Callable[[Any], None]) -> dict[str, Any]:
     import clingo
 
     control = clingo.Control(["--warn=none"])
@@ -98,7 +83,7 @@ def _solve(game: Hex, text: str, bound: int, deadline: float, report: Callable[[
         position = Position(game, frozenset(red))
         if figure != sum(count_chains(position)) or has_won(position, RED):
             raise EngineError(f"clingo's board {position.to_moves()!r} is not what it says: please report it")
-        report(json.dumps({"red": red, "figure": figure}))
+        report({"red": red, "figure": figure})
         met = figure >= bound
         return not met
 

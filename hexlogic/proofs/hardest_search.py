@@ -7,7 +7,6 @@ such rounds without a better board. Inferences repeat exactly, so the same start
 
 from __future__ import annotations
 
-import json
 import math
 import random
 import time
@@ -69,11 +68,11 @@ def maximise_inferences(
     seed: int = 0,
     patience: int = PATIENCE,
     time_s: float | None = None,
-    report: Callable[[str], None] = lambda _: None,
+    report: Callable[[Any], None] = lambda _: None,
 ) -> dict[str, Any]:
     """Search from `starts` (red cells of boards that red has not won) until `patience` rounds or the time are over.
 
-    Reports one line of JSON for each better board: `{"red": [cells], "figure": N, "work": [N, ...]}`, with the
+    Reports each better board as plain data: `{"red": [cells], "figure": N, "work": [N, ...]}`, with the
     inferences after each pipeline. The result is plain data: `measured` boards, `rounds`, and `ended`, false when the
     time was over.
     """
@@ -89,7 +88,7 @@ def maximise_inferences(
 
 
 class _Search:
-    def __init__(self, ledger: Ledger, rng: random.Random, deadline: float, report: Callable[[str], None]) -> None:
+    def __init__(self, ledger: Ledger, rng: random.Random, deadline: float, report: Callable[[Any], None]) -> None:
         self.ledger = ledger
         self.rng = rng
         self.deadline = deadline
@@ -138,7 +137,7 @@ class _Search:
         figure = self.ledger.figure(red)
         if figure > self.figure:
             self.best, self.figure = red, figure
-            self.report(json.dumps({"red": sorted(red), "figure": figure, "work": list(self.ledger.work(red))}))
+            self.report({"red": sorted(red), "figure": figure, "work": list(self.ledger.work(red))})
         return figure
 
     def _kicked(self, red: Stones) -> Stones:

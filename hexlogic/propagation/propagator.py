@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
 
 from hexlogic.ground.layout import Layout, lay_out
 from hexlogic.ground.program import ground_program
 from hexlogic.logic import Atom, Predicate, Program
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
 
 __all__ = ["Propagator", "build_propagator"]
 

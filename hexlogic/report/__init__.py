@@ -1,4 +1,4 @@
-"""Reports from records alone: statistics, claims that they support, sections, and three renderers of one document."""
+"""Reports from records alone: statistics, claims that they support, topics, and three renderers of one document."""
 
 from hexlogic.report.findings import findings
 from hexlogic.report.statistics import ConfigurationStats, summarise

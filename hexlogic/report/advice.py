@@ -15,12 +15,12 @@ from hexlogic.report.formatting import duration
 from hexlogic.report.grouping import grouped
 from hexlogic.report.judgings import judgings
 from hexlogic.report.material import Material
-from hexlogic.report.pages.descriptions import sheets
-from hexlogic.report.pages.game import played_games
 from hexlogic.report.playouts import rate_text
 from hexlogic.report.recommendation import Recommendation, recommend
 from hexlogic.report.repeat import repeat
 from hexlogic.report.statistics import ConfigurationStats
+from hexlogic.report.topics.game import played_games
+from hexlogic.report.topics.playouts import sheets
 
 __all__ = ["Advice", "advise", "choices"]
 

@@ -18,13 +18,13 @@ from hexlogic.report.boards import game_title
 from hexlogic.report.caveats import wrong_answers
 from hexlogic.report.charts import svg
 from hexlogic.report.document import Drawing, Figure, Table, Value
+from hexlogic.report.entries import slug
 from hexlogic.report.formatting import listed
 from hexlogic.report.front import front_page
 from hexlogic.report.grid import grid_data
 from hexlogic.report.html import assets, pages
 from hexlogic.report.material import Material, read_material
-from hexlogic.report.question import questions
-from hexlogic.report.sections.common import slug
+from hexlogic.report.topic import questions
 from hexlogic.report.whole import Report
 from hexlogic.runs.agreement import disagreements
 from hexlogic.runs.records import Line, encode_record

@@ -11,7 +11,8 @@ from hexlogic.report.claims.phrases import decides, entry, raw_factor
 from hexlogic.report.claims.relations import AtLeast, AtMost, NoBaseline, Relation, Same
 from hexlogic.report.claims.timing import LimitReached, Timed
 from hexlogic.report.document import Entry
-from hexlogic.report.formatting import duration, memory_limit, seconds
+from hexlogic.report.entries import status_tone
+from hexlogic.report.formatting import duration, limit_met
 from hexlogic.report.repeat import repeat
 from hexlogic.report.statistics import ConfigurationStats
 from hexlogic.runs.records import Session
@@ -72,15 +73,7 @@ def outcome(one: ConfigurationStats, limits: Limits) -> Entry:
     """The time of a configuration, or in a word why it has none; never a number for what did not finish."""
     if one.category == "wrong":
         return Entry("WRONG", None, "bad")
-    match one.status:
-        case "answered" if one.time_s is not None:
-            return Entry(duration(one.time_s), one.time_s)
-        case "timeout":
-            limit = limits.wall_s if one.termination == "wall-limit" else limits.cpu_s
-            return Entry(f"> {seconds(limit)}", None, "late")
-        case "out-of-memory":
-            return Entry(f"> {memory_limit(limits)}", None, "late")
-        case "unsupported":
-            return Entry("-", None, "absent")
-        case status:
-            return Entry(status, None, "bad")
+    if one.status == "answered" and one.time_s is not None:
+        return Entry(duration(one.time_s), one.time_s)
+    text = "-" if one.status == "unsupported" else limit_met(one.status, one.termination, limits)
+    return Entry(text, None, status_tone(one.status) or "bad")

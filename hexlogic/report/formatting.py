@@ -11,6 +11,7 @@ __all__ = [
     "counter_name",
     "duration",
     "factor",
+    "limit_met",
     "limits_text",
     "listed",
     "memory_limit",
@@ -84,6 +85,17 @@ def limits_text(limits: Limits) -> str:
 def memory_limit(limits: Limits) -> str:
     """The limit of memory in MB."""
     return f"{limits.memory_bytes / MEGABYTE:,.0f} MB"
+
+
+def limit_met(status: str, termination: str, limits: Limits) -> str:
+    """The limit that a run met; of a run that ended otherwise its status.
+
+    >>> [limit_met(status, "", Limits.of(cpu_s=10, memory_mb=2000)) for status in ("timeout", "out-of-memory", "error")]
+    ['> 10 s', '> 2,000 MB', 'error']
+    """
+    if status == "timeout":
+        return f"> {seconds(limits.wall_s if termination == 'wall-limit' else limits.cpu_s)}"
+    return f"> {memory_limit(limits)}" if status == "out-of-memory" else status
 
 
 def duration(time_s: float) -> str:

@@ -14,17 +14,17 @@ from hexlogic.report.claims.relations import NoBaseline
 from hexlogic.report.claims.sentences import indistinguishable
 from hexlogic.report.document import Block, Bullets, Column, Entry, Page, Text, make_table, number
 from hexlogic.report.dots import outcome
+from hexlogic.report.entries import factor_entry, pipeline_entry, work_entry
 from hexlogic.report.formatting import duration, listed, pipeline_rank, seconds
 from hexlogic.report.material import Material, SuiteRecords
-from hexlogic.report.pages.boards import hardest_board
-from hexlogic.report.pages.descriptions import playout_figure, sheets
-from hexlogic.report.pages.growth import growth_figure
-from hexlogic.report.pages.passes import ladder, savings_of
 from hexlogic.report.published import PAPER
-from hexlogic.report.question import questions
 from hexlogic.report.repeat import copied, repeat
-from hexlogic.report.sections.common import factor_entry, pipeline_entry, work_entry
 from hexlogic.report.statistics import ConfigurationStats, savings
+from hexlogic.report.topic import questions
+from hexlogic.report.topics.boards import hardest_board
+from hexlogic.report.topics.growth import growth_figure
+from hexlogic.report.topics.passes import ladder, savings_of
+from hexlogic.report.topics.playouts import playout_figure, sheets
 from hexlogic.runs.records import Playing, Run
 
 __all__ = ["front_page"]

@@ -6,9 +6,9 @@ import json
 from typing import Any
 
 from hexlogic.report.material import Material
-from hexlogic.report.pages.descriptions import sheets
 from hexlogic.report.repeat import repeat
 from hexlogic.report.statistics import work_counter
+from hexlogic.report.topics.playouts import sheets
 
 __all__ = ["grid_data"]
 

@@ -7,8 +7,8 @@ import re
 from hexlogic.games import Hex, Position, draw_svg
 from hexlogic.report.clause_marks import marks_of
 from hexlogic.report.document import Block, Bullets, Drawing, Heading
+from hexlogic.report.entries import slug
 from hexlogic.report.prediction_file import StoredClause, StoredExplanation
-from hexlogic.report.sections.common import slug
 
 __all__ = ["explained_blocks"]
 

@@ -9,7 +9,7 @@ from hexlogic.games import family_of
 from hexlogic.process.limits import Limits
 from hexlogic.report.claims.sentences import extrapolation
 from hexlogic.report.claims.values import Estimate
-from hexlogic.report.formatting import counter_name, listed, memory_limit, pipeline_name, seconds
+from hexlogic.report.formatting import counter_name, limit_met, listed, pipeline_name
 from hexlogic.report.grouping import grouped
 from hexlogic.report.growth import Growth, fit_growth
 from hexlogic.report.published import PAPER, PAPER_SIZE
@@ -119,17 +119,9 @@ def _paper_timed_out(one: Series) -> bool:
 
 def ended_by(config: ConfigurationStats | None, limits: Limits) -> str:
     """What ended a series, in a word; None when the last size was reached."""
-    match None if config is None else config.status:
-        case None:
-            return "last size"
-        case "timeout":
-            return f"> {seconds(limits.cpu_s)}"
-        case "out-of-memory":
-            return f"> {memory_limit(limits)}"
-        case "answered":
-            return "WRONG"
-        case status:
-            return str(status)
+    if config is None:
+        return "last size"
+    return "WRONG" if config.status == "answered" else limit_met(config.status, config.termination, limits)
 
 
 def _size(config: ConfigurationStats) -> int:

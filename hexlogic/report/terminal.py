@@ -13,9 +13,9 @@ from hexlogic.report.formatting import seconds
 from hexlogic.report.judgings import judgings
 from hexlogic.report.material import SuiteRecords
 from hexlogic.report.playouts import play_data
-from hexlogic.report.section import sections
 from hexlogic.report.statistics import savings
 from hexlogic.report.text import render_blocks
+from hexlogic.report.topic import sections
 from hexlogic.runs.store import RecordFile
 
 __all__ = ["benchmark_report", "render_report", "report_data", "session_blocks"]

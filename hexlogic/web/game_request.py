@@ -10,8 +10,7 @@ import msgspec
 from hexlogic.errors import MoveError, PositionError, SizeError
 from hexlogic.games import Game, Hex, load_game, winning_chain
 from hexlogic.games.game_record import GameRecord, in_turn
-from hexlogic.games.game_state import PASS, RESIGN, SWAP_PIECES, Action, GameState
-from hexlogic.web.plain_game import PlainGame
+from hexlogic.games.game_state import PASS, RESIGN, SWAP_PIECES, Action, GameState, PlainGame
 
 __all__ = [
     "MOST_SIDE",
@@ -37,7 +36,7 @@ class GameRequest(msgspec.Struct, forbid_unknown_fields=True):
     moves: list[str] = []
     game: str = "hex"
 
-    def state(self) -> GameState | PlainGame:
+    def state(self) -> PlainGame:
         """The state after the moves. Raises SizeError, PositionError and MoveError."""
         board = board_of(self.size, self.game)
         if len(self.moves) > 2 * len(board.cells):
@@ -93,7 +92,7 @@ def describe_board(board: Game) -> dict[str, Any]:
     }
 
 
-def describe_state(state: GameState | PlainGame) -> dict[str, Any]:
+def describe_state(state: PlainGame) -> dict[str, Any]:
     """Stones, turn, last move, and the winner with the stones that win (none after a resignation)."""
     board, position = state.board, state.position
     last: str | None = None
@@ -114,7 +113,7 @@ def describe_state(state: GameState | PlainGame) -> dict[str, Any]:
     }
 
 
-def winning_cells(state: GameState | PlainGame) -> tuple[int, ...]:
+def winning_cells(state: PlainGame) -> tuple[int, ...]:
     """The stones that win, in Hex in the order of the chain; none while nobody has joined or after a resignation."""
     if state.winner is None:
         return ()

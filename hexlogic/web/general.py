@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Final
 
 from hexlogic.errors import HexlogicError
 from hexlogic.games import PLAYERS, Game
+from hexlogic.games.game_state import PlainGame
 from hexlogic.ggp.clock import Clock
-from hexlogic.web.plain_game import PlainGame
 
 if TYPE_CHECKING:
     from hexlogic.gdl.machines import State

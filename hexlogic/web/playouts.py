@@ -5,8 +5,8 @@ from __future__ import annotations
 import random
 import time
 
+from hexlogic.games.game_state import PlainGame
 from hexlogic.games.players import opponent
-from hexlogic.web.plain_game import PlainGame
 
 __all__ = ["choose_by_playouts"]
 

@@ -7,9 +7,8 @@ from typing import IO
 
 from hexlogic.errors import HexlogicError
 from hexlogic.games import Game, Hex, Player, draw_text
-from hexlogic.games.game_state import PASS, RESIGN, SWAP_PIECES, Action, GameState
+from hexlogic.games.game_state import PASS, RESIGN, SWAP_PIECES, Action, GameState, PlainGame
 from hexlogic.web.game_request import winning_cells, word_of
-from hexlogic.web.plain_game import PlainGame
 from hexlogic.web.thinkers import ANYWHERE_HINTS, HINTS, Thinkers
 
 __all__ = ["YOU", "play_text"]
@@ -50,7 +49,7 @@ def play_text(
 
 
 def _answer(
-    state: GameState | PlainGame,
+    state: PlainGame,
     word: str,
     players: dict[Player, str],
     thinkers: Thinkers,
@@ -74,7 +73,7 @@ def _answer(
     _show(state, say)
 
 
-def _action(state: GameState | PlainGame, word: str, swap: bool) -> Action:
+def _action(state: PlainGame, word: str, swap: bool) -> Action:
     if word in (PASS, RESIGN):
         return PASS if word == PASS else RESIGN
     if word == "swap":
@@ -84,6 +83,6 @@ def _action(state: GameState | PlainGame, word: str, swap: bool) -> Action:
     return state.board.parse_cell(word)
 
 
-def _show(state: GameState | PlainGame, say: Callable[[str], None]) -> None:
+def _show(state: PlainGame, say: Callable[[str], None]) -> None:
     chain = winning_cells(state) or None
     say(draw_text(state.position, chain).rstrip("\n"))

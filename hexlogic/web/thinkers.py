@@ -11,10 +11,9 @@ from typing import Final
 
 from hexlogic.errors import MoveError, UnknownNameError
 from hexlogic.games import Game, Hex
-from hexlogic.games.game_state import SWAP_PIECES, Action, GameState
+from hexlogic.games.game_state import SWAP_PIECES, Action, GameState, PlainGame
 from hexlogic.players import Budget, Strategy, load_strategy
 from hexlogic.web.general import UCT, choose_by_uct
-from hexlogic.web.plain_game import PlainGame
 from hexlogic.web.playouts import choose_by_playouts
 
 __all__ = ["ANYWHERE", "ANYWHERE_HINTS", "HINTS", "LEVELS", "Thinkers"]
@@ -45,9 +44,9 @@ class Thinkers:
         """The strategies that play on a board."""
         return self.names if isinstance(board, Hex) else ANYWHERE
 
-    def choose(self, name: str, state: GameState | PlainGame, seed: int, swap: bool) -> tuple[Action, str]:
+    def choose(self, name: str, state: PlainGame, seed: int, swap: bool) -> tuple[Action, str]:
         """A move for the player whose turn it is, and what the strategy notes about it. Raises HexlogicError."""
-        if isinstance(state, PlainGame):
+        if not isinstance(state, GameState):
             return self._choose_anywhere(name, state, seed)
         budget = Budget(seconds=self.seconds)
         with self._borrowed(name) as strategy:

@@ -77,7 +77,7 @@ def test_a_question_that_never_ends_is_not_measured(cli):
 
 def test_an_interrupt_prints_the_best_board(cli, monkeypatch):
     def interrupted(job, task, *, time_s, report):
-        report(json.dumps({"red": [1, 4, 7, 8], "figure": 4}))
+        report({"red": [1, 4, 7, 8], "figure": 4})
         raise KeyboardInterrupt
 
     monkeypatch.setattr("hexlogic.proofs.hardest.run_job", interrupted)

@@ -143,7 +143,7 @@ def test_an_interrupted_launch_leaves_no_child(start: Started) -> None:
     process = start(
         """
         import os, signal, subprocess, threading
-        from hexlogic.process import lasting
+        from hexlogic.process import threads
         signal.signal(signal.SIGINT, signal.default_int_handler)
         undone, begun = threading.Event(), threading.Event()
         child = []
@@ -157,7 +157,7 @@ def test_an_interrupted_launch_leaves_no_child(start: Started) -> None:
             made.kill(); made.wait(); undone.set()
         interrupted = threading.Event()
         try:
-            lasting.in_lasting_thread(make, undo)
+            threads.in_lasting_thread(make, undo)
         except KeyboardInterrupt:
             interrupted.set()
         undone.wait()

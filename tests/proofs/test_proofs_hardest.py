@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-import json
 from functools import cache
 
 import pytest
@@ -56,7 +55,7 @@ def clingo_alone(game: Hex, stones: int) -> tuple[int, bool, int]:
     """The best figure, whether clingo searched to the end, and the bound."""
     heard: list[dict[str, int]] = []
     task = {"rows": game.rows, "columns": game.columns, "stones": stones}
-    done = maximise_chains(**task, report=lambda line: heard.append(json.loads(line)))
+    done = maximise_chains(**task, report=heard.append)
     return heard[-1]["figure"], done["exhausted"], heard[0]["bound"]
 
 
@@ -157,8 +156,8 @@ def test_without_time_there_is_a_board_and_no_claim() -> None:
 
 def test_an_interrupt_leaves_the_best_board(monkeypatch: pytest.MonkeyPatch) -> None:
     def interrupted(job: str, task: object, *, time_s: object, report: object) -> object:
-        report(json.dumps({"bound": 5}))
-        report(json.dumps({"red": [1, 4, 7, 8], "figure": 4}))
+        report({"bound": 5})
+        report({"red": [1, 4, 7, 8], "figure": 4})
         raise KeyboardInterrupt
 
     monkeypatch.setattr("hexlogic.proofs.hardest.run_job", interrupted)
@@ -190,7 +189,7 @@ def search(game: Hex, starts: list[list[int]], seed: int) -> tuple[list[dict[str
         starts=starts,
         pipelines=STEPWISE,
         seed=seed,
-        report=lambda line: heard.append(json.loads(line)),
+        report=heard.append,
     )
     return heard, done
 
@@ -255,7 +254,7 @@ def test_difficult_4_is_a_peak_of_the_search() -> None:
         starts=[sorted(position.red)],
         pipelines=STEPWISE,
         patience=0,
-        report=lambda line: heard.append(json.loads(line)),
+        report=heard.append,
     )
     assert done == {"measured": done["measured"], "rounds": 1, "ended": True}
     assert [line["figure"] for line in heard] == [57_893]

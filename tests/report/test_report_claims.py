@@ -237,9 +237,9 @@ def test_comparing_words_stand_in_one_place_only() -> None:
     allowed = [
         ("terminal.py", "RSF: the slowest time of the same reformulation"),
         ("caveats.py", "most of that time is what any query costs."),
-        ("common.py", "RSF: the slowest time of the same reformulation"),
-        ("common.py", "engine); >=: a configuration met a limit"),
-        ("common.py", "Saves, costs and makes no difference are said of intervals that show it"),
+        ("entries.py", "RSF: the slowest time of the same reformulation"),
+        ("entries.py", "engine); >=: a configuration met a limit"),
+        ("entries.py", "Saves, costs and makes no difference are said of intervals that show it"),
     ]
     rest = [one for one in found if not any(one[0] == name and text in one[1] for name, text in allowed)]
     assert rest == []

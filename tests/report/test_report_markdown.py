@@ -14,7 +14,7 @@ from records_for_report import encoded, run, session
 
 from hexlogic.report.build import build_report
 from hexlogic.report.document import Bullets, Column, Heading, Page, Table, Text, plain
-from hexlogic.report.sections.common import slug
+from hexlogic.report.entries import slug
 from hexlogic.report.whole import Report
 from hexlogic.runs.store import FILE_NAME
 

@@ -58,7 +58,7 @@ def test_the_verdict_prefers_answers_to_speed_and_few_passes_to_many() -> None:
 
 
 def test_who_gave_up_on_small_boards_is_not_the_choice_for_all() -> None:
-    """Larger boards than the first without an answer are not tried: most candidates were asked about small ones only."""
+    """Boards beyond the first without an answer are not tried: most candidates were asked about small ones only."""
 
     def on(size: int, *arguments: object, **options: object) -> list[Run]:
         one = run(*arguments, **options)

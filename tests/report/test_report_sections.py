@@ -9,18 +9,16 @@ import pytest
 from folder_for_report import measured, rows_of, series, stored
 from records_for_report import records, run
 
-import hexlogic.report.pages
-import hexlogic.report.sections
+import hexlogic.report.topics
 from hexlogic.report import render_report
 from hexlogic.report.build import build_report
-from hexlogic.report.question import questions
-from hexlogic.report.section import sections
 from hexlogic.report.text import WIDTH
+from hexlogic.report.topic import questions, sections
 
 SECTION = '''
 """How many runs there were on each engine."""
 from hexlogic.report.document import Column, make_table
-from hexlogic.report.section import Section
+from hexlogic.report.topic import Section
 
 def _blocks(suite):
     columns = [
@@ -35,7 +33,7 @@ SECTION = Section(name="visits", order=45, blocks=_blocks, legend=lambda session
 QUESTION = '''
 """How many runs there were on each engine."""
 from hexlogic.report.document import Column, make_table
-from hexlogic.report.question import PageAnswer, PageQuestion
+from hexlogic.report.topic import PageAnswer, PageQuestion
 
 def _answer(material):
     runs = [run for suite in material.suites for run in suite.runs]
@@ -61,7 +59,7 @@ def add(package: object, text: str, folder: Path, monkeypatch: pytest.MonkeyPatc
 
 
 def test_a_section_is_one_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    add(hexlogic.report.sections, SECTION, tmp_path / "more", monkeypatch)
+    add(hexlogic.report.topics, SECTION, tmp_path / "more", monkeypatch)
     text = render_report(records(measured()))
     lines = [" ".join(line.split()) for line in text.splitlines()]
     swipl, clingo = (sum(one.engine == engine for one in measured()) for engine in ("swipl", "clingo"))
@@ -71,7 +69,7 @@ def test_a_section_is_one_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
 
 
 def test_a_page_is_one_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    add(hexlogic.report.pages, QUESTION, tmp_path / "more", monkeypatch)
+    add(hexlogic.report.topics, QUESTION, tmp_path / "more", monkeypatch)
     build_report([stored(tmp_path / "records", measured())], tmp_path / "out")
     swipl, clingo = (sum(one.engine == engine for one in measured()) for engine in ("swipl", "clingo"))
     assert rows_of(tmp_path / "out" / "tables" / "visits.csv") == [

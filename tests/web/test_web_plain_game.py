@@ -8,8 +8,8 @@ import pytest
 
 from hexlogic.errors import MoveError
 from hexlogic.games import load_game, winner
+from hexlogic.games.game_state import PlainGame
 from hexlogic.web.general import choose_by_uct
-from hexlogic.web.plain_game import PlainGame
 from hexlogic.web.playouts import choose_by_playouts
 
 

@@ -7,61 +7,9 @@ changes an answer.
 
 from __future__ import annotations
 
+from pathlib import Path
+
 __all__ = ["SWI_NAMES"]
 
-_NAMES = """
-abolish abort absolute_file_name access_file acyclic_term add_import_module answer_count_restraint append arg
-as assert asserta assertz at_end_of_stream at_halt atom atom_chars atom_codes atom_concat atom_length
-atom_number atom_string atom_to_term atomic atomic_concat atomic_list_concat atomics_to_string attvar b_getval
-b_set_dict b_setval between blob bounded_number break byte_count call call_cleanup call_continuation
-call_shared_object_function callable cancel_halt catch catch_with_backtrace char_code char_conversion
-char_type character_count clause close close_shared_object code_type collation_key compare compile_aux_clauses
-compile_predicates compiling compound compound_name_arguments compound_name_arity consult context_module
-copy_predicate_clauses copy_stream_data copy_term copy_term_nat create_prolog_flag current_arithmetic_function
-current_atom current_blob current_char_conversion current_flag current_format_predicate current_functor
-current_input current_key current_locale current_op current_output current_predicate current_prolog_flag
-current_transaction cyclic_term date_time_stamp default_module del_attr del_attrs del_dict delete_directory
-delete_file delete_import_module det deterministic dict_create dict_pairs directory_files discontiguous div
-divmod downcase_atom duplicate_term dwim_match dynamic end_of_file engine_destroy engine_fetch engine_next
-engine_post ensure_loaded erase exists_directory exists_file expand_file_name expand_file_search_path export
-fail false fast_read fast_term_serialized fast_write file_base_name file_directory_name file_name_extension
-fill_buffer float float_class float_parts flush_output format format_predicate format_time functor
-garbage_collect_atoms garbage_collect_clauses gc_file_search_cache get get0 get_attr get_attrs get_byte
-get_char get_code get_dict get_flag get_single_char get_string_code get_time getenv goal_expansion ground halt
-ignore import import_module initialization instance integer is is_absolute_file_name is_dict is_engine is_list
-is_most_general_term is_stream is_thread is_trie keysort length line_count line_position load_files
-locale_create locale_destroy locale_property make_directory malloc_property memberchk message_queue_create
-message_queue_destroy message_queue_property message_queue_set meta_predicate mod module_transparent msort
-multifile mutex_create mutex_destroy mutex_lock mutex_property mutex_statistics mutex_trylock mutex_unlock
-mutex_unlock_all name nb_current nb_delete nb_getval nb_link_dict nb_linkarg nb_linkval nb_set_dict nb_setarg
-nl non_terminal nonground nonvar noprofile noprotocol normalize_space not notrace nth_clause
-nth_integer_root_and_remainder number number_chars number_codes number_string numbervars once op open
-open_null_stream open_string open_xterm peek_byte peek_char peek_code peek_string plus predicate_option_mode
-predicate_option_type print profiler prolog_alert_signal prolog_choice_attribute prolog_current_choice
-prolog_current_frame prolog_cut_to prolog_debug prolog_frame_attribute prolog_interrupt prolog_listen
-prolog_nodebug prolog_skip_frame prolog_skip_level prolog_to_os_filename prolog_unlisten prompt prompt1
-protocol protocola protocolling public put put_attr put_attrs put_byte put_char put_code put_dict
-radial_restraint random_property rational rdiv read read_clause read_link read_pending_chars
-read_pending_codes read_string read_term read_term_from_atom recorda recorded recordz
-redefine_system_predicate reexport rem rename_file repeat reset reset_profiler retract retractall same_file
-same_term see seeing seek seen select_dict set_end_of_stream set_flag set_input set_locale set_malloc
-set_module set_output set_prolog_IO set_prolog_flag set_random set_stream set_stream_position set_system_IO
-setarg setenv setlocale setup_call_catcher_cleanup setup_call_cleanup shell shift shift_for_copy sig_atomic
-sig_pending sig_remove size_abstract_term size_file skip sleep sort source_location split_string
-stamp_date_time statistics stream_pair stream_property string string_bytes string_chars string_code
-string_codes string_concat string_length string_lower string_upper strip_module sub_atom sub_atom_icasechk
-sub_string subsumes_term succ tab table tabled_call tell telling term_attvars term_expansion term_hash
-term_singletons term_string term_to_atom term_variables text_to_string thread_affinity thread_alias
-thread_create thread_detach thread_exit thread_get_message thread_idle thread_initialization thread_join
-thread_local thread_peek_message thread_property thread_self thread_send_message thread_setconcurrency
-thread_signal thread_statistics thread_update thread_wait throw time_file tmp_file tnot told trace tracing
-transaction_updates trie_delete trie_destroy trie_gen trie_gen_compiled trie_insert trie_lookup trie_new
-trie_term trie_update trim_heap trim_stacks true tty_get_capability tty_goto tty_put tty_size ttyflush
-undefined unifiable unify_with_occurs_check unsetenv unwrap_predicate upcase_atom use_module var var_number
-variant_hash variant_sha1 volatile wait_for_input wildcard_match with_mutex with_output_to with_tty_raw write
-write_canonical write_length write_term writeln writeq xor zip_clone zip_close_ zip_file_info_ zip_lock
-zip_open_stream zip_unlock zipper_goto zipper_open_current zipper_open_new_file_in_zip
-"""
-
-SWI_NAMES: frozenset[str] = frozenset(_NAMES.split())
+SWI_NAMES: frozenset[str] = frozenset(Path(__file__).with_suffix(".txt").read_text(encoding="ascii").split())
 """Predicate names that a program cannot use in SWI-Prolog, whatever their arity."""

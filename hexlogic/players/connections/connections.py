@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import numpy as np
 
@@ -23,12 +23,10 @@ from hexlogic.players.connections.store import (
     ROWS,
     SEMI,
     STEPS_MOST,
+    Store,
     copy_store,
     new_store,
 )
-
-if TYPE_CHECKING:
-    from hexlogic.players.connections.store import Store
 
 __all__ = ["FULL_LIMIT", "SEMI_LIMIT", "Connections"]
 

@@ -3,13 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
 
 from hexlogic.players.connections import kernel
-from hexlogic.players.connections.store import STOP, grow_store
-
-if TYPE_CHECKING:
-    from hexlogic.players.connections.store import Store
+from hexlogic.players.connections.store import STOP, Store, grow_store
 
 __all__ = ["cells_of", "finish", "roomy"]
 

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from hexlogic.games import RED, Hex, Player
 from hexlogic.players.geometry import geometry_of
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 __all__ = ["RING_OTHER", "Layout", "layout_of"]
 

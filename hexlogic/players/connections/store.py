@@ -6,12 +6,11 @@ cells; a group of stones is the node of its smallest cell. A carrier is a row of
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 
-if TYPE_CHECKING:
-    from hexlogic.players.connections.layout import Layout
+from hexlogic.players.connections.layout import Layout
 
 __all__ = [
     "ADJACENT",

@@ -10,17 +10,15 @@ import json
 import zipfile
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numba import njit
+from numpy.typing import NDArray
 
 from hexlogic.errors import HexlogicError
 from hexlogic.files import named
 from hexlogic.games import Hex
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 __all__ = ["ClauseModel", "read_model", "write_model"]
 

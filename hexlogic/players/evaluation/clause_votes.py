@@ -7,10 +7,11 @@ so that `connected` is a comparison of labels.
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 from numba import njit
+from numpy.typing import NDArray
 
 from hexlogic.errors import HexlogicError
 from hexlogic.games import PLAYERS
@@ -18,9 +19,6 @@ from hexlogic.players.evaluation.chain import label_group
 from hexlogic.players.evaluation.clause_model import ClauseModel
 from hexlogic.players.evaluation.resistance import resistance
 from hexlogic.players.geometry import EMPTY, geometry_of
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 __all__ = ["VotingTable", "position_votes", "voting_table"]
 

@@ -7,17 +7,15 @@ a stone too. Two evaluations: the distance between the edges, and by node the su
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import numpy as np
 from numba import njit
+from numpy.typing import NDArray
 
 from hexlogic.games.players import Player
 from hexlogic.players.connections import Connections
 from hexlogic.players.connections.store import DEAD, OTHER, OWN, ROWS, SEMI
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 __all__ = ["FAR", "PositionGraph", "position_graph"]
 

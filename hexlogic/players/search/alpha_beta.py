@@ -9,10 +9,11 @@ from __future__ import annotations
 
 import threading
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 from numba import njit
+from numpy.typing import NDArray
 
 from hexlogic.games.game_state import GameState
 from hexlogic.games.players import RED
@@ -20,9 +21,6 @@ from hexlogic.players.evaluation.chain import joins
 from hexlogic.players.evaluation.kernels import evaluate
 from hexlogic.players.geometry import BLUE_SIGN, EMPTY, RED_SIGN, flat_cells, geometry_of
 from hexlogic.players.search.atomics import add_atomic
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 __all__ = ["WIN", "BestMove", "alpha_beta"]
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from hexlogic.games.game_state import GameState
 from hexlogic.games.players import RED
@@ -14,9 +15,6 @@ from hexlogic.players.budget import Budget
 from hexlogic.players.geometry import BLUE_SIGN, RED_SIGN, padded_cells
 from hexlogic.players.search.playout import BRIDGES, UNIFORM
 from hexlogic.players.search.uct import ASKED, LOST, OPEN, WON, Settings, Tree, new_tree, search
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 __all__ = ["PLAIN", "RAVE", "MonteCarlo"]
 

@@ -12,17 +12,15 @@ mean of those is what it is worth until it has visits of its own.
 from __future__ import annotations
 
 from math import log, sqrt
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 from numba import njit
+from numpy.typing import NDArray
 
 from hexlogic.players.geometry import EMPTY, RED_SIGN
 from hexlogic.players.search.atomics import add_atomic
 from hexlogic.players.search.playout import fill, red_has_won
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 __all__ = ["ASKED", "LOST", "OPEN", "WON", "Settings", "Tree", "new_tree", "search"]
 

@@ -4,17 +4,15 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final, Literal
+from typing import Final, Literal
 
 import numpy as np
+from numpy.typing import NDArray
 
 from hexlogic.games.game_state import GameState
 from hexlogic.games.players import Player, opponent
 from hexlogic.players.evaluation.position_graph import FAR, PositionGraph, position_graph
 from hexlogic.players.search.tracker import Tracker
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 __all__ = ["VcSearch", "VcSettings"]
 

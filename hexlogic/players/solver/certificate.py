@@ -6,7 +6,8 @@ loser's turn, threats (connections that the winner would use next) and replies t
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable
+from typing import Any
 
 from hexlogic.errors import HexlogicError
 from hexlogic.games import PLAYERS, Player, Position
@@ -15,9 +16,6 @@ from hexlogic.players.connections.derivation import derive
 from hexlogic.players.solver.checker import FORMAT
 from hexlogic.players.solver.solver import FULL_LIMIT, SEMI_LIMIT, Solver, cells_of_mask, mask_of, player_to_move
 from hexlogic.players.solver.table import SOLVED
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
 
 __all__ = ["make_certificate"]
 

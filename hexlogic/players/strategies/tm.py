@@ -9,9 +9,10 @@ from __future__ import annotations
 
 from math import exp, log, sqrt
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from hexlogic.errors import HexlogicError, SizeError
 from hexlogic.games.game_state import Action, GameState
@@ -23,9 +24,6 @@ from hexlogic.players.evaluation.clause_model import read_model
 from hexlogic.players.evaluation.clause_votes import position_votes, voting_table
 from hexlogic.players.geometry import flat_cells, mirror_cells
 from hexlogic.players.strategy import Strategy, positive_number
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 __all__ = ["STRATEGY", "TmStrategy"]
 

@@ -5,18 +5,15 @@ The evaluation is the logarithm of red's conductance over blue's (`hexlogic.play
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import numpy as np
+from numpy.typing import NDArray
 
+from hexlogic.games import Hex
 from hexlogic.players.evaluation.resistance import resistance
 from hexlogic.players.geometry import geometry_of
 from hexlogic.predict.part import Part
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from hexlogic.games import Hex
 
 __all__ = ["PART", "THRESHOLDS", "Circuit", "circuit_values"]
 

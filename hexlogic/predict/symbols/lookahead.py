@@ -6,19 +6,16 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import numpy as np
+from numpy.typing import NDArray
 
+from hexlogic.games import Hex
 from hexlogic.players.evaluation.resistance import resistance
 from hexlogic.players.geometry import geometry_of
 from hexlogic.predict.part import Part
 from hexlogic.predict.symbols.circuit import THRESHOLDS
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from hexlogic.games import Hex
 
 __all__ = ["PART", "Lookahead", "values_after_best"]
 

@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
+from numpy.typing import NDArray
 
 from hexlogic.games import PLAYERS
 from hexlogic.predict.part import Part
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 __all__ = ["PART", "Occupancy"]
 

@@ -7,16 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cached_property
-from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
 
 from hexlogic.detect.atoms import AtomBatch
 from hexlogic.games import PLAYERS, Player
 from hexlogic.logic.parser import parse_atom
 from hexlogic.predict.part import Part
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
 
 __all__ = ["PART", "Pairs"]
 

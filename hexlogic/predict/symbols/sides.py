@@ -7,17 +7,14 @@ when one stone touches both. The rule set `clusters` computes them: X is in one 
 from __future__ import annotations
 
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
 from hexlogic.detect.atoms import AtomBatch
 from hexlogic.games import PLAYERS
 from hexlogic.logic.parser import parse_atom
 from hexlogic.predict.part import Part
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 __all__ = ["PART", "Sides"]
 

@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
+from numpy.typing import NDArray
 
 from hexlogic.predict.part import Part
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 __all__ = ["PART", "ToMove"]
 

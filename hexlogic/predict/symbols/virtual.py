@@ -8,18 +8,16 @@ to move must play one of at most K cells. Boards of up to 62 cells use the deduc
 from __future__ import annotations
 
 from functools import cached_property, lru_cache
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from hexlogic.games import PLAYERS, Hex, Player, Position
 from hexlogic.players.connections import Connections
 from hexlogic.players.connections.store import DEAD, FULL
 from hexlogic.players.solver import MOST_CELLS, Solver
 from hexlogic.predict.part import Part
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 __all__ = ["PART", "Virtual"]
 

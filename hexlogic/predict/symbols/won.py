@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
 from hexlogic.detect.batch import Batch
 from hexlogic.games import PLAYERS
 from hexlogic.predict.part import Part
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 __all__ = ["PART", "Won"]
 

@@ -1,4 +1,4 @@
-"""What pages and sections share: entries of tables, names of files, words for passes and work."""
+"""What pages and sections of several topics share: entries of tables, names of files, words for passes and work."""
 
 from __future__ import annotations
 

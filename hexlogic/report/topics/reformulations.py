@@ -13,13 +13,13 @@ from hexlogic.report.claims.sentences import leader
 from hexlogic.report.claims.timing import Timed
 from hexlogic.report.document import Column, Entry, make_table, plain
 from hexlogic.report.dots import outcome, time_dot
+from hexlogic.report.entries import pipeline_entry
 from hexlogic.report.formatting import duration
 from hexlogic.report.grouping import grouped
 from hexlogic.report.material import Material, SuiteRecords
-from hexlogic.report.question import PageAnswer, PageQuestion
 from hexlogic.report.repeat import copied, repeat
-from hexlogic.report.sections.common import pipeline_entry
 from hexlogic.report.statistics import ConfigurationStats, against
+from hexlogic.report.topic import PageAnswer, PageQuestion
 from hexlogic.rulesets import load_rule_set, rule_set_names
 from hexlogic.rulesets.transitions import transition_names
 

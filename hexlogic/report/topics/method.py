@@ -10,8 +10,8 @@ from hexlogic.report.claims.relations import BAND
 from hexlogic.report.document import Block, Bullets, Column, Entry, Heading, make_table, number
 from hexlogic.report.formatting import limits_text, listed
 from hexlogic.report.material import Material
-from hexlogic.report.question import PageAnswer, PageQuestion
 from hexlogic.report.repeat import copied
+from hexlogic.report.topic import PageAnswer, PageQuestion
 from hexlogic.runs.store import RecordFile
 
 __all__ = ["QUESTION"]

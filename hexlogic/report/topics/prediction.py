@@ -20,7 +20,7 @@ from hexlogic.report.prediction_tables import (
 )
 from hexlogic.report.predictions import Protocol, Variant, protocols
 from hexlogic.report.published import STUDY_SWEEP
-from hexlogic.report.question import PageAnswer, PageQuestion
+from hexlogic.report.topic import PageAnswer, PageQuestion
 
 __all__ = ["QUESTION"]
 

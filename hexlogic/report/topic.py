@@ -1,4 +1,5 @@
-"""A question that a page of the report answers: each module of `pages` that defines `QUESTION` is one."""
+"""Topics, each one module of `topics`, found by name: `QUESTION` is its page in a report, `SECTION` what `bench` prints
+of it on a terminal. A topic has either of the two or both."""
 
 from __future__ import annotations
 
@@ -7,9 +8,22 @@ from dataclasses import dataclass
 
 from hexlogic.registry import Registry
 from hexlogic.report.document import Block, Page
-from hexlogic.report.material import Material
+from hexlogic.report.material import Material, SuiteRecords
+from hexlogic.runs.records import Session
 
-__all__ = ["PageAnswer", "PageQuestion", "questions"]
+__all__ = ["PageAnswer", "PageQuestion", "Section", "questions", "sections"]
+
+_TOPICS = "hexlogic.report.topics"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Section:
+    """What is said of a suite; sections stand by their `order`. `legend` says how to read the `blocks`."""
+
+    name: str
+    order: int
+    blocks: Callable[[SuiteRecords], Sequence[Block]]
+    legend: Callable[[Session], str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,4 +56,9 @@ class PageQuestion:
 
 def questions() -> list[PageQuestion]:
     """All questions, in their order."""
-    return sorted(Registry[PageQuestion]("hexlogic.report.pages", "QUESTION", "question"), key=lambda one: one.order)
+    return sorted(Registry[PageQuestion](_TOPICS, "QUESTION", "question"), key=lambda one: one.order)
+
+
+def sections() -> list[Section]:
+    """All sections, in their order."""
+    return sorted(Registry[Section](_TOPICS, "SECTION", "section"), key=lambda one: one.order)

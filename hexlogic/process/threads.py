@@ -1,6 +1,7 @@
-"""One thread that lasts as long as the process: what the kernel ties to a thread's life is done there.
+"""Work in threads: one that may be left behind, and one that lasts as long as the process.
 
-The signal that a child gets when its parent dies (prctl PR_SET_PDEATHSIG) is sent when the *thread* that forked ends.
+The signal that a child gets when its parent dies (prctl PR_SET_PDEATHSIG) is sent when the *thread* that forked ends:
+what the kernel ties to a thread's life is done in the lasting one.
 """
 
 from __future__ import annotations
@@ -9,16 +10,28 @@ import os
 import threading
 from collections.abc import Callable
 from concurrent.futures import Future
+from functools import partial
 from queue import SimpleQueue
 from typing import TypeVar
 
-__all__ = ["in_lasting_thread"]
+__all__ = ["in_lasting_thread", "in_thread"]
 
 Made = TypeVar("Made")
 
 _starting = threading.Lock()
 _work: SimpleQueue[Callable[[], None]] | None = None
 _owner: int | None = None
+
+
+def in_thread(work: Callable[[], Made]) -> Future[Made]:
+    """What `work` returns or raises, some time. Its thread does not keep the program from ending.
+
+    >>> in_thread(lambda: 6 * 7).result()
+    42
+    """
+    made: Future[Made] = Future()
+    threading.Thread(target=_carry_out, args=(work, made), daemon=True).start()
+    return made
 
 
 def in_lasting_thread(make: Callable[[], Made], undo: Callable[[Made], None]) -> Made:
@@ -30,21 +43,21 @@ def in_lasting_thread(make: Callable[[], Made], undo: Callable[[Made], None]) ->
     42
     """
     made: Future[Made] = Future()
-
-    def carry_out() -> None:
-        try:
-            made.set_result(make())
-        except BaseException as error:
-            made.set_exception(error)
-
     work = _queue()
-    work.put(carry_out)
+    work.put(partial(_carry_out, make, made))
     try:
         return made.result()
     except BaseException:
         # The queue is carried out in order, so then `made` is done.
         work.put(lambda: None if made.exception() is not None else undo(made.result()))
         raise
+
+
+def _carry_out(work: Callable[[], Made], made: Future[Made]) -> None:
+    try:
+        made.set_result(work())
+    except BaseException as error:
+        made.set_exception(error)
 
 
 def _queue() -> SimpleQueue[Callable[[], None]]:

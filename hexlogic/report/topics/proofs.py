@@ -8,11 +8,11 @@ from collections.abc import Sequence
 from hexlogic.games import Position, check_player, draw_svg, load_game, winning_chain
 from hexlogic.proofs.matrix_file import CounterExample, StoredMatrix, StoredOutcome, StoredRow
 from hexlogic.report.document import Block, Column, Command, Drawing, Entry, make_table, number, plain
+from hexlogic.report.entries import slug
 from hexlogic.report.formatting import listed
 from hexlogic.report.grouping import grouped
 from hexlogic.report.material import Material
-from hexlogic.report.question import PageAnswer, PageQuestion
-from hexlogic.report.sections.common import slug
+from hexlogic.report.topic import PageAnswer, PageQuestion
 
 __all__ = ["QUESTION"]
 

@@ -1,27 +1,83 @@
-"""How time grows with the board: a line for each reformulation, up to the first size without an answer."""
+"""How time grows with the board: a line for each reformulation up to the first size without an answer, how far each
+configuration comes, and what the rest would take."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from hexlogic.process.limits import Limits
 from hexlogic.report.boards import game_of, size_axis
+from hexlogic.report.caveats import doubt_marks
 from hexlogic.report.charts import Point, lines
 from hexlogic.report.claims.sentences import reached
-from hexlogic.report.document import Block, Column, Entry, Figure, make_table, number
+from hexlogic.report.document import Block, Bullets, Column, Entry, Figure, Table, make_table, number
 from hexlogic.report.dots import outcome
-from hexlogic.report.formatting import duration, pipeline_rank
+from hexlogic.report.entries import passes_text, pipeline_entry, question_legend, work_entry
+from hexlogic.report.formatting import duration, milliseconds, pipeline_rank
+from hexlogic.report.growth import Growth
 from hexlogic.report.material import Material, SuiteRecords
-from hexlogic.report.question import PageAnswer, PageQuestion
+from hexlogic.report.published import PAPER_SIZE
 from hexlogic.report.repeat import copied, repeat
-from hexlogic.report.sections.common import passes_text, pipeline_entry, work_entry
-from hexlogic.report.series import Series, ended_by, find_series
+from hexlogic.report.series import Series, ended_by, estimates, find_series
+from hexlogic.report.topic import PageAnswer, PageQuestion, Section
 
-__all__ = ["QUESTION", "growth_figure"]
+__all__ = ["QUESTION", "SECTION", "growth_figure"]
 
 _CAPTION = "The first answer on each size, median; a line that meets the limit goes out of the picture."
 _MANY = 2
 """Engines that have a figure."""
+
+
+def _series(suite: SuiteRecords) -> list[Series]:
+    return find_series([one for one in suite.configurations if one.mode is None])
+
+
+def _blocks(suite: SuiteRecords) -> list[Block]:
+    """A table and its estimates for each rule set on each family of boards."""
+    blocks: list[Block] = []
+    series = _series(suite)
+    for rule_set, family, query in dict.fromkeys((one.name[0], *one.name[3:]) for one in series):
+        own = [one for one in series if (one.name[0], *one.name[3:]) == (rule_set, family, query)]
+        title = f"{rule_set} on {family}@n, {query}: growth"
+        blocks += [_fits(title, own, suite.session.limits), Bullets(tuple(estimates(own)))]
+    return blocks
+
+
+def _fits(title: str, series: Sequence[Series], limits: Limits) -> Table:
+    """How far each configuration comes, how it grows, and what the rest would take."""
+    columns: list[Column[Series]] = [
+        Column("engine", "engine", lambda one: one.name[2], group=True),
+        Column("pipeline", "GOTs applied", lambda one: pipeline_entry(one.name[1])),
+        Column("largest", "up to\nn", _largest, numeric=True),
+        Column("time_s", "time\n(ms)", _time_there, numeric=True),
+        Column("ended_by", "ended by", lambda one: ended_by(one.stopped, limits)),
+        Column("time_growth", "time grows\nwith n", lambda one: _short(one.time_growth)),
+        Column("work_growth", "work grows\nwith n", lambda one: _short(one.work_growth)),
+        Column("estimate_s", f"n = {PAPER_SIZE}:\nestimate", _estimate, numeric=True),
+    ]
+    return make_table("growth", title, columns, series)
+
+
+def _largest(one: Series) -> Entry:
+    return number(one.timed[-1][0], "d") if one.timed else Entry("-", 0)
+
+
+def _time_there(one: Series) -> str:
+    if not one.timed:
+        return ""
+    _, config, time_s = one.timed[-1]
+    return milliseconds(time_s) + doubt_marks(config)
+
+
+def _short(growth: Growth | None) -> str:
+    return "" if growth is None else growth.short()
+
+
+def _estimate(one: Series) -> str:
+    """An estimate as a duration, never to be taken for a measurement; empty for none."""
+    found = one.estimate(PAPER_SIZE)
+    return "" if found is None else f"~ {duration(found.value)}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +134,7 @@ def _found(material: Material) -> list[_Grown]:
     return [
         _Grown(suite, series)
         for suite in material.suites
-        for series in find_series([one for one in suite.configurations if one.mode is None])
+        for series in _series(suite)
         if len(series.configurations) > 1
     ]
 
@@ -100,10 +156,6 @@ def _answer(material: Material) -> PageAnswer | None:
     return PageAnswer(f"{finding}." if finding else "Nothing was answered on two sizes.", [*blocks, table])
 
 
-def _largest(one: _Grown) -> Entry:
-    return number(one.series.timed[-1][0], "d") if one.series.timed else Entry("-", 0)
-
-
 def _time(one: _Grown) -> Entry:
     return number(one.series.timed[-1][2] if one.series.timed else None, duration)
 
@@ -116,13 +168,15 @@ _COLUMNS: tuple[Column[_Grown], ...] = (
     Column("rule_set", "reformulation", lambda one: one.series.name[0]),
     Column("engine", "engine", lambda one: one.series.name[2]),
     Column("pipeline", "passes", lambda one: pipeline_entry(one.series.name[1])),
-    Column("largest", "up to n", _largest, numeric=True),
+    Column("largest", "up to n", lambda one: _largest(one.series), numeric=True),
     Column("time_s", "time there", _time, numeric=True),
     Column("work", "work there", _work, numeric=True),
     Column("ended_by", "ended by", lambda one: ended_by(one.series.stopped, one.suite.session.limits)),
-    Column("grows", "time grows as", lambda one: one.series.time_growth.short() if one.series.time_growth else ""),
+    Column("grows", "time grows as", lambda one: _short(one.series.time_growth)),
     Column("repeat", "repeat", lambda one: copied(repeat(one.suite.session, *one.series.configurations))),
 )
+
+SECTION = Section(name="growth", order=50, blocks=_blocks, legend=question_legend)
 
 QUESTION = PageQuestion(
     name="growth",

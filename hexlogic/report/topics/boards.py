@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from hexlogic.errors import HexlogicError
 from hexlogic.games import Game, NamedBoard, check_player, draw_svg, family_of, load_board, winning_chain
 from hexlogic.report.document import Column, Drawing, make_table
+from hexlogic.report.entries import slug
 from hexlogic.report.material import Material
-from hexlogic.report.question import PageAnswer, PageQuestion
-from hexlogic.report.sections.common import slug
+from hexlogic.report.topic import PageAnswer, PageQuestion
 from hexlogic.runs.records import Run
 from hexlogic.runs.tasks import make_task
 

@@ -1,1 +1,0 @@
-"""The pages of a report behind its front page, one question a module; nothing else names them."""

@@ -1,0 +1,1 @@
+"""The topics of a report, one module each: with its page, its section or both."""
