@@ -139,7 +139,7 @@ def interface_of(encoding: Encoding, given: Collection[Predicate] = ()) -> Inter
     }
     constraints = [block.rule for block in blocks if block.kind == "constraint" and not block.kept]
     return Interface(
-        frozenset(predicate.name for predicate in everything),
+        frozenset(predicate.name for predicate in everything) | encoding.foreign_names,
         frozenset(everything),
         components,
         {predicate: tuple(rules) for predicate, rules in closed.items() if predicate not in opened},
