@@ -118,7 +118,7 @@ def _result(outcome: OptimisedEncoding) -> dict[str, object]:
                 "step": rewriting.step,
                 "place": rewriting.block.place,
                 "before": str(rewriting.before),
-                "after": list(map(str, rewriting.rules)),
+                "after": rewriting.after,
                 "proof": rewriting.proof,
                 "estimated_instances": [rewriting.estimated_before, rewriting.estimated_after],
             }

@@ -19,7 +19,7 @@ from hexlogic.encodings.checking import AnswerSetCheck, check_rewritten
 from hexlogic.encodings.convert import heads_and_bodies, predicates_in
 from hexlogic.encodings.measuring import ClingoCost, Unmeasured, measure_text
 from hexlogic.encodings.reading import Encoding, read_encoding_text
-from hexlogic.encodings.rewriting import STEPS, Rewriting, Rewritten, interface_of, rewrite
+from hexlogic.encodings.rewriting import STEP_NAMES, Rewriting, Rewritten, interface_of, rewrite
 from hexlogic.errors import UnknownNameError
 from hexlogic.logic import Predicate
 from hexlogic.passes.statistics import Statistics
@@ -34,6 +34,8 @@ _TIDY: Final = ("merge", "chase", "replace", "symmetric")
 PIPELINES: Final[tuple[tuple[str, ...], ...]] = (
     _TIDY,
     (*_TIDY, "anonymous"),
+    (*_TIDY, "count", "anonymous"),
+    (*_TIDY, "count", "anonymous", "split"),
     (*_TIDY, "anonymous", "split"),
     (*_TIDY, "anonymous", "stage"),
     (*_TIDY, "anonymous", "split", "stage"),
@@ -123,8 +125,8 @@ def optimise_encoding(
     of which an instance may have facts beside those that the program defines.
     """
     for step in steps or ():
-        if step != "merge" and step not in STEPS:
-            raise UnknownNameError.among("step", step, sorted([*STEPS, "merge"]))
+        if step not in STEP_NAMES:
+            raise UnknownNameError.among("step", step, STEP_NAMES)
     runs = _Runs(encoding, profile, aim, limit_s, scripts)
     given = frozenset(inputs) | (frozenset() if profile is None else _facts(profile))
     interface = interface_of(encoding, given)

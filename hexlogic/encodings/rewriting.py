@@ -15,10 +15,11 @@ from clingo.ast import ASTType
 from hexlogic.encodings.anonymous import anonymised
 from hexlogic.encodings.blocks import Block, blocks_of
 from hexlogic.encodings.convert import heads_and_bodies, predicates_in
+from hexlogic.encodings.counting import counted
 from hexlogic.encodings.reading import Encoding
 from hexlogic.encodings.staging import staged
 from hexlogic.encodings.writing import Edit, written
-from hexlogic.logic import Predicate, Rule
+from hexlogic.logic import Atom, Literal, Predicate, Rule
 from hexlogic.logic.analysis.functional import Dependency, declared_dependencies
 from hexlogic.logic.analysis.graph import Digraph
 from hexlogic.logic.walk import rule_variables
@@ -30,9 +31,9 @@ from hexlogic.passes.semijoin import PASS as SEMIJOIN
 from hexlogic.passes.split import PASS as SPLIT
 from hexlogic.passes.statistics import Statistics
 from hexlogic.passes.symmetric import PASS as SYMMETRIC
-from hexlogic.proofs.rewriting import rewriting_proof
+from hexlogic.proofs.rewriting import counting_proof, rewriting_proof
 
-__all__ = ["STEPS", "Interface", "Rewriting", "Rewritten", "interface_of", "rewrite"]
+__all__ = ["STEPS", "STEP_NAMES", "Interface", "Rewriting", "Rewritten", "interface_of", "rewrite"]
 
 _Step = Callable[[Rule, Setting], list[Rule]]
 
@@ -45,7 +46,15 @@ STEPS: Final[Mapping[str, _Step]] = {
     "stage": staged,
     "symmetric": SYMMETRIC.rewrite,
 }
-"""The steps by name, beside `merge`, which drops a rule that another one repeats."""
+"""The steps by name, beside those that need more than one body or more than the rule language."""
+
+_COUNT: Final = "count"
+_CLASSICAL: Final = ("constraint", "weak")
+"""Kinds of bodies of which only the truth in an answer set counts, so that aggregates may stand for conjunctions."""
+_MERGE: Final = "merge"
+
+STEP_NAMES: Final = (*sorted([*STEPS, _COUNT, _MERGE]),)
+"""All steps; `merge` drops a rule that another one repeats, `count` makes an aggregate of a chain of variables."""
 
 
 @dataclass(frozen=True)
@@ -59,9 +68,20 @@ class Rewriting:
     proof: str
     estimated_before: float
     estimated_after: float
+    added: str = ""
+    """An aggregate in the body of the last rule."""
+
+    @property
+    def after(self) -> list[str]:
+        """The new rules as text."""
+        if not self.added:
+            return list(map(str, self.rules))
+        *auxiliary, last = self.rules
+        whole = Rule(last.head, (*last.body, Literal(Atom(self.added))))
+        return [*map(str, auxiliary), str(whole)]
 
     def __str__(self) -> str:
-        new = " ".join(map(str, self.rules)) or "dropped, another rule says the same"
+        new = " ".join(self.after) or "dropped, another rule says the same"
         return f"{self.step}: {self.before} -> {new} (proved: {self.proof})"
 
 
@@ -156,10 +176,10 @@ def rewrite(encoding: Encoding, steps: Iterable[str], statistics: Statistics, in
     found: list[Rewriting] = []
     edits: list[Edit] = []
     blocks = blocks_of(encoding)
-    removed = _repeated(blocks) if "merge" in names else {}
+    removed = _repeated(blocks) if _MERGE in names else {}
     for block in blocks:
         if block.statement in removed:
-            found.append(Rewriting("merge", block, block.rule, (), "definitions", sizes.answers(block.rule.body), 0.0))
+            found.append(Rewriting(_MERGE, block, block.rule, (), "definitions", sizes.answers(block.rule.body), 0.0))
             continue
         edit = _rewritten(block, names, setting, interface, found)
         if edit is not None:
@@ -175,9 +195,21 @@ def _rewritten(
     """The body after the steps, None when none of them changes it; adds what they did to `found`."""
     setting.recursive = frozenset[Predicate]().union(*(interface.components.get(head, ()) for head in block.heads))
     auxiliary: list[Rule] = []
+    added: list[str] = []
     rule = block.rule
     for name in names:
-        if name == "merge" or (name in ("replace", "stage") and block.kind == "element"):
+        if name == _COUNT and block.kind in _CLASSICAL:
+            while (aggregate := counted(rule)) is not None and counting_proof(rule, aggregate.rule, aggregate.expanded):
+                before, after = (setting.statistics.answers(one.body) for one in (rule, aggregate.rule))
+                text = str(aggregate)
+                found.append(
+                    Rewriting(
+                        name, block, rule, (rule.with_body(aggregate.rule.body),), "counting", before, after, text
+                    )
+                )
+                added.append(text)
+                rule = aggregate.rule
+        if name not in STEPS or not rule.body or (name in ("replace", "stage") and block.kind == "element"):
             continue
         if name == "replace" and not block.is_definition:
             continue
@@ -196,7 +228,7 @@ def _rewritten(
         return None
     if "anonymous" in names:
         auxiliary = [anonymised(one) for one in auxiliary]
-    return Edit(block, (*auxiliary, rule))
+    return Edit(block, (*auxiliary, rule), tuple(added))
 
 
 def _repeated(blocks: Iterable[Block]) -> dict[int, Block]:

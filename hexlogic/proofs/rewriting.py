@@ -8,6 +8,8 @@ Each argument is checked on the rules themselves, whatever pass wrote them:
 - *order*: the given body does not change when two variables are exchanged, and the two values differ. So one of the two
   instances is enough.
 - *copies*, *closure*: a predicate is equal to another one, or is a transitive closure; see `hexlogic.passes.replace`.
+- *counting*: a body with an aggregate that counts k values is the body with k copies of what is counted, in ascending
+  order, and that one and the given one map to each other.
 - *dependencies*: the definitions argument after both rules were chased by functional dependencies that constraints of
   the same program declare.
 """
@@ -34,7 +36,7 @@ from hexlogic.passes.replace import copied, linear_closure
 from hexlogic.passes.rule_pass import Setting
 from hexlogic.passes.symmetric import exchangeable
 
-__all__ = ["rewriting_proof"]
+__all__ = ["counting_proof", "rewriting_proof"]
 
 
 def rewriting_proof(rule: Rule, rules: Sequence[Rule], setting: Setting) -> str | None:
@@ -68,6 +70,18 @@ def rewriting_proof(rule: Rule, rules: Sequence[Rule], setting: Setting) -> str 
     if _subsume_each_other(*(chased(one, setting.dependencies, kept) for one in (before, after))):
         return "dependencies"
     return None
+
+
+def counting_proof(rule: Rule, left: Rule, expanded: Rule) -> bool:
+    """Whether a body and one with an aggregate are true in the same interpretations.
+
+    `expanded` is the new body with the aggregate written as copies of its condition, `left` without it. The head of
+    `left` holds the variables that the head of `rule` and the condition need, so that they are the same outside.
+    """
+    kept = frozenset() if rule.head is None else variables(rule.head)
+    held = frozenset() if left.head is None else variables(left.head)
+    before, after = (_named_apart(Rule(rule.head, one.body)) for one in (rule, expanded))
+    return kept <= held and not unsafe_variables(left) and _subsume_each_other(before, after)
 
 
 def _unfolded(rules: Sequence[Rule]) -> Rule | None:

@@ -6,7 +6,7 @@ import dataclasses
 
 import pytest
 
-from hexlogic.encodings import optimising
+from hexlogic.encodings import rewriting
 from hexlogic.encodings.checking import check_rewritten, same_answer_sets
 from hexlogic.encodings.measuring import ClingoCost, Unmeasured, measure_text
 from hexlogic.encodings.optimising import optimise_text
@@ -97,7 +97,7 @@ def test_without_an_instance_only_what_cannot_cost() -> None:
 
 
 def test_a_rewriting_without_proof_is_dropped(monkeypatch) -> None:
-    monkeypatch.setitem(optimising.STEPS, "symmetric", lambda rule, setting: [rule.with_body(rule.body[:-1])])
+    monkeypatch.setitem(rewriting.STEPS, "symmetric", lambda rule, setting: [rule.with_body(rule.body[:-1])])
     assert changed(":- at(X,C), at(Y,C), X != Y.", "symmetric") == ":- at(X,C), at(Y,C), X != Y."
 
 
