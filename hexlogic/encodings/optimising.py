@@ -28,7 +28,7 @@ __all__ = ["PIPELINES", "Aim", "OptimisedEncoding", "Trial", "optimise_encoding"
 
 Aim: TypeAlias = OneOf["ground", "solve"]
 
-_TIDY: Final = ("merge", "chase", "replace", "symmetric")
+_TIDY: Final = ("prune", "merge", "chase", "replace", "symmetric")
 """Steps that leave no rule with more instances than it had, so that they need no measurement."""
 
 PIPELINES: Final[tuple[tuple[str, ...], ...]] = (

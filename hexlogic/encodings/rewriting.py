@@ -16,6 +16,7 @@ from hexlogic.encodings.anonymous import anonymised
 from hexlogic.encodings.blocks import Block, blocks_of
 from hexlogic.encodings.convert import heads_and_bodies, predicates_in
 from hexlogic.encodings.counting import counted
+from hexlogic.encodings.implied import pruned_bodies
 from hexlogic.encodings.reading import Encoding
 from hexlogic.encodings.staging import staged
 from hexlogic.encodings.writing import Edit, written
@@ -48,12 +49,13 @@ STEPS: Final[Mapping[str, _Step]] = {
 }
 """The steps by name, beside those that need more than one body or more than the rule language."""
 
+_PRUNE: Final = "prune"
 _COUNT: Final = "count"
 _CLASSICAL: Final = ("constraint", "weak")
 """Kinds of bodies of which only the truth in an answer set counts, so that aggregates may stand for conjunctions."""
 _MERGE: Final = "merge"
 
-STEP_NAMES: Final = (*sorted([*STEPS, _COUNT, _MERGE]),)
+STEP_NAMES: Final = (*sorted([*STEPS, _COUNT, _MERGE, _PRUNE]),)
 """All steps; `merge` drops a rule that another one repeats, `count` makes an aggregate of a chain of variables."""
 
 
@@ -97,6 +99,8 @@ class Interface:
     dependencies: tuple[Dependency, ...]
     shows_by_name: bool
     """Whether some `#show p/n.` says which atoms are seen; all are where none does."""
+    pruned: Mapping[tuple[int, int], Rule]
+    """Bodies without the literals that the rest implies, by statement and first byte."""
 
 
 @dataclass(frozen=True)
@@ -127,7 +131,7 @@ class Rewritten:
 
 
 def interface_of(encoding: Encoding, given: Collection[Predicate] = ()) -> Interface:
-    """Predicates, recursion, definitions and dependencies; `given` are predicates that an instance has facts of."""
+    """What steps may know of the predicates; `given` are those that an instance has facts of."""
     edges: list[tuple[Predicate, Predicate, bool]] = []
     closed: dict[Predicate, list[Rule]] = {}
     opened: set[Predicate] = set(given)
@@ -157,6 +161,7 @@ def interface_of(encoding: Encoding, given: Collection[Predicate] = ()) -> Inter
         for predicate in component
         if len(component) > 1 or predicate in graph.successors(predicate)
     }
+    pruned = pruned_bodies(encoding, blocks, given, components)
     constraints = [block.rule for block in blocks if block.kind == "constraint" and not block.kept]
     return Interface(
         frozenset(predicate.name for predicate in everything) | encoding.foreign_names,
@@ -165,6 +170,7 @@ def interface_of(encoding: Encoding, given: Collection[Predicate] = ()) -> Inter
         {predicate: tuple(rules) for predicate, rules in closed.items() if predicate not in opened},
         declared_dependencies(constraints),
         any(statement.node.ast_type == ASTType.ShowSignature for statement in encoding.statements),
+        pruned,
     )
 
 
@@ -198,6 +204,12 @@ def _rewritten(
     added: list[str] = []
     rule = block.rule
     for name in names:
+        if name == _PRUNE and rule == block.rule:
+            shorter = interface.pruned.get((block.statement, block.begin), rule)
+            if shorter != rule:
+                sizes = (setting.statistics.answers(one.body) for one in (rule, shorter))
+                found.append(Rewriting(name, block, rule, (shorter,), "guarantees", *sizes))
+            rule = shorter
         if name == _COUNT and block.kind in _CLASSICAL:
             while (aggregate := counted(rule)) is not None and counting_proof(rule, aggregate.rule, aggregate.expanded):
                 before, after = (setting.statistics.answers(one.body) for one in (rule, aggregate.rule))
