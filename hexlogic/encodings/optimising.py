@@ -35,7 +35,7 @@ PIPELINES: Final[tuple[tuple[str, ...], ...]] = (
     _TIDY,
     (*_TIDY, "anonymous"),
     (*_TIDY, "count", "anonymous"),
-    (*_TIDY, "count", "anonymous", "split"),
+    (*_TIDY, "key", "count", "anonymous", "split"),
     (*_TIDY, "anonymous", "split"),
     (*_TIDY, "anonymous", "stage"),
     (*_TIDY, "anonymous", "split", "stage"),
@@ -250,12 +250,8 @@ def _in_turns(trial: Trial, before: ClingoCost, runs: _Runs) -> Trial | None:
 
 
 def _facts(profile: Encoding) -> frozenset[Predicate]:
-    return frozenset(
-        predicate
-        for statement in profile.statements
-        if statement.is_fact
-        for predicate in predicates_in(statement.node)
-    )
+    heads = (statement.node.head for statement in profile.statements if statement.is_fact)
+    return frozenset(predicate for head in heads for predicate in predicates_in(head.atom))
 
 
 def _lacks_instance(encoding: Encoding) -> bool:

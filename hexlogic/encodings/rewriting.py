@@ -17,6 +17,7 @@ from hexlogic.encodings.blocks import Block, blocks_of
 from hexlogic.encodings.convert import heads_and_bodies, predicates_in
 from hexlogic.encodings.counting import counted
 from hexlogic.encodings.implied import pruned_bodies
+from hexlogic.encodings.keys import keyed
 from hexlogic.encodings.reading import Encoding
 from hexlogic.encodings.staging import staged
 from hexlogic.encodings.writing import Edit, written
@@ -41,6 +42,7 @@ _Step = Callable[[Rule, Setting], list[Rule]]
 STEPS: Final[Mapping[str, _Step]] = {
     "anonymous": lambda rule, setting: [anonymised(rule)],
     "chase": CHASE.rewrite,
+    "key": keyed,
     "replace": REPLACE.rewrite,
     "semijoin": SEMIJOIN.rewrite,
     "split": SPLIT.rewrite,
@@ -54,6 +56,8 @@ _COUNT: Final = "count"
 _CLASSICAL: Final = ("constraint", "weak")
 """Kinds of bodies of which only the truth in an answer set counts, so that aggregates may stand for conjunctions."""
 _MERGE: Final = "merge"
+_WHOLE: Final = ("rule", "head", "constraint", "weak", "minimize", "show")
+"""Kinds of bodies that, without kept items, mention all variables of their statement: a new one is new in it."""
 
 STEP_NAMES: Final = (*sorted([*STEPS, _COUNT, _MERGE, _PRUNE]),)
 """All steps; `merge` drops a rule that another one repeats, `count` makes an aggregate of a chain of variables."""
@@ -227,7 +231,7 @@ def _rewritten(
             continue
         rules = STEPS[name](rule, setting)
         new = rule_variables(rules[-1]) - rule_variables(rule)
-        if rules == [rule] or (new and not block.is_definition):
+        if rules == [rule] or (new and (block.kept or block.kind not in _WHOLE)):
             continue
         proof = rewriting_proof(rule, rules, setting)
         if proof is None:

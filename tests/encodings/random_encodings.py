@@ -109,7 +109,8 @@ def answer_sets(text: str, predicates: frozenset[tuple[str, int, bool]], limit: 
         for model in handle:
             atoms = (a for a in model.symbols(atoms=True) if (a.name, len(a.arguments), a.positive) in predicates)
             shown = sorted(map(str, model.symbols(shown=True)))
-            found.append(f"{sorted(map(str, atoms))} {shown} {list(model.cost)}")
+            cost = [pair for pair in zip(model.priority, model.cost, strict=True) if pair[1]]
+            found.append(f"{sorted(map(str, atoms))} {shown} {cost}")
     return sorted(found) if len(found) <= limit else None
 
 
