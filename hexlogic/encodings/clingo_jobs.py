@@ -13,7 +13,7 @@ import clingo
 
 from hexlogic.ground.control import grounded
 
-__all__ = ["compare", "measure"]
+__all__ = ["compare", "measure", "race"]
 
 _MOST_VALUES: Final = 50_000
 """Atoms of a predicate whose arguments are looked at."""
@@ -51,6 +51,26 @@ def measure(
         "sizes": counted,
         "columns": columns,
     }
+
+
+def race(
+    *, texts: Sequence[str], turns: int, solve: bool, scripts: bool, report: Callable[[Any], None] = lambda _: None
+) -> list[tuple[float, float]]:
+    """CPU seconds of grounding and of solving (0 without `solve`) in the best of several runs of each text.
+
+    The texts run in turns in one process, so that a busy machine slows all of them.
+    """
+    best: list[tuple[float, float]] = [(float("inf"), 0.0) for _ in texts]
+    for _ in range(turns):
+        for place, text in enumerate(texts):
+            control, ground_cpu_s = _grounded(text, [], scripts)
+            begin = time.process_time()
+            if solve:
+                control.solve()
+            spent = time.process_time() - begin if solve else 0.0
+            del control  # freed before the clock of the next one starts
+            best[place] = min(best[place], (ground_cpu_s, spent), key=sum)
+    return best
 
 
 def compare(

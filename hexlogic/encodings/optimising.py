@@ -1,8 +1,8 @@
 """The best text of an encoding: several pipelines are tried on an instance, and the given text is one of them.
 
 Sizes are measured on the instance first. Each pipeline's text is then ground (and solved, where that is the aim) under
-the limit. One is chosen only when it is measurably cheaper; the two are then run in turns, and where the new one is not
-clearly cheaper any more the given text is what comes back, byte for byte.
+the limit. One that seems cheaper runs in turns with the given text, and where it is not clearly cheaper any more the
+given text is what comes back, byte for byte.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from clingo.ast import ASTType
 from hexlogic.encodings.blocks import blocks_of
 from hexlogic.encodings.checking import AnswerSetCheck, check_rewritten
 from hexlogic.encodings.convert import heads_and_bodies, predicates_in
-from hexlogic.encodings.measuring import ClingoCost, Unmeasured, measure_text
+from hexlogic.encodings.measuring import ClingoCost, Unmeasured, measure_text, race_texts
 from hexlogic.encodings.reading import Encoding, read_encoding_text
 from hexlogic.encodings.rewriting import STEP_NAMES, Rewriting, Rewritten, interface_of, rewrite
 from hexlogic.errors import UnknownNameError
@@ -47,7 +47,9 @@ _NOISE = 0.05
 """Part of a time by which two runs of one program differ."""
 _SHORT_S = 0.02
 """CPU seconds below which times say nothing and sizes decide."""
-_TURNS = 3
+_TINY_S = 0.002
+"""CPU seconds by which a short run may be longer: what starting it differs by."""
+_TURNS = 4
 _CHECK_S = 3.0
 """CPU seconds that the comparison of one instance may take, at most."""
 _LONG_S = 3.0
@@ -169,6 +171,12 @@ class _Runs:
         limit = self._limit_s if limit_s is None else min(limit_s, self._limit_s)
         return measure_text(whole, limit, solve=self._aim == "solve", sizes=sizes, scripts=self._scripts)
 
+    def race(self, new: Rewritten) -> list[tuple[float, float]] | Unmeasured:
+        """What the given text and a new one cost in the best of several runs, in turns."""
+        texts = [self._encoding.runnable(text) + self._added for text in (self._encoding.text, new.text)]
+        limit = 2 * _TURNS * (self._limit_s + 1.0)
+        return race_texts(texts, _TURNS, limit, solve=self._aim == "solve", scripts=self._scripts)
+
     def fallback(self) -> Statistics:
         """Sizes where the whole takes too long: without constraints, then of the facts alone."""
         statements = self._encoding.statements
@@ -217,7 +225,7 @@ def _choice(
         if isinstance(before, Unmeasured) and not empty:
             return None, f"nothing was measured: {before.reason}"
         return None, "nothing can be measured without an instance"
-    better = [trial for trial, cost in sorted(measured, key=lambda pair: _price(pair[1])) if _gains(cost, before)]
+    better = [trial for trial, cost in sorted(measured, key=lambda pair: _price(pair[1])) if _may_gain(cost, before)]
     for trial in better[:2]:
         if (again := _in_turns(trial, before, runs)) is not None:
             return again, "cheaper on the instance"
@@ -229,24 +237,32 @@ def _price(cost: ClingoCost) -> tuple[float, int]:
 
 
 def _gains(cost: ClingoCost, before: ClingoCost) -> bool:
-    """Faster by more than noise, or smaller and not slower by more than noise."""
+    """Faster by more than noise, or smaller and not slower."""
     if max(cost.cpu_s, before.cpu_s) < _SHORT_S:
-        return cost.size < before.size
+        return cost.size < before.size and cost.cpu_s <= before.cpu_s + _TINY_S
     faster = cost.cpu_s < before.cpu_s * (1 - _NOISE)
-    return faster or (cost.size < before.size and cost.cpu_s <= before.cpu_s * (1 + _NOISE))
+    return faster or (cost.size < before.size and cost.cpu_s <= before.cpu_s)
+
+
+def _may_gain(cost: ClingoCost, before: ClingoCost) -> bool:
+    """The same by the first run of each, with noise in favour of the new text."""
+    return cost.cpu_s <= max(before.cpu_s * (1 + _NOISE), before.cpu_s + _TINY_S) and (
+        cost.size < before.size or (cost.cpu_s < before.cpu_s and before.cpu_s >= _SHORT_S)
+    )
 
 
 def _in_turns(trial: Trial, before: ClingoCost, runs: _Runs) -> Trial | None:
     """The trial with the best of several runs, None when the given text is as good in the best of its runs."""
     assert isinstance(trial.measured, ClingoCost)
     given, new = before, trial.measured
-    long = max(given.cpu_s, new.cpu_s) > _LONG_S or max(given.cpu_s, new.cpu_s) < _SHORT_S
-    for _ in range(0 if long else _TURNS):
-        first, second = runs.measured(trial.rewritten.encoding.text), runs.measured(trial.rewritten.text)
-        if isinstance(first, ClingoCost) and isinstance(second, ClingoCost):
-            given = min(given, first, key=lambda cost: cost.cpu_s)
-            new = min(new, second, key=lambda cost: cost.cpu_s)
-    new = replace(new, statistics=trial.measured.statistics)
+    if max(given.cpu_s, new.cpu_s) <= _LONG_S:
+        times = runs.race(trial.rewritten)
+        if isinstance(times, Unmeasured):
+            return None
+        given, new = (
+            replace(cost, ground_cpu_s=pair[0], solve_cpu_s=None if cost.solve_cpu_s is None else pair[1])
+            for cost, pair in zip((given, new), times, strict=True)
+        )
     return replace(trial, measured=new) if _gains(new, given) else None
 
 
