@@ -142,8 +142,9 @@ def _twins(rest: Sequence[BodyLiteral], compared: Comparison) -> dict[Variable, 
                 continue
             for other in rest:
                 known = dict(twins)
-                is_other = isinstance(other, Literal) and other != item and twins[name] in variables(other)
-                if is_other and other.positive == item.positive and _pair_atoms(item.atom, other.atom, known):
+                if not isinstance(other, Literal) or other == item or twins[name] not in variables(other):
+                    continue
+                if other.positive == item.positive and _pair_atoms(item.atom, other.atom, known):
                     waiting += [one for one in known if one not in twins]
                     twins = known
                     break

@@ -128,7 +128,7 @@ def optimise_encoding(
     """
     for step in steps or ():
         if step not in STEP_NAMES:
-            raise UnknownNameError.among("step", step, STEP_NAMES)
+            raise UnknownNameError.among("step", step, list(STEP_NAMES))
     runs = _Runs(encoding, profile, aim, limit_s, scripts)
     given = frozenset(inputs) | (frozenset() if profile is None else _facts(profile))
     interface = interface_of(encoding, given)

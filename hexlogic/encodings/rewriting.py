@@ -211,8 +211,8 @@ def _rewritten(
         if name == _PRUNE and rule == block.rule:
             shorter = interface.pruned.get((block.statement, block.begin), rule)
             if shorter != rule:
-                sizes = (setting.statistics.answers(one.body) for one in (rule, shorter))
-                found.append(Rewriting(name, block, rule, (shorter,), "guarantees", *sizes))
+                before, after = (setting.statistics.answers(one.body) for one in (rule, shorter))
+                found.append(Rewriting(name, block, rule, (shorter,), "guarantees", before, after))
             rule = shorter
         if name == _COUNT and block.kind in _CLASSICAL:
             while (aggregate := counted(rule)) is not None and counting_proof(rule, aggregate.rule, aggregate.expanded):
