@@ -7,8 +7,8 @@ After:   key(R,C,K) :- queen(R,C), K = R+C.
 Each side is the positive literals that mention a variable of its expression, with the tests that these literals bind.
 Sides that are the same but for the names of variables share one auxiliary predicate. Of two differences that a sum or
 a difference makes equivalent one is enough: `R+C = S+D` and `R != S` give `C != D`. *Preserves* the answer sets: each
-auxiliary predicate is an explicit definition. *Leaves alone* equalities with a plain variable on one side, which gringo
-assigns, and sides that share a literal.
+auxiliary predicate is an explicit definition. *Leaves alone* equalities with a side that computes nothing, whose
+variables gringo assigns, and sides that share a literal.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 
 from hexlogic.logic import Atom, BodyLiteral, Comparison, Literal, Rule, Term, Variable
-from hexlogic.logic.analysis.binding import unsafe_variables
+from hexlogic.logic.analysis.binding import bindable, unsafe_variables
 from hexlogic.logic.analysis.functional import implied_differences
 from hexlogic.logic.names import fresh_variables
 from hexlogic.logic.walk import map_body_literal, rule_variables, variables
@@ -38,8 +38,8 @@ def keyed(rule: Rule, setting: Setting) -> list[Rule]:
 
 def _keyed(rule: Rule, equality: Comparison, setting: Setting) -> list[Rule] | None:
     own, other = variables(equality.left), variables(equality.right)
-    is_plain = isinstance(equality.left, Variable) or isinstance(equality.right, Variable)
-    if is_plain or not own or not other or own & other:
+    is_assigned = bindable(equality.left) == own or bindable(equality.right) == other
+    if is_assigned or own & other:
         return None
     rest = [item for item in rule.body if item != equality]
     left, right = _side(rest, own), _side(rest, other)

@@ -81,6 +81,7 @@ def changed(text: str, *steps: str) -> str:
             for text in (
                 ":- q(X), r(Y), Y = X+1.",
                 ":- q(X,Y), X+1 = Y*2.",
+                ":- q(X,Y), r(A,B), (X,Y) = (A+1,B-1).",
                 ":- q(R,C), q(S,D), R+C = S+D; far(R) : r(Key).",
             )
         ),
