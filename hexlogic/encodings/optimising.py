@@ -47,7 +47,7 @@ _NOISE = 0.05
 """Part of a time by which two runs of one program differ."""
 _SHORT_S = 0.02
 """CPU seconds below which times say nothing and sizes decide."""
-_TINY_S = 0.002
+_TINY_S = 0.005
 """CPU seconds by which a short run may be longer: what starting it differs by."""
 _TURNS = 4
 _CHECK_S = 3.0
@@ -246,9 +246,9 @@ def _gains(cost: ClingoCost, before: ClingoCost) -> bool:
 
 def _may_gain(cost: ClingoCost, before: ClingoCost) -> bool:
     """The same by the first run of each, with noise in favour of the new text."""
-    return cost.cpu_s <= max(before.cpu_s * (1 + _NOISE), before.cpu_s + _TINY_S) and (
-        cost.size < before.size or (cost.cpu_s < before.cpu_s and before.cpu_s >= _SHORT_S)
-    )
+    if max(cost.cpu_s, before.cpu_s) < _SHORT_S:
+        return cost.size < before.size
+    return cost.cpu_s < before.cpu_s or (cost.size < before.size and cost.cpu_s <= before.cpu_s * (1 + _NOISE))
 
 
 def _in_turns(trial: Trial, before: ClingoCost, runs: _Runs) -> Trial | None:
