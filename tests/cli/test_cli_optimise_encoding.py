@@ -114,4 +114,5 @@ def test_a_program_that_includes_is_written_beside_its_files(cli, tmp_path):
     main.write_text('#include "inner.lp".\n' + QUEENS.partition("\n")[2].partition(" ")[2])
     assert "must lie beside" in cli("optimise", str(main), "-o", str(tmp_path / "elsewhere" / "o.lp")).refused()
     assert cli("optimise", str(main), "-o", str(tmp_path / "o.lp")).status == 0
-    assert (tmp_path / "o.lp").read_text() == main.read_text().replace("X != Z", "X < Z")
+    better = main.read_text().replace(":- q(X,Y), q(Z,Y), X != Z.", COUNTED)
+    assert (tmp_path / "o.lp").read_text() == better
