@@ -237,11 +237,11 @@ def _price(cost: ClingoCost) -> tuple[float, int]:
 
 
 def _gains(cost: ClingoCost, before: ClingoCost) -> bool:
-    """Faster by more than noise, or smaller and not slower."""
+    """Faster by more than noise, or smaller by as much and not slower."""
     if max(cost.cpu_s, before.cpu_s) < _SHORT_S:
         return cost.size < before.size and cost.cpu_s <= before.cpu_s + _TINY_S
-    faster = cost.cpu_s < before.cpu_s * (1 - _NOISE)
-    return faster or (cost.size < before.size and cost.cpu_s <= before.cpu_s)
+    saved = before.cpu_s - cost.cpu_s
+    return saved > max(_TINY_S, _NOISE * before.cpu_s) or (cost.size < before.size * (1 - _NOISE) and saved >= 0)
 
 
 def _may_gain(cost: ClingoCost, before: ClingoCost) -> bool:
