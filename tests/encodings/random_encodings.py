@@ -70,6 +70,9 @@ class Maker:
                 third = pick(VARIABLES)
                 items += [f"d({left},{third})", f"d({right},{third})", f"{left} != {right}"]
                 bound = sorted({*bound, left, right, third})
+            if self.random.random() < 0.15:
+                items += ["d(X,Z)", "d(Y,W)", "X != Y", "Z != W", f"X{pick('+-')}Z = Y{pick('+-')}W"]
+                bound = sorted({*bound, *"XYZW"})
         self.random.shuffle(items)
         return items, bound
 
