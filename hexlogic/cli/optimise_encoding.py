@@ -19,6 +19,7 @@ from hexlogic.files import write_text
 if TYPE_CHECKING:
     from hexlogic.encodings.measuring import ClingoCost, Unmeasured
     from hexlogic.encodings.optimising import Aim, OptimisedEncoding
+    from hexlogic.encodings.rewriting import Rewriting
 
 __all__ = ["optimise_files"]
 
@@ -81,9 +82,8 @@ def _lines(outcome: OptimisedEncoding, explain: bool) -> list[str]:
     coloured = _COLOURS if sys.stderr.isatty() else {}
     lines = [typer.style(line, fg=coloured[line[:1]]) if line[:1] in coloured else line for line in diff]
     for rewriting in outcome.rewritings:
-        sizes = f"; instances by the estimate {rewriting.estimated_before:,.0f} -> {rewriting.estimated_after:,.0f}"
-        place = rewriting.block.place
-        lines.append(f"% {place}: {rewriting}{sizes if explain else ''}")
+        sizes = _sizes(rewriting, outcome.after) if explain else ""
+        lines.append(f"% {rewriting.block.place}: {rewriting}{sizes}")
     if explain:
         lines += [f"% tried {','.join(trial.steps)}: {_figures(trial.measured)}" for trial in outcome.trials]
     if outcome.chosen is None:
@@ -96,6 +96,18 @@ def _lines(outcome: OptimisedEncoding, explain: bool) -> list[str]:
     if outcome.check is not None:
         lines.append(f"% checked: {outcome.check}")
     return lines
+
+
+def _sizes(rewriting: Rewriting, after: ClingoCost | Unmeasured) -> str:
+    """Estimated instances of the rule before and after, and the measured atoms of its auxiliary predicates."""
+    from hexlogic.encodings.measuring import Unmeasured
+
+    text = f"; instances by the estimate {rewriting.estimated_before:,.0f} -> {rewriting.estimated_after:,.0f}"
+    if isinstance(after, Unmeasured):
+        return text
+    heads = [rule.head.predicate for rule in rewriting.rules[:-1] if rule.head is not None]
+    known = [(head, after.statistics.sizes[head]) for head in heads if head in after.statistics.sizes]
+    return text + "".join(f"; measured {head}: {size:,.0f} atoms" for head, size in known)
 
 
 def _figures(measured: ClingoCost | Unmeasured) -> str:
@@ -118,7 +130,7 @@ def _result(outcome: OptimisedEncoding) -> dict[str, object]:
                 "step": rewriting.step,
                 "place": rewriting.block.place,
                 "before": str(rewriting.before),
-                "after": list(map(str, rewriting.rules)),
+                "after": rewriting.after,
                 "proof": rewriting.proof,
                 "estimated_instances": [rewriting.estimated_before, rewriting.estimated_after],
             }

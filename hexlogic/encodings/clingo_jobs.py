@@ -13,7 +13,7 @@ import clingo
 
 from hexlogic.ground.control import grounded
 
-__all__ = ["compare", "measure"]
+__all__ = ["compare", "measure", "race"]
 
 _MOST_VALUES: Final = 50_000
 """Atoms of a predicate whose arguments are looked at."""
@@ -53,6 +53,26 @@ def measure(
     }
 
 
+def race(
+    *, texts: Sequence[str], turns: int, solve: bool, scripts: bool, report: Callable[[Any], None] = lambda _: None
+) -> list[tuple[float, float]]:
+    """CPU seconds of grounding and of solving (0 without `solve`) in the best of several runs of each text.
+
+    The texts run in turns in one process, so that a busy machine slows all of them.
+    """
+    best: list[tuple[float, float]] = [(float("inf"), 0.0) for _ in texts]
+    for _ in range(turns):
+        for place, text in enumerate(texts):
+            control, ground_cpu_s = _grounded(text, [], scripts)
+            begin = time.process_time()
+            if solve:
+                control.solve()
+            spent = time.process_time() - begin if solve else 0.0
+            del control  # freed before the clock of the next one starts
+            best[place] = min(best[place], (ground_cpu_s, spent), key=sum)
+    return best
+
+
 def compare(
     *,
     left: str,
@@ -77,10 +97,14 @@ def compare(
         return False
     if any(_lacks(controls[0], seen, *model) for model in other[::step]):
         return False
-    return not one or not one[0][2] or _optimum(left, scripts) == _optimum(right, scripts)
+    is_weighted = any(model[2] for model in one + other)
+    return not is_weighted or _optimum(left, scripts) == _optimum(right, scripts)
 
 
-_Model = tuple[list[str], list[str], list[int]]
+_Cost = list[tuple[int, int]]
+"""Priority and cost of each level whose cost is not 0: levels may come and go with their ground instances."""
+
+_Model = tuple[list[str], list[str], _Cost]
 """The visible atoms, the shown terms, and the costs."""
 
 
@@ -106,26 +130,30 @@ def _models(control: clingo.Control, seen: Collection[tuple[str, int, bool]]) ->
         for model in handle:
             atoms = sorted(str(atom) for atom in model.symbols(atoms=True) if _is_visible(atom, seen))
             terms = sorted(map(str, model.symbols(terms=True))) + sorted(map(str, model.symbols(theory=True)))
-            found.append((atoms, terms, list(model.cost)))
+            found.append((atoms, terms, _cost(model)))
     return found
 
 
+def _cost(model: clingo.Model) -> _Cost:
+    return [(level, cost) for level, cost in zip(model.priority, model.cost, strict=True) if cost]
+
+
 def _lacks(
-    control: clingo.Control, seen: Collection[tuple[str, int, bool]], atoms: list[str], _: list[str], cost: list[int]
+    control: clingo.Control, seen: Collection[tuple[str, int, bool]], atoms: list[str], _: list[str], cost: _Cost
 ) -> bool:
     """Whether a program has no answer set with these visible atoms and this cost."""
     known = {str(entry.symbol): entry.symbol for entry in control.symbolic_atoms if _is_visible(entry.symbol, seen)}
     if not set(atoms) <= known.keys():
         return True
-    costs: list[list[int]] = []
+    costs: list[_Cost] = []
     control.configuration.solve.models = "1"  # type: ignore[union-attr]  # clingo makes its options attributes
     given = [(symbol, name in set(atoms)) for name, symbol in known.items()]
-    control.solve(assumptions=given, on_model=lambda model: costs.append(list(model.cost)))
+    control.solve(assumptions=given, on_model=lambda model: costs.append(_cost(model)))
     return not costs or costs[0] != cost
 
 
-def _optimum(text: str, scripts: bool) -> list[list[int]]:
+def _optimum(text: str, scripts: bool) -> list[_Cost]:
     """The cost of an optimal answer set; empty for none."""
-    costs: list[list[int]] = []
-    _grounded(text, (), scripts)[0].solve(on_model=lambda model: costs.append(list(model.cost)))
+    costs: list[_Cost] = []
+    _grounded(text, (), scripts)[0].solve(on_model=lambda model: costs.append(_cost(model)))
     return costs[-1:]

@@ -123,16 +123,16 @@ def _anonymous(terms: tuple[Term, ...]) -> bool:
     return any(part == Symbol("_") for term in terms for part in subterms(term))
 
 
-def _nodes(node: AST) -> Iterator[AST]:
-    """The node and all nodes below it."""
+def _nodes(node: AST, last: ASTType | None = None) -> Iterator[AST]:
+    """The node and all nodes below it, without those below a node of the type `last`."""
     yield node
-    for key in node.child_keys:
+    for key in node.child_keys if node.ast_type != last else ():
         child = getattr(node, key)
         if isinstance(child, AST):
-            yield from _nodes(child)
+            yield from _nodes(child, last)
         elif child is not None:
             for part in child:
-                yield from _nodes(part)
+                yield from _nodes(part, last)
 
 
 def variables_in(node: AST) -> frozenset[Variable]:
@@ -146,7 +146,7 @@ def predicates_in(node: AST) -> frozenset[Predicate]:
     """The predicates of all atoms of a piece of text."""
     return frozenset(
         predicate
-        for part in _nodes(node)
+        for part in _nodes(node, ASTType.SymbolicAtom)
         if part.ast_type == ASTType.SymbolicAtom
         for predicate in _signatures(part.symbol)
     )

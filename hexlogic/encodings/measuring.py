@@ -5,6 +5,7 @@ Each program runs in a child process of its own under limits, as clingo cannot b
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,7 +15,7 @@ from hexlogic.passes.statistics import Statistics
 from hexlogic.process.call import Stopped, call_isolated
 from hexlogic.process.limits import Limits
 
-__all__ = ["ClingoCost", "Unmeasured", "measure_text", "run_child"]
+__all__ = ["ClingoCost", "Unmeasured", "measure_text", "race_texts", "run_child"]
 
 _MEMORY_BYTES = 4 << 30
 _PATIENCE = 6.0
@@ -74,6 +75,18 @@ def measure_text(
             statistics.columns[predicate, place] = float(values)
     figures = {key: found[key] for key in ("ground_cpu_s", "solve_cpu_s", "rules", "atoms")}
     return ClingoCost(**figures, statistics=statistics)
+
+
+def race_texts(
+    texts: Sequence[str], turns: int, limit_s: float, *, solve: bool = False, scripts: bool = False
+) -> list[tuple[float, float]] | Unmeasured:
+    """CPU seconds of grounding and of solving in the best of several runs of each text, all in one process.
+
+    `limit_s` holds for all runs together.
+    """
+    task = {"texts": list(texts), "turns": turns, "solve": solve, "scripts": scripts}
+    found = run_child("race", task, limit_s)
+    return found if isinstance(found, Unmeasured) else [(ground, spent) for ground, spent in found]
 
 
 def run_child(function: str, task: dict[str, Any], limit_s: float) -> Any | Unmeasured:

@@ -1,8 +1,8 @@
 """The best text of an encoding: several pipelines are tried on an instance, and the given text is one of them.
 
 Sizes are measured on the instance first. Each pipeline's text is then ground (and solved, where that is the aim) under
-the limit. One is chosen only when it is measurably cheaper; the two are then run in turns, and where the new one is not
-clearly cheaper any more the given text is what comes back, byte for byte.
+the limit. One that seems cheaper runs in turns with the given text, and where it is not clearly cheaper any more the
+given text is what comes back, byte for byte.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ from clingo.ast import ASTType
 from hexlogic.encodings.blocks import blocks_of
 from hexlogic.encodings.checking import AnswerSetCheck, check_rewritten
 from hexlogic.encodings.convert import heads_and_bodies, predicates_in
-from hexlogic.encodings.measuring import ClingoCost, Unmeasured, measure_text
+from hexlogic.encodings.measuring import ClingoCost, Unmeasured, measure_text, race_texts
 from hexlogic.encodings.reading import Encoding, read_encoding_text
-from hexlogic.encodings.rewriting import STEPS, Rewriting, Rewritten, interface_of, rewrite
+from hexlogic.encodings.rewriting import STEP_NAMES, Rewriting, Rewritten, interface_of, rewrite
 from hexlogic.errors import UnknownNameError
 from hexlogic.logic import Predicate
 from hexlogic.passes.statistics import Statistics
@@ -28,12 +28,14 @@ __all__ = ["PIPELINES", "Aim", "OptimisedEncoding", "Trial", "optimise_encoding"
 
 Aim: TypeAlias = OneOf["ground", "solve"]
 
-_TIDY: Final = ("merge", "chase", "replace", "symmetric")
-"""Steps that leave no rule with more instances than it had, so that they need no measurement."""
+_TIDY: Final = ("prune", "merge", "chase", "replace", "symmetric")
+"""Steps that leave no rule with more instances than it had and add none, so that they need no measurement."""
 
 PIPELINES: Final[tuple[tuple[str, ...], ...]] = (
     _TIDY,
     (*_TIDY, "anonymous"),
+    (*_TIDY, "count", "anonymous"),
+    (*_TIDY, "key", "count", "anonymous", "split"),
     (*_TIDY, "anonymous", "split"),
     (*_TIDY, "anonymous", "stage"),
     (*_TIDY, "anonymous", "split", "stage"),
@@ -45,7 +47,9 @@ _NOISE = 0.05
 """Part of a time by which two runs of one program differ."""
 _SHORT_S = 0.02
 """CPU seconds below which times say nothing and sizes decide."""
-_TURNS = 3
+_TINY_S = 0.005
+"""CPU seconds by which a short run may be longer: what starting it differs by."""
+_TURNS = 4
 _CHECK_S = 3.0
 """CPU seconds that the comparison of one instance may take, at most."""
 _LONG_S = 3.0
@@ -97,8 +101,8 @@ def optimise_text(text: str, profile: str = "", *, aim: Aim = "ground", limit_s:
     Raises RuleSyntaxError with clingo's message for a text that clingo refuses.
 
     >>> done = optimise_text("n(1..9). {in(X,Y)} :- n(X), n(Y). :- in(X,Y), in(X,Z), Y != Z. #show in/2.")
-    >>> print(done.text.split(". ")[2], *done.rewritings, sep="; ")
-    :- in(X,Y), in(X,Z), Y < Z; symmetric: :- in(X,Y), in(X,Z), Y != Z. -> :- in(X,Y), in(X,Z), Y < Z. (proved: order)
+    >>> print(done.text.split(". ")[2], [rewriting.proof for rewriting in done.rewritings])
+    :- in(X,_), #count { Y : in(X,Y) } > 1 ['order', 'counting']
     """
     given = read_encoding_text(profile, "<profile>") if profile else None
     return optimise_encoding(read_encoding_text(text), given, aim=aim, limit_s=limit_s)
@@ -123,8 +127,8 @@ def optimise_encoding(
     of which an instance may have facts beside those that the program defines.
     """
     for step in steps or ():
-        if step != "merge" and step not in STEPS:
-            raise UnknownNameError.among("step", step, sorted([*STEPS, "merge"]))
+        if step not in STEP_NAMES:
+            raise UnknownNameError.among("step", step, list(STEP_NAMES))
     runs = _Runs(encoding, profile, aim, limit_s, scripts)
     given = frozenset(inputs) | (frozenset() if profile is None else _facts(profile))
     interface = interface_of(encoding, given)
@@ -167,6 +171,12 @@ class _Runs:
         limit = self._limit_s if limit_s is None else min(limit_s, self._limit_s)
         return measure_text(whole, limit, solve=self._aim == "solve", sizes=sizes, scripts=self._scripts)
 
+    def race(self, new: Rewritten) -> list[tuple[float, float]] | Unmeasured:
+        """What the given text and a new one cost in the best of several runs, in turns."""
+        texts = [self._encoding.runnable(text) + self._added for text in (self._encoding.text, new.text)]
+        limit = 2 * _TURNS * (self._limit_s + 1.0)
+        return race_texts(texts, _TURNS, limit, solve=self._aim == "solve", scripts=self._scripts)
+
     def fallback(self) -> Statistics:
         """Sizes where the whole takes too long: without constraints, then of the facts alone."""
         statements = self._encoding.statements
@@ -191,7 +201,7 @@ def _tried(trials: Sequence[Trial], runs: _Runs, before: ClingoCost | Unmeasured
     if isinstance(before, Unmeasured) and not before.is_slow:
         return list(trials)
     limit = None if isinstance(before, Unmeasured) else 2.0 + 4.0 * before.cpu_s
-    return [replace(trial, measured=runs.measured(trial.rewritten.text, limit_s=limit)) for trial in trials]
+    return [replace(trial, measured=runs.measured(trial.rewritten.text, sizes=True, limit_s=limit)) for trial in trials]
 
 
 def _choice(
@@ -215,7 +225,7 @@ def _choice(
         if isinstance(before, Unmeasured) and not empty:
             return None, f"nothing was measured: {before.reason}"
         return None, "nothing can be measured without an instance"
-    better = [trial for trial, cost in sorted(measured, key=lambda pair: _price(pair[1])) if _gains(cost, before)]
+    better = [trial for trial, cost in sorted(measured, key=lambda pair: _price(pair[1])) if _may_gain(cost, before)]
     for trial in better[:2]:
         if (again := _in_turns(trial, before, runs)) is not None:
             return again, "cheaper on the instance"
@@ -227,33 +237,38 @@ def _price(cost: ClingoCost) -> tuple[float, int]:
 
 
 def _gains(cost: ClingoCost, before: ClingoCost) -> bool:
-    """Faster by more than noise, or smaller and not slower by more than noise."""
+    """Faster by more than noise, or smaller by as much and not slower."""
+    if max(cost.cpu_s, before.cpu_s) < _SHORT_S:
+        return cost.size < before.size and cost.cpu_s <= before.cpu_s + _TINY_S
+    saved = before.cpu_s - cost.cpu_s
+    return saved > max(_TINY_S, _NOISE * before.cpu_s) or (cost.size < before.size * (1 - _NOISE) and saved >= 0)
+
+
+def _may_gain(cost: ClingoCost, before: ClingoCost) -> bool:
+    """The same by the first run of each, with noise in favour of the new text."""
     if max(cost.cpu_s, before.cpu_s) < _SHORT_S:
         return cost.size < before.size
-    faster = cost.cpu_s < before.cpu_s * (1 - _NOISE)
-    return faster or (cost.size < before.size and cost.cpu_s <= before.cpu_s * (1 + _NOISE))
+    return cost.cpu_s < before.cpu_s or (cost.size < before.size and cost.cpu_s <= before.cpu_s * (1 + _NOISE))
 
 
 def _in_turns(trial: Trial, before: ClingoCost, runs: _Runs) -> Trial | None:
     """The trial with the best of several runs, None when the given text is as good in the best of its runs."""
     assert isinstance(trial.measured, ClingoCost)
     given, new = before, trial.measured
-    long = max(given.cpu_s, new.cpu_s) > _LONG_S or max(given.cpu_s, new.cpu_s) < _SHORT_S
-    for _ in range(0 if long else _TURNS):
-        first, second = runs.measured(trial.rewritten.encoding.text), runs.measured(trial.rewritten.text)
-        if isinstance(first, ClingoCost) and isinstance(second, ClingoCost):
-            given = min(given, first, key=lambda cost: cost.cpu_s)
-            new = min(new, second, key=lambda cost: cost.cpu_s)
+    if max(given.cpu_s, new.cpu_s) <= _LONG_S:
+        times = runs.race(trial.rewritten)
+        if isinstance(times, Unmeasured):
+            return None
+        given, new = (
+            replace(cost, ground_cpu_s=pair[0], solve_cpu_s=None if cost.solve_cpu_s is None else pair[1])
+            for cost, pair in zip((given, new), times, strict=True)
+        )
     return replace(trial, measured=new) if _gains(new, given) else None
 
 
 def _facts(profile: Encoding) -> frozenset[Predicate]:
-    return frozenset(
-        predicate
-        for statement in profile.statements
-        if statement.is_fact
-        for predicate in predicates_in(statement.node)
-    )
+    heads = (statement.node.head for statement in profile.statements if statement.is_fact)
+    return frozenset(predicate for head in heads for predicate in predicates_in(head.atom))
 
 
 def _lacks_instance(encoding: Encoding) -> bool:

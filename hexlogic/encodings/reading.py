@@ -11,6 +11,7 @@ from typing import TypeAlias
 import clingo
 from clingo.ast import AST, ASTType, ProgramBuilder, parse_files, parse_string
 
+from hexlogic.encodings.foreign import blanked, foreign_names
 from hexlogic.errors import HexlogicError, RuleSyntaxError
 from hexlogic.files import read_bytes
 
@@ -19,6 +20,8 @@ __all__ = ["Encoding", "Source", "Statement", "concatenated", "read_encoding", "
 _PLACE = re.compile(r"^(?P<file>.*?):(?P<line>\d+):(?P<column>\d+)(?:-[\d:]+)?: (?:error: )?(?P<what>.*)$", re.DOTALL)
 _INCLUDE = re.compile(rb'^([^%"\n]*#include\s*")([^"\n]+)(")', re.MULTILINE)
 _BASE = "base"
+_STRING = "<string>"
+"""What clingo calls a text that is no file."""
 _NO_THEORY = "no definition found for theory atom"
 """A solver that is built on clingo adds its theory itself."""
 
@@ -84,12 +87,18 @@ class Encoding:
         return any(statement.node.ast_type == ASTType.Script for statement in self.statements)
 
     @property
+    def foreign_names(self) -> frozenset[str]:
+        """All names in statements that clingo does not read."""
+        return frozenset[str]().union(*(foreign_names(source.data) for source in self.sources))
+
+    @property
     def has_includes(self) -> bool:
         """Whether some file includes another one."""
         return any(_INCLUDE.search(source.data) for source in self.sources)
 
     def runnable(self, text: str) -> str:
-        """A text of these files that can be run from anywhere: included files by their whole path."""
+        """A text of these files that clingo can run from anywhere: included files by their whole path, and without the
+        statements that it does not read."""
         folders = [Path(source.name).parent for source in self.sources]
 
         def whole(place: re.Match[bytes]) -> bytes:
@@ -99,7 +108,7 @@ class Encoding:
                     return place[1] + str((folder / name).resolve()).encode() + place[3]
             return place[0]
 
-        return _INCLUDE.sub(whole, text.encode("utf-8")).decode("utf-8")
+        return _INCLUDE.sub(whole, blanked(text.encode("utf-8"))).decode("utf-8")
 
 
 def concatenated(parts: Sequence[bytes]) -> str:
@@ -126,8 +135,14 @@ def read_encoding(files: Sequence[Path]) -> Encoding:
         except UnicodeDecodeError:
             raise HexlogicError("this is not UTF-8 text", file=str(file)) from None
         sources.append(Source(str(file), data))
-    names = [source.name for source in sources]
-    return _checked(lambda add, log: parse_files(names, add, logger=log), sources)
+    if any(blanked(source.data) != source.data for source in sources):
+        return _checked_texts(sources)
+    numbers = {source.name: number for number, source in enumerate(sources)}
+
+    def parse(add: _Adder, log: _Logger) -> None:
+        parse_files(list(numbers), lambda node: add(node, numbers.get(node.location.begin.filename)), logger=log)
+
+    return _checked(parse, sources)
 
 
 def read_encoding_text(text: str, name: str = "<string>") -> Encoding:
@@ -137,24 +152,40 @@ def read_encoding_text(text: str, name: str = "<string>") -> Encoding:
     >>> [str(statement.node) for statement in encoding.statements][1]
     '{ a(X) } :- b(X).'
     """
-    sources = [Source(name, text.encode("utf-8"))]
-    return _checked(lambda add, log: parse_string(text, add, logger=log), sources)
+    return _checked_texts([Source(name, text.encode("utf-8"))])
 
 
-_Parser: TypeAlias = Callable[[Callable[[AST], None], Callable[[clingo.MessageCode, str], None]], None]
+_Adder: TypeAlias = Callable[[AST, int | None], None]
+_Logger: TypeAlias = Callable[[clingo.MessageCode, str], None]
 
 
-def _checked(parse: _Parser, sources: Sequence[Source]) -> Encoding:
-    numbers = {source.name: number for number, source in enumerate(sources)}
+def _checked_texts(sources: Sequence[Source]) -> Encoding:
+    """Texts without the statements that clingo does not read."""
+
+    def parse(add: _Adder, log: _Logger) -> None:
+        for number, source in enumerate(sources):
+
+            def add_own(node: AST, own: int = number) -> None:
+                add(node, own if node.location.begin.filename == _STRING else None)
+
+            def log_own(code: clingo.MessageCode, message: str, name: str = source.name) -> None:
+                log(code, message.replace(_STRING, name, 1))
+
+            parse_string(blanked(source.data).decode("utf-8"), add_own, logger=log_own)
+
+    return _checked(parse, sources)
+
+
+def _checked(parse: Callable[[_Adder, _Logger], None], sources: Sequence[Source]) -> Encoding:
     messages: list[str] = []
     statements: list[Statement] = []
     part = _BASE
 
-    def add(node: AST) -> None:
+    def add(node: AST, number: int | None) -> None:
         nonlocal part
         if node.ast_type == ASTType.Program:
             part = node.name if not node.parameters else f"{node.name}/{len(node.parameters)}"
-        statements.append(Statement(node, part, numbers.get(node.location.begin.filename)))
+        statements.append(Statement(node, part, number))
 
     try:
         parse(add, lambda code, message: messages.append(f"{code.name} {message}"))

@@ -15,10 +15,13 @@ from clingo.ast import ASTType
 from hexlogic.encodings.anonymous import anonymised
 from hexlogic.encodings.blocks import Block, blocks_of
 from hexlogic.encodings.convert import heads_and_bodies, predicates_in
+from hexlogic.encodings.counting import counted
+from hexlogic.encodings.implied import pruned_bodies
+from hexlogic.encodings.keys import keyed
 from hexlogic.encodings.reading import Encoding
 from hexlogic.encodings.staging import staged
 from hexlogic.encodings.writing import Edit, written
-from hexlogic.logic import Predicate, Rule
+from hexlogic.logic import Atom, Literal, Predicate, Rule
 from hexlogic.logic.analysis.functional import Dependency, declared_dependencies
 from hexlogic.logic.analysis.graph import Digraph
 from hexlogic.logic.walk import rule_variables
@@ -30,22 +33,34 @@ from hexlogic.passes.semijoin import PASS as SEMIJOIN
 from hexlogic.passes.split import PASS as SPLIT
 from hexlogic.passes.statistics import Statistics
 from hexlogic.passes.symmetric import PASS as SYMMETRIC
-from hexlogic.proofs.rewriting import rewriting_proof
+from hexlogic.proofs.rewriting import counting_proof, rewriting_proof
 
-__all__ = ["STEPS", "Interface", "Rewriting", "Rewritten", "interface_of", "rewrite"]
+__all__ = ["STEPS", "STEP_NAMES", "Interface", "Rewriting", "Rewritten", "interface_of", "rewrite"]
 
 _Step = Callable[[Rule, Setting], list[Rule]]
 
 STEPS: Final[Mapping[str, _Step]] = {
     "anonymous": lambda rule, setting: [anonymised(rule)],
     "chase": CHASE.rewrite,
+    "key": keyed,
     "replace": REPLACE.rewrite,
     "semijoin": SEMIJOIN.rewrite,
     "split": SPLIT.rewrite,
     "stage": staged,
     "symmetric": SYMMETRIC.rewrite,
 }
-"""The steps by name, beside `merge`, which drops a rule that another one repeats."""
+"""The steps by name, beside those that need more than one body or more than the rule language."""
+
+_PRUNE: Final = "prune"
+_COUNT: Final = "count"
+_CLASSICAL: Final = ("constraint", "weak")
+"""Kinds of bodies of which only the truth in an answer set counts, so that aggregates may stand for conjunctions."""
+_MERGE: Final = "merge"
+_WHOLE: Final = ("rule", "head", "constraint", "weak", "minimize", "show")
+"""Kinds of bodies that, without kept items, mention all variables of their statement: a new one is new in it."""
+
+STEP_NAMES: Final = (*sorted([*STEPS, _COUNT, _MERGE, _PRUNE]),)
+"""All steps; `merge` drops a rule that another one repeats, `count` makes an aggregate of a chain of variables."""
 
 
 @dataclass(frozen=True)
@@ -59,9 +74,20 @@ class Rewriting:
     proof: str
     estimated_before: float
     estimated_after: float
+    added: str = ""
+    """An aggregate in the body of the last rule."""
+
+    @property
+    def after(self) -> list[str]:
+        """The new rules as text."""
+        if not self.added:
+            return list(map(str, self.rules))
+        *auxiliary, last = self.rules
+        whole = Rule(last.head, (*last.body, Literal(Atom(self.added))))
+        return [*map(str, auxiliary), str(whole)]
 
     def __str__(self) -> str:
-        new = " ".join(map(str, self.rules)) or "dropped, another rule says the same"
+        new = " ".join(self.after) or "dropped, another rule says the same"
         return f"{self.step}: {self.before} -> {new} (proved: {self.proof})"
 
 
@@ -77,6 +103,8 @@ class Interface:
     dependencies: tuple[Dependency, ...]
     shows_by_name: bool
     """Whether some `#show p/n.` says which atoms are seen; all are where none does."""
+    pruned: Mapping[tuple[int, int], Rule]
+    """Bodies without the literals that the rest implies, by statement and first byte."""
 
 
 @dataclass(frozen=True)
@@ -107,7 +135,7 @@ class Rewritten:
 
 
 def interface_of(encoding: Encoding, given: Collection[Predicate] = ()) -> Interface:
-    """Predicates, recursion, definitions and dependencies; `given` are predicates that an instance has facts of."""
+    """What steps may know of the predicates; `given` are those that an instance has facts of."""
     edges: list[tuple[Predicate, Predicate, bool]] = []
     closed: dict[Predicate, list[Rule]] = {}
     opened: set[Predicate] = set(given)
@@ -137,14 +165,16 @@ def interface_of(encoding: Encoding, given: Collection[Predicate] = ()) -> Inter
         for predicate in component
         if len(component) > 1 or predicate in graph.successors(predicate)
     }
+    pruned = pruned_bodies(encoding, blocks, given, components)
     constraints = [block.rule for block in blocks if block.kind == "constraint" and not block.kept]
     return Interface(
-        frozenset(predicate.name for predicate in everything),
+        frozenset(predicate.name for predicate in everything) | encoding.foreign_names,
         frozenset(everything),
         components,
         {predicate: tuple(rules) for predicate, rules in closed.items() if predicate not in opened},
         declared_dependencies(constraints),
         any(statement.node.ast_type == ASTType.ShowSignature for statement in encoding.statements),
+        pruned,
     )
 
 
@@ -156,10 +186,10 @@ def rewrite(encoding: Encoding, steps: Iterable[str], statistics: Statistics, in
     found: list[Rewriting] = []
     edits: list[Edit] = []
     blocks = blocks_of(encoding)
-    removed = _repeated(blocks) if "merge" in names else {}
+    removed = _repeated(blocks) if _MERGE in names else {}
     for block in blocks:
         if block.statement in removed:
-            found.append(Rewriting("merge", block, block.rule, (), "definitions", sizes.answers(block.rule.body), 0.0))
+            found.append(Rewriting(_MERGE, block, block.rule, (), "definitions", sizes.answers(block.rule.body), 0.0))
             continue
         edit = _rewritten(block, names, setting, interface, found)
         if edit is not None:
@@ -175,15 +205,33 @@ def _rewritten(
     """The body after the steps, None when none of them changes it; adds what they did to `found`."""
     setting.recursive = frozenset[Predicate]().union(*(interface.components.get(head, ()) for head in block.heads))
     auxiliary: list[Rule] = []
+    added: list[str] = []
     rule = block.rule
     for name in names:
-        if name == "merge" or (name in ("replace", "stage") and block.kind == "element"):
+        if name == _PRUNE and rule == block.rule:
+            shorter = interface.pruned.get((block.statement, block.begin), rule)
+            if shorter != rule:
+                before, after = (setting.statistics.answers(one.body) for one in (rule, shorter))
+                found.append(Rewriting(name, block, rule, (shorter,), "guarantees", before, after))
+            rule = shorter
+        if name == _COUNT and block.kind in _CLASSICAL:
+            while (aggregate := counted(rule)) is not None and counting_proof(rule, aggregate.rule, aggregate.expanded):
+                before, after = (setting.statistics.answers(one.body) for one in (rule, aggregate.rule))
+                text = str(aggregate)
+                found.append(
+                    Rewriting(
+                        name, block, rule, (rule.with_body(aggregate.rule.body),), "counting", before, after, text
+                    )
+                )
+                added.append(text)
+                rule = aggregate.rule
+        if name not in STEPS or not rule.body or (name in ("replace", "stage") and block.kind == "element"):
             continue
         if name == "replace" and not block.is_definition:
             continue
         rules = STEPS[name](rule, setting)
         new = rule_variables(rules[-1]) - rule_variables(rule)
-        if rules == [rule] or (new and not block.is_definition):
+        if rules == [rule] or (new and (block.kept or block.kind not in _WHOLE)):
             continue
         proof = rewriting_proof(rule, rules, setting)
         if proof is None:
@@ -196,7 +244,7 @@ def _rewritten(
         return None
     if "anonymous" in names:
         auxiliary = [anonymised(one) for one in auxiliary]
-    return Edit(block, (*auxiliary, rule))
+    return Edit(block, (*auxiliary, rule), tuple(added))
 
 
 def _repeated(blocks: Iterable[Block]) -> dict[int, Block]:

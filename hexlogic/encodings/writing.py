@@ -18,6 +18,8 @@ class Edit:
 
     block: Block
     rules: tuple[Rule, ...]
+    added: tuple[str, ...] = ()
+    """Items of the new body that the rule language lacks."""
 
 
 def written(
@@ -85,6 +87,7 @@ def _body(data: bytes, edit: Edit, inner: Sequence[tuple[int, int, Edit | None]]
     """The new body: its literals, then the items that were kept, one to a line where the old body had several lines."""
     block = edit.block
     items = [str(item).encode() for item in edit.rules[-1].body]
+    items += [item.encode() for item in edit.added]
     items += [_range(data, begin, end, inner) for begin, end in block.kept]
     gap = b" "
     if b"\n" in data[block.begin : block.end]:

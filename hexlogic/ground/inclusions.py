@@ -8,7 +8,7 @@ with by induction on the derivation.
 from __future__ import annotations
 
 import functools
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from hexlogic.ground.least_model import facts_of
@@ -32,11 +32,14 @@ class _Inclusion:
 class Guarantees:
     """What the atoms of a body imply in every least model of a program."""
 
-    def __init__(self, program: Program) -> None:
+    def __init__(self, program: Program, listed: Mapping[Predicate, frozenset[Atom]] | None = None) -> None:
+        """`listed` are facts that hold whatever else does; without it those of the program's least model are taken."""
         self._program = program
         self._declared = [pair for rule in program.rules if (pair := _declared(rule)) is not None]
         self._known: dict[_Inclusion, bool] = {}
-        self._facts: dict[Predicate, frozenset[Atom]] = {}
+        self._facts: dict[Predicate, frozenset[Atom]] = {} if listed is None else dict(listed)
+        if listed is not None:
+            self._listable = frozenset(listed)
 
     def implies(self, body: Sequence[Literal | Comparison], wanted: Atom) -> bool:
         """Whether `wanted` holds whenever the positive literals of `body` do.

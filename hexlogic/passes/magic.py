@@ -10,19 +10,29 @@ A call binds the arguments that stand bound when it is reached, left to right: t
 `demand_path_bf` the values it is asked with. The queries themselves are asked with free arguments: which instance
 somebody will ask is not known yet, so all of them are answered, and only the calls inside are narrowed.
 
+- `magic:supplementary` joins the literals before a call once, in a predicate of their own, and not once for the demand
+  and once more in the rule: `p_before(X,Z) :- demand_p_b(X), q(X,Y), r(Y,Z).  demand_s_b(Z) :- p_before(X,Z).`
+- `magic:subsumptive` answers a call from the predicate of a call that binds fewer arguments, where the program makes
+  such a call: with `path(X,Y)` asked for as bf and as bb, both are answered from `path_bf`. The choice is made for the
+  pattern of bound arguments, not at run time for their values.
+- `magic:subsumptive+supplementary` does both.
+
 Keeps the answers to the queries. Leaves alone facts and inputs, predicates that are called with nothing bound,
 predicates in integrity constraints, declared equivalences, and programs without a query. Rules that no query needs go.
 A negated predicate is narrowed too, unless that would make the program recurse through negation: then it, and whatever
 it needs, stays whole.
 The result is meant for engines that go bottom-up: top-down ones have the same from tables and bound calls, and a demand
 that is found from a larger term (visited lists) sends them up without end.
-Source: Beeri and Ramakrishnan 1991; stratified negation: Balbin, Port, Ramamohanarao and Meenakshi 1991.
+Source: Beeri and Ramakrishnan 1991; stratified negation: Balbin, Port, Ramamohanarao and Meenakshi 1991; subsumptive
+demand: Tekle and Liu 2011.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
+from typing import Final
 
+from hexlogic.errors import UnknownNameError
 from hexlogic.logic import Atom, BodyLiteral, Comparison, Literal, Predicate, Program, Rule, Term, Variable
 from hexlogic.logic.analysis.binding import binds, needs
 from hexlogic.logic.analysis.dependence import dependency_graph, intensional, reachable, sccs, strata
@@ -32,12 +42,21 @@ from hexlogic.passes.base import Pass
 
 __all__ = ["PASS", "Magic"]
 
+_SUPPLEMENTARY: Final = "supplementary"
+_SUBSUMPTIVE: Final = "subsumptive"
+
 
 class Magic(Pass):
     """Narrow every call to what is asked for."""
 
     name = "magic"
     summary = "derive only what the queries ask for: one demand predicate for each call with bound arguments"
+
+    def check_option(self, option: str | None) -> None:
+        """Raise UnknownNameError unless `option` names variants, joined by `+`."""
+        for variant in () if option is None else option.split("+"):
+            if variant not in (_SUBSUMPTIVE, _SUPPLEMENTARY):
+                raise UnknownNameError.among("variant of magic", variant, [_SUBSUMPTIVE, _SUPPLEMENTARY])
 
     def apply(self, program: Program, option: str | None = None) -> Program:
         """The program with demand predicates; the same object when no call binds an argument.
@@ -48,8 +67,9 @@ class Magic(Pass):
         if not program.queries:
             return program
         whole = _kept_whole(program)
+        variants = frozenset(option.split("+") if option else ())
         while True:
-            demand = _Demand(program, whole)
+            demand = _Demand(program, whole, variants)
             changed = demand.transform()
             cyclic = {demand.origin(negated) for negated in _negated_in_cycles(changed)}
             if not cyclic:
@@ -82,12 +102,14 @@ def _negated_in_cycles(program: Program) -> set[Predicate]:
 class _Demand:
     """One transformation, with the set of predicates that must stay whole."""
 
-    def __init__(self, program: Program, whole: frozenset[Predicate]) -> None:
+    def __init__(self, program: Program, whole: frozenset[Predicate], variants: Collection[str]) -> None:
         self._program = program
         self._whole = whole
+        self._variants = variants
         self._rules_for = program.definitions
         self._derived = intensional(program)
         self._free = set(whole | set(program.queries))
+        self._patterns: set[tuple[Predicate, tuple[int, ...]]] = set()
         self._names: dict[tuple[Predicate, tuple[int, ...]], tuple[str, str]] = {}
         self._origin: dict[str, Predicate] = {}
 
@@ -103,11 +125,11 @@ class _Demand:
     def transform(self) -> Program:
         """The program with narrowed calls. A predicate that is once called with nothing bound is computed in full."""
         while True:
-            known = len(self._free)
+            known = len(self._free), len(self._patterns)
             self._names, self._origin = {}, {}
             self._used = {predicate.name for predicate in predicates(self._program)}
             rules = self._reach()
-            if len(self._free) == known:
+            if (len(self._free), len(self._patterns)) == known:
                 return self._program.with_rules(tuple(rules))
 
     def _reach(self) -> list[Rule]:
@@ -145,17 +167,36 @@ class _Demand:
         guard, late = self._guard(rule, bound)
         body: list[BodyLiteral] = [*guard]
         known: frozenset[Variable] = frozenset().union(*map(variables, guard))
-        for item in rule.body:
+        for place, item in enumerate(rule.body):
             if isinstance(item, Literal) and item.atom.predicate in self._derived:
                 call = self._call(item, known)
                 waiting.append((item.atom.predicate, call))
-                if call and Literal(asked := self._demand(item.atom, call)) not in body:
+                if call and Literal(asked := self._demand(item.atom, call)) not in guard:
+                    if _SUPPLEMENTARY in self._variants:
+                        needed = _mentioned([*rule.body[place:], *late]) | variables(rule.head)
+                        joined, body = self._joined_once(rule, body, needed)
+                        yield from joined
                     yield Rule(asked, tuple(_evaluable(body)), rule.place)
                 item = Literal(self._narrow(item.atom, call), item.positive)
             body.append(item)
             if not needs(item, known):
                 known = binds(item, known)
         yield Rule(self._narrow(rule.head, bound), (*body, *late), rule.place)
+
+    def _joined_once(
+        self, rule: Rule, body: Sequence[BodyLiteral], needed: frozenset[Variable]
+    ) -> tuple[list[Rule], list[BodyLiteral]]:
+        """The rule of a supplementary predicate for the literals before a call, and the body over that predicate."""
+        before = list(_evaluable(body))
+        left = [item for item in body if item not in before]
+        if len(before) < 2:
+            return [], list(body)
+        assert rule.head is not None
+        kept = tuple(sorted(_mentioned(before) & (needed | _mentioned(left)), key=lambda name: name.name))
+        name = next(iter(fresh_names(f"{rule.head.name}_before", self._used)))
+        self._used.add(name)
+        head = Atom(name, kept)
+        return [Rule(head, tuple(before), rule.place)], [Literal(head), *left]
 
     def _guard(self, rule: Rule, bound: tuple[int, ...]) -> tuple[list[Literal], list[Comparison]]:
         """The demand for the head, and what makes it fit where the head computes an argument."""
@@ -181,6 +222,10 @@ class _Demand:
         bound = tuple(position for position, term in enumerate(terms) if variables(term) <= known)
         if not bound:
             self._free.add(predicate)
+        elif _SUBSUMPTIVE in self._variants:
+            fewer = (other for known, other in self._patterns if known == predicate and set(other) < set(bound))
+            bound = min(fewer, key=lambda other: (len(other), other), default=bound)
+            self._patterns.add((predicate, bound))
         return bound
 
     def _named(self, predicate: Predicate, bound: tuple[int, ...]) -> tuple[str, str]:
@@ -200,6 +245,10 @@ class _Demand:
     def _demand(self, atom: Atom, bound: tuple[int, ...]) -> Atom:
         name = self._named(atom.predicate, bound)[1]
         return Atom(name, tuple(atom.arguments[position] for position in bound))
+
+
+def _mentioned(items: Collection[BodyLiteral]) -> frozenset[Variable]:
+    return frozenset[Variable]().union(*map(variables, items))
 
 
 def _evaluable(body: Sequence[BodyLiteral]) -> Iterator[BodyLiteral]:

@@ -18,7 +18,7 @@ from hexlogic.logic import BodyLiteral, Comparison, Rule, Variable
 from hexlogic.logic.walk import map_body_literal, variables
 from hexlogic.passes.rule_pass import RulePass, Setting
 
-__all__ = ["PASS", "Symmetric", "exchangeable"]
+__all__ = ["PASS", "Symmetric", "exchangeable", "unordered"]
 
 
 class Symmetric(RulePass):
@@ -44,9 +44,9 @@ class Symmetric(RulePass):
 
 def exchangeable(body: Sequence[BodyLiteral], group: Sequence[Variable]) -> bool:
     """Whether exchanging any two neighbours of the group, and so any two, leaves the body as a set the same."""
-    plain = set(map(_plain, body))
+    plain = set(map(unordered, body))
     return all(
-        {_plain(_swapped(item, left, right)) for item in body} == plain for left, right in itertools.pairwise(group)
+        {unordered(_swapped(item, left, right)) for item in body} == plain for left, right in itertools.pairwise(group)
     )
 
 
@@ -54,7 +54,7 @@ def _swapped(item: BodyLiteral, left: Variable, right: Variable) -> BodyLiteral:
     return map_body_literal(item, lambda term: right if term == left else left if term == right else term)
 
 
-def _plain(item: BodyLiteral) -> object:
+def unordered(item: BodyLiteral) -> object:
     """The literal, with the two sides of `!=` and `=` in no order and `>` turned round."""
     if isinstance(item, Comparison):
         if item.operator in ("=", "!="):

@@ -5,9 +5,13 @@ Each argument is checked on the rules themselves, whatever pass wrote them:
 - *definitions*: every auxiliary predicate has one rule and occurs nowhere else, so it is an explicit definition
   (Ferraris 2005). Written in place again they give a body that each maps to the given one by a homomorphism that keeps
   the head: the two rules subsume each other, which is strong equivalence.
+- *arithmetic*: the definitions argument after both bodies were solved for variables that only hold an expression, and
+  got the differences that equal sums imply.
 - *order*: the given body does not change when two variables are exchanged, and the two values differ. So one of the two
   instances is enough.
 - *copies*, *closure*: a predicate is equal to another one, or is a transitive closure; see `hexlogic.passes.replace`.
+- *counting*: a body with an aggregate that counts k values is the body with k copies of what is counted, in ascending
+  order, and that one and the given one map to each other.
 - *dependencies*: the definitions argument after both rules were chased by functional dependencies that constraints of
   the same program declare.
 """
@@ -15,17 +19,19 @@ Each argument is checked on the rules themselves, whatever pass wrote them:
 from __future__ import annotations
 
 import itertools
+from collections import Counter
 from collections.abc import Sequence
 
 from hexlogic.logic import BodyLiteral, Comparison, Literal, Predicate, Rule, Symbol, Term, Variable
 from hexlogic.logic.analysis.binding import unsafe_variables
-from hexlogic.logic.analysis.functional import chased
+from hexlogic.logic.analysis.functional import chased, implied_differences
 from hexlogic.logic.homomorphism import find_homomorphism
 from hexlogic.logic.names import fresh_variables
 from hexlogic.logic.walk import (
     bind_parameters,
     has_distinct_variables,
     map_terms,
+    rule_terms,
     rule_variables,
     substitute,
     variables,
@@ -34,7 +40,7 @@ from hexlogic.passes.replace import copied, linear_closure
 from hexlogic.passes.rule_pass import Setting
 from hexlogic.passes.symmetric import exchangeable
 
-__all__ = ["rewriting_proof"]
+__all__ = ["counting_proof", "rewriting_proof"]
 
 
 def rewriting_proof(rule: Rule, rules: Sequence[Rule], setting: Setting) -> str | None:
@@ -57,6 +63,8 @@ def rewriting_proof(rule: Rule, rules: Sequence[Rule], setting: Setting) -> str 
     before, after = _named_apart(rule), _named_apart(whole)
     if _subsume_each_other(before, after):
         return "definitions"
+    if _subsume_each_other(_computed(before), _computed(after)):
+        return "arithmetic"
     if _ordered(rule, whole):
         return "order"
     if _subsume_each_other(_named_apart(_without_copies(rule, setting)), _named_apart(_without_copies(whole, setting))):
@@ -68,6 +76,18 @@ def rewriting_proof(rule: Rule, rules: Sequence[Rule], setting: Setting) -> str 
     if _subsume_each_other(*(chased(one, setting.dependencies, kept) for one in (before, after))):
         return "dependencies"
     return None
+
+
+def counting_proof(rule: Rule, left: Rule, expanded: Rule) -> bool:
+    """Whether a body and one with an aggregate are true in the same interpretations.
+
+    `expanded` is the new body with the aggregate written as copies of its condition, `left` without it. The head of
+    `left` holds the variables that the head of `rule` and the condition need, so that they are the same outside.
+    """
+    kept = frozenset() if rule.head is None else variables(rule.head)
+    held = frozenset() if left.head is None else variables(left.head)
+    before, after = (_named_apart(Rule(rule.head, one.body)) for one in (rule, expanded))
+    return kept <= held and not unsafe_variables(left) and _subsume_each_other(before, after)
 
 
 def _unfolded(rules: Sequence[Rule]) -> Rule | None:
@@ -152,6 +172,23 @@ def _is_apart(item: BodyLiteral) -> bool:
 
 def _sides(item: BodyLiteral) -> frozenset[Term]:
     return frozenset((item.left, item.right)) if isinstance(item, Comparison) else frozenset()
+
+
+def _computed(rule: Rule) -> Rule:
+    """The rule with `l = r` for `K = l, K = r` where K occurs nowhere else, and with implied differences."""
+    body = list(rule.body)
+    counts = Counter(term for term in rule_terms(rule) if isinstance(term, Variable))
+    for name in [name for name, count in counts.items() if count == 2]:
+        values = [item for item in body if isinstance(item, Comparison) and item.operator == "=" and item.left == name]
+        if len(values) == 2:
+            body = [item for item in body if item not in values] + [Comparison("=", values[0].right, values[1].right)]
+    body += implied_differences(body)
+    turned = [
+        Comparison(item.operator, item.right, item.left)
+        for item in body
+        if isinstance(item, Comparison) and item.operator in ("=", "!=")
+    ]
+    return rule.with_body(tuple(dict.fromkeys([*body, *turned])))
 
 
 def _without_copies(rule: Rule, setting: Setting) -> Rule:

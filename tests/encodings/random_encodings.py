@@ -70,6 +70,9 @@ class Maker:
                 third = pick(VARIABLES)
                 items += [f"d({left},{third})", f"d({right},{third})", f"{left} != {right}"]
                 bound = sorted({*bound, left, right, third})
+            if self.random.random() < 0.15:
+                items += ["d(X,Z)", "d(Y,W)", "X != Y", "Z != W", f"X{pick('+-')}Z = Y{pick('+-')}W"]
+                bound = sorted({*bound, *"XYZW"})
         self.random.shuffle(items)
         return items, bound
 
@@ -109,7 +112,8 @@ def answer_sets(text: str, predicates: frozenset[tuple[str, int, bool]], limit: 
         for model in handle:
             atoms = (a for a in model.symbols(atoms=True) if (a.name, len(a.arguments), a.positive) in predicates)
             shown = sorted(map(str, model.symbols(shown=True)))
-            found.append(f"{sorted(map(str, atoms))} {shown} {list(model.cost)}")
+            cost = [pair for pair in zip(model.priority, model.cost, strict=True) if pair[1]]
+            found.append(f"{sorted(map(str, atoms))} {shown} {cost}")
     return sorted(found) if len(found) <= limit else None
 
 

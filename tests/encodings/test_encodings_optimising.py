@@ -6,16 +6,17 @@ import dataclasses
 
 import pytest
 
-from hexlogic.encodings import optimising
+from hexlogic.encodings import rewriting
 from hexlogic.encodings.checking import check_rewritten, same_answer_sets
 from hexlogic.encodings.measuring import ClingoCost, Unmeasured, measure_text
-from hexlogic.encodings.optimising import optimise_text
+from hexlogic.encodings.optimising import optimise_encoding, optimise_text
 from hexlogic.encodings.reading import read_encoding_text
 from hexlogic.encodings.rewriting import Rewritten, interface_of, rewrite
 from hexlogic.errors import UnknownNameError
 from hexlogic.logic import Predicate
 from hexlogic.passes.statistics import Statistics
 
+GO = "{ go(R,T) : robot(R) } :- step(T). "
 WIDE = "n(1..12). { s(X,Y) } :- n(X), n(Y).\n:- s(X,Y), s(Y,Z), s(Z,W), s(W,V), X < V. % wide\n"
 
 
@@ -49,6 +50,58 @@ def changed(text: str, *steps: str) -> str:
             "r(X,Y) :- e(X,Y). r(X,Z) :- r(X,Y), r(Y,Z). {e(X,Y)} :- r(X,Y).",
             "r(X,Y) :- e(X,Y). r(X,Z) :- r(X,Y), r(Y,Z). {e(X,Y)} :- r(X,Y).",
         ),
+        ("count", ":- at(X,C), at(Y,C), X < Y, room(C).", ":- room(C), #count { X : at(X,C) } > 1."),
+        ("count", ":- p(X), p(Y), p(Z), X < Y, Y < Z; q(V) : r(V).", ":- #count { X : p(X) } > 2; q(V) : r(V)."),
+        ("count", ":~ at(X,C,A), at(Y,C,B), X != Y. [1,C]", ":~ at(_,C,_), #count { X : at(X,C,A) } > 1. [1,C]"),
+        ("count", ":- at(X,Y,C), at(A,B,C), (X,Y) != (A,B).", ":- at(_,_,C), #count { X,Y : at(X,Y,C) } > 1."),
+        *(
+            ("count", text, text)
+            for text in (
+                "both(C) :- at(X,C), at(Y,C), X < Y.",
+                ":- at(X,C), at(Y,C), X < Y, near(X,Y).",
+                ":- at(X,C), by(Y,C), X < Y.",
+                ":- at(X,A), at(Y,B), X != Y, A != B.",
+                ":~ at(X,C), at(Y,C), X < Y. [1,X]",
+                ":- at(X,C), at(Y,C), X < Y; far(X) : r(C).",
+            )
+        ),
+        (
+            "key",
+            ":- q(R,C), q(S,D), R != S, C != D, R+C = S+D.",
+            "key(R,Key) :- q(R,C), Key = R+C.\n:- key(R,Key), key(S,Key), R != S.",
+        ),
+        (
+            "key",
+            "p(X,Y) :- q(X,A), r(Y,B), A*2 = B+1, not s(A). #show p/2.",
+            "key(X,Key) :- q(X,A), not s(A), Key = A*2.\nkey_2(Y,Key) :- r(Y,B), Key = B+1.\n"
+            "p(X,Y) :- key(X,Key), key_2(Y,Key). #show p/2.",
+        ),
+        *(
+            ("key", text, text)
+            for text in (
+                ":- q(X), r(Y), Y = X+1.",
+                ":- q(X,Y), X+1 = Y*2.",
+                ":- q(X,Y), r(A,B), (X,Y) = (A+1,B-1).",
+                ":- q(R,C), q(S,D), R+C = S+D; far(R) : r(Key).",
+            )
+        ),
+        ("prune", GO + "at(R,T) :- go(R,T), robot(R), step(T).", GO + "at(R,T) :- go(R,T)."),
+        ("prune", GO + ":- go(R,T), not ok(R), robot(R), #true.", GO + ":- go(R,T); not ok(R); #true."),
+        (
+            "prune",
+            "p(X) :- q(X), n(X). q(X) :- p(X), n(X). q(X) :- o(X), n(X).",
+            "p(X) :- q(X). q(X) :- p(X). q(X) :- o(X), n(X).",
+        ),
+        *(
+            ("prune", text, text)
+            for text in (
+                GO + "go(R,T) :- forced(R,T). at(R,T) :- go(R,T), robot(R).",
+                GO + "#external go(R,T) : forced(R,T). at(R,T) :- go(R,T), robot(R).",
+                GO + "at(R,T) :- go(R,T), robot(T).",
+                GO + "#program late. go(1,2). #program base. at(R,T) :- go(R,T), robot(R).",
+                "p(X) :- n(X), #sum { Y : q(Y) } >= 0. q(X) :- p(X), n(X).",
+            )
+        ),
         (
             "stage",
             "h(X) :- s(X). h(Z) :- h(X), m(X,Y,Z), h(Y). #show h/1.",
@@ -64,6 +117,9 @@ def changed(text: str, *steps: str) -> str:
 )
 def test_what_a_step_makes(step, before, after) -> None:
     found = changed(before, step)
+    if step == "key" and found != before and "#show" not in before:
+        found, _, shown = found.partition("\n#program base.\n")
+        assert shown == "#show q/2.\n"
     if step in ("stage", "split"):
         assert found != before
         assert same_answer_sets(before + " s(1,2). s(2,3).", found + " s(1,2). s(2,3).", [], 20) is True
@@ -97,7 +153,7 @@ def test_without_an_instance_only_what_cannot_cost() -> None:
 
 
 def test_a_rewriting_without_proof_is_dropped(monkeypatch) -> None:
-    monkeypatch.setitem(optimising.STEPS, "symmetric", lambda rule, setting: [rule.with_body(rule.body[:-1])])
+    monkeypatch.setitem(rewriting.STEPS, "symmetric", lambda rule, setting: [rule.with_body(rule.body[:-1])])
     assert changed(":- at(X,C), at(Y,C), X != Y.", "symmetric") == ":- at(X,C), at(Y,C), X != Y."
 
 
@@ -146,7 +202,20 @@ def test_a_program_that_takes_too_long_is_left_when_nothing_helps() -> None:
 
 def test_an_unknown_step() -> None:
     with pytest.raises(UnknownNameError, match="unknown step 'polish'"):
-        optimising.optimise_encoding(read_encoding_text("a."), steps=["polish"])
+        optimise_encoding(read_encoding_text("a."), steps=["polish"])
+
+
+def test_facts_of_an_instance_may_lack_what_the_rules_ask_for() -> None:
+    text = GO + "at(R,T) :- go(R,T), robot(R)."
+    done = optimise_text(text, "go(1,1). step(1..9). robot(2..9).", limit_s=30)
+    assert "prune" not in {rewriting.step for rewriting in done.rewritings}
+    assert done.text == text
+
+
+def test_levels_of_cost_may_come_and_go_with_their_instances() -> None:
+    weak = "{a}. :~ b. [1@2] {b}. :- b. "
+    assert same_answer_sets(weak, "{a}. {b}. :- b.", [Predicate("a", 0)], 20) is True
+    assert same_answer_sets("{a}. :~ a. [1@2]", "{a}. :~ a. [1@1]", [Predicate("a", 0)], 20) is False
 
 
 def test_facts_of_an_instance_open_a_predicate() -> None:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import clingo
 import pytest
 from clingo.ast import ASTType
 
 from hexlogic.encodings.blocks import blocks_of
+from hexlogic.encodings.optimising import optimise_text
 from hexlogic.encodings.reading import read_encoding, read_encoding_text
 from hexlogic.encodings.rewriting import interface_of
 from hexlogic.encodings.writing import Edit, written
@@ -103,6 +105,8 @@ def test_a_predicate_is_closed_only_when_all_its_rules_are_known() -> None:
         ("p(X) :- q(X", "x.lp:2:1: syntax error, unexpected EOF"),
         ("a.\np(X) :- q(Y).", "x.lp:2:1: unsafe variables in: p(X):-[#inc_base];q(Y)."),
         ('#include "absent.lp".', "x.lp:1:1: file could not be opened: absent.lp"),
+        ("a :- b. #preference(p,subset){ a }", "x.lp:1:9: lexer error, unexpected #preference"),
+        ("#preference(p,subset){ a }.\na :- ", "x.lp:3:1: syntax error, unexpected EOF"),
         ("a :- b. #prefer x.", "x.lp:1:9: lexer error, unexpected #prefer"),
     ],
 )
@@ -113,6 +117,30 @@ def test_what_clingo_refuses_is_told_in_its_words(tmp_path, text, message) -> No
         read_encoding([file])
     assert str(caught.value).startswith(str(file.parent / message.partition(":")[0]) + ":" + message.partition(":")[2])
     assert "\n" not in str(caught.value)
+
+
+ASPRIN = """n(1..4). { in(X) } :- n(X).  % #preference(
+:- in(X), in(Y), X != Y.  note("#optimize(").
+#preference(p,less(weight)) { % 1. a comment
+  2..3,X :: in(X), "x." != X, not split >> not in(1) : n(X) }.   #optimize(p).
+#show in/1.
+#program preference(less(weight)).
+better(P) :- preference(P,less(weight)), a(X), b(X).
+"""
+
+
+def test_statements_of_asprin_stay_byte_for_byte(tmp_path) -> None:
+    file = tmp_path / "asprin.lp"
+    file.write_text(ASPRIN)
+    for encoding in (read_encoding([file]), read_encoding_text(ASPRIN)):
+        assert encoding.text == written(encoding, []) == ASPRIN
+        assert "split" in interface_of(encoding).names
+        assert [block.kind for block in blocks_of(encoding)] == ["choice", "constraint"]
+        clingo.Control().add("base", [], encoding.runnable(encoding.text))
+    done = optimise_text(ASPRIN)
+    assert done.text == ASPRIN.replace("X != Y", "X < Y")
+    assert done.check is not None
+    assert done.check.equal
 
 
 def test_reading_runs_no_script(tmp_path) -> None:

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hexlogic.engines import load_engine
-from hexlogic.errors import StratificationError
+from hexlogic.errors import StratificationError, UnknownNameError
 from hexlogic.games import RED, Hex, Position, has_won, load_board
 from hexlogic.ground.least_model import holds, least_model
 from hexlogic.logic import Atom, Predicate, Program
@@ -24,8 +24,11 @@ MAGIC = Pipeline.parse("magic")
 PATH = "path(X,Y) :- edge(X,Y). path(X,Z) :- path(X,Y), edge(Y,Z). "
 
 
-def rules_of(text: str) -> list[str]:
-    return [str(rule) for rule in MAGIC.apply(parse(text)).rules]
+VARIANTS = ("magic", "magic:supplementary", "magic:subsumptive", "magic:subsumptive+supplementary")
+
+
+def rules_of(text: str, pipeline: str = "magic") -> list[str]:
+    return [str(rule) for rule in Pipeline.parse(pipeline).apply(parse(text)).rules]
 
 
 def test_the_demand_goes_where_the_call_is_bound() -> None:
@@ -122,14 +125,49 @@ def test_recursion_through_negation_is_refused() -> None:
         MAGIC.apply(parse("p(X) :- e(X), not q(X). q(X) :- e(X), not p(X). #show p/1."))
 
 
-@settings(max_examples=120, deadline=None)
-@given(safe_programs(), input_facts, st.sampled_from([("r", 1), ("s", 2), ("p", 1), ("q", 2)]), st.booleans())
+def test_supplementary_joins_the_literals_before_a_call_once() -> None:
+    text = PATH + "goal(Z) :- me(X), knows(X,Y), path(Y,Z), path(Z,Y). #show goal/1."
+    rules = rules_of(text, "magic:supplementary")
+    assert [rule for rule in rules if "goal" in rule] == [
+        "goal_before(Y) :- me(X), knows(X,Y).",
+        "demand_path_bf(Y) :- goal_before(Y).",
+        "goal_before_2(Y,Z) :- goal_before(Y), path_bf(Y,Z).",
+        "demand_path_bb(Z,Y) :- goal_before_2(Y,Z).",
+        "goal(Z) :- goal_before_2(Y,Z), path_bb(Z,Y).",
+    ]
+    assert sum("knows" in rule for rule in rules) == 1
+    assert sum("knows" in rule for rule in rules_of(text)) == 3
+
+
+def test_subsumptive_answers_a_call_from_one_that_binds_less() -> None:
+    text = PATH + "goal(Y) :- me(X), path(X,Y). ring(X,Y) :- pair(X,Y), path(X,Y). #show goal/1. #show ring/2."
+    rules = rules_of(text, "magic:subsumptive")
+    assert any("path_bb" in rule for rule in rules_of(text))
+    assert not any("path_bb" in rule for rule in rules)
+    assert "demand_path_bf(X) :- pair(X,Y)." in rules
+    assert "ring(X,Y) :- pair(X,Y), path_bf(X,Y)." in rules
+
+
+@pytest.mark.parametrize("option", ["both", "supplementary+", "supplementary+both"])
+def test_an_unknown_variant_is_refused(option: str) -> None:
+    with pytest.raises(UnknownNameError, match="variant of magic"):
+        Pipeline.parse(f"magic:{option}")
+
+
+@settings(max_examples=240, deadline=None)
+@given(
+    safe_programs(),
+    input_facts,
+    st.sampled_from([("r", 1), ("s", 2), ("p", 1), ("q", 2)]),
+    st.booleans(),
+    st.sampled_from(VARIANTS),
+)
 def test_magic_keeps_the_answers(
-    program: Program, facts: tuple[Atom, ...], asked: tuple[str, int], ordered: bool
+    program: Program, facts: tuple[Atom, ...], asked: tuple[str, int], ordered: bool, variant: str
 ) -> None:
     program = dataclasses.replace(program, queries=(Predicate(*asked),))
     before = Pipeline.parse("reorder").apply(program) if ordered else program
-    after = MAGIC.apply(before)
+    after = Pipeline.parse(variant).apply(before)
     strata(after)
     assert not any(unsafe_variables(rule) for rule in after.rules)
     if ordered:

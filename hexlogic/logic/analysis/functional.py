@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 
-from hexlogic.logic.syntax import Comparison, Literal, Predicate, Rule, Term, Variable
+from hexlogic.logic.syntax import Arithmetic, BodyLiteral, Comparison, Literal, Predicate, Rule, Term, Variable
 from hexlogic.logic.walk import substitute, variables
 
-__all__ = ["Dependency", "chased", "declared_dependencies"]
+__all__ = ["Dependency", "chased", "declared_dependencies", "implied_differences"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,3 +83,25 @@ def _equal(
                 if agree and isinstance(left, Variable) and left not in variables(right) and left not in kept:
                     return left, right
     return None
+
+
+def implied_differences(items: Iterable[BodyLiteral]) -> list[Comparison]:
+    """The differences that equal sums or differences give: `A+B = C+D` and `A != C` imply `B != D`.
+
+    Of two equal sums with equal first terms the second terms are equal too, and the other way round.
+
+    >>> from hexlogic.logic.parser import parse_rule
+    >>> print(*implied_differences(parse_rule("p :- q(A,B), q(C,D), A+B = C+D, C != A.").body))
+    B != D
+    """
+    comparisons = [item for item in items if isinstance(item, Comparison)]
+    apart = [frozenset((item.left, item.right)) for item in comparisons if item.operator == "!="]
+    found: list[Comparison] = []
+    for item in comparisons:
+        match item:
+            case Comparison("=", Arithmetic("+" | "-" as one, a, b), Arithmetic(other, c, d)) if one == other:
+                pairs = ((a, c), (b, d))
+                found += [Comparison("!=", *pairs[1 - place]) for place in (0, 1) if frozenset(pairs[place]) in apart]
+            case _:
+                pass
+    return found
