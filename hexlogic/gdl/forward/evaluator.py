@@ -236,8 +236,9 @@ class Evaluator:
         """Machine code of the phases."""
         numbers = self._relations.numbers
         inserted = {numbers[one] for one in (*self.opened.state, *self.opened.done)}
-        text = translated(self._relations, phases, inserted, is_counted=self._budget < _ENDLESS)
-        self._machine_code = MachineCode(text)
+        counted = self._budget < _ENDLESS
+        text = translated(self._relations, phases, inserted, is_counted=counted)
+        self._machine_code = MachineCode(text, is_optimised=not counted)
         self._phases = [self._machine_code.address(f"phase_{number}") for number in range(len(phases))]
         self._inserts = {one: self._machine_code.address(f"insert_{one}") for one in inserted}
 

@@ -60,6 +60,7 @@ class _Function:
 
     head: str
     lines: list[str] = field(default_factory=list)
+    bases: dict[int, str] = field(default_factory=dict)
     values: int = 0
 
     def let(self, text: str) -> str:
@@ -97,6 +98,17 @@ class _Function:
     def wide(self, place: str | int) -> str:
         """A word of `wide`."""
         return self.let(f"load i64, {_WIDE} {self.wide_at(place)}")
+
+    def base(self, place: int) -> str:
+        """A word of `wide` that does not change while the function runs, loaded where the function begins."""
+        if place not in self.bases:
+            name = self.bases[place] = f"%base{place}"
+            address = f"%at{place}"
+            self.lines[1:1] = [
+                f"  {address} = getelementptr i64, {_WIDE} %wide, i64 {place}",
+                f"  {name} = load i64, {_WIDE} {address}",
+            ]
+        return self.bases[place]
 
     def set_wide(self, place: str | int, value: str | int) -> None:
         """Set a word of `wide`."""
@@ -210,7 +222,7 @@ class _Module:
     def _entry(self, code: _Function, table: int, key: str) -> str:
         """The address of the entry for a key."""
         if self.dense[table]:
-            return code.add(code.wide(table + records.ENTRIES), key)
+            return code.add(code.base(table + records.ENTRIES), key)
         return code.let(f"call i64 @entry({_WIDE} %wide, i64 {table}, i64 {key})")
 
     def _insert_function(self, relation: int) -> None:
@@ -355,7 +367,7 @@ class _PlanCode:
         if not loads:
             return
         code, arity = self.code, self.module.predicates[relation].arity
-        columns = code.wide(self.module._record(relation) + records.COLUMNS)
+        columns = code.base(self.module._record(relation) + records.COLUMNS)
         begin = code.add(columns, code.let(f"mul i64 {number}, {arity}"))
         for load in loads:
             self._set(load.target, code.narrow(code.add(begin, load.column)), load.is_test)
@@ -409,7 +421,7 @@ class _PlanCode:
         if scan.table is None:
             code.do(f"%older{name} = sub i64 %cursor{name}, 1")
         else:
-            older = code.add(code.wide(address + records.NEXT), f"%number{name}")
+            older = code.add(code.base(address + records.NEXT), f"%number{name}")
             code.do(f"%older{name} = add i64 {code.narrow(older)}, 0")
         code.jump(f"loop{name}")
         code.block(f"loop{name}")
