@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from math import prod
 from typing import Any, TypeVar
@@ -22,7 +22,7 @@ from hexlogic.gdl.forward.plans import Relations, plan_of
 from hexlogic.gdl.forward.translation import translated
 from hexlogic.gdl.propnet.outcomes import whole_goal
 from hexlogic.gdl.propnet.randomness import seeded
-from hexlogic.logic.syntax import Literal, Predicate, Term
+from hexlogic.logic.syntax import Literal, Predicate, Rule, Term
 
 __all__ = ["Evaluator"]
 
@@ -183,7 +183,8 @@ class Evaluator:
         for one, other in opened.pairs.items():
             relations.number(one)
             relations.number(other)
-        phases = [self._phase(phase, sizes) for phase in opened.phases]
+        definitions = opened.program.definitions
+        phases = [self._phase(phase, definitions, sizes) for phase in opened.phases]
         # What is next becomes true: both have the same tables.
         for one in opened.state:
             other = opened.pairs[one]
@@ -204,7 +205,12 @@ class Evaluator:
         assert len(self._relations.tables[predicate]) == 1
         self._relations.tables[predicate] = list(tables)
 
-    def _phase(self, components: Sequence[frozenset[Predicate]], sizes: Sizes) -> list[Entry]:
+    def _phase(
+        self,
+        components: Sequence[frozenset[Predicate]],
+        definitions: Mapping[Predicate, Sequence[Rule]],
+        sizes: Sizes,
+    ) -> list[Entry]:
         """The plans of a phase."""
         entries: list[Entry] = []
         fixed = frozenset().union(*self.opened.phases[0])
@@ -212,7 +218,7 @@ class Evaluator:
             recursive: defaultdict[Predicate, list[Plan]] = defaultdict(list)
             for predicate in sorted(component):
                 self._relations.number(predicate)
-                for rule in self.opened.program.defining(predicate):
+                for rule in definitions.get(predicate, ()):
                     if rule in self.opened.frames.values():
                         continue  # the facts stay where they are
                     inside = [

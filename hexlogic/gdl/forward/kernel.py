@@ -44,6 +44,8 @@ __all__ = ["OVERFLOW", "advance", "draw", "empty", "evaluate", "goal", "insert",
 
 OVERFLOW: Final = -9
 """What playouts answer when a relation is full."""
+_CLEARED_WHOLE: Final = 8
+"""Entries of a table for each tuple up to which all entries are cleared, and not those of the tuples one by one."""
 
 
 @intrinsic
@@ -85,7 +87,10 @@ def empty(narrow: Any, wide: Any, relation: Any) -> None:
     table = wide[TABLES] + RECORD * wide[record + FIRST]
     for _ in range(wide[record + COUNT]):
         entries = wide[table + ENTRY]
-        if wide[table + MASK] < 0:
+        first, end = wide[table + ENTRIES], wide[table + NEXT]
+        if wide[table + MASK] < 0 and end - first <= _CLEARED_WHOLE * count:
+            narrow[first:end] = 0
+        elif wide[table + MASK] < 0:
             for number in range(count):
                 narrow[narrow[entries + number]] = 0
         else:

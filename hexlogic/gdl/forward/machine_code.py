@@ -29,6 +29,7 @@ class MachineCode:
             cpu=llvm.get_host_cpu_name(),
             features=llvm.get_host_cpu_features().flatten(),
             opt=2 if is_optimised else 0,
+            codemodel="small",  # the functions of a module call each other and nothing else
         )
         if is_optimised:
             options = llvm.create_pipeline_tuning_options(speed_level=2)

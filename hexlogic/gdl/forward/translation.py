@@ -149,7 +149,7 @@ class _Function:
         return found
 
     def __str__(self) -> str:
-        return "\n".join([f"define {self.head} {{", *self.lines, "}"])
+        return "\n".join([f"define {self.head} nounwind {{", *self.lines, "}"])
 
 
 class _Module:
