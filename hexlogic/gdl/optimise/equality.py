@@ -9,7 +9,7 @@ from __future__ import annotations
 import itertools
 import random
 import time
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from hexlogic.errors import GameError
@@ -69,6 +69,8 @@ class SheetEquality:
     def __str__(self) -> str:
         if self.difference is not None:
             return f"DIFFERENT {self.difference}"
+        if not self.games and not self.states:
+            return "NOT COMPARED: not one random game came to its end in time"
         played = f"equal in {self.games} random games"
         if self.different < self.games:
             played += f", {self.different} of them different"
@@ -82,9 +84,17 @@ class SheetEquality:
 
 
 def compare_sheets(
-    before: Program, after: Program, *, most_states: int = 10_000, games: int = 20, seed: int = 0, limit_s: float = 10.0
+    before: Program,
+    after: Program,
+    *,
+    most_states: int = 10_000,
+    games: int = 20,
+    seed: int = 0,
+    limit_s: float = 10.0,
+    report: Callable[[SheetEquality], None] = lambda _: None,
 ) -> SheetEquality:
     """Compare two sheets: random games, then all reachable states up to so many, then by a proof for every state.
+    `report` hears after each game and after the states what is known so far.
 
     Each of the three has a third of the time, the last one what is left; the first game is played to its end whatever
     time it takes. Raises EngineError when a sheet cannot be run.
@@ -93,14 +103,16 @@ def compare_sheets(
         return SheetEquality(Difference(None, (), fixed), 0, 0)
     unlisted = next((one for one in _FIXED if _grows(one, before, after) and _differ(one, before, after)), None)
     share, begin = limit_s / 3, time.monotonic()
-    with StateMachine.at_once(before) as old, StateMachine.at_once(after) as new:
+    with StateMachine.at_once(before) as old, StateMachine.quick(after) as new:
         pair = SideBySide(old, new)
         draw, played, until = random.Random(seed), 0, time.monotonic() + share
         while played < games and (not played or time.monotonic() < until):
             if (found := pair.play(draw)) is not None:
                 return SheetEquality(found, played, len(pair.same), different=len(pair.games))
             played += 1
+            report(SheetEquality(None, played, len(pair.same), different=len(pair.games), unlisted=unlisted))
         found, visited = pair.explore(most_states, time.monotonic() + share)
+    report(SheetEquality(found, played, len(pair.same), visited, None, len(pair.games), unlisted))
     left_s = max(begin + limit_s - time.monotonic(), share)
     facts = None if found is not None or visited else agree_in_all_states(before, after, left_s)
     return SheetEquality(found, played, len(pair.same), visited, facts, len(pair.games), unlisted)
