@@ -4,11 +4,13 @@ bound arguments. Taken where a state would otherwise have too many tuples.
 Looks, steps and goals are asked at different times, so each has its own copy of what it narrows. Relations that depend
 on no state stay as they are: they are derived once.
 
-Demand must not depend on the negation of what it asks for, or magic would leave such relations whole. So all that a rule
-negates is asked for at once, where its positive literals hold:
+Demand must not depend on the negation of what it asks for, or magic would leave such relations whole. So all that a
+rule negates is asked for at once, where its positive literals hold:
 
-    h(X) :- p(X,Y), not a(Y), not b(X).    becomes    h_found(X,Y) :- p(X,Y).    h(X) :- h_found(X,Y), not h_refuted(X,Y).
-                                                      h_refuted(X,Y) :- h_found(X,Y), a(Y).    and the same with b(X)
+    h(X) :- p(X,Y), not a(Y), not b(X).     becomes     h_found(X,Y) :- p(X,Y).
+                                                        h_refuted(X,Y) :- h_found(X,Y), a(Y).
+                                                        h_refuted(X,Y) :- h_found(X,Y), b(X).
+                                                        h(X) :- h_found(X,Y), not h_refuted(X,Y).
 """
 
 from __future__ import annotations
@@ -63,9 +65,7 @@ def narrowed(opened: OpenedSheet) -> OpenedSheet:
 def _with_negations_together(rule: Rule, derived: Collection[Predicate], used: set[str]) -> list[Rule]:
     """The rules in place of one that negates derived relations; `used` are names, and the new ones are added."""
     negated = [
-        item
-        for item in rule.body
-        if isinstance(item, Literal) and not item.positive and item.atom.predicate in derived
+        item for item in rule.body if isinstance(item, Literal) and not item.positive and item.atom.predicate in derived
     ]
     rest = tuple(item for item in rule.body if item not in negated)
     if not negated or not any(isinstance(item, Literal) and item.positive for item in rest):

@@ -68,7 +68,7 @@ def _call(context: Any, address: Any, narrow: Any, wide: Any) -> Any:
 def evaluate(narrow: Any, wide: Any, phase: Any) -> None:
     """Derive the relations of a phase, given by the address of its code. A relation that is full is told in
     `wide[FULL]`."""
-    _call(phase, narrow, wide)
+    _call(phase, narrow, wide)  # type: ignore[call-arg]  # numba gives the context
 
 
 @njit(cache=True, inline="always")
@@ -109,7 +109,8 @@ def insert(narrow: Any, wide: Any, relation: Any, values: Any) -> None:
     scratch = wide[SCRATCH]
     for place in range(len(values)):
         wide[scratch + place] = values[place]
-    _call(wide[wide[RELATIONS] + RECORD * relation + INSERT], narrow, wide)
+    insert_here = wide[wide[RELATIONS] + RECORD * relation + INSERT]
+    _call(insert_here, narrow, wide)  # type: ignore[call-arg]  # numba gives the context
 
 
 @njit(cache=True)

@@ -217,7 +217,9 @@ class _Planner:
     def _scan(self, atom: Atom, needed: Set[Variable]) -> None:
         number = self.relations.number(atom.predicate)
         columns = tuple(column for column, term in enumerate(atom.arguments) if variables(term) <= self.known.keys())
-        takes_apart = any(isinstance(term, Function) and not variables(term) <= self.known.keys() for term in atom.arguments)
+        takes_apart = any(
+            isinstance(term, Function) and not variables(term) <= self.known.keys() for term in atom.arguments
+        )
         once = not takes_apart and not needed & (variables(atom) - self.known.keys())
         columns = self._table_columns(atom.predicate, columns)
         key = self._key(atom, columns)

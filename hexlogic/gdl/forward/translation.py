@@ -11,10 +11,7 @@ code stays right when the memory is laid out anew with more room.
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass, field
 from math import prod
-
-import llvmlite.binding as llvm
 
 from hexlogic.gdl.forward import records
 from hexlogic.gdl.forward.instructions import (
@@ -34,16 +31,15 @@ from hexlogic.gdl.forward.instructions import (
     Register,
     Scan,
 )
+from hexlogic.gdl.forward.llvm_text import NARROW, WIDE, Function
 from hexlogic.gdl.forward.plans import Relations
 from hexlogic.gdl.forward.records import HEADER, RECORD
 from hexlogic.logic.syntax import Predicate
 
 __all__ = ["translated"]
 
-_OPAQUE = llvm.llvm_version_info[0] >= 17
-_NARROW, _WIDE = ("ptr", "ptr") if _OPAQUE else ("i32*", "i64*")
-_MEMORY = f"{_NARROW} noalias %narrow, {_WIDE} noalias %wide"
-_GIVEN = f"{_NARROW} %narrow, {_WIDE} %wide"
+_MEMORY = f"{NARROW} noalias %narrow, {WIDE} noalias %wide"
+_GIVEN = f"{NARROW} %narrow, {WIDE} %wide"
 
 
 def translated(
@@ -52,104 +48,6 @@ def translated(
     """The text of a module with a function `phase_K` for each phase, and `insert_R` for each relation in `inserted`,
     which inserts the tuple in the scratch. With `is_counted` it is told when the budget is spent."""
     return _Module(relations, is_counted).text(phases, inserted)
-
-
-@dataclass
-class _Function:
-    """The lines of a function."""
-
-    head: str
-    lines: list[str] = field(default_factory=list)
-    bases: dict[int, str] = field(default_factory=dict)
-    values: int = 0
-
-    def let(self, text: str) -> str:
-        """A new value."""
-        self.values += 1
-        self.lines.append(f"  %v{self.values} = {text}")
-        return f"%v{self.values}"
-
-    def do(self, text: str) -> None:
-        """An instruction without a value."""
-        self.lines.append(f"  {text}")
-
-    def block(self, name: str) -> None:
-        """Begin a block."""
-        self.lines.append(f"{name}:")
-
-    def jump(self, target: str) -> None:
-        """End a block."""
-        self.do(f"br label %{target}")
-
-    def branch(self, condition: str, target: str, other: str) -> None:
-        """End a block with two ways."""
-        self.do(f"br i1 {condition}, label %{target}, label %{other}")
-
-    def need(self, condition: str, other: str) -> None:
-        """Go on where a condition holds, elsewhere at another block."""
-        self.values += 1
-        self.branch(condition, f"b{self.values}", other)
-        self.block(f"b{self.values}")
-
-    def wide_at(self, place: str | int) -> str:
-        """The address of a word of `wide`."""
-        return self.let(f"getelementptr i64, {_WIDE} %wide, i64 {place}")
-
-    def wide(self, place: str | int) -> str:
-        """A word of `wide`."""
-        return self.let(f"load i64, {_WIDE} {self.wide_at(place)}")
-
-    def base(self, place: int) -> str:
-        """A word of `wide` that does not change while the function runs, loaded where the function begins."""
-        if place not in self.bases:
-            name = self.bases[place] = f"%base{place}"
-            address = f"%at{place}"
-            self.lines[1:1] = [
-                f"  {address} = getelementptr i64, {_WIDE} %wide, i64 {place}",
-                f"  {name} = load i64, {_WIDE} {address}",
-            ]
-        return self.bases[place]
-
-    def set_wide(self, place: str | int, value: str | int) -> None:
-        """Set a word of `wide`."""
-        self.do(f"store i64 {value}, {_WIDE} {self.wide_at(place)}")
-
-    def narrow(self, place: str) -> str:
-        """A word of `narrow`."""
-        at = self.let(f"getelementptr i32, {_NARROW} %narrow, i64 {place}")
-        word = self.let(f"load i32, {_NARROW} {at}")
-        return self.let(f"sext i32 {word} to i64")
-
-    def set_narrow(self, place: str, value: str) -> None:
-        """Set a word of `narrow`."""
-        at = self.let(f"getelementptr i32, {_NARROW} %narrow, i64 {place}")
-        word = self.let(f"trunc i64 {value} to i32")
-        self.do(f"store i32 {word}, {_NARROW} {at}")
-
-    def add(self, left: str | int, right: str | int) -> str:
-        """A sum."""
-        return self.let(f"add i64 {left}, {right}")
-
-    def equal(self, left: str | int, right: str | int) -> str:
-        """Whether two values are equal."""
-        return self.let(f"icmp eq i64 {left}, {right}")
-
-    def differ(self, left: str | int, right: str | int) -> str:
-        """Whether two values are not equal."""
-        return self.let(f"icmp ne i64 {left}, {right}")
-
-    def total(self, parts: Sequence[tuple[str, int]], first: int = 0) -> str:
-        """A number and the sum of values, each times its factor; a constant where they are."""
-        fixed = first + sum(int(value) * factor for value, factor in parts if not value.startswith("%"))
-        found = str(fixed)
-        for value, factor in parts:
-            if value.startswith("%"):
-                term = value if factor == 1 else self.let(f"mul i64 {value}, {factor}")
-                found = term if found == "0" else self.add(found, term)
-        return found
-
-    def __str__(self) -> str:
-        return "\n".join([f"define {self.head} nounwind {{", *self.lines, "}"])
 
 
 class _Module:
@@ -168,7 +66,7 @@ class _Module:
                 self.dense[address] = self._keys(predicate, columns) <= records.DENSE
                 address += RECORD
             self.tables.append(own)
-        self.functions: list[_Function] = []
+        self.functions: list[Function] = []
 
     def _keys(self, predicate: Predicate, columns: Sequence[int]) -> int:
         types = self.relations.types
@@ -185,8 +83,8 @@ class _Module:
             self._phase(number, phase)
         return "\n".join(map(str, self.functions))
 
-    def _new(self, head: str) -> _Function:
-        made = _Function(head)
+    def _new(self, head: str) -> Function:
+        made = Function(head)
         made.block("entry")
         self.functions.append(made)
         return made
@@ -196,7 +94,7 @@ class _Module:
 
     def _entry_function(self) -> None:
         """The entry for a key in a table that may have a hash."""
-        code = self._new(f"internal i64 @entry({_WIDE} noalias %wide, i64 %table, i64 %key)")
+        code = self._new(f"internal i64 @entry({WIDE} noalias %wide, i64 %table, i64 %key)")
         entries, mask, keys = (
             code.wide(code.add("%table", word)) for word in (records.ENTRIES, records.MASK, records.KEYS)
         )
@@ -219,11 +117,11 @@ class _Module:
         code.block("there")
         code.do(f"ret i64 {code.add(entries, '%place')}")
 
-    def _entry(self, code: _Function, table: int, key: str) -> str:
+    def _entry(self, code: Function, table: int, key: str) -> str:
         """The address of the entry for a key."""
         if self.dense[table]:
             return code.add(code.base(table + records.ENTRIES), key)
-        return code.let(f"call i64 @entry({_WIDE} %wide, i64 {table}, i64 {key})")
+        return code.let(f"call i64 @entry({WIDE} %wide, i64 {table}, i64 {key})")
 
     def _insert_function(self, relation: int) -> None:
         """Insert a tuple, given as arguments, unless it is there or there is no room."""
@@ -239,9 +137,7 @@ class _Module:
         code.need(code.differ(count, code.wide(record + records.CAPACITY)), "full")
         number = code.add(count, 1)
         code.set_wide(record + records.TUPLES, number)
-        begin = code.add(
-            code.wide(record + records.COLUMNS), code.let(f"mul i64 {count}, {predicate.arity}")
-        )
+        begin = code.add(code.wide(record + records.COLUMNS), code.let(f"mul i64 {count}, {predicate.arity}"))
         for column, value in enumerate(arguments):
             code.set_narrow(code.add(begin, column), value)
         for table, address in enumerate((first, *others)):
@@ -263,7 +159,7 @@ class _Module:
         code.block("exit")
         code.do("ret void")
 
-    def _keep_key(self, code: _Function, table: int, entry: str, key: str) -> None:
+    def _keep_key(self, code: Function, table: int, entry: str, key: str) -> None:
         """Note the key of an entry where the table has a hash."""
         code.values += 1
         hashed, after = f"hashed{code.values}", f"after{code.values}"
@@ -286,7 +182,7 @@ class _Module:
         self._put(code, relation, values)
         code.do("ret void")
 
-    def _put(self, code: _Function, relation: int, values: Sequence[str]) -> None:
+    def _put(self, code: Function, relation: int, values: Sequence[str]) -> None:
         code.do(f"call void @put_{relation}({', '.join([_GIVEN, *(f'i64 {one}' for one in values)])})")
 
     def _phase(self, number: int, entries: Sequence[Entry]) -> None:
@@ -298,7 +194,7 @@ class _Module:
                 code.do(f"call void @{self._plan(f'{number}_{place}', entry)}({_GIVEN})")
         code.do("ret void")
 
-    def _component(self, code: _Function, name: str, component: Component) -> None:
+    def _component(self, code: Function, name: str, component: Component) -> None:
         """Take each tuple of the relations in turn until there is no new one."""
         code.jump(f"round{name}")
         code.block(f"round{name}")
@@ -333,7 +229,7 @@ class _Module:
 class _PlanCode:
     """A plan being written."""
 
-    def __init__(self, module: _Module, code: _Function) -> None:
+    def __init__(self, module: _Module, code: Function) -> None:
         self.module, self.code = module, code
         self.registers: dict[Register, str] = {}
         self.scans = 0

@@ -42,7 +42,7 @@ class Runner(Protocol):
         where it had reported nothing. `what` says it to a person."""
 
 
-def here(what: str, function: Callable[..., Any], /, **task: Any) -> Any:  # noqa: ARG001
+def here(what: str, function: Callable[..., Any], /, **task: Any) -> Any:
     """Run a phase in this process: nothing stops it."""
     return function(**task, report=lambda _: None)
 
@@ -73,7 +73,7 @@ def ready() -> None:
     """What a process needs before it forks: this module, which is there with the call."""
 
 
-def work(*, text: str, reasoner: str, limit_s: float, report: Callable[[Any], None]) -> dict[str, Any]:  # noqa: ARG001
+def work(*, text: str, reasoner: str, limit_s: float, report: Callable[[Any], None]) -> dict[str, Any]:
     """The fields of a Work. Raises what the reasoner's `work` raises."""
     return asdict(load_reasoner(reasoner).work(read_kif(text), limit_s))
 
@@ -84,7 +84,7 @@ def worked(run: Runner, what: str, sheet: Program, reasoner: str, limit_s: float
     return Work(None, "work") if found is None else Work(**found)
 
 
-def change(*, text: str, pipeline: str, seed: int, report: Callable[[Any], None]) -> dict[str, Any]:  # noqa: ARG001
+def change(*, text: str, pipeline: str, seed: int, report: Callable[[Any], None]) -> dict[str, Any]:
     """The sheet after a pipeline, what each step changed, and the errors that `gdl check` sees in its text and not in
     that of the sheet before. Raises PipelineError, and EngineError when nobody can play the sheet."""
     sheet, changes = prepare(read_kif(text), seed).after(Pipeline.parse(pipeline))
@@ -123,7 +123,7 @@ def compared(run: Runner, before: Program, after: Program, seed: int, limit_s: f
     )
 
 
-def rate(*, before: str, after: str, reasoner: str, limit_s: float, report: Callable[[Any], None]) -> dict[str, Any]:  # noqa: ARG001
+def rate(*, before: str, after: str, reasoner: str, limit_s: float, report: Callable[[Any], None]) -> dict[str, Any]:
     """The fields of Rates. Raises what `rates` raises."""
     return asdict(rates(read_kif(before), read_kif(after), reasoner, limit_s))
 
