@@ -12,8 +12,9 @@ rates          playouts a second, before and after
 
 from __future__ import annotations
 
+from hexlogic.gdl.machines.side_by_side import Difference
 from hexlogic.gdl.optimise.best_pipeline import OptimisedSheet, optimise_sheet
-from hexlogic.gdl.optimise.equality import Difference, SheetEquality, compare_sheets
+from hexlogic.gdl.optimise.equality import SheetEquality, compare_sheets
 from hexlogic.gdl.optimise.rates import Rates, rates
 
 __all__ = ["Difference", "OptimisedSheet", "Rates", "SheetEquality", "compare_sheets", "optimise_sheet", "rates"]
