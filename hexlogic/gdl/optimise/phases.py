@@ -17,7 +17,8 @@ from typing import Any, Final, Protocol
 from hexlogic.gdl.check.run import text_findings
 from hexlogic.gdl.language.reading import read_kif
 from hexlogic.gdl.machines import Work, load_reasoner
-from hexlogic.gdl.optimise.equality import Difference, SheetEquality, compare_sheets
+from hexlogic.gdl.machines.side_by_side import Difference
+from hexlogic.gdl.optimise.equality import SheetEquality, compare_sheets
 from hexlogic.gdl.optimise.pipelines import prepare
 from hexlogic.gdl.optimise.rates import Rates, rates
 from hexlogic.logic import Predicate, Program
