@@ -4,6 +4,8 @@ random games come to."""
 from __future__ import annotations
 
 import random
+import subprocess
+import sys
 
 import pytest
 from hypothesis import given
@@ -12,6 +14,7 @@ from hypothesis import strategies as st
 from hexlogic.errors import EngineError
 from hexlogic.gdl import StateMachine, read_kif
 from hexlogic.gdl.forward import evaluator
+from hexlogic.gdl.forward.llvm_text import WIDE as WIDE_POINTER
 from hexlogic.gdl.forward.types import Types
 from hexlogic.gdl.machines.reasoners.forward import ForwardMachine
 from hexlogic.logic.parser import parse
@@ -175,6 +178,26 @@ def test_a_state_with_too_many_tuples_is_refused(monkeypatch):
     text = WIDE.replace("(near ?y ?x 0 1 2 3)", "(near ?y ?x ?c ?d ?e ?f)")
     with pytest.raises(EngineError, match=r"^forward: too many tuples are derived in a state$"):
         ForwardMachine(read_kif(text))
+
+
+def test_machine_code_that_the_garbage_collector_finds_is_given_back_in_order():
+    """In a process of its own, as what goes wrong there ends it."""
+    text = """
+import gc
+from hexlogic.gdl.forward.machine_code import MachineCode
+code = "define void @phase_0(ptr %narrow, ptr %wide) nounwind {\\n  ret void\\n}" if NEW else \
+    "define void @phase_0(i32* %narrow, i64* %wide) nounwind {\\n  ret void\\n}"
+for is_optimised in (True, False) * 10:
+    machine = MachineCode(code, is_optimised=is_optimised)
+    assert machine.address("phase_0")
+    machine.itself = machine
+    del machine
+    gc.collect()
+print("all gone")
+"""
+    text = f"NEW = {WIDE_POINTER == 'ptr'}\n" + text
+    done = subprocess.run([sys.executable, "-c", text], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout) == (0, "all gone\n"), done.stderr
 
 
 @given(st.lists(st.sampled_from("abcdefgh"), min_size=1, max_size=8, unique=True), st.integers(0, 3))

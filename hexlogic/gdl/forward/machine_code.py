@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import weakref
 from functools import cache
 from typing import Any, Final
 
@@ -22,8 +23,8 @@ class MachineCode:
 
     def __init__(self, text: str, *, is_optimised: bool) -> None:
         # A context of its own: the global one is not for several threads.
-        self._context = llvm.create_context()
-        module = llvm.parse_assembly(text, self._context)
+        context = llvm.create_context()
+        module = llvm.parse_assembly(text, context)
         module.verify()
         machine = _target().create_target_machine(
             cpu=llvm.get_host_cpu_name(),
@@ -41,10 +42,17 @@ class MachineCode:
         # The module belongs to the engine from here on.
         self._engine = llvm.create_mcjit_compiler(module, machine)
         self._engine.finalize_object()
+        # The engine must be gone before its context, which the garbage collector does not know.
+        weakref.finalize(self, _close, self._engine, context)
 
     def address(self, name: str) -> int:
         """The address of a function."""
         return int(self._engine.get_function_address(name))
+
+
+def _close(engine: Any, context: Any) -> None:
+    engine.close()
+    context.close()
 
 
 @cache
