@@ -10,6 +10,7 @@ import typer
 
 from hexlogic.cli.arguments import split_commas
 from hexlogic.cli.output import fields
+from hexlogic.cli.progress import is_quiet
 from hexlogic.errors import HexlogicError
 from hexlogic.files import write_text
 
@@ -33,7 +34,7 @@ def optimise_sheet_file(
     """Print or write the sheet, everything else on stderr. Exit status 1 when it is another game."""
     from hexlogic.gdl import read_sheet
     from hexlogic.gdl.machines import check_reasoner
-    from hexlogic.gdl.optimise import compare_sheets, optimise_sheet, rates
+    from hexlogic.gdl.optimise import optimise_sheet, phases
     from hexlogic.logic.dialects import render
     from hexlogic.passes import Pipeline
 
@@ -43,9 +44,12 @@ def optimise_sheet_file(
     sheet = read_sheet(file)
     steps = None if pipeline is None else Pipeline.parse(pipeline)
     try:
-        choice = optimise_sheet(sheet, reasoner, steps, seed=seed, limit_s=limit_s)
-        same = compare_sheets(sheet, choice.sheet, seed=seed, limit_s=limit_s)
-        measured = [rates(sheet, choice.sheet, name, limit_s) for name in timed] if same.difference is None else []
+        with phases.isolated(limit_s, _note) as run:
+            choice = optimise_sheet(sheet, reasoner, steps, seed=seed, limit_s=limit_s, run=run)
+            same = phases.compared(run, sheet, choice.sheet, seed, limit_s)
+            is_equal = same.difference is None and same.games > 0
+            names = timed if is_equal else []
+            measured = [phases.rated(run, sheet, choice.sheet, name, limit_s) for name in names]
     except HexlogicError as error:
         raise error.at(file=str(file)) from None
     infix = (output or file).suffix.lower() == ".hrf"
@@ -61,7 +65,7 @@ def optimise_sheet_file(
             "work": {"unit": choice.before.unit, "before": choice.before.amount, "after": choice.after.amount},
             "playouts_per_cpu_s": [fields(rate, "reasoner", "before", "after") for rate in measured],
             "slips": list(map(str, choice.slips)),
-            "equal": same.difference is None,
+            "equal": is_equal,
             **fields(same, "proved", "games", "states", "visited", "facts"),
             "how": str(same),
         }
@@ -71,8 +75,14 @@ def optimise_sheet_file(
             typer.echo(text, nl=False)
         for line in [*_told(choice, reasoner, pipeline is None), *map(_rate, measured), str(same)]:
             typer.echo(f"; {line}", err=True)
-    if same.difference is not None or choice.slips:
+    if not is_equal or choice.slips:
         raise typer.Exit(1)
+
+
+def _note(what: str) -> None:
+    """Say which phase begins, or was stopped."""
+    if not is_quiet():
+        typer.echo(f"; ... {what}", err=True)
 
 
 def _told(choice: OptimisedSheet, reasoner: str, chosen: bool) -> list[str]:

@@ -5,7 +5,8 @@ The process is `python -m hexlogic.ggp.prepared`; each message is a line of JSON
     to it    {"sheet": KIF, "role": KIF, "player": "uct", "seed": 0, "reasoner": "compiled"}      once
              {"heard": [null, ["(mark 1 1)", "noop"], ...], "seconds": 2.5}                       for each move
              {"stop": true}                                                                       the time is called off
-    from it  {"ready": true}, then {"move": "(mark 2 2)", "note": "..."} for each; {"error": "..."}
+    from it  {"ready": true}, or {"error": "..."} where a machine that starts at once plays faster;
+             then {"move": "(mark 2 2)", "note": "..."} for each, or {"error": "..."}
 """
 
 from __future__ import annotations
@@ -18,9 +19,9 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from functools import partial
 from queue import SimpleQueue
-from typing import Any
+from typing import Any, Final
 
-from hexlogic.errors import EngineError, HexlogicError
+from hexlogic.errors import EngineError, GameError, HexlogicError
 from hexlogic.gdl.language.reading import read_kif
 from hexlogic.gdl.language.terms import read_term, write_term
 from hexlogic.gdl.machines import StateMachine
@@ -34,6 +35,9 @@ from hexlogic.process.line_process import LineProcess
 from hexlogic.process.threads import in_thread
 
 __all__ = ["PreparedSide", "main"]
+
+_TIMED_S: Final = 2.0
+"""Seconds that games are timed for, at most; a tenth of it is enough."""
 
 
 class PreparedSide:
@@ -123,11 +127,41 @@ def main() -> None:
         side = Side(
             read_kif(task["sheet"]), read_term(task["role"]), choose_strategy(task["player"]), task["seed"], make
         )
+        _check_faster(side.machine)
     except HexlogicError as error:
         say(error=str(error))
         return
     say(ready=True)
     _answer(side, say)
+
+
+def _check_faster(machine: StateMachine) -> None:
+    """Raise EngineError where the machine that starts at once plays more random games a second: the ground rules of
+    some sheets are so many that a step takes longer than to join relations."""
+    with StateMachine.quick(machine.sheet) as quick:
+        if quick.reasoner == machine.reasoner:
+            return
+        try:
+            own, other = _rate(machine), _rate(quick)
+        except GameError:  # without an end, or goals: what is played cannot be timed by whole games
+            return
+        if own < other:
+            raise EngineError(
+                f"{quick.reasoner} plays {other:,.0f} random games a second, {machine.reasoner} {own:,.0f}"
+            )
+
+
+def _rate(machine: StateMachine) -> float:
+    """Random games a CPU second, roughly."""
+    machine.playouts(1, 0)  # numba compiles
+    games = 1
+    while True:
+        seconds = machine.time_playouts(games, 1, _TIMED_S)
+        if seconds is None:
+            return 0.0
+        if seconds > _TIMED_S / 10:
+            return games / seconds
+        games *= 4
 
 
 def _answer(side: Side, say: Callable[..., None]) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import json
+import re
 from dataclasses import fields
 from pathlib import Path
 
@@ -160,6 +161,10 @@ def test_a_folder_is_checked_sheet_by_sheet_and_summed_up(cli, tmp_path):
         f"{tmp_path}/slip.kif: 2 errors: 14 rules, no games played",
         "3 sheets: 2 read, 1 played, 1 without errors",
     ]
+    arguments = ["--summary", "--games", "2", "--reasoner", "clingo", "--against", "forward"]
+    *_, nim, _, last = cli("gdl", "check", str(tmp_path), *arguments).out.splitlines()
+    assert re.fullmatch(r".*nim\.kif: no findings: 28 rules, 2 games played \(7 steps\), \d+ states the same", nim)
+    assert last == "3 sheets: 2 read, 1 played, 1 agree, 1 without errors"
     (tmp_path / "empty").mkdir()
     assert cli("gdl", "check", str(tmp_path / "empty")).refused().startswith(f"{tmp_path}/empty: no sheets in this")
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import shutil
 from pathlib import Path
@@ -9,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from hexlogic.gdl import read_kif, read_sheet
+from hexlogic.gdl.optimise import optimise_sheet, phases
 from hexlogic.logic import Program
 
 LIGHTS = Path(__file__).parents[2] / "docs" / "examples" / "lights.kif"
@@ -56,12 +58,63 @@ def test_another_game_is_exit_status_1_with_the_position(cli, monkeypatch):
         return program.with_rules(tuple(rule.with_body(rule.body[:2]) for rule in program.rules))
 
     monkeypatch.setattr(PASS, "apply", broken)
+    monkeypatch.setattr(phases, "isolated", lambda limit_s, tell: contextlib.nullcontext(phases.here))
     outcome = cli("optimise", str(LIGHTS), "--reasoner", "clingo", "-p", "prune", "--limit", "0.5")
     assert outcome.status == 1
     last = outcome.err.splitlines()[-1]
     assert last.startswith("; DIFFERENT after no moves: (press B) leads to nothing only before, (on B) only after")
     assert last.endswith("; true there: (on B)")
     assert "playouts" not in outcome.err
+
+
+def test_phases_that_have_no_end_are_stopped_and_the_sheet_is_left_as_it_is(cli, tmp_path):
+    """To ground this sheet makes 10^9 rules: longer than the limit on any machine."""
+    names = " ".join(f"?x{number}" for number in range(9))
+    facts = " ".join(f"(d {number})" for number in range(10))
+    given = " ".join(f"(d {name})" for name in names.split())
+    sheet = tmp_path / "wide.kif"
+    sheet.write_text(
+        f"(role r) (init (at 0)) {facts} (<= (wide {names}) {given} (not (true (at ?x0))))"
+        f"(<= (legal r (go ?x1)) (wide {names})) (<= (next (at ?x)) (does r (go ?x))) (<= terminal (true (at 7)))"
+        "(goal r 1)"
+    )
+    outcome = cli("optimise", str(sheet), "--reasoner", "compiled", "-p", "none", "--limit", "0.1")
+    lines = outcome.err.splitlines()
+    for what in ("counting the work of compiled", "comparing the two sheets"):
+        assert lines.index(f"; ... {what}") < lines.index(f"; ... {what}: stopped after 2.1 CPU seconds")
+    assert lines[-1] == "; NOT COMPARED: not one random game came to its end in time"
+    assert outcome.status == 1
+    assert read_kif(outcome.out) == read_sheet(sheet)
+
+
+def test_every_phase_can_be_stopped():
+    """With a runner that stops all of them the sheet is left as it is, and nothing is claimed."""
+    asked = []
+
+    def stopped(what, function, /, **task):
+        asked.append(function.__name__)
+
+    sheet = read_sheet(LIGHTS)
+    done = optimise_sheet(sheet, "clingo", run=stopped)
+    assert done.sheet is sheet
+    assert (done.before.amount, done.after.amount, done.changes, done.slips) == (None, None, (), ())
+    same = phases.compared(stopped, sheet, done.sheet, 0, 1.0)
+    assert not same.proved
+    assert str(same).startswith("NOT COMPARED")
+    assert phases.rated(stopped, sheet, done.sheet, "clingo", 1.0).ratio is None
+    assert asked[0] == "work"
+    assert asked[-2:] == ["compare", "rate"]
+    assert set(asked[1:-2]) == {"change"}
+
+
+def test_what_was_compared_before_the_stop_is_kept():
+    def cut(what, function, /, **task):
+        heard = []
+        function(**task, report=heard.append)
+        return heard[4]
+
+    sheet = read_sheet(LIGHTS)
+    assert phases.compared(cut, sheet, sheet, 0, 5.0).games == 5
 
 
 @pytest.mark.parametrize(
@@ -83,6 +136,7 @@ def test_bad_input_is_one_line(cli, tmp_path, monkeypatch, arguments, line):
     if "swipl" in arguments and "stuck.kif" in arguments and shutil.which("swipl") is None:
         pytest.skip("swipl is not installed")
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("HEXLOGIC_QUIET", "1")  # some are found in a phase, which is said when it begins
     Path("lights.kif").write_text(LIGHTS.read_text())
     Path("x.lp").write_text("p(1). #show p/1.")
     Path("open.kif").write_text("(role r")
@@ -93,4 +147,5 @@ def test_bad_input_is_one_line(cli, tmp_path, monkeypatch, arguments, line):
 
 def test_without_the_prover(cli, monkeypatch, tmp_path):
     monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.setenv("HEXLOGIC_QUIET", "1")
     assert "swipl is not on the PATH" in cli("optimise", str(LIGHTS)).refused()

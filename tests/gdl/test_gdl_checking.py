@@ -17,6 +17,7 @@ from hexlogic.errors import HexlogicError, RuleSyntaxError
 from hexlogic.gdl import sheet_of
 from hexlogic.gdl.check import Plays, Verdict, all_checks, check_sheet
 from hexlogic.gdl.machines import StateMachine
+from hexlogic.gdl.machines.reasoners.clingo import ClingoMachine
 from hexlogic.ground.least_model import least_model
 from hexlogic.logic import Atom, Program, Rule
 from hexlogic.logic.dialects import render
@@ -242,3 +243,17 @@ def test_no_accident_breaks_the_checker(text):
         assert finding.line == 1
         assert 1 <= finding.column <= len(text)
         assert "\n" not in str(finding)
+
+
+def test_a_second_reasoner_that_differs_is_an_error(monkeypatch):
+    """One that knows no legal move but the first; and the same sheet where the two agree."""
+    text = GAMES[IDS.index("nim")].read_text()
+    plays = Plays(games=2, against="clingo")
+    agreeing = check_sheet(text, "nim.kif", plays)
+    assert (agreeing.errors, agreeing.games) == (0, 2)
+    assert agreeing.agreeing > 4
+    whole = ClingoMachine._legal
+    monkeypatch.setattr(ClingoMachine, "_legal", lambda self, state, role: whole(self, state, role)[:1])
+    (difference,) = (finding for finding in check_sheet(text, "nim.kif", plays).findings if finding.check == "agree")
+    assert str(difference).startswith("nim.kif:1:1: clingo does not agree with forward: after ")
+    assert "may move" in difference.message

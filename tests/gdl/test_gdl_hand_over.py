@@ -92,6 +92,17 @@ def test_a_machine_that_cannot_be_prepared_never_takes_over(monkeypatch):
     assert table.player.answer("(ABORT m)") == "DONE"
 
 
+def test_a_machine_that_plays_fewer_games_a_second_does_not_take_over(monkeypatch):
+    """clingo asks a solver in each state, and plays a hundredth of the games."""
+    table = Table(monkeypatch, "clingo")
+    table.held.set()
+    with pytest.raises(EngineError, match=r"forward plays [\d,]+ random games a second, clingo [\d,]+$"):
+        table.prepared.made.result(timeout=HANG_S)
+    assert table.step()
+    assert "the faster machine: forward plays" in table.logged[-1]
+    assert table.player.answer("(ABORT m)") == "DONE"
+
+
 def test_the_end_of_a_match_ends_the_process(monkeypatch):
     table = Table(monkeypatch, "forward")
     prepared = table.prepared

@@ -10,9 +10,9 @@ import pytest
 from hexlogic.gdl import read_kif
 from hexlogic.gdl.language.static_facts import closed_inputs
 from hexlogic.gdl.machines import StateMachine
+from hexlogic.gdl.machines.side_by_side import SideBySide
 from hexlogic.gdl.optimise import compare_sheets
 from hexlogic.gdl.optimise.all_states import DONE_IS_LEGAL, agree_in_all_states
-from hexlogic.gdl.optimise.equality import SideBySide
 from hexlogic.logic import Atom, Literal, Predicate, Program
 from hexlogic.logic.walk import rename_rule
 from hexlogic.proofs.one_step import one_step_miter

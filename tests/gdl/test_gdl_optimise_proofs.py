@@ -12,9 +12,9 @@ from sheets import GAMES, IDS, wrong
 from hexlogic.errors import HexlogicError
 from hexlogic.gdl import StateMachine, read_kif, read_sheet
 from hexlogic.gdl.language.static_facts import closed_inputs, possible_inputs
+from hexlogic.gdl.machines.side_by_side import SideBySide
 from hexlogic.gdl.optimise import compare_sheets, optimise_sheet
 from hexlogic.gdl.optimise.all_states import agree_in_all_states
-from hexlogic.gdl.optimise.equality import SideBySide
 from hexlogic.gdl.optimise.pipelines import prepare
 from hexlogic.logic import Literal, Program, Rule
 from hexlogic.logic.analysis.checks import check

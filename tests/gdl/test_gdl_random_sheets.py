@@ -13,8 +13,8 @@ from reasoners_here import REASONERS
 
 from hexlogic.errors import HexlogicError
 from hexlogic.gdl import StateMachine, read_kif
+from hexlogic.gdl.machines.side_by_side import SideBySide
 from hexlogic.gdl.optimise.all_states import agree_in_all_states
-from hexlogic.gdl.optimise.equality import SideBySide
 from hexlogic.gdl.optimise.pipelines import prepare
 from hexlogic.logic.analysis.checks import check
 from hexlogic.passes import Pipeline

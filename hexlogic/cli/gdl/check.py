@@ -27,6 +27,10 @@ def check(
     reasoner: Annotated[
         str, typer.Option(metavar="NAME", help="Who plays: forward, compiled, clingo, swipl or swipl:sld.")
     ] = "forward",
+    against: Annotated[
+        str | None,
+        typer.Option("--against", metavar="NAME", help="A second reasoner; it is an error where the two differ."),
+    ] = None,
     time_s: Annotated[float, typer.Option("--time", metavar="S", help="CPU seconds for all of it.")] = 60,
     memory_mb: Annotated[float, typer.Option("--memory", metavar="MB", help="Memory for all of it.")] = 2000,
     summary: Annotated[bool, typer.Option("--summary", help="A line for each sheet instead of its findings.")] = False,
@@ -35,23 +39,26 @@ def check(
     """Say what is wrong with a sheet, and where.
 
     First what is written is checked, down to the recursion restriction; where that has no errors, random games are
-    played, and base and input are compared with all that the rules may bring. A finding is a line with its place;
-    warnings are marked. Of a folder each sheet in it is checked, and then it is said how many could be read and played.
-    Exit status 0: no errors; 1: errors, or a sheet of a folder that cannot be read; 2: the sheet cannot be read, or a
+    played, and base and input are compared with all that the rules may bring. With --against a second reasoner is asked
+    the same in each state of as many games. A finding is a line with its place; warnings are marked. Of a folder each
+    sheet in it is checked, and then it is said how many could be read and played, and in how many the two agree. Exit
+    status 0: no errors; 1: errors, or a sheet of a folder that cannot be read; 2: the sheet cannot be read, or a
     random game took too much.
 
     \b
     hexlogic gdl check game.kif
     hexlogic gdl check game.kif --games 1000 --seed 1
     hexlogic gdl check game.kif --memory 500 --time 10 --json
-    hexlogic gdl check games --summary
+    hexlogic gdl check games --summary --against swipl
     """
     from hexlogic.errors import HexlogicError
     from hexlogic.gdl.check import Plays
     from hexlogic.gdl.machines import check_reasoner
 
-    check_reasoner(reasoner)
-    plays = Plays(games, seed, reasoner, longest)
+    for name in (reasoner, against):
+        if name is not None:
+            check_reasoner(name)
+    plays = Plays(games, seed, reasoner, longest, against)
     is_folder = file.is_dir()
     files = _sheets(file) if is_folder else [file]
     outcomes: list[Verdict | HexlogicError] = []
@@ -91,13 +98,17 @@ def _together(outcomes: Sequence[Verdict | HexlogicError]) -> str:
     >>> from hexlogic.gdl.check import Verdict
     >>> _together([Verdict((), 35, 10, 81), Verdict((), 20, 0, 0)])
     '2 sheets: 2 read, 1 played, 2 without errors'
+    >>> _together([Verdict((), 35, 10, 81, 90), Verdict((), 20, 0, 0)])
+    '2 sheets: 2 read, 1 played, 1 agree, 2 without errors'
     """
     from hexlogic.gdl.check import Verdict
 
     verdicts = [outcome for outcome in outcomes if isinstance(outcome, Verdict)]
+    agreeing = sum(one.agreeing > 0 and all(finding.check != "agree" for finding in one.findings) for one in verdicts)
+    agreed = f"{agreeing} agree, " if any(one.agreeing for one in verdicts) else ""
     return (
         f"{_counted(len(outcomes), 'sheet')}: {len(verdicts)} read, {sum(one.games > 0 for one in verdicts)} played, "
-        f"{sum(not one.errors for one in verdicts)} without errors"
+        f"{agreed}{sum(not one.errors for one in verdicts)} without errors"
     )
 
 
@@ -148,12 +159,15 @@ def _summary(verdict: Verdict) -> str:
     >>> from hexlogic.gdl.check import Verdict
     >>> _summary(Verdict((), 35, 10, 81))
     'no findings: 35 rules, 10 games played (81 steps)'
+    >>> _summary(Verdict((), 35, 10, 81, 90))
+    'no findings: 35 rules, 10 games played (81 steps), 90 states the same'
     """
     warnings = len(verdict.findings) - verdict.errors
     counts = [_counted(count, what) for count, what in ((verdict.errors, "error"), (warnings, "warning")) if count]
     games = f"{_counted(verdict.games, 'game')} played ({_counted(verdict.steps, 'step')})"
     played = games if verdict.games else "no games played"
-    return f"{', '.join(counts) or 'no findings'}: {_counted(verdict.rules, 'rule')}, {played}"
+    agreed = f", {_counted(verdict.agreeing, 'state')} the same" if verdict.agreeing else ""
+    return f"{', '.join(counts) or 'no findings'}: {_counted(verdict.rules, 'rule')}, {played}{agreed}"
 
 
 def _counted(number: int, what: str) -> str:
@@ -163,4 +177,6 @@ def _counted(number: int, what: str) -> str:
 def _json(file: Path, verdict: Verdict, seed: int, reasoner: str) -> str:
     found = [{name: value for name, value in asdict(finding).items() if name != "file"} for finding in verdict.findings]
     counts = {"rules": verdict.rules, "games": verdict.games, "steps": verdict.steps, "errors": verdict.errors}
+    if verdict.agreeing:
+        counts["agreeing"] = verdict.agreeing
     return json.dumps({"file": str(file), **counts, "seed": seed, "reasoner": reasoner, "findings": found}, indent=2)

@@ -1,4 +1,5 @@
-"""Random games, played until they are over or something is wrong with them."""
+"""Random games, played until they are over or something is wrong with them, and states held against a second
+reasoner."""
 
 from __future__ import annotations
 
@@ -7,6 +8,7 @@ from dataclasses import dataclass
 
 from hexlogic.errors import GameError
 from hexlogic.gdl.machines import State, StateMachine
+from hexlogic.gdl.machines.side_by_side import Difference, SideBySide
 from hexlogic.logic.dialects.gdl import write_term
 from hexlogic.logic.syntax import Program, Term
 
@@ -26,6 +28,8 @@ class Plays:
     seed: int = 0
     reasoner: str = REASONER
     longest: int = LONGEST
+    against: str | None = None
+    """A second reasoner, asked the same in each state of such games."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +50,10 @@ class Games:
     games: tuple[Game, ...]
     facts: frozenset[Term]
     legal: frozenset[tuple[Term, Term]]
+    difference: Difference | None = None
+    """The first state in which the two reasoners differ."""
+    agreeing: int = 0
+    """The states in which they agree."""
 
     @property
     def steps(self) -> int:
@@ -54,7 +62,8 @@ class Games:
 
 
 def play(sheet: Program, plays: Plays) -> Games:
-    """Play random games; none follows one that does not end. Without games no machine is made.
+    """Play random games; none follows one that does not end. Without games no machine is made. Then as many are played
+    against the second reasoner, unless they differ.
 
     Raises what StateMachine.from_sheet raises.
     """
@@ -69,7 +78,14 @@ def play(sheet: Program, plays: Plays) -> Games:
             games.append(_game(machine, draw, plays.longest, facts, legal))
             if not games[-1].over and not games[-1].stuck:
                 break
-    return Games(tuple(games), frozenset(facts), frozenset(legal))
+        if plays.against is None:
+            return Games(tuple(games), frozenset(facts), frozenset(legal))
+        with StateMachine.from_sheet(sheet, plays.against) as other:
+            pair = SideBySide(machine, other)
+            difference = None
+            for _ in games:
+                difference = difference or pair.play(draw)
+    return Games(tuple(games), frozenset(facts), frozenset(legal), difference, len(pair.same))
 
 
 def _game(

@@ -7,9 +7,10 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from hexlogic.gdl.check.examined import Examined, examine
-from hexlogic.gdl.check.finding import Finding
+from hexlogic.gdl.check.finding import Finding, error
 from hexlogic.gdl.check.games import Plays
 from hexlogic.gdl.check.registry import STAGES, Stage, all_checks
+from hexlogic.gdl.machines.side_by_side import Difference
 
 __all__ = ["Verdict", "check_in_child", "check_sheet", "text_findings"]
 
@@ -17,12 +18,14 @@ __all__ = ["Verdict", "check_in_child", "check_sheet", "text_findings"]
 @dataclass(frozen=True, slots=True)
 class Verdict:
     """What the checks of a sheet came to: the findings, stage by stage and in the order of the text; how many facts and
-    rules there are, and the games and their steps, 0 when errors made playing pointless."""
+    rules there are, the games and their steps, 0 when errors made playing pointless, and the states in which a second
+    reasoner agrees, 0 where none was asked."""
 
     findings: tuple[Finding, ...]
     rules: int
     games: int
     steps: int
+    agreeing: int = 0
 
     @property
     def errors(self) -> int:
@@ -50,18 +53,20 @@ def check_sheet(
     """
     sheet = examine(text, file, plays)
     findings: list[Finding] = []
-    games = steps = 0
+    games = steps = agreeing = 0
     for stage in STAGES:
         found = _stage(sheet, stage)
+        if stage == "games" and (difference := sheet.games.difference) is not None:
+            found.append(_disagreement(sheet, difference))
         for finding in found:
             report(finding)
         findings += found
         if stage == "text" and any(finding.kind == "error" for finding in found):
             break
         if stage == "games":
-            games, steps = len(sheet.games.games), sheet.games.steps
-            played(Verdict(tuple(findings), len(sheet.expressions), games, steps))
-    return Verdict(tuple(findings), len(sheet.expressions), games, steps)
+            games, steps, agreeing = len(sheet.games.games), sheet.games.steps, sheet.games.agreeing
+            played(Verdict(tuple(findings), len(sheet.expressions), games, steps, agreeing))
+    return Verdict(tuple(findings), len(sheet.expressions), games, steps, agreeing)
 
 
 def check_in_child(
@@ -73,12 +78,19 @@ def check_in_child(
 
 
 def _counts(verdict: Verdict) -> dict[str, int]:
-    return {"rules": verdict.rules, "games": verdict.games, "steps": verdict.steps}
+    return {name: getattr(verdict, name) for name in ("rules", "games", "steps", "agreeing")}
 
 
 def text_findings(text: str, file: str = "<text>") -> list[Finding]:
     """What is seen in a sheet as it is written, without playing or grounding it; otherwise as `check_sheet`."""
     return _stage(examine(text, file), "text")
+
+
+def _disagreement(sheet: Examined, difference: Difference) -> Finding:
+    """The first state in which the second reasoner differs: no property of the sheet, so no check of the registry."""
+    what = f"{sheet.plays.against} does not agree with {sheet.plays.reasoner}: {difference}"
+    found = error(None, what, "one of the two has a fault, or reads the sheet differently")
+    return replace(found, check="agree", file=sheet.file)
 
 
 def _stage(sheet: Examined, stage: Stage) -> list[Finding]:

@@ -3,11 +3,19 @@ bound arguments. Taken where a state would otherwise have too many tuples.
 
 Looks, steps and goals are asked at different times, so each has its own copy of what it narrows. Relations that depend
 on no state stay as they are: they are derived once.
+
+Demand must not depend on the negation of what it asks for, or magic would leave such relations whole. So all that a
+rule negates is asked for at once, where its positive literals hold:
+
+    h(X) :- p(X,Y), not a(Y), not b(X).     becomes     h_found(X,Y) :- p(X,Y).
+                                                        h_refuted(X,Y) :- h_found(X,Y), a(Y).
+                                                        h_refuted(X,Y) :- h_found(X,Y), b(X).
+                                                        h(X) :- h_found(X,Y), not h_refuted(X,Y).
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 
 from hexlogic.gdl.forward.estimates import guessed
@@ -16,8 +24,8 @@ from hexlogic.gdl.forward.plans import ordered
 from hexlogic.gdl.forward.types import Types
 from hexlogic.logic.analysis.dependence import rules_below
 from hexlogic.logic.names import fresh_names
-from hexlogic.logic.syntax import Atom, Predicate, Program, Rule
-from hexlogic.logic.walk import map_atoms, predicates
+from hexlogic.logic.syntax import Atom, Literal, Predicate, Program, Rule, Variable
+from hexlogic.logic.walk import map_atoms, predicates, variables
 from hexlogic.passes.base import load_pass
 
 __all__ = ["narrowed"]
@@ -28,14 +36,16 @@ def narrowed(opened: OpenedSheet) -> OpenedSheet:
     sizes = guessed(opened)
     fixed = frozenset[Predicate]().union(*opened.phases[0])
     rules = [rule for rule in opened.program.rules if rule.head is not None and rule.head.predicate in fixed]
+    own = [rule for rule in opened.program.rules if rule.head is not None and rule.head.predicate not in fixed]
+    used = {predicate.name for predicate in predicates(opened.program)}
+    derived = {rule.head.predicate for rule in own if rule.head is not None}
     moving = Program(
         tuple(
             rule.with_body(tuple(ordered(rule.body, None, sizes)))
-            for rule in opened.program.rules
-            if rule.head is not None and rule.head.predicate not in fixed
+            for whole in own
+            for rule in _with_negations_together(whole, derived, used)
         )
     )
-    used = {predicate.name for predicate in predicates(opened.program)}
     changed = False
     for question, asked in zip(("look", "step", "goal"), opened.asked, strict=True):
         queries = tuple(sorted(asked - fixed))
@@ -50,6 +60,30 @@ def narrowed(opened: OpenedSheet) -> OpenedSheet:
     flat = replace(opened.flat, program=program)
     facts = tuple(Rule(opened.atom("true", fact)) for fact in opened.initial)
     return OpenedSheet(flat, Types((*rules, *facts), opened.joined), opened.initial)
+
+
+def _with_negations_together(rule: Rule, derived: Collection[Predicate], used: set[str]) -> list[Rule]:
+    """The rules in place of one that negates derived relations; `used` are names, and the new ones are added."""
+    negated = [
+        item for item in rule.body if isinstance(item, Literal) and not item.positive and item.atom.predicate in derived
+    ]
+    rest = tuple(item for item in rule.body if item not in negated)
+    if not negated or not any(isinstance(item, Literal) and item.positive for item in rest):
+        return [rule]
+    assert rule.head is not None
+    bound = frozenset[Variable]().union(*map(variables, rest))
+    needed = variables(rule.head).union(*map(variables, negated)) & bound
+    arguments = tuple(sorted(needed, key=lambda variable: variable.name))
+    made = []
+    for ending in ("found", "refuted"):
+        made.append(Atom(next(iter(fresh_names(f"{rule.head.name}_{ending}", used))), arguments))
+        used.add(made[-1].name)
+    found, refuted = made
+    return [
+        Rule(found, rest, rule.place),
+        *(Rule(refuted, (Literal(found), Literal(item.atom)), rule.place) for item in negated),
+        rule.with_body((Literal(found), Literal(refuted, positive=False))),
+    ]
 
 
 def _apart(rules: Sequence[Rule], question: str, kept: frozenset[Predicate], used: set[str]) -> list[Rule]:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from math import prod
 
 from hexlogic.gdl.forward.opened import OpenedSheet
 from hexlogic.gdl.forward.plans import ordered
 from hexlogic.gdl.forward.types import Slot
-from hexlogic.logic.syntax import Literal, Predicate, Variable
+from hexlogic.logic.syntax import Literal, Predicate, Rule, Variable
 from hexlogic.logic.walk import variables
 
 __all__ = ["Sizes", "guessed"]
@@ -43,17 +43,18 @@ def guessed(opened: OpenedSheet) -> Sizes:
     for fact in opened.initial:
         counts[opened.atom("true", fact).predicate] += 1
     sizes = Sizes(opened, counts)
+    definitions = opened.program.definitions
     for phase in opened.phases:
         for component in phase:
             for _ in range(2):
-                _guess(sizes, component)
+                _guess(sizes, {predicate: definitions.get(predicate, []) for predicate in sorted(component)})
     return sizes
 
 
-def _guess(sizes: Sizes, component: Iterable[Predicate]) -> None:
-    for predicate in sorted(component):
+def _guess(sizes: Sizes, definitions: Mapping[Predicate, Sequence[Rule]]) -> None:
+    for predicate, rules in definitions.items():
         found = 0.0
-        for rule in sizes.opened.program.defining(predicate):
+        for rule in rules:
             answers = 1.0
             bound: set[Variable] = set()
             for item in ordered(rule.body, None, sizes):

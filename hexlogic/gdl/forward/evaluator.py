@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from math import prod
 from typing import Any, TypeVar
@@ -12,14 +12,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hexlogic.errors import EngineError
-from hexlogic.gdl.forward import kernel
+from hexlogic.gdl.forward import kernel, records
 from hexlogic.gdl.forward.estimates import Sizes, guessed
-from hexlogic.gdl.forward.memory import Label, lay_out
+from hexlogic.gdl.forward.instructions import Component, Entry, Plan
+from hexlogic.gdl.forward.machine_code import MachineCode
+from hexlogic.gdl.forward.memory import lay_out
 from hexlogic.gdl.forward.opened import OpenedSheet
-from hexlogic.gdl.forward.plans import Code, Relations, plan_of
+from hexlogic.gdl.forward.plans import Relations, plan_of
+from hexlogic.gdl.forward.translation import translated
 from hexlogic.gdl.propnet.outcomes import whole_goal
 from hexlogic.gdl.propnet.randomness import seeded
-from hexlogic.logic.syntax import Literal, Predicate, Term
+from hexlogic.logic.syntax import Literal, Predicate, Rule, Term
 
 __all__ = ["Evaluator"]
 
@@ -135,7 +138,7 @@ class Evaluator:
         """Work in the kernel; when a relation was full, once more with a larger one, and `again` before it."""
         while True:
             answer = work()
-            full = int(self._wide[kernel.FULL])
+            full = int(self._wide[records.FULL])
             if not full:
                 return answer
             self._make_room(full)
@@ -147,8 +150,8 @@ class Evaluator:
     def _tuples(self, predicates: Any) -> Iterator[tuple[Predicate, list[int]]]:
         for predicate in predicates:
             number = self._relations.numbers[predicate]
-            at = kernel.HEADER + kernel.RECORD * number
-            begin, count = int(self._wide[at + 4]), int(self._wide[at + 5])
+            at = records.HEADER + records.RECORD * number
+            begin, count = int(self._wide[at + records.COLUMNS]), int(self._wide[at + records.TUPLES])
             if not predicate.arity:
                 yield from ((predicate, []) for _ in range(count))
                 continue
@@ -158,7 +161,7 @@ class Evaluator:
 
     def _make_room(self, full: int) -> None:
         """More room for the relation that the kernel found full. Raises EngineError when its budget is spent."""
-        if full == kernel.SPENT:
+        if full == records.SPENT:
             raise EngineError("too many tuples are derived in a state")
         predicate = next(one for one, number in self._relations.numbers.items() if number == full - 1)
         self._capacity[predicate] = 4 * self._room(predicate)
@@ -180,18 +183,16 @@ class Evaluator:
         for one, other in opened.pairs.items():
             relations.number(one)
             relations.number(other)
-        self._code: list[Code] = []
-        phase_pieces = [self._phase(phase, sizes) for phase in opened.phases]
+        definitions = opened.program.definitions
+        phases = [self._phase(phase, definitions, sizes) for phase in opened.phases]
         # What is next becomes true: both have the same tables.
         for one in opened.state:
             other = opened.pairs[one]
             own = relations.tables[one]
             own += [columns for columns in relations.tables[other][1:] if columns not in own[1:]]
             self._renumber(other, own)
-        lists = self._lists()
-        self._code += lists
-        self._header = list(range(len(self._code) - len(lists), len(self._code)))
-        self._phase_pieces = phase_pieces
+        self._lists = self._listed()
+        self._compile(phases)
         types = opened.types
         values = types.of((Predicate("goal", 2), 1))
         self._values = np.array(
@@ -204,15 +205,20 @@ class Evaluator:
         assert len(self._relations.tables[predicate]) == 1
         self._relations.tables[predicate] = list(tables)
 
-    def _phase(self, components: Sequence[frozenset[Predicate]], sizes: Sizes) -> int:
-        """The number of the piece of code of a phase; the plans are pieces before it."""
-        entries: Code = []
+    def _phase(
+        self,
+        components: Sequence[frozenset[Predicate]],
+        definitions: Mapping[Predicate, Sequence[Rule]],
+        sizes: Sizes,
+    ) -> list[Entry]:
+        """The plans of a phase."""
+        entries: list[Entry] = []
         fixed = frozenset().union(*self.opened.phases[0])
         for component in components:
-            recursive: defaultdict[Predicate, list[int]] = defaultdict(list)
+            recursive: defaultdict[Predicate, list[Plan]] = defaultdict(list)
             for predicate in sorted(component):
                 self._relations.number(predicate)
-                for rule in self.opened.program.defining(predicate):
+                for rule in definitions.get(predicate, ()):
                     if rule in self.opened.frames.values():
                         continue  # the facts stay where they are
                     inside = [
@@ -221,37 +227,42 @@ class Evaluator:
                         if isinstance(item, Literal) and item.positive and item.atom.predicate in component
                     ]
                     if not inside:
-                        entries += [kernel.RUN, Label(self._add(plan_of(rule, None, self._relations, sizes, fixed)))]
+                        entries.append(plan_of(rule, None, self._relations, sizes, fixed))
                     for place in inside:
                         item = rule.body[place]
                         assert isinstance(item, Literal)
-                        plan = self._add(plan_of(rule, place, self._relations, sizes, fixed))
+                        plan = plan_of(rule, place, self._relations, sizes, fixed)
                         recursive[item.atom.predicate].append(plan)
             if recursive:
-                entries += [kernel.FIX, len(recursive)]
-                for predicate, plans in recursive.items():
-                    entries += [self._relations.number(predicate), len(plans), *map(Label, plans)]
-        return self._add([*entries, kernel.END])
+                numbers = self._relations.numbers
+                entries.append(Component(tuple((numbers[one], tuple(plans)) for one, plans in recursive.items())))
+        return entries
 
-    def _add(self, piece: Code) -> int:
-        self._code.append(piece)
-        return len(self._code) - 1
+    def _compile(self, phases: Sequence[Sequence[Entry]]) -> None:
+        """Machine code of the phases."""
+        numbers = self._relations.numbers
+        inserted = {numbers[one] for one in (*self.opened.state, *self.opened.done)}
+        counted = self._budget < _ENDLESS
+        text = translated(self._relations, phases, inserted, is_counted=counted)
+        self._machine_code = MachineCode(text, is_optimised=not counted)
+        self._phases = [self._machine_code.address(f"phase_{number}") for number in range(len(phases))]
+        self._inserts = {one: self._machine_code.address(f"insert_{one}") for one in inserted}
 
-    def _lists(self) -> list[Code]:
+    def _listed(self) -> list[list[int]]:
         """The lists that the header points to, in its order."""
         opened, relations, types = self.opened, self._relations, self.opened.types
         state = [
             (relations.number(one), relations.number(opened.pairs[one]), int(one in opened.frames))
             for one in opened.state
         ]
-        moves: Code = [len(opened.done)]
+        moves = [len(opened.done)]
         for one in opened.done:
             legal = opened.pairs[one]
             roles = [types.of((legal, 0)).number(role) for role in self.roles]
-            moves += [relations.number(legal), relations.number(one), relations.table(legal, (0,)), *roles]
+            moves += [relations.number(legal), relations.number(one), self._table(legal), *roles]
         goal, terminal = Predicate("goal", 2), Predicate("terminal", 0)
         roles = [types.of((goal, 0)).number(role) for role in self.roles]
-        goals: Code = [relations.number(goal), relations.table(goal, (0,)), relations.number(terminal), *roles]
+        goals = [relations.number(goal), self._table(goal), relations.number(terminal), *roles]
         following = {opened.pairs[one] for one in opened.state}
         derived = [
             relations.number(one)
@@ -265,15 +276,22 @@ class Evaluator:
         listed = [[len(state), *(number for pair in state for number in pair)], [len(emptied), *emptied]]
         return [*listed, moves, goals, [len(everything), *everything]]
 
+    def _table(self, predicate: Predicate) -> int:
+        """The table of `legal` or `goal` over its role."""
+        if self.opened.types.of((predicate, 0)).size > records.DENSE:
+            raise EngineError(f"too many terms may be a role of {predicate}")
+        table = self._relations.table(predicate, (0,))
+        assert table is not None
+        return table
+
     def _lay_out(self) -> None:
         """Memory for all relations, with what no state changes."""
         while True:
             rooms = {predicate: self._room(predicate) for predicate in self._relations.numbers}
-            memory = lay_out(self._relations, rooms, self._code, self._header, self._budget)
+            memory = lay_out(self._relations, rooms, self._inserts, self._lists, self._budget)
             self._wide, self._narrow = memory.wide, memory.narrow
-            self._phases = [memory.places[piece] for piece in self._phase_pieces]
             self._evaluate(0)
-            full = int(self._wide[kernel.FULL])
+            full = int(self._wide[records.FULL])
             if not full:
                 return
             self._make_room(full)
@@ -319,6 +337,6 @@ class Evaluator:
 
     def _note(self, sums: dict[Predicate, float], seen: dict[Predicate, int], predicates: Sequence[Predicate]) -> None:
         for predicate in predicates:
-            at = kernel.HEADER + kernel.RECORD * self._relations.numbers[predicate]
-            sums[predicate] += float(self._wide[at + 5])
+            at = records.HEADER + records.RECORD * self._relations.numbers[predicate]
+            sums[predicate] += float(self._wide[at + records.TUPLES])
             seen[predicate] += 1

@@ -1,4 +1,4 @@
-"""The two arrays of a sheet's relations and plans, as the kernel reads them."""
+"""The two arrays of a sheet's relations, as `hexlogic.gdl.forward.records` describes them."""
 
 from __future__ import annotations
 
@@ -10,63 +10,44 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hexlogic.errors import EngineError
-from hexlogic.gdl.forward.kernel import BUDGET, HEADER, RECORD
-from hexlogic.gdl.forward.plans import Code, Register, Relations
+from hexlogic.gdl.forward.plans import Relations
+from hexlogic.gdl.forward.records import BUDGET, DENSE, HEADER, RECORD, STATE
 from hexlogic.logic.syntax import Predicate
 
-__all__ = ["Label", "Memory", "lay_out"]
+__all__ = ["Memory", "lay_out"]
 
-_DENSE = 1 << 20
-"""Keys up to which a table has an entry for each."""
 _MOST_KEYS = 1 << 62
 _MOST_TERMS = 1 << 31
 """Terms of a column, whose numbers have 32 bits."""
 _MOST_ENTRIES = 1 << 29
 """Entries of `narrow`; 2 GB."""
-_STACK = 1_024
-
-
-class Label(int):
-    """In code: the place of the code with that number."""
 
 
 @dataclass(frozen=True)
 class Memory:
-    """The arrays, and where each piece of code begins."""
+    """The arrays."""
 
     wide: NDArray[np.int64]
     narrow: NDArray[np.int32]
-    places: tuple[int, ...]
 
 
 def lay_out(
     relations: Relations,
     capacities: Mapping[Predicate, int],
-    code: Sequence[Code],
-    header: Sequence[int],
+    inserts: Mapping[int, int],
+    lists: Sequence[Sequence[int]],
     budget: int,
 ) -> Memory:
-    """The memory in which all relations are empty. `code` are pieces in which a Register is the number of a register
-    and a Label that of a piece; `header` says which piece each entry of the header from the fifth on points to, and
-    `budget` how many tuples may be looked at.
+    """The memory in which all relations are empty. `inserts` are addresses of code by relation, `lists` what the words
+    of the header from STATE on point to, and `budget` says how many tuples may be looked at.
 
     Raises EngineError where it would be too large."""
     predicates = sorted(relations.numbers, key=relations.numbers.__getitem__)
     tables = [(predicate, columns) for predicate in predicates for columns in relations.tables[predicate]]
     at_tables = HEADER + RECORD * len(predicates)
-    at_stack = at_tables + RECORD * len(tables)
-    at_registers = at_stack + _STACK
-    end = at_registers + len(relations.registers)
-    places: list[int] = []
-    for piece in code:
-        places.append(end)
-        end += len(piece)
-
-    def word(value: int) -> int:
-        if isinstance(value, Register):
-            return at_registers + int(value)
-        return places[value] if isinstance(value, Label) else int(value)
-
+    at_scratch = at_tables + RECORD * len(tables)
+    at_lists = at_scratch + max((predicate.arity for predicate in predicates), default=0)
+    end = at_lists + sum(map(len, lists))
     records: list[int] = []
     table_records: list[int] = []
     parts: list[int] = []
@@ -75,7 +56,8 @@ def lay_out(
     for predicate in predicates:
         own = relations.tables[predicate]
         capacity = capacities[predicate]
-        records += [predicate.arity, capacity, first, len(own), narrow, 0, 0, 0]
+        inserting = inserts.get(relations.numbers[predicate], 0)
+        records += [predicate.arity, capacity, first, len(own), narrow, 0, 0, inserting]
         first += len(own)
         narrow += capacity * predicate.arity
         for columns in own:
@@ -86,7 +68,7 @@ def lay_out(
             at = end + len(parts)
             for column, factor in zip(columns, relations.factors(predicate, columns), strict=True):
                 parts += [column, factor]
-            if count <= max(_DENSE, 8 * capacity):
+            if count <= max(DENSE, 8 * capacity):
                 entries, mask = count, -1
             else:
                 entries = 1 << (2 * capacity).bit_length()
@@ -98,16 +80,14 @@ def lay_out(
                 raise EngineError(f"{predicate} has too many atoms")
     wide = np.full(keys, -1, dtype=np.int64)
     wide[:HEADER] = 0
-    wide[:3] = HEADER, at_tables, at_stack
+    wide[:3] = HEADER, at_tables, at_scratch
     wide[BUDGET] = budget
-    wide[4 : 4 + len(header)] = [places[piece] for piece in header]
     wide[HEADER:at_tables] = records
-    wide[at_tables:at_stack] = table_records
-    wide[at_stack:at_registers] = 0
-    wide[at_registers : at_registers + len(relations.registers)] = relations.registers
-    at = at_registers + len(relations.registers)
-    for piece in code:
-        wide[at : at + len(piece)] = [word(value) for value in piece]
-        at += len(piece)
+    wide[at_tables:at_scratch] = table_records
+    at = at_lists
+    for number, words in enumerate(lists):
+        wide[STATE + number] = at
+        wide[at : at + len(words)] = words
+        at += len(words)
     wide[end:first_keys] = parts
-    return Memory(wide, np.zeros(narrow, dtype=np.int32), tuple(places))
+    return Memory(wide, np.zeros(narrow, dtype=np.int32))

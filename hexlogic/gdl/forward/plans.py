@@ -1,4 +1,4 @@
-"""Rules as plans: joins in a fixed order, as code of the kernel.
+"""Rules as plans: joins in a fixed order.
 
     hasline(P) :- owner(K,P), joined(K,a,I), joined(K,i,J).
 
@@ -9,30 +9,36 @@ tests and literals whose variables are all bound come as soon as they are.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence, Set
 from dataclasses import dataclass, field
 from math import prod
-from typing import Protocol, TypeAlias
+from typing import Protocol
 
 from hexlogic.errors import EngineError
-from hexlogic.gdl.forward.kernel import CHECK, COMPARE, CONSTRUCT, DESTRUCT, EMIT, MOVE, SCAN
+from hexlogic.gdl.forward.instructions import (
+    Check,
+    Compare,
+    Construct,
+    Destruct,
+    Emit,
+    Instruction,
+    Key,
+    Load,
+    Move,
+    Operand,
+    Part,
+    Plan,
+    Register,
+    Scan,
+)
 from hexlogic.gdl.forward.types import Slot, Type, Types, factors
 from hexlogic.logic.syntax import Atom, BodyLiteral, Comparison, Function, Literal, Predicate, Rule, Term, Variable
 from hexlogic.logic.walk import is_ground, variables
 
-__all__ = ["ALL", "Code", "Estimates", "Register", "Relations", "ordered", "plan_of"]
+__all__ = ["Estimates", "Relations", "ordered", "plan_of"]
 
 _FEW = 6
 """Tuples that are rather looked at than kept apart by a table of their own."""
-ALL = -1
-"""In place of a table: all tuples."""
-
-
-class Register(int):
-    """The number of a register in code whose addresses are not known yet."""
-
-
-Code: TypeAlias = list[int]
 
 
 class Estimates(Protocol):
@@ -47,15 +53,12 @@ class Estimates(Protocol):
 
 @dataclass
 class Relations:
-    """The relations of a sheet: their numbers, the columns of their tables, and the registers of all plans."""
+    """The relations of a sheet: their numbers, and the columns of their tables."""
 
     types: Types
     numbers: dict[Predicate, int] = field(default_factory=dict)
     tables: dict[Predicate, list[tuple[int, ...]]] = field(default_factory=dict)
     """By relation the columns of each table; the first one has all."""
-    registers: list[int] = field(default_factory=list)
-    """What each register holds at first."""
-    _constants: dict[int, Register] = field(default_factory=dict)
 
     def number(self, predicate: Predicate) -> int:
         """The number of a relation."""
@@ -64,11 +67,11 @@ class Relations:
             self.tables[predicate] = [tuple(range(predicate.arity))]
         return self.numbers[predicate]
 
-    def table(self, predicate: Predicate, columns: tuple[int, ...]) -> int:
-        """The number of the table over some columns, ALL for none."""
+    def table(self, predicate: Predicate, columns: tuple[int, ...]) -> int | None:
+        """The number of the table over some columns, None for no columns."""
         self.number(predicate)
         if not columns:
-            return ALL
+            return None
         own = self.tables[predicate]
         if columns not in own[1:]:
             own.append(columns)
@@ -77,18 +80,6 @@ class Relations:
     def factors(self, predicate: Predicate, columns: Sequence[int]) -> list[int]:
         """The factors of columns in the number that they make."""
         return factors([max(1, self.types.of((predicate, column)).size) for column in columns])
-
-    def register(self) -> Register:
-        """A new register."""
-        self.registers.append(0)
-        return Register(len(self.registers) - 1)
-
-    def constant(self, value: int) -> Register:
-        """A register with a value that stays."""
-        if value not in self._constants:
-            self._constants[value] = self.register()
-            self.registers[-1] = value
-        return self._constants[value]
 
 
 def ordered(body: Sequence[BodyLiteral], first: int | None, estimates: Estimates) -> Iterator[BodyLiteral]:
@@ -133,8 +124,8 @@ def _matches(atom: Atom, bound: set[Variable], estimates: Estimates) -> float:
 
 def plan_of(
     rule: Rule, first: int | None, relations: Relations, estimates: Estimates, fixed: Collection[Predicate]
-) -> Code:
-    """The code of a rule; `first` is the number of the literal of the recursive relation whose tuple is given, and
+) -> Plan:
+    """The plan of a rule; `first` is the number of the literal of the recursive relation whose tuple is given, and
     `fixed` are the relations that no state changes."""
     return _Planner(rule, first, relations, estimates, fixed).plan()
 
@@ -153,74 +144,89 @@ class _Planner:
         self.types = relations.types
         self.known: dict[Variable, Register] = {}
         self.kind: dict[Variable, Type] = {}
+        self.registers = 0
         self.depth = 0
         self.bound_at: dict[Variable, int] = {}
         """By variable: after how many scans it is bound."""
-        self.code: Code = []
+        self.code: list[Instruction] = []
 
-    def plan(self) -> Code:
-        """`relation loads (column target is-test)* instructions`."""
-        assert self.rule.head is not None
-        if self.first is None:
-            head: Code = [-1, 0]
-        else:
+    def plan(self) -> Plan:
+        """The plan."""
+        head = self.rule.head
+        assert head is not None
+        items = list(ordered(self.rule.body, self.first, self.estimates))
+        after = [variables(head)]
+        for item in reversed(items):
+            after.append(after[-1] | variables(item))
+        relation, first = None, tuple[Load, ...]()
+        if self.first is not None:
             item = self.rule.body[self.first]
             assert isinstance(item, Literal)
-            loads, late = self._loads(item.atom, ())
-            head = [self.relations.number(item.atom.predicate), len(loads), *(word for one in loads for word in one)]
+            relation = self.relations.number(item.atom.predicate)
+            first, late = self._loads(item.atom, (), after.pop())
             self._take_apart(late)
-        for item in ordered(self.rule.body, self.first, self.estimates):
+        else:
+            after.pop()
+        for item in items:
+            needed = after.pop()
             if isinstance(item, Comparison):
                 self._compare(item)
             elif variables(item) <= self.known.keys():
                 self._check(item)
             else:
-                self._scan(item.atom)
-        self._emit(self.rule.head)
-        return head + self.code
+                self._scan(item.atom, needed)
+        self._emit(head)
+        return Plan(relation, first, tuple(self.code))
+
+    def _register(self) -> Register:
+        self.registers += 1
+        return Register(self.registers - 1)
 
     def _bind(self, variable: Variable, kind: Type) -> Register:
-        register = self.relations.register()
+        register = self._register()
         self.known[variable] = register
         self.kind[variable] = kind
         self.bound_at[variable] = self.depth
         return register
 
-    def _value(self, term: Term, kind: Type) -> Register:
-        """The register of a term whose variables are bound; code that makes the term, where it is compound."""
+    def _value(self, term: Term, kind: Type) -> Operand:
+        """A term whose variables are bound; code that makes the term, where it is compound."""
         if isinstance(term, Variable):
             return self.known[term]
         if is_ground(term):
-            return self.relations.constant(kind.number(term))
+            return kind.number(term)
         assert isinstance(term, Function)
         shape = kind.shapes[term.name, len(term.arguments)]
-        parts = [
+        key = tuple(
             (self._value(argument, own), factor)
             for argument, (own, factor) in zip(term.arguments, shape.arguments, strict=True)
-        ]
-        target = self.relations.register()
-        self.code += [CONSTRUCT, target, shape.first, len(parts), *(word for part in parts for word in part)]
+        )
+        target = self._register()
+        self.code.append(Construct(target, shape.first, key))
         return target
 
-    def _key(self, atom: Atom, columns: Sequence[int]) -> list[tuple[Register, int]]:
+    def _key(self, atom: Atom, columns: Sequence[int]) -> Key:
         values = [self._value(atom.arguments[column], self.types.of((atom.predicate, column))) for column in columns]
-        return list(zip(values, self.relations.factors(atom.predicate, columns), strict=True))
+        return tuple(zip(values, self.relations.factors(atom.predicate, columns), strict=True))
 
     def _check(self, item: Literal) -> None:
         number = self.relations.number(item.atom.predicate)
         key = self._key(item.atom, range(item.atom.predicate.arity))
-        self.code += [CHECK, number, int(item.positive), len(key), *(word for part in key for word in part)]
+        self.code.append(Check(number, item.positive, key))
 
-    def _scan(self, atom: Atom) -> None:
+    def _scan(self, atom: Atom, needed: Set[Variable]) -> None:
         number = self.relations.number(atom.predicate)
         columns = tuple(column for column, term in enumerate(atom.arguments) if variables(term) <= self.known.keys())
+        takes_apart = any(
+            isinstance(term, Function) and not variables(term) <= self.known.keys() for term in atom.arguments
+        )
+        once = not takes_apart and not needed & (variables(atom) - self.known.keys())
         columns = self._table_columns(atom.predicate, columns)
         key = self._key(atom, columns)
         table = self.relations.table(atom.predicate, columns)
-        self.depth += 1
-        loads, late = self._loads(atom, columns)
-        self.code += [SCAN, number, table, len(key), len(loads)]
-        self.code += [word for part in key for word in part] + [word for one in loads for word in one]
+        self.depth += not once
+        loads, late = self._loads(atom, columns, needed)
+        self.code.append(Scan(number, table, key, loads, once))
         self._take_apart(late)
 
     def _table_columns(self, predicate: Predicate, bound: tuple[int, ...]) -> tuple[int, ...]:
@@ -238,10 +244,11 @@ class _Planner:
         return best if matches(best) <= _FEW else bound
 
     def _loads(
-        self, atom: Atom, keys: Sequence[int]
-    ) -> tuple[list[tuple[int, Register, int]], list[tuple[Register, Function, Type]]]:
-        """The columns to load, and the compound terms to take apart then."""
-        loads: list[tuple[int, Register, int]] = []
+        self, atom: Atom, keys: Sequence[int], needed: Set[Variable]
+    ) -> tuple[tuple[Load, ...], list[tuple[Register, Function, Type]]]:
+        """The columns to load, and the compound terms to take apart then. A variable that stands once in the atom and
+        is not needed later is not loaded."""
+        loads: list[Load] = []
         late: list[tuple[Register, Function, Type]] = []
         before = set(self.known)
         for column, term in enumerate(atom.arguments):
@@ -250,38 +257,38 @@ class _Planner:
             kind = self.types.of((atom.predicate, column))
             if isinstance(term, Variable):
                 if term in self.known:
-                    loads.append((column, self.known[term], 1))
-                else:
-                    loads.append((column, self._bind(term, kind), 0))
+                    loads.append(Load(column, self.known[term], True))
+                elif term in needed or sum(term in variables(one) for one in atom.arguments) > 1:
+                    loads.append(Load(column, self._bind(term, kind), False))
             elif variables(term) <= before:
-                loads.append((column, self._value(term, kind), 1))
+                loads.append(Load(column, self._value(term, kind), True))
             else:
                 assert isinstance(term, Function)
-                room = self.relations.register()
-                loads.append((column, room, 0))
+                room = self._register()
+                loads.append(Load(column, room, False))
                 late.append((room, term, kind))
-        return loads, late
+        return tuple(loads), late
 
     def _take_apart(self, late: Sequence[tuple[Register, Function, Type]]) -> None:
         waiting = list(late)
         while waiting:
             source, term, kind = waiting.pop(0)
             shape = kind.shapes[term.name, len(term.arguments)]
-            parts: list[int] = []
+            parts: list[Part] = []
             for argument, (own, factor) in zip(term.arguments, shape.arguments, strict=True):
                 size = max(1, own.size)
                 if isinstance(argument, Variable):
                     is_test = argument in self.known
                     target = self.known[argument] if is_test else self._bind(argument, own)
-                    parts += [factor, size, target, int(is_test)]
+                    parts.append(Part(factor, size, target, is_test))
                 elif is_ground(argument):
-                    parts += [factor, size, self.relations.constant(own.number(argument)), 1]
+                    parts.append(Part(factor, size, own.number(argument), True))
                 else:
                     assert isinstance(argument, Function)
-                    room = self.relations.register()
-                    parts += [factor, size, room, 0]
+                    room = self._register()
+                    parts.append(Part(factor, size, room, False))
                     waiting.append((room, argument, own))
-            self.code += [DESTRUCT, source, shape.first, shape.size, len(shape.arguments), *parts]
+            self.code.append(Destruct(source, shape.first, shape.size, tuple(parts)))
 
     def _compare(self, item: Comparison) -> None:
         if item.operator not in ("=", "!="):
@@ -290,10 +297,10 @@ class _Planner:
         for one, other in ((item.left, item.right), (item.right, item.left)):
             if item.operator == "=" and isinstance(one, Variable) and one not in self.known:
                 value = self._value(other, kind)
-                self.code += [MOVE, self._bind(one, kind), value]
+                self.code.append(Move(self._bind(one, kind), value))
                 return
         left, right = self._value(item.left, kind), self._value(item.right, kind)
-        self.code += [COMPARE, left, right, int(item.operator == "=")]
+        self.code.append(Compare(left, right, item.operator == "="))
 
     def _kind(self, item: Comparison) -> Type:
         """The type of both sides: that of a variable's place somewhere, or of the terms alone."""
@@ -314,8 +321,8 @@ class _Planner:
         number = self.relations.number(head.predicate)
         if not variables(head) <= self.known.keys():
             raise EngineError(f"a variable of the head is bound nowhere in {self.rule}")
-        sources = [
+        values = [
             self._value(term, self.types.of((head.predicate, column))) for column, term in enumerate(head.arguments)
         ]
         depth = max((self.bound_at[variable] for variable in variables(head)), default=0)
-        self.code += [EMIT, number, depth, len(sources), *sources]
+        self.code.append(Emit(number, depth, tuple(values)))

@@ -5,14 +5,16 @@ pipelines      a sheet after a pipeline, still a sheet
 best_pipeline  the pipeline that saves a reasoner most work
 equality       whether two sheets are the same game: played side by side, and by proof
 all_states     the proof: a miter over all states that the facts of a game can form
+phases         each of these under a limit, in a process of its own
 audience       whose work it is: the reasoner that stands for a kind of player
 rates          playouts a second, before and after
 """
 
 from __future__ import annotations
 
+from hexlogic.gdl.machines.side_by_side import Difference
 from hexlogic.gdl.optimise.best_pipeline import OptimisedSheet, optimise_sheet
-from hexlogic.gdl.optimise.equality import Difference, SheetEquality, compare_sheets
+from hexlogic.gdl.optimise.equality import SheetEquality, compare_sheets
 from hexlogic.gdl.optimise.rates import Rates, rates
 
 __all__ = ["Difference", "OptimisedSheet", "Rates", "SheetEquality", "compare_sheets", "optimise_sheet", "rates"]

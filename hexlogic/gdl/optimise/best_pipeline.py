@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 from hexlogic.gdl.check import Finding
-from hexlogic.gdl.check.run import text_findings
+from hexlogic.gdl.language.reading import read_kif
 from hexlogic.gdl.machines import Work, load_reasoner
-from hexlogic.gdl.optimise.pipelines import prepare
-from hexlogic.logic import Program
+from hexlogic.gdl.optimise.phases import Runner, change, here, worked
+from hexlogic.logic import Predicate, Program
 from hexlogic.logic.dialects import render
 from hexlogic.passes import Pipeline
 from hexlogic.passes.optimise import Change
@@ -32,34 +33,53 @@ class OptimisedSheet:
 
 
 def optimise_sheet(
-    sheet: Program, reasoner: str, pipeline: Pipeline | None = None, *, seed: int = 0, limit_s: float = 10.0
+    sheet: Program,
+    reasoner: str,
+    pipeline: Pipeline | None = None,
+    *,
+    seed: int = 0,
+    limit_s: float = 10.0,
+    run: Runner = here,
 ) -> OptimisedSheet:
     """A sheet made cheaper for a reasoner, by a pipeline or, without one, by that which saves most work.
 
     The work of one sheet is counted for at most `limit_s` seconds. A pipeline is not chosen when its sheet would break
-    a rule of GDL that the given one keeps. Raises UnknownNameError for a reasoner that does not exist, EngineError for
-    one that is not there or cannot run the sheet, GameError for a sheet that is no game.
+    a rule of GDL that the given one keeps, nor when `run` stops it; then the sheet is left as it is. Raises
+    UnknownNameError for a reasoner that does not exist, EngineError for one that is not there or cannot run the sheet,
+    GameError for a sheet that is no game.
     """
     machine = load_reasoner(reasoner)
-    prepared = prepare(sheet, seed)
-    before = machine.work(sheet, limit_s)
+    before = worked(run, f"counting the work of {reasoner}", sheet, reasoner, limit_s)
     best: OptimisedSheet | None = None
-    known = {finding.check for finding in _errors(sheet)}
     for candidate in map(Pipeline.parse, machine.pipelines) if pipeline is None else [pipeline]:
-        changed, changes = prepared.after(candidate) if candidate.steps else (sheet, ())
-        slips = tuple(finding for finding in _errors(changed) if finding.check not in known)
+        changed, changes, slips = sheet, tuple[Change, ...](), tuple[Finding, ...]()
+        if candidate.steps:
+            what = f"pipeline {candidate}"
+            found = run(what, change, text=render(sheet, "gdl"), pipeline=str(candidate), seed=seed)
+            if found is None:
+                continue
+            changed, changes, slips = _read(found)
         if slips and pipeline is None:
             continue
-        after = before if changed == sheet else machine.work(changed, limit_s)
+        unchanged = changed == sheet
+        after = before if unchanged else worked(run, f"pipeline {candidate}: counting", changed, reasoner, limit_s)
         if best is None or _amount(after) < _amount(best.after):
             best = OptimisedSheet(changed, candidate, changes, before, after, slips)
-    assert best is not None
-    return best
+    return best or OptimisedSheet(sheet, Pipeline.parse("none"), (), before, before, ())
 
 
-def _errors(sheet: Program) -> list[Finding]:
-    """What `gdl check` calls errors in the text of a sheet."""
-    return [finding for finding in text_findings(render(sheet, "gdl"), "new sheet") if finding.kind == "error"]
+def _read(found: dict[str, Any]) -> tuple[Program, tuple[Change, ...], tuple[Finding, ...]]:
+    """What `change` answers."""
+    changes = tuple(
+        Change(
+            Pipeline.parse(one["step"]).steps[0],
+            None if one["predicate"] is None else Predicate(*one["predicate"]),
+            one["what"],
+            one["reason"],
+        )
+        for one in found["changes"]
+    )
+    return read_kif(found["sheet"]), changes, tuple(Finding(**one) for one in found["slips"])
 
 
 def _amount(work: Work) -> float:

@@ -6,43 +6,25 @@ comes next are compared. Where there are too many states to visit, clingo is ask
 
 from __future__ import annotations
 
-import itertools
 import random
 import time
-from collections.abc import Iterable
+from collections.abc import Callable
 from dataclasses import dataclass
 
-from hexlogic.errors import GameError
 from hexlogic.gdl.language.sheet import PLAYED, QUERIES
 from hexlogic.gdl.language.static_facts import roles_of
-from hexlogic.gdl.machines import State, StateMachine
+from hexlogic.gdl.machines import StateMachine
+from hexlogic.gdl.machines.side_by_side import Difference, SideBySide, those
 from hexlogic.gdl.optimise.all_states import agree_in_all_states
 from hexlogic.ground.least_model import least_model
-from hexlogic.logic import Function, Predicate, Program, Term
+from hexlogic.logic import Function, Predicate, Program
 from hexlogic.logic.analysis.dependence import growing_predicates, reachable, rules_below
 from hexlogic.logic.dialects.gdl import write_term
 from hexlogic.proofs.miter import needed
 
-__all__ = ["Difference", "SheetEquality", "SideBySide", "compare_sheets"]
+__all__ = ["SheetEquality", "compare_sheets"]
 
 _FIXED = tuple(query for query in QUERIES if query not in PLAYED)
-_LONGEST = 1_000
-
-
-@dataclass(frozen=True)
-class Difference:
-    """A state in which two sheets differ, the joint moves that lead there, and what differs."""
-
-    state: State | None
-    moves: tuple[tuple[Term, ...], ...]
-    what: str
-
-    def __str__(self) -> str:
-        if self.state is None:
-            return self.what
-        played = ", ".join(" ".join(map(write_term, joint)) for joint in self.moves) or "no moves"
-        facts = " ".join(sorted(map(write_term, self.state.facts))) or "nothing"
-        return f"after {played}: {self.what}; true there: {facts}"
 
 
 @dataclass(frozen=True)
@@ -69,6 +51,8 @@ class SheetEquality:
     def __str__(self) -> str:
         if self.difference is not None:
             return f"DIFFERENT {self.difference}"
+        if not self.games and not self.states:
+            return "NOT COMPARED: not one random game came to its end in time"
         played = f"equal in {self.games} random games"
         if self.different < self.games:
             played += f", {self.different} of them different"
@@ -82,9 +66,17 @@ class SheetEquality:
 
 
 def compare_sheets(
-    before: Program, after: Program, *, most_states: int = 10_000, games: int = 20, seed: int = 0, limit_s: float = 10.0
+    before: Program,
+    after: Program,
+    *,
+    most_states: int = 10_000,
+    games: int = 20,
+    seed: int = 0,
+    limit_s: float = 10.0,
+    report: Callable[[SheetEquality], None] = lambda _: None,
 ) -> SheetEquality:
     """Compare two sheets: random games, then all reachable states up to so many, then by a proof for every state.
+    `report` hears after each game and after the states what is known so far.
 
     Each of the three has a third of the time, the last one what is left; the first game is played to its end whatever
     time it takes. Raises EngineError when a sheet cannot be run.
@@ -93,14 +85,16 @@ def compare_sheets(
         return SheetEquality(Difference(None, (), fixed), 0, 0)
     unlisted = next((one for one in _FIXED if _grows(one, before, after) and _differ(one, before, after)), None)
     share, begin = limit_s / 3, time.monotonic()
-    with StateMachine.at_once(before) as old, StateMachine.at_once(after) as new:
+    with StateMachine.at_once(before) as old, StateMachine.quick(after) as new:
         pair = SideBySide(old, new)
         draw, played, until = random.Random(seed), 0, time.monotonic() + share
         while played < games and (not played or time.monotonic() < until):
             if (found := pair.play(draw)) is not None:
                 return SheetEquality(found, played, len(pair.same), different=len(pair.games))
             played += 1
+            report(SheetEquality(None, played, len(pair.same), different=len(pair.games), unlisted=unlisted))
         found, visited = pair.explore(most_states, time.monotonic() + share)
+    report(SheetEquality(found, played, len(pair.same), visited, None, len(pair.games), unlisted))
     left_s = max(begin + limit_s - time.monotonic(), share)
     facts = None if found is not None or visited else agree_in_all_states(before, after, left_s)
     return SheetEquality(found, played, len(pair.same), visited, facts, len(pair.games), unlisted)
@@ -113,7 +107,7 @@ def _fixed(before: Program, after: Program) -> str | None:
             old, new = (least_model(needed(sheet, [predicate]), only=[predicate]) for sheet in (before, after))
             if old != new:
                 gone, come = (
-                    _those(Function(atom.name, atom.arguments) for atom in found) for found in (old - new, new - old)
+                    those(Function(atom.name, atom.arguments) for atom in found) for found in (old - new, new - old)
                 )
                 return f"only before: {gone}; only after: {come}"
             if predicate.name == "role" and (ordered := roles_of(before)) != (others := roles_of(after)):
@@ -131,98 +125,3 @@ def _differ(predicate: Predicate, *sheets: Program) -> bool:
     """Whether the rules below the relation are not the same."""
     before, after = (set(rules_below(sheet, [predicate]).rules) for sheet in sheets)
     return before != after
-
-
-class SideBySide:
-    """Two machines side by side. `same` are the states in which they were found to agree, `games` the different games
-    that were played to their end."""
-
-    def __init__(self, old: StateMachine, new: StateMachine) -> None:
-        self._old, self._new = old, new
-        self.same: set[State] = set()
-        self.games: set[tuple[tuple[Term, ...], ...]] = set()
-
-    def explore(self, most: int, until: float) -> tuple[Difference | None, bool]:
-        """The first difference, breadth first, or whether there is none in any state. Neither when it is too much."""
-        first = self._old.initial_state
-        waiting: list[tuple[State, tuple[tuple[Term, ...], ...]]] = [(first, ())]
-        seen = {first}
-        for state, moves in waiting:
-            if len(seen) > most or time.monotonic() > until:
-                return None, False
-            if (found := self._look(state, moves)) is not None:
-                return found, False
-            if self._old.is_terminal(state):
-                continue
-            for joint in itertools.product(*(self._old.legal_moves(state, role) for role in self._old.roles)):
-                coming, found = self._step(state, moves, joint)
-                if found is not None:
-                    return found, False
-                if coming not in seen:
-                    seen.add(coming)
-                    waiting.append((coming, (*moves, joint)))
-        return None, True
-
-    def play(self, draw: random.Random) -> Difference | None:
-        """The first difference in a random game, which ends where it is over or a role cannot move."""
-        moves: list[tuple[Term, ...]] = []
-        found = self._play(draw, moves)
-        self.games.add(tuple(moves))
-        return found
-
-    def _play(self, draw: random.Random, moves: list[tuple[Term, ...]]) -> Difference | None:
-        state = self._old.initial_state
-        for _ in range(_LONGEST):
-            if (found := self._look(state, tuple(moves))) is not None:
-                return found
-            if self._old.is_terminal(state):
-                return None
-            options = [self._old.legal_moves(state, role) for role in self._old.roles]
-            if not all(options):
-                return None
-            joint = tuple(map(draw.choice, options))
-            state, found = self._step(state, tuple(moves), joint)
-            if found is not None:
-                return found
-            moves.append(joint)
-        return None
-
-    def _look(self, state: State, moves: tuple[tuple[Term, ...], ...]) -> Difference | None:
-        if state in self.same:
-            return None
-        old, new = (machine.is_terminal(state) for machine in (self._old, self._new))
-        if old != new:
-            return Difference(state, moves, f"terminal {'before' if old else 'after'} only")
-        for role in self._old.roles:
-            before, after = (machine.legal_moves(state, role) for machine in (self._old, self._new))
-            if before != after:
-                gone, come = _those(set(before) - set(after)), _those(set(after) - set(before))
-                what = f"{write_term(role)} may move {gone} only before, {come} only after"
-                return Difference(state, moves, what)
-            worth, value = (_goals(machine, state, role) for machine in (self._old, self._new))
-            if worth != value:
-                return Difference(state, moves, f"the goal of {write_term(role)} is {worth} before, {value} after")
-        self.same.add(state)
-        return None
-
-    def _step(
-        self, state: State, moves: tuple[tuple[Term, ...], ...], joint: tuple[Term, ...]
-    ) -> tuple[State, Difference | None]:
-        old, new = (machine.next_state(state, joint) for machine in (self._old, self._new))
-        if old == new:
-            return old, None
-        gone, come = _those(old.facts - new.facts), _those(new.facts - old.facts)
-        what = f"{' '.join(map(write_term, joint))} leads to {gone} only before, {come} only after"
-        return old, Difference(state, moves, what)
-
-
-def _goals(machine: StateMachine, state: State, role: Term) -> str:
-    """The values, or why there are none."""
-    try:
-        return " and ".join(map(str, machine.goals(state, role))) or "none"
-    except GameError as error:
-        return error.message
-
-
-def _those(terms: Iterable[Term]) -> str:
-    return " ".join(sorted(map(write_term, terms))) or "nothing"
