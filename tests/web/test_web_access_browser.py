@@ -104,6 +104,7 @@ def test_the_workbench_with_the_keyboard_alone(visit: Callable[..., Page]) -> No
     page.keyboard.press("Space")
     expect(page.locator("#board .cell.red")).to_have_count(3)
     expect(page.locator("#status")).to_have_text("won by these rules: nobody")
+    expect(page.locator("#board")).not_to_have_attribute("aria-busy", "true")
     page.keyboard.press("ArrowUp")
     page.keyboard.press("ArrowLeft")
     page.keyboard.press("Shift+Tab")

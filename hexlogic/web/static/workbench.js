@@ -13,6 +13,7 @@ let board = null;
 let state = { ...readLink(), text: "" }; // game, size, rules, text, other, pattern, pipeline, red, blue, asked
 let cells = {}; // by pattern, the names of the cells
 let waiting = null;
+let problems = { rules: null, asked: null }; // of the rules on the board, and of what was asked by a button
 
 const task = new Task(element("task"), complain);
 const looking = new Task(element("looking"), complain);
@@ -93,13 +94,13 @@ async function evaluate() {
   if (board === null) return; // not loaded yet
   writeLink();
   board.draw(state);
-  tell(null);
+  tell("rules", null);
   const asked = { ...message(), red: state.red, blue: state.blue };
   element("board").setAttribute("aria-busy", "true");
   const found = await looking.run("asking the rules", (signal) => ask("evaluate", asked, signal));
   if (looking.idle) element("board").removeAttribute("aria-busy");
   if (found === undefined) return;
-  tell(found.problem);
+  tell("rules", found.problem);
   cells = found.cells ?? {};
   const winners = found.winners ?? [];
   const wrong = found.problem?.line ? "the rules have a slip" : "the rules give no answer";
@@ -108,8 +109,11 @@ async function evaluate() {
   element("note").textContent = found.note ?? "";
   const patterns = Object.keys(cells);
   if (state.pattern && !patterns.includes(state.pattern)) patterns.push(state.pattern);
-  element("pattern").replaceChildren(new Option("nothing", ""), ...patterns.map((pattern) => new Option(pattern)));
-  element("pattern").value = state.pattern;
+  const choice = element("pattern");
+  // Somebody may be choosing: a list that stays the same stays as it is.
+  if ([...choice.options].slice(1).map((option) => option.value).join() !== patterns.join())
+    choice.replaceChildren(new Option("nothing", ""), ...patterns.map((pattern) => new Option(pattern)));
+  choice.value = state.pattern;
   light();
 }
 
@@ -119,9 +123,12 @@ function light() {
   board.shade(cells[state.pattern] ?? [], "lit");
 }
 
-function tell(problem) {
-  element("problem").textContent = problem?.message ?? "";
-  underline([problem]);
+// Either answer may come first: neither takes away what the other says.
+function tell(source, problem) {
+  problems[source] = problem ?? null;
+  const shown = problems.asked ?? problems.rules;
+  element("problem").textContent = shown?.message ?? "";
+  underline([shown]);
 }
 
 function clicked(name) {
@@ -136,13 +143,14 @@ function askFor(asked, words, route, values, told = (news, far) => far(news)) {
   const way = route === "difference" ? ask : askInLines;
   state.asked = asked;
   writeLink();
-  tell(null);
+  tell("asked", null);
   return task.run(words, (signal, far) => way(route, { ...message(), ...values }, signal, (news) => told(news, far)));
 }
 
 // What was asked about a text, a board or stones that are no more: nothing to wait for, or to show.
 function forget() {
   task.abort();
+  tell("asked", null);
   for (const id of ["sentence", "passes", "work"]) element(id).replaceChildren();
 }
 
@@ -155,13 +163,13 @@ async function prove() {
     Object.assign(state, { red: found.red, blue: found.blue });
     await evaluate();
   }
-  if (found.problem) tell(found.problem);
+  tell("asked", found.problem);
 }
 
 element("text").oninput = () => {
   state.text = element("text").value;
   forget();
-  tell(null);
+  tell("rules", null);
   clearTimeout(waiting);
   waiting = setTimeout(evaluate, PAUSE_MS);
 };
@@ -185,7 +193,7 @@ async function passes() {
   element("passes").replaceChildren();
   const found = await askFor("passes", "applying the passes", "difference", { pipeline: state.pipeline });
   if (found === undefined) return;
-  tell(found.problem);
+  tell("asked", found.problem);
   element("passes").replaceChildren(...(found.steps ?? []).flatMap(pass));
 }
 element("show-passes").onclick = passes;
@@ -200,7 +208,7 @@ async function work() {
     element("work").replaceChildren(table(reports));
   };
   const found = await askFor("work", "measuring", "work", { red, blue, pipeline }, add);
-  if (found !== undefined) tell(found.problem);
+  if (found !== undefined) tell("asked", found.problem);
 }
 element("show-work").onclick = work;
 
