@@ -60,6 +60,7 @@ def test_a_broken_rule_is_refuted_on_the_board(visit: Callable[..., Page]) -> No
 def test_passes_are_shown_as_differences(visit: Callable[..., Page]) -> None:
     page = visit("size=3&pipeline=prune,reorder:naive", "workbench.html")
     expect(page.locator("#status")).to_have_text(NOBODY)
+    expect(page.locator("#pattern option").first).to_have_text("nothing")
     page.locator("#text").fill("wins(P) :- owns(P,X), cell(X), first(P,X), first(P,X).\n")
     page.locator("#show-passes").click()
     expect(page.locator("#passes h2").first).to_have_text("prune")

@@ -110,9 +110,10 @@ async function evaluate() {
   const patterns = Object.keys(cells);
   if (state.pattern && !patterns.includes(state.pattern)) patterns.push(state.pattern);
   const choice = element("pattern");
+  const values = ["", ...patterns];
   // Somebody may be choosing: a list that stays the same stays as it is.
-  if ([...choice.options].slice(1).map((option) => option.value).join() !== patterns.join())
-    choice.replaceChildren(new Option("nothing", ""), ...patterns.map((pattern) => new Option(pattern)));
+  if (JSON.stringify([...choice.options].map((option) => option.value)) !== JSON.stringify(values))
+    choice.replaceChildren(...values.map((value) => new Option(value || "nothing", value)));
   choice.value = state.pattern;
   light();
 }
