@@ -77,7 +77,12 @@ def optimise(
     ] = False,
     allow_scripts: Annotated[bool, typer.Option("--allow-scripts", help="Let scripts of the program run.")] = False,
     seed: Annotated[int, typer.Option("--random", metavar="SEED", help="Measure with random input facts.")] = 0,
-    limit: Annotated[float, typer.Option("--limit", metavar="S", min=0.1, help="Seconds for each phase: a pipeline, the comparison, a measurement.")] = 10.0,
+    limit: Annotated[
+        float,
+        typer.Option(
+            "--limit", metavar="S", min=0.1, help="Seconds for each phase: a pipeline, the comparison, a measurement."
+        ),
+    ] = 10.0,
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object on stdout.")] = False,
 ) -> None:
     """Optimise a program: print the new text, and what changed and why.
