@@ -44,7 +44,7 @@ def measure_everything(
     """Run each step that has not been completed, then the report; the exit status is the worst of them.
 
     What was cut off goes on: a folder with records is resumed. Raises SuiteError when something is `given` that not
-    all steps know.
+    all steps know, and for a bound of nothing, before the first step.
     """
     from hexlogic.errors import SuiteError
 
@@ -53,6 +53,9 @@ def measure_everything(
             f"--suite everything does not take --{next(iter(given))}",
             hint="it takes --out, --limit, --memory, --repeats and --dry-run, and goes on by itself",
         )
+    for name, number in bounds.items():
+        if number is not None and number <= 0:
+            raise SuiteError(f"--{name} {number:g} measures nothing", hint="give more than 0")
     folder = out or _FOLDER
     worst = 0
     for name, command in steps(folder, bounds).items():

@@ -69,6 +69,8 @@ def test_everything_under_other_limits(cli):
         (["--suite", "quick", "--rules", "clusters"], "--suite and --rules both say what to measure"),
         (["--suite", "everything", "--boards", "snake"], "--suite everything does not take --boards"),
         (["--suite", "everything", "--jobs", "2"], "--suite everything does not take --jobs"),
+        (["--suite", "everything", "--limit", "0", "--dry-run"], "--limit 0 measures nothing"),
+        (["--suite", "everything", "--repeats", "-1"], "--repeats -1 measures nothing"),
         (["--rules", "absent.lp"], "absent.lp: cannot read the rule set"),
         (["--rules", "cluster"], "unknown rule set 'cluster' (did you mean clusters"),
         (["--boards", "absent.txt"], "absent.txt: cannot read the board"),
