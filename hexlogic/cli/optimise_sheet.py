@@ -47,8 +47,8 @@ def optimise_sheet_file(
         with phases.isolated(limit_s, _note) as run:
             choice = optimise_sheet(sheet, reasoner, steps, seed=seed, limit_s=limit_s, run=run)
             same = phases.compared(run, sheet, choice.sheet, seed, limit_s)
-            is_equal = same.difference is None and same.games > 0
-            names = timed if is_equal else []
+            is_equal = same.difference is None and (same.games > 0 or same.identical)
+            names = timed if is_equal and (measure or not same.identical) else []
             measured = [phases.rated(run, sheet, choice.sheet, name, limit_s) for name in names]
     except HexlogicError as error:
         raise error.at(file=str(file)) from None

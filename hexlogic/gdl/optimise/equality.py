@@ -32,7 +32,8 @@ class SheetEquality:
     """How far two sheets were compared: in so many `games`, of which so many are `different` ones, and `states`, which
     are all there are where `visited`; and in every state that so many `facts` and moves can form, where that is proved.
 
-    `unlisted` is a relation that the sheets may differ in whatever else is proved: it has no end.
+    `identical` sheets have the same rules, and are not played. `unlisted` is a relation that the sheets may differ in
+    whatever else is proved: it has no end.
     """
 
     difference: Difference | None
@@ -42,15 +43,19 @@ class SheetEquality:
     facts: int | None = None
     different: int = 0
     unlisted: Predicate | None = None
+    identical: bool = False
 
     @property
     def proved(self) -> bool:
         """Whether the sheets are the same game for certain."""
-        return self.difference is None and self.unlisted is None and (self.visited or self.facts is not None)
+        known = self.identical or self.visited or self.facts is not None
+        return self.difference is None and self.unlisted is None and known
 
     def __str__(self) -> str:
         if self.difference is not None:
             return f"DIFFERENT {self.difference}"
+        if self.identical:
+            return "the rules are the same"
         if not self.games and not self.states:
             return "NOT COMPARED: not one random game came to its end in time"
         played = f"equal in {self.games} random games"

@@ -112,6 +112,8 @@ def compare(*, before: str, after: str, seed: int, limit_s: float, report: Calla
 
 def compared(run: Runner, before: Program, after: Program, seed: int, limit_s: float) -> SheetEquality:
     """Whether two sheets are the same game, as far as it was found out."""
+    if before == after:
+        return SheetEquality(None, 0, 0, identical=True)
     texts = {"before": render(before, "gdl"), "after": render(after, "gdl")}
     found = run("comparing the two sheets", compare, **texts, seed=seed, limit_s=limit_s)
     if found is None:
