@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import json
 import random
+import subprocess
+import sys
 from pathlib import Path
 
 import msgspec
 import pytest
+from waiting import HANG_S
 
 from hexlogic.errors import HexlogicError, SuiteError, UnknownNameError
 from hexlogic.games import Hex, Position, has_won
@@ -152,12 +155,52 @@ def test_what_cannot_be_planned() -> None:
 def test_the_small_games_have_a_kernel_each() -> None:
     machines = [CompiledMachine(read_kif(text)) for text in SMALL_GAMES]
     told = [machine.analysis.partition(":")[0] for machine in machines]
-    assert told == ["latches", "turns", "latches", "propositional network"]
+    assert told == ["latches", "turns", "latches", "propositional network", "latches"]
+    assert ["filled boards: 2 cells" in machine.analysis for machine in machines] == [False] * 4 + [True]
     compiled = machines[2].compiled
     assert compiled is not None
     assert isinstance(compiled.start(machines[2].initial_state).game, HandOver)
     for machine in machines:
         assert machine.playouts(5, 1).games == 5
+
+
+_NOTHING_NEW = """
+import sys
+from numba.core.dispatcher import Dispatcher
+from hexlogic.games import load_game
+from hexlogic.process.limits import Limits
+from hexlogic.runs.kinds.playouts import Amount, execute
+from hexlogic.runs.playout_plan import board_sheets, make_playout_plan
+
+def compiled():
+    modules = [module for name, module in sorted(sys.modules.items()) if name.startswith("hexlogic.")]
+    return {
+        (name, str(signature))
+        for module in modules
+        for name, value in vars(module).items()
+        if isinstance(value, Dispatcher)
+        for signature in value.signatures
+    }
+
+sheets = board_sheets([load_game("hex").of_extent(3, 3)], None)
+amount = Amount(games=2560, seconds=0, longest=100, seed=1)
+plan = make_playout_plan(sheets, amount, Limits.of(cpu_s=60, memory_mb=4000), players=["compiled", "forward"])
+for job in dict.fromkeys(job for one in plan.configurations for job in one.first_jobs()):
+    assert execute(job, lambda told: None).status == "answered"
+before = compiled()
+assert len(before) >= 5, before
+for one in plan.configurations:
+    print(one, execute(one.job(0), lambda told: None).status)
+print("new:", sorted(compiled() - before))
+"""
+
+
+def test_no_sheet_needs_a_kernel_that_the_small_games_do_not() -> None:
+    done = subprocess.run([sys.executable, "-c", _NOTHING_NEW], capture_output=True, text=True, timeout=HANG_S)
+    assert done.returncode == 0, done.stderr
+    lines = done.stdout.splitlines()
+    assert sum(line.endswith(" answered") for line in lines) > 15
+    assert lines[-1] == "new: []"
 
 
 def test_the_referee_finds_the_first_win() -> None:

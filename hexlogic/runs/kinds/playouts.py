@@ -18,6 +18,7 @@ from hexlogic.errors import EngineError, HexlogicError
 from hexlogic.games import Game, load_game
 from hexlogic.gdl import StateMachine, read_kif
 from hexlogic.gdl.export import export_sheet, find_rules
+from hexlogic.gdl.propnet.many_games import MANY
 from hexlogic.logic import Program
 from hexlogic.logic.analysis.checks import check
 from hexlogic.logic.dialects.gdl import write_term
@@ -56,9 +57,14 @@ SMALL_GAMES = (
     "(role r) (role s) (init (p 0)) (init (q 0)) (legal r on) (legal r off) (legal s on) (legal s off)"
     "(<= (next (p 1)) (does r on)) (<= (next (p 0)) (does r off)) (<= (next (q 1)) (does s on))"
     "(<= (next (q 0)) (does s off)) (<= terminal (true (p 1)) (true (q 1))) (goal r 100) (goal s 0)",
+    "(role r) (role s) (at 1) (at 2) (init (to r)) (<= (legal ?p (go ?x)) (true (to ?p)) (at ?x) (not (taken ?x)))"
+    "(<= (legal ?p rest) (role ?p) (not (true (to ?p)))) (<= (taken ?x) (true (p ?x ?p)))"
+    "(<= (next (p ?x ?p)) (does ?p (go ?x))) (<= (next (p ?x ?p)) (true (p ?x ?p)))"
+    "(<= (next (to r)) (true (to s))) (<= (next (to s)) (true (to r))) (<= (won ?p) (true (p 1 ?p)))"
+    "(<= terminal (won ?p)) (<= (goal ?p 100) (won ?p)) (<= (goal ?p 0) (role ?p) (not (won ?p)))",
 )
-"""One for each kernel of the compiled machine, and one that hands over from one to another: who plays them has numba
-compile what is needed, or load it from its cache."""
+"""One for each kernel of the compiled machine, one that hands over from one to another, and one of filled boards: who
+plays `MANY` of each at once has numba compile what is needed, or load it from its cache."""
 
 _COMPILED = ("compiled", "forward")
 """Reasoners that numba compiles."""
@@ -141,7 +147,7 @@ class SheetOnReasoner(Configuration):
         if self.reasoner not in _COMPILED:
             return ()
         sheets = [SheetSource("small", "", "small", None, text) for text in SMALL_GAMES]
-        amount = Amount(games=1, seconds=0, longest=100, seed=0)
+        amount = Amount(games=BATCHES * MANY, seconds=0, longest=100, seed=0)
         return tuple(SheetOnReasoner(sheet, self.reasoner, amount).job(0) for sheet in sheets)
 
     def job(self, repeat: int) -> PlayoutsJob:
