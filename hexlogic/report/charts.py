@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
@@ -13,11 +14,11 @@ __all__ = ["Dot", "Kind", "Point", "dots", "lines", "shares", "svg"]
 
 _PALETTE = (
     "#2f7ed8", "#c8553d", "#2e8b57", "#8a63d2", "#b07d12", "#d1477a",
-    "#1c8c96", "#7f7f7f", "#9c5a2c", "#6a8f1f", "#c46a1c", "#5d73d6",
+    "#1c8c96", "#9c5a2c", "#6a8f1f", "#c46a1c", "#5d73d6", "#7f7f7f",
 )  # fmt: skip
 """Colours with a contrast of at least 3 on white and on the page's dark ground."""
 
-_SERIES = ("swipl", "clingo", "pydatalog", "egglog", "compiled", "epilog", "by hand")
+_SERIES = ("swipl", "clingo", "pydatalog", "egglog", "compiled", "forward", "by hand", "epilog", "swipl:sld")
 """Engines and reasoners, in their order: each has the same colour in every chart."""
 
 _GREY = "#8a8f98"
@@ -211,8 +212,9 @@ def _switch() -> Any:
 def _colour(series: Sequence[str]) -> Any:
     import altair as alt
 
-    others = [name for name in series if name not in _SERIES]
-    places = [_SERIES.index(name) if name in _SERIES else others.index(name) for name in series]
+    known = [_SERIES.index(name) for name in series if name in _SERIES]
+    free = itertools.cycle([place for place in range(len(_PALETTE)) if place not in known])
+    places = [_SERIES.index(name) if name in _SERIES else next(free) for name in series]
     colours = [_PALETTE[place % len(_PALETTE)] for place in places]
     return alt.Color("series:N", scale=alt.Scale(domain=list(series), range=colours), title=None)
 

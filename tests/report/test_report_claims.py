@@ -139,11 +139,11 @@ SENTENCE_CASES: dict[str, list[tuple[tuple[object, ...], str]]] = {
         (("clusters", "5.0 ms", {"follow-line": FASTER}), "clusters is the fastest (5.0 ms)"),
         (
             ("clusters", "5.0 ms", {"follow-line": FASTER, "power-set": OPEN}),
-            "clusters has the smallest median (5.0 ms), not told apart from power-set",
+            "clusters comes first by median (5.0 ms), not told apart from power-set",
         ),
         (
             ("clusters", "5.0 ms", {"power-set": SAME}),
-            "clusters has the smallest median (5.0 ms), not told apart from power-set",
+            "clusters comes first by median (5.0 ms), not told apart from power-set",
         ),
     ],
     "worth": [
@@ -181,7 +181,7 @@ SENTENCE_CASES: dict[str, list[tuple[tuple[object, ...], str]]] = {
             ("swipl", "grounding", 9, {"a": 9, "b": 5, "c": 7}),
             "After grounding, on swipl: a reaches n = 9; b ends at n = 5",
         ),
-        (("swipl", "grounding", 9, {"a": 7}), "After grounding, on swipl: none n = 9; a ends at n = 7"),
+        (("swipl", "grounding", 9, {"a": 7}), "After grounding, on swipl: none reaches n = 9; a ends at n = 7"),
         (
             ("swipl", "as written", 9, dict.fromkeys("abcde", 9)),
             "After as written, on swipl: a, b, c and 2 more reach n = 9",

@@ -118,7 +118,7 @@ def test_tables_have_reformulations_by_reasoners() -> None:
     assert "OpenSpiel 400" in own
     # One run each: nothing tells how much they scatter.
     told = " ".join(own)
-    assert "tabled on compiled has the smallest median (8,000 playouts/s), not told apart from" in told
+    assert "tabled on compiled comes first by median (8,000 playouts/s), not told apart from" in told
     assert "Against OpenSpiel's C++, cannot be told apart: measured once (20x [?])." in told
     assert not any("referee" in line for line in own)
     assert "tabled 30 160,000 800 50 50" in lines

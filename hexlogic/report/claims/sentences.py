@@ -90,7 +90,7 @@ def leader(name: str, figure: str, others: Mapping[str, Relation]) -> str:
     if not close:
         return f"{name} is the fastest ({figure})"
     shown = [*close[:3], f"{len(close) - 3} more"] if len(close) > 4 else close
-    return f"{name} has the smallest median ({figure}), not told apart from {listed(shown)}"
+    return f"{name} comes first by median ({figure}), not told apart from {listed(shown)}"
 
 
 @_sentence
@@ -157,7 +157,11 @@ def reached(engine: str, passes: str, furthest: int, ends: Mapping[str, int]) ->
     there = [name for name, size in ends.items() if size == furthest]
     short = sorted((name for name, size in ends.items() if size < furthest), key=lambda name: (ends[name], name))
     shown = [*there[:3], f"{len(there) - 3} more"] if len(there) > 4 else there
-    who = f"{listed(shown)} reach{'es' if len(there) == 1 else ''} n = {furthest}" if there else f"none n = {furthest}"
+    who = (
+        f"{listed(shown)} reach{'es' if len(there) == 1 else ''} n = {furthest}"
+        if there
+        else f"none reaches n = {furthest}"
+    )
     return f"After {passes}, on {engine}: {who}" + (f"; {short[0]} ends at n = {ends[short[0]]}" if short else "")
 
 

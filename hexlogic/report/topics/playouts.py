@@ -143,10 +143,11 @@ _STARTS = "What a player waits for: grounding, analysis and compilation, to the 
 
 @dataclass(frozen=True, slots=True)
 class PlayedSheet:
-    """A reasoner on a sheet, with the suite that played it."""
+    """A reasoner on a sheet, with the suite that played it, and all that this suite played."""
 
     suite: SuiteRecords
     stats: PlayStats
+    every: tuple[PlayStats, ...]
 
     @property
     def repeat(self) -> str:
@@ -156,7 +157,8 @@ class PlayedSheet:
 
 def sheets(material: Material) -> list[PlayedSheet]:
     """All sheets on all reasoners."""
-    return [PlayedSheet(suite, one) for suite in material.playouts for one in summarise_plays(suite.playings)]
+    stats = [(suite, summarise_plays(suite.playings)) for suite in material.playouts]
+    return [PlayedSheet(suite, one, every) for suite, every in stats for one in every]
 
 
 def playout_figure(found: Sequence[PlayedSheet]) -> Figure | None:
@@ -231,9 +233,8 @@ def _rate(one: PlayedSheet) -> Entry:
 
 def _factor(one: PlayedSheet) -> Entry | None:
     """Against the slowest sheet that the same reasoner played on the same board."""
-    every = summarise_plays(one.suite.playings)
     place = (one.stats.reasoner, one.stats.place)
-    own = [other for other in every if (other.reasoner, other.place) == place and other.playout_s]
+    own = [other for other in one.every if (other.reasoner, other.place) == place and other.playout_s]
     if len(own) < 2 or not one.stats.playout_s:
         return None
     slowest = max(own, key=lambda other: statistics.median(other.playout_s))
