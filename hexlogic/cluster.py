@@ -32,6 +32,8 @@ _CONNECT_S = 10.0
 _START_S = 60.0
 _GRACE_S = 5.0
 """What a worker that was told to stop gets to clean up before it is left alone."""
+_TRIES = 10
+"""How often an answer is asked for that distributed fails to fetch."""
 
 
 class WorkerLost(Exception):  # noqa: N818
@@ -140,12 +142,23 @@ class Cluster:
         future = self._client.submit(
             function, *args, **kwargs, workers=[worker.address], allow_other_workers=False, pure=False, retries=0
         )
-        patience = _GRACE_S
+        patience, tries = _GRACE_S, _TRIES
         try:
             while True:
-                with contextlib.suppress(NotYet):
+                try:
                     answer: T = future.result(timeout=_LOOK_S)
                     return answer
+                except NotYet:
+                    pass
+                except (CancelledError, HexlogicError):
+                    raise
+                except Exception:
+                    # Of the function, or, while there is no answer, of distributed itself: when a worker dies in the
+                    # moment in which its answer is fetched, an UnboundLocalError.
+                    tries -= 1
+                    if future.status == "error" or not tries:
+                        raise
+                    time.sleep(_LOOK_S)
                 if stop is not None and stop.is_set():
                     patience -= _LOOK_S
                     if patience <= 0:

@@ -237,10 +237,11 @@ class _ClusterJob:
         groups = _groups(host.configurations)
         return [configuration for group in groups if not all(map(complete, group)) for configuration in group]
 
-    def _take(self, host: _Host) -> Worker:
-        """An idle worker of the host, waiting for one. Raises _HostLost when it has none any more, Stopped."""
+    def _take(self, host: _Host, stop: threading.Event | None = None) -> Worker:
+        """An idle worker of the host, waiting for one. Raises _HostLost when it has none any more, Stopped, also by
+        the event `stop` of a session."""
         until = time.monotonic() + _COME_BACK_S
-        while not self.stop.is_set():
+        while not self.stop.is_set() and not (stop is not None and stop.is_set()):
             try:
                 return host.idle.get(timeout=0.2)
             except Empty:
@@ -251,10 +252,12 @@ class _ClusterJob:
                     raise _HostLost from None
         raise Stopped
 
-    def outcome(self, host: _Host, job: Job, limits: Limits, session: Session, what: str) -> Outcome:
+    def outcome(
+        self, host: _Host, job: Job, limits: Limits, session: Session, what: str, stop: threading.Event
+    ) -> Outcome:
         """Make a run on some worker of the host, on another one when it is lost. Raises _HostLost and Stopped."""
         while True:
-            worker = self._take(host)
+            worker = self._take(host, stop)
             try:
                 outcome = self.cluster.call(worker, self.stop, _run, job, limits, session, self.token)
             except WorkerLost:
@@ -262,6 +265,9 @@ class _ClusterJob:
                     host.workers -= 1
                 self.say(f"worker {worker.address} on {host.name} is lost; its run is made again: {what}")
                 continue
+            except BaseException:
+                host.idle.put(worker)
+                raise
             host.idle.put(worker)
             return outcome
 
@@ -285,7 +291,7 @@ class _RemoteMeasurer:
     ) -> Measurement | None:
         try:
             job = configuration.job(repeat)
-            outcome = self._job.outcome(self._host, job, session.limits, session, str(configuration))
+            outcome = self._job.outcome(self._host, job, session.limits, session, str(configuration), self.stop)
         except (Stopped, _HostLost) as end:
             if isinstance(end, _HostLost) and not self.lost:
                 self.lost = True

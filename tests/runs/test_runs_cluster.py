@@ -19,7 +19,7 @@ import pytest
 from waiting import HANG_S, gone, wait_for
 
 from hexlogic.cli import run
-from hexlogic.cluster import Stopped, Worker, WorkerLost, is_cluster, open_cluster
+from hexlogic.cluster import Cluster, Stopped, Worker, WorkerLost, is_cluster, open_cluster
 from hexlogic.errors import HexlogicError
 from hexlogic.runs import on_cluster, read_records
 from hexlogic.runs.store import RecordFile
@@ -138,6 +138,78 @@ def test_a_killed_worker_loses_nothing(scheduler: Scheduler, capsys: pytest.Capt
     assert is_whole(records)
     assert len(records.runs) == RUNS
     assert all(one.category == "correct" for one in records.runs)
+
+
+class Answer:
+    """What `submit` gives: each time that the result is asked for, the next of these things happens."""
+
+    def __init__(self, *things: object, status: str = "pending") -> None:
+        self._things = list(things)
+        self.status = status
+        self.cancelled = False
+
+    def result(self, timeout: float) -> object:
+        thing = self._things.pop(0) if len(self._things) > 1 else self._things[0]
+        if isinstance(thing, BaseException):
+            raise thing
+        return thing
+
+    def cancel(self, force: bool) -> None:
+        self.cancelled = True
+
+
+class FewWorkers:
+    """A client of a cluster that has one worker, or none any more."""
+
+    def __init__(self, answer: Answer, workers: int) -> None:
+        self.answer, self.workers = answer, workers
+
+    def submit(self, *_: object, **__: object) -> Answer:
+        return self.answer
+
+    def nthreads(self) -> dict[str, int]:
+        return {"tcp://here": 1} if self.workers else {}
+
+
+def ask(answer: Answer, workers: int = 1) -> object:
+    try:
+        return Cluster(FewWorkers(answer, workers)).call(Worker("one", "tcp://here"), None, len, [])  # type: ignore[arg-type]
+    finally:
+        assert answer.cancelled
+
+
+def test_an_answer_that_could_not_be_fetched_is_asked_for_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    """distributed fails in itself when a worker dies in the moment in which its answer is fetched."""
+    monkeypatch.setattr("hexlogic.cluster._LOOK_S", 0.0)
+    trouble = UnboundLocalError("of distributed")
+    assert ask(Answer(trouble, trouble, 7)) == 7
+    with pytest.raises(WorkerLost):
+        ask(Answer(trouble), workers=0)
+    with pytest.raises(UnboundLocalError, match="of distributed"):
+        ask(Answer(trouble))
+    with pytest.raises(KeyError, match="of the function"):
+        ask(Answer(KeyError("of the function"), 7, status="error"))
+
+
+def test_an_error_of_one_run_ends_the_session(
+    scheduler: Scheduler, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Nobody goes on waiting for the worker that it happened on."""
+    scheduler.worker("one")
+    scheduler.wait_for(1)
+    real = Cluster.call
+
+    def call(self: Cluster, worker: Worker, stop: threading.Event | None, function: object, *args: object) -> object:
+        if function is on_cluster._run:
+            raise RuntimeError("out of order")
+        return real(self, worker, stop, function, *args)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(on_cluster, "measure_floors", lambda *_, **__: ())
+    monkeypatch.setattr(Cluster, "call", call)
+    assert run(bench(scheduler)) not in (0, 2)
+    assert "internal error: RuntimeError: out of order" in capsys.readouterr().err
+    records = read_records(Path("out/one"))
+    assert (records.runs, records.end) == ((), None)
 
 
 @pytest.mark.slow
