@@ -62,11 +62,14 @@ def _intro(material: Material, every: Sequence[ConfigurationStats]) -> str:
     else:
         about = f"Who has won in {listed([game_title(game) for game in games])} is asked after every move."
     times = [one.time_s for one in every if one.time_s and one.mode is None]
-    late = [one for one in every if one.status == "timeout" and one.mode is None]
+    met = [
+        suite.session.limits.cpu_s
+        for suite in material.suites
+        if any(one.status == "timeout" and one.mode is None for one in suite.configurations)
+    ]
     span = f" takes from {duration(min(times))} to " if times else " takes "
-    if late:
-        longest = max(suite.session.limits.cpu_s for suite in material.suites)
-        span += f"more than the {seconds(longest)} that it was given"
+    if met:
+        span += f"more than the {seconds(max(met))} that it was given"
     elif times:
         span += duration(max(times))
     else:
