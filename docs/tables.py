@@ -73,9 +73,15 @@ def count(value: str) -> str:
     return f"{round(float(f'{float(value):.3g}')):,}" if value else ""
 
 
+def _late(suite: str) -> str:
+    """What stands for a time beyond the limit of a suite."""
+    (session,) = [row for row in rows("sessions") if row["suite"] == suite]
+    return f"> {session['limits'].split()[0]} s"
+
+
 def _savings() -> str:
     """What the passes save: the table of the README."""
-    limit = f"> {rows('sessions')[2]['limits'].split()[0]} s"
+    limit = _late("quick")
     wanted = [("clusters", "swipl"), ("power-set", "swipl")]
     wanted += [("follow-line-tabled", "pydatalog"), ("clusters-union", "egglog")]
     found = {(row["rule_set"], row["engine"]): row for row in rows("passes") if row["pipeline"] == _BOTH}
@@ -99,13 +105,13 @@ def _answer() -> str:
 
 def _paper() -> str:
     """The two tables of the study beside ours."""
-    found = rows("paper")
+    found, late = rows("paper"), _late("quick")
     unfinished = {row["rule_set"] for row in found if row["pipeline"] == "none" and not row["work_swipl"]}
     body = []
     for row in found:
         bound = row["rule_set"] in unfinished
         ours = [
-            factor(row[f"rsf_{engine}"], bound=bound) or "> 6 s" if engine != "clingo" else factor(row["rsf_clingo"])
+            factor(row[f"rsf_{engine}"], bound=bound) or late if engine != "clingo" else factor(row["rsf_clingo"])
             for engine in ("swipl", "pydatalog", "clingo")
         ]
         theirs = f"{row['paper_rsf']} x" if row["paper_ms"] else "does not run"
@@ -145,15 +151,19 @@ def _playouts() -> str:
 
 
 def _game() -> str:
-    """A move of a recorded game, followed and anew."""
-    found = [row for row in rows("game") if row["rule_set"] == "follow-line-tabled" and row["size"] == "9"]
+    """A move of a recorded game, followed and anew, each on the largest board where it ended in time."""
+    found = [row for row in rows("game") if row["rule_set"] == "follow-line-tabled"]
     moves = {(row["engine"], row["mode"]): row for row in found}
     engines = list(dict.fromkeys(row["engine"] for row in found))
+
+    def move(row: Row) -> str:
+        return f"{duration(row['ply_s'])}, n = {row['size']}"
+
     body = [
         [
             f"`{engine}`",
-            duration(moves[engine, "anew"]["ply_s"]),
-            duration(moves[engine, "followed"]["ply_s"]),
+            move(moves[engine, "anew"]),
+            move(moves[engine, "followed"]),
             factor(moves[engine, "followed"]["factor"]),
         ]
         for engine in engines
