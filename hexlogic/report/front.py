@@ -11,7 +11,7 @@ from hexlogic.report.advice import Advice, advise, choices
 from hexlogic.report.boards import game_title
 from hexlogic.report.caveats import doubts, waiting
 from hexlogic.report.claims.relations import NoBaseline
-from hexlogic.report.claims.sentences import indistinguishable
+from hexlogic.report.claims.sentences import not_slower
 from hexlogic.report.document import Block, Bullets, Column, Entry, Page, Text, make_table, number
 from hexlogic.report.dots import outcome
 from hexlogic.report.entries import factor_entry, pipeline_entry, work_entry
@@ -166,12 +166,9 @@ def _paper_time(row: _PaperRow) -> Entry:
 
 
 def _apart(material: Material) -> str:
-    told = []
-    for found in choices(material):
-        close = {f"{one.rule_set} ({one.pipeline})": relation for one, relation in found.equals}
-        if text := indistinguishable(dict(list(close.items())[:2])):
-            told.append(f"{found.engine}: {text}")
-    return f"Not told apart from the choice: {'; '.join(told) if told else 'nothing'}."
+    return not_slower(
+        {found.engine: [f"{one.rule_set} ({one.pipeline})" for one, _ in found.equals] for found in choices(material)}
+    )
 
 
 def _absent(material: Material) -> str:

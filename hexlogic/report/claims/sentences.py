@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import ParamSpec, TypeVar
 
 from hexlogic.report.claims.phrases import adjective, counter_text, decides, entry, raw_factor, verb
-from hexlogic.report.claims.relations import Once, Relation, Same, Undecided
+from hexlogic.report.claims.relations import Relation, Same
 from hexlogic.report.claims.values import Counter, Estimate
 from hexlogic.report.formatting import duration, listed, pipeline_name
 
@@ -19,8 +19,8 @@ __all__ = [
     "clock",
     "extrapolation",
     "followed",
-    "indistinguishable",
     "leader",
+    "not_slower",
     "order",
     "passes",
     "pooled_change",
@@ -115,15 +115,13 @@ def worth(by_pair: Mapping[str, Relation]) -> str:
 
 
 @_sentence
-def indistinguishable(others: Mapping[str, Relation]) -> str:
-    """What is equally fast as the choice, and what these runs cannot tell apart from it; empty for neither."""
-    parts = []
-    for word, kinds in (("equally fast", (Same,)), ("cannot be told apart here", (Undecided, Once))):
-        names = [name for name, relation in others.items() if isinstance(relation, kinds)]
-        if names:
-            shown = [*names[:3], f"{len(names) - 3} more"] if len(names) > 4 else names
-            parts.append(f"{word}: {listed(shown)}")
-    return "; ".join(parts)
+def not_slower(by_engine: Mapping[str, Sequence[str]]) -> str:
+    """What is not shown to be slower than the choice on each engine."""
+    told = []
+    for engine, names in by_engine.items():
+        shown = [*names[:2], f"{len(names) - 2} more"] if len(names) > 3 else names
+        told += [f"{engine}, {listed(shown)}"] if names else []
+    return f"Not shown to be slower than the choice: {'; '.join(told) if told else 'nothing'}."
 
 
 @_sentence
