@@ -119,7 +119,7 @@ def not_slower(by_engine: Mapping[str, Sequence[str]]) -> str:
     """What is not shown to be slower than the choice on each engine."""
     told = []
     for engine, names in by_engine.items():
-        shown = [*names[:2], f"{len(names) - 2} more"] if len(names) > 3 else names
+        shown = [*names[:2], f"{len(names) - 2} more"] if len(names) > 3 else list(names)
         told += [f"{engine}, {listed(shown)}"] if names else []
     return f"Not shown to be slower than the choice: {'; '.join(told) if told else 'nothing'}."
 
