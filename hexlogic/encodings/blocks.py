@@ -8,18 +8,30 @@ statement mentions, so that no rewriting may lose or bind one of them in another
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Final
 
 from clingo.ast import AST, ASTType, Sign
 
 from hexlogic.encodings.convert import atom_of, literals_of, predicates_in, variables_in
 from hexlogic.encodings.reading import Encoding, Source, Statement
-from hexlogic.logic import Atom, BodyLiteral, Literal, Predicate, Rule
+from hexlogic.logic import Atom, BodyLiteral, Comparison, Literal, Predicate, Rule
 from hexlogic.logic.analysis.binding import unsafe_variables
+from hexlogic.logic.syntax import ComparisonOperator
 from hexlogic.logic.walk import variables
 
 __all__ = ["Block", "blocks_of"]
+
+
+_OPPOSITE: Final[Mapping[ComparisonOperator, ComparisonOperator]] = {
+    "=": "!=",
+    "!=": "=",
+    "<": ">=",
+    ">=": "<",
+    ">": "<=",
+    "<=": ">",
+}
 
 
 @dataclass(frozen=True)
@@ -39,6 +51,8 @@ class Block:
     choice, disjunction, constraint, weak, minimize, show, theory or element."""
     place: str
     """File, line and column where the body begins."""
+    lead: str = ""
+    """What a new body begins with where the head goes, as the statement is a constraint in other words."""
 
     @property
     def is_definition(self) -> bool:
@@ -61,7 +75,12 @@ def _blocks(number: int, statement: Statement, source: Source) -> Iterator[Block
     assert statement.source is not None
     match node.ast_type:
         case ASTType.Rule:
-            yield _block(number, statement.source, source, node.body, [node.head], _kind(node.head), node.head)
+            denied = _denied(node)
+            if denied is None:
+                yield _block(number, statement.source, source, node.body, [node.head], _kind(node.head), node.head)
+            else:
+                block = _block(number, statement.source, source, node.body, [], "constraint", node.head)
+                yield None if block is None else _as_constraint(block, source.span(node)[0], denied)
             for element, rest in _elements(node):
                 yield _block(number, statement.source, source, element.condition, rest, "element", node.head)
         case ASTType.Minimize:
@@ -72,6 +91,31 @@ def _blocks(number: int, statement: Statement, source: Source) -> Iterator[Block
             yield _block(number, statement.source, source, node.body, [node.term], "show", None)
         case _:
             pass
+
+
+def _denied(rule: AST) -> tuple[BodyLiteral, ...] | None:
+    """What the constraint that a rule is has beside the body; None for other rules.
+
+    `X = Y :- b.` is `:- b, X != Y.`, and `p :- b, not p.` is `:- b, not p.`: they are strongly equivalent.
+    """
+    if rule.head.ast_type != ASTType.Literal or rule.head.sign != Sign.NoSign:
+        return None
+    if rule.head.atom.ast_type == ASTType.Comparison:
+        literals = literals_of(rule.head)
+        if literals is None or len(literals) != 1 or not isinstance(literals[0], Comparison):
+            return None
+        (compared,) = literals
+        return (Comparison(_OPPOSITE[compared.operator], compared.left, compared.right),)
+    head = _exact(rule.head)
+    if head is None or not any(Literal(head, False) in (literals_of(item) or ()) for item in rule.body):
+        return None
+    return ()
+
+
+def _as_constraint(block: Block, begin: int, denied: tuple[BodyLiteral, ...]) -> Block | None:
+    """The body with the head in it."""
+    rule = Rule(block.rule.head, tuple(dict.fromkeys([*block.rule.body, *denied])))
+    return None if unsafe_variables(rule) else replace(block, begin=begin, rule=rule, lead=":- ")
 
 
 def _kind(head: AST) -> str:

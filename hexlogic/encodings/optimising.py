@@ -31,15 +31,17 @@ Aim: TypeAlias = OneOf["ground", "solve"]
 _TIDY: Final = ("prune", "merge", "chase", "replace", "symmetric")
 """Steps that leave no rule with more instances than it had and add none, so that they need no measurement."""
 
+_MEASURED: Final = ("prune", "merge", "chase", "replace", "differ", "symmetric")
+
 PIPELINES: Final[tuple[tuple[str, ...], ...]] = (
     _TIDY,
-    (*_TIDY, "anonymous"),
-    (*_TIDY, "count", "anonymous"),
-    (*_TIDY, "key", "count", "anonymous", "split"),
-    (*_TIDY, "anonymous", "split"),
-    (*_TIDY, "anonymous", "stage"),
-    (*_TIDY, "anonymous", "split", "stage"),
-    (*_TIDY, "anonymous", "semijoin"),
+    (*_MEASURED, "anonymous"),
+    (*_MEASURED, "count", "anonymous"),
+    (*_MEASURED, "key", "count", "anonymous", "split"),
+    (*_MEASURED, "anonymous", "split"),
+    (*_MEASURED, "anonymous", "stage"),
+    (*_MEASURED, "anonymous", "split", "stage"),
+    (*_MEASURED, "anonymous", "semijoin"),
 )
 """The pipelines that are tried."""
 

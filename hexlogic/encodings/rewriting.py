@@ -16,7 +16,8 @@ from hexlogic.encodings.anonymous import anonymised
 from hexlogic.encodings.blocks import Block, blocks_of
 from hexlogic.encodings.convert import heads_and_bodies, predicates_in
 from hexlogic.encodings.counting import counted
-from hexlogic.encodings.implied import pruned_bodies
+from hexlogic.encodings.differing import differed
+from hexlogic.encodings.implied import determined_values, pruned_bodies
 from hexlogic.encodings.keys import keyed
 from hexlogic.encodings.reading import Encoding
 from hexlogic.encodings.staging import staged
@@ -33,7 +34,7 @@ from hexlogic.passes.semijoin import PASS as SEMIJOIN
 from hexlogic.passes.split import PASS as SPLIT
 from hexlogic.passes.statistics import Statistics
 from hexlogic.passes.symmetric import PASS as SYMMETRIC
-from hexlogic.proofs.rewriting import counting_proof, rewriting_proof
+from hexlogic.proofs.rewriting import counting_proof, is_never_true, rewriting_proof, values_proof
 
 __all__ = ["STEPS", "STEP_NAMES", "Interface", "Rewriting", "Rewritten", "interface_of", "rewrite"]
 
@@ -42,6 +43,7 @@ _Step = Callable[[Rule, Setting], list[Rule]]
 STEPS: Final[Mapping[str, _Step]] = {
     "anonymous": lambda rule, setting: [anonymised(rule)],
     "chase": CHASE.rewrite,
+    "differ": differed,
     "key": keyed,
     "replace": REPLACE.rewrite,
     "semijoin": SEMIJOIN.rewrite,
@@ -55,6 +57,9 @@ _PRUNE: Final = "prune"
 _COUNT: Final = "count"
 _CLASSICAL: Final = ("constraint", "weak")
 """Kinds of bodies of which only the truth in an answer set counts, so that aggregates may stand for conjunctions."""
+_DIFFER: Final = "differ"
+_JUDGED: Final = (*_CLASSICAL, "minimize")
+"""Kinds of bodies of which only the truth in an answer set counts, and of which the items stay items."""
 _MERGE: Final = "merge"
 _WHOLE: Final = ("rule", "head", "constraint", "weak", "minimize", "show")
 """Kinds of bodies that, without kept items, mention all variables of their statement: a new one is new in it."""
@@ -87,7 +92,7 @@ class Rewriting:
         return [*map(str, auxiliary), str(whole)]
 
     def __str__(self) -> str:
-        new = " ".join(self.after) or "dropped, another rule says the same"
+        new = " ".join(self.after) or "dropped, the rest says the same"
         return f"{self.step}: {self.before} -> {new} (proved: {self.proof})"
 
 
@@ -101,6 +106,9 @@ class Interface:
     """For each recursive predicate those that are mutually recursive with it."""
     definitions: Mapping[Predicate, tuple[Rule, ...]]
     dependencies: tuple[Dependency, ...]
+    """Those that constraints declare."""
+    determined: tuple[Dependency, ...]
+    """Those that hold because of how atoms are derived."""
     shows_by_name: bool
     """Whether some `#show p/n.` says which atoms are seen; all are where none does."""
     pruned: Mapping[tuple[int, int], Rule]
@@ -173,6 +181,7 @@ def interface_of(encoding: Encoding, given: Collection[Predicate] = ()) -> Inter
         components,
         {predicate: tuple(rules) for predicate, rules in closed.items() if predicate not in opened},
         declared_dependencies(constraints),
+        determined_values(encoding, given, components),
         any(statement.node.ast_type == ASTType.ShowSignature for statement in encoding.statements),
         pruned,
     )
@@ -183,6 +192,7 @@ def rewrite(encoding: Encoding, steps: Iterable[str], statistics: Statistics, in
     names = tuple(steps)
     sizes = Statistics(dict(statistics.sizes), dict(statistics.columns))
     setting = Setting(set(interface.names), sizes, (), interface.definitions, interface.dependencies)
+    setting.determined = interface.determined
     found: list[Rewriting] = []
     edits: list[Edit] = []
     blocks = blocks_of(encoding)
@@ -190,6 +200,10 @@ def rewrite(encoding: Encoding, steps: Iterable[str], statistics: Statistics, in
     for block in blocks:
         if block.statement in removed:
             found.append(Rewriting(_MERGE, block, block.rule, (), "definitions", sizes.answers(block.rule.body), 0.0))
+            continue
+        if _DIFFER in names and block.kind in _CLASSICAL and is_never_true(block.rule, interface.determined):
+            found.append(Rewriting(_DIFFER, block, block.rule, (), "values", sizes.answers(block.rule.body), 0.0))
+            removed[block.statement] = block
             continue
         edit = _rewritten(block, names, setting, interface, found)
         if edit is not None:
@@ -227,13 +241,13 @@ def _rewritten(
                 rule = aggregate.rule
         if name not in STEPS or not rule.body or (name in ("replace", "stage") and block.kind == "element"):
             continue
-        if name == "replace" and not block.is_definition:
+        if (name == "replace" and not block.is_definition) or (name == _DIFFER and block.kind not in _JUDGED):
             continue
         rules = STEPS[name](rule, setting)
         new = rule_variables(rules[-1]) - rule_variables(rule)
         if rules == [rule] or (new and (block.kept or block.kind not in _WHOLE)):
             continue
-        proof = rewriting_proof(rule, rules, setting)
+        proof = "values" if name == _DIFFER and values_proof(rule, rules, setting) else rewriting_proof(rule, rules, setting)
         if proof is None:
             continue
         before, after = (sum(setting.statistics.answers(one.body) for one in side) for side in ([rule], rules))

@@ -32,6 +32,8 @@ class Setting:
     definitions: Mapping[Predicate, tuple[Rule, ...]] = field(default_factory=dict)
     """All rules of the predicates whose rules are all known: no inputs."""
     dependencies: Collection[Dependency] = ()
+    determined: Collection[Dependency] = ()
+    """Dependencies that hold in every answer set, but perhaps not while a rule is applied."""
 
     def fresh(self, base: str) -> str:
         """A predicate name that is in use nowhere, and is from now on."""

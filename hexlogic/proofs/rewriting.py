@@ -12,6 +12,8 @@ Each argument is checked on the rules themselves, whatever pass wrote them:
 - *copies*, *closure*: a predicate is equal to another one, or is a transitive closure; see `hexlogic.passes.replace`.
 - *counting*: a body with an aggregate that counts k values is the body with k copies of what is counted, in ascending
   order, and that one and the given one map to each other.
+- *values*: a predicate has at most one value for the other arguments in every answer set. So it has another value than a
+  given one just when it has some value and not the given one. For bodies of which only the truth there counts.
 - *dependencies*: the definitions argument after both rules were chased by functional dependencies that constraints of
   the same program declare.
 """
@@ -22,9 +24,9 @@ import itertools
 from collections import Counter
 from collections.abc import Sequence
 
-from hexlogic.logic import BodyLiteral, Comparison, Literal, Predicate, Rule, Symbol, Term, Variable
+from hexlogic.logic import Atom, BodyLiteral, Comparison, Literal, Predicate, Rule, Symbol, Term, Variable
 from hexlogic.logic.analysis.binding import unsafe_variables
-from hexlogic.logic.analysis.functional import chased, implied_differences
+from hexlogic.logic.analysis.functional import Dependency, chased, implied_differences
 from hexlogic.logic.homomorphism import find_homomorphism
 from hexlogic.logic.names import fresh_variables
 from hexlogic.logic.walk import (
@@ -34,13 +36,14 @@ from hexlogic.logic.walk import (
     rule_terms,
     rule_variables,
     substitute,
+    subterms,
     variables,
 )
 from hexlogic.passes.replace import copied, linear_closure
 from hexlogic.passes.rule_pass import Setting
 from hexlogic.passes.symmetric import exchangeable
 
-__all__ = ["counting_proof", "rewriting_proof"]
+__all__ = ["counting_proof", "is_never_true", "rewriting_proof", "values_proof"]
 
 
 def rewriting_proof(rule: Rule, rules: Sequence[Rule], setting: Setting) -> str | None:
@@ -88,6 +91,73 @@ def counting_proof(rule: Rule, left: Rule, expanded: Rule) -> bool:
     held = frozenset() if left.head is None else variables(left.head)
     before, after = (_named_apart(Rule(rule.head, one.body)) for one in (rule, expanded))
     return kept <= held and not unsafe_variables(left) and _subsume_each_other(before, after)
+
+
+def values_proof(rule: Rule, rules: Sequence[Rule], setting: Setting) -> bool:
+    """Whether a body with `not p(K,t)` and `p(K,_)` is true in the same answer sets as one with `p(K,V)` and `V != t`.
+
+    `rules` are the new form of the rule alone. `setting.determined` are the dependencies to rely on.
+    """
+    if len(rules) != 1 or rules[0].head != rule.head or unsafe_variables(rules[0]):
+        return False
+    new = rules[0]
+    body: list[BodyLiteral] = list(new.body)
+    names = iter(fresh_variables("Value", rule_variables(rule) | rule_variables(new)))
+    for item in new.body:
+        if not isinstance(item, Literal) or item.positive or item in rule.body:
+            continue
+        place = _value_place(item, body, setting)
+        if place is None:
+            return False
+        name, arguments = next(names), item.atom.arguments
+        some = Literal(_with_argument(item, place, Symbol("_")))
+        value = Literal(_with_argument(item, place, name))
+        body = [value if one == some else one for one in body if one != item]
+        body.append(Comparison("!=", name, arguments[place]))
+    before, after = (_named_apart(_turned(rule.with_body(tuple(one)))) for one in (rule.body, body))
+    return _subsume_each_other(before, after)
+
+
+def is_never_true(rule: Rule, determined: Sequence[Dependency]) -> bool:
+    """Whether a body says of the only value that a predicate has that it differs from itself.
+
+    The dependencies must hold in every answer set.
+    """
+    whole = chased(_named_apart(rule), determined)
+    apart = (item for item in whole.body if isinstance(item, Comparison) and item.operator in ("!=", "<", ">"))
+    return any(item.left == item.right for item in apart)
+
+
+def _value_place(negated: Literal, body: Sequence[BodyLiteral], setting: Setting) -> int | None:
+    """The argument that the others determine, and with `_` for which the atom stands in the body."""
+    atom = negated.atom
+    for dependency in setting.determined:
+        place = dependency.value
+        if dependency.predicate != atom.predicate or place in dependency.key:
+            continue
+        rest = [term for number, term in enumerate(atom.arguments) if number != place]
+        if Literal(_with_argument(negated, place, Symbol("_"))) in body and not any(map(_is_open, rest)):
+            return place
+    return None
+
+
+def _with_argument(literal: Literal, place: int, term: Term) -> Atom:
+    arguments = literal.atom.arguments
+    return Atom(literal.atom.name, (*arguments[:place], term, *arguments[place + 1 :]))
+
+
+def _is_open(term: Term) -> bool:
+    return any(part == Symbol("_") for part in subterms(term))
+
+
+def _turned(rule: Rule) -> Rule:
+    """The rule with the other side first beside each equality and difference."""
+    turned = [
+        Comparison(item.operator, item.right, item.left)
+        for item in rule.body
+        if isinstance(item, Comparison) and item.operator in ("=", "!=")
+    ]
+    return rule.with_body(tuple(dict.fromkeys([*rule.body, *turned])))
 
 
 def _unfolded(rules: Sequence[Rule]) -> Rule | None:
@@ -183,12 +253,7 @@ def _computed(rule: Rule) -> Rule:
         if len(values) == 2:
             body = [item for item in body if item not in values] + [Comparison("=", values[0].right, values[1].right)]
     body += implied_differences(body)
-    turned = [
-        Comparison(item.operator, item.right, item.left)
-        for item in body
-        if isinstance(item, Comparison) and item.operator in ("=", "!=")
-    ]
-    return rule.with_body(tuple(dict.fromkeys([*body, *turned])))
+    return _turned(rule.with_body(tuple(body)))
 
 
 def _without_copies(rule: Rule, setting: Setting) -> Rule:
