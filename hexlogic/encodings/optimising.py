@@ -38,6 +38,7 @@ PIPELINES: Final[tuple[tuple[str, ...], ...]] = (
     (*_MEASURED, "anonymous"),
     (*_MEASURED, "count", "anonymous"),
     (*_MEASURED, "key", "count", "anonymous", "split"),
+    (*_MEASURED, "divide", "anonymous"),
     (*_MEASURED, "anonymous", "split"),
     (*_MEASURED, "anonymous", "stage"),
     (*_MEASURED, "anonymous", "split", "stage"),
@@ -132,8 +133,8 @@ def optimise_encoding(
         if step not in STEP_NAMES:
             raise UnknownNameError.among("step", step, list(STEP_NAMES))
     runs = _Runs(encoding, profile, aim, limit_s, scripts)
-    given = frozenset(inputs) | (frozenset() if profile is None else _facts(profile))
-    interface = interface_of(encoding, given)
+    given, derived = _heads(profile)
+    interface = interface_of(encoding, given | derived | frozenset(inputs), derived)
     if encoding.has_scripts and not scripts:
         before: ClingoCost | Unmeasured = Unmeasured("the program has scripts, which run only with --allow-scripts")
     else:
@@ -268,9 +269,17 @@ def _in_turns(trial: Trial, before: ClingoCost, runs: _Runs) -> Trial | None:
     return replace(trial, measured=new) if _gains(new, given) else None
 
 
-def _facts(profile: Encoding) -> frozenset[Predicate]:
-    heads = (statement.node.head for statement in profile.statements if statement.is_fact)
-    return frozenset(predicate for head in heads for predicate in predicates_in(head.atom))
+def _heads(profile: Encoding | None) -> tuple[frozenset[Predicate], frozenset[Predicate]]:
+    """The predicates that an instance has facts of, and those of which it has atoms in another way."""
+    facts, derived = set[Predicate](), set[Predicate]()
+    for statement in () if profile is None else profile.statements:
+        if statement.is_fact and statement.part == "base":
+            facts |= predicates_in(statement.node.head)
+        elif statement.node.ast_type == ASTType.Rule:
+            derived |= heads_and_bodies(statement.node)[0]
+        elif statement.node.ast_type not in (ASTType.Minimize, ASTType.ShowTerm, ASTType.ShowSignature, ASTType.Defined):
+            derived |= predicates_in(statement.node)
+    return frozenset(facts), frozenset(derived)
 
 
 def _lacks_instance(encoding: Encoding) -> bool:

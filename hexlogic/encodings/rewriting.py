@@ -17,6 +17,7 @@ from hexlogic.encodings.blocks import Block, blocks_of
 from hexlogic.encodings.convert import heads_and_bodies, predicates_in
 from hexlogic.encodings.counting import counted
 from hexlogic.encodings.differing import differed
+from hexlogic.encodings.dividing import divided
 from hexlogic.encodings.implied import determined_values, pruned_bodies
 from hexlogic.encodings.keys import keyed
 from hexlogic.encodings.reading import Encoding
@@ -34,7 +35,7 @@ from hexlogic.passes.semijoin import PASS as SEMIJOIN
 from hexlogic.passes.split import PASS as SPLIT
 from hexlogic.passes.statistics import Statistics
 from hexlogic.passes.symmetric import PASS as SYMMETRIC
-from hexlogic.proofs.rewriting import counting_proof, is_never_true, rewriting_proof, values_proof
+from hexlogic.proofs.rewriting import counting_proof, division_proof, is_never_true, rewriting_proof, values_proof
 
 __all__ = ["STEPS", "STEP_NAMES", "Interface", "Rewriting", "Rewritten", "interface_of", "rewrite"]
 
@@ -44,6 +45,7 @@ STEPS: Final[Mapping[str, _Step]] = {
     "anonymous": lambda rule, setting: [anonymised(rule)],
     "chase": CHASE.rewrite,
     "differ": differed,
+    "divide": divided,
     "key": keyed,
     "replace": REPLACE.rewrite,
     "semijoin": SEMIJOIN.rewrite,
@@ -109,6 +111,8 @@ class Interface:
     """Those that constraints declare."""
     determined: tuple[Dependency, ...]
     """Those that hold because of how atoms are derived."""
+    facts: frozenset[Predicate]
+    """Predicates of which there are only facts."""
     shows_by_name: bool
     """Whether some `#show p/n.` says which atoms are seen; all are where none does."""
     pruned: Mapping[tuple[int, int], Rule]
@@ -142,8 +146,13 @@ class Rewritten:
         return written(self.encoding, self.edits, removed, self.shown)
 
 
-def interface_of(encoding: Encoding, given: Collection[Predicate] = ()) -> Interface:
-    """What steps may know of the predicates; `given` are those that an instance has facts of."""
+def interface_of(
+    encoding: Encoding, given: Collection[Predicate] = (), derived: Collection[Predicate] = ()
+) -> Interface:
+    """What steps may know of the predicates.
+
+    `given` are those of which an instance has atoms, `derived` those of them of which not all are facts.
+    """
     edges: list[tuple[Predicate, Predicate, bool]] = []
     closed: dict[Predicate, list[Rule]] = {}
     opened: set[Predicate] = set(given)
@@ -182,9 +191,28 @@ def interface_of(encoding: Encoding, given: Collection[Predicate] = ()) -> Inter
         {predicate: tuple(rules) for predicate, rules in closed.items() if predicate not in opened},
         declared_dependencies(constraints),
         determined_values(encoding, given, components),
+        _facts_only(encoding, given, derived),
         any(statement.node.ast_type == ASTType.ShowSignature for statement in encoding.statements),
         pruned,
     )
+
+
+def _facts_only(
+    encoding: Encoding, given: Collection[Predicate], derived: Collection[Predicate]
+) -> frozenset[Predicate]:
+    """The predicates of which the encoding and its instance have facts and nothing else."""
+    facts, others = set(given), set(derived)
+    for statement in encoding.statements:
+        node = statement.node
+        if node.ast_type == ASTType.Rule:
+            heads = heads_and_bodies(node)[0]
+            if statement.is_fact and statement.part == "base":
+                facts |= heads
+            else:
+                others |= heads
+        elif node.ast_type not in (ASTType.Minimize, ASTType.ShowTerm, ASTType.ShowSignature, ASTType.Defined):
+            others |= predicates_in(node)
+    return frozenset() if encoding.has_scripts else frozenset(facts - others)
 
 
 def rewrite(encoding: Encoding, steps: Iterable[str], statistics: Statistics, interface: Interface) -> Rewritten:
@@ -192,7 +220,7 @@ def rewrite(encoding: Encoding, steps: Iterable[str], statistics: Statistics, in
     names = tuple(steps)
     sizes = Statistics(dict(statistics.sizes), dict(statistics.columns))
     setting = Setting(set(interface.names), sizes, (), interface.definitions, interface.dependencies)
-    setting.determined = interface.determined
+    setting.determined, setting.facts = interface.determined, interface.facts
     found: list[Rewriting] = []
     edits: list[Edit] = []
     blocks = blocks_of(encoding)
@@ -247,7 +275,7 @@ def _rewritten(
         new = rule_variables(rules[-1]) - rule_variables(rule)
         if rules == [rule] or (new and (block.kept or block.kind not in _WHOLE)):
             continue
-        proof = "values" if name == _DIFFER and values_proof(rule, rules, setting) else rewriting_proof(rule, rules, setting)
+        proof = _proof(name, rule, rules, setting)
         if proof is None:
             continue
         before, after = (sum(setting.statistics.answers(one.body) for one in side) for side in ([rule], rules))
@@ -259,6 +287,15 @@ def _rewritten(
     if "anonymous" in names:
         auxiliary = [anonymised(one) for one in auxiliary]
     return Edit(block, (*auxiliary, rule), tuple(added))
+
+
+def _proof(name: str, rule: Rule, rules: list[Rule], setting: Setting) -> str | None:
+    """The argument that shows a rewriting right; None for none."""
+    if name == _DIFFER:
+        return "values" if values_proof(rule, rules, setting) else None
+    if name == "divide":
+        return "division" if division_proof(rule, rules, setting) else None
+    return rewriting_proof(rule, rules, setting)
 
 
 def _repeated(blocks: Iterable[Block]) -> dict[int, Block]:

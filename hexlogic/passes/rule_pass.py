@@ -34,6 +34,8 @@ class Setting:
     dependencies: Collection[Dependency] = ()
     determined: Collection[Dependency] = ()
     """Dependencies that hold in every answer set, but perhaps not while a rule is applied."""
+    facts: Collection[Predicate] = ()
+    """Predicates of which there are only facts."""
 
     def fresh(self, base: str) -> str:
         """A predicate name that is in use nowhere, and is from now on."""

@@ -14,6 +14,8 @@ Each argument is checked on the rules themselves, whatever pass wrote them:
   order, and that one and the given one map to each other.
 - *values*: a predicate has at most one value for the other arguments in every answer set. So it has another value than a
   given one just when it has some value and not the given one. For bodies of which only the truth there counts.
+- *division*: the integers X that Y divides are the products of Y and the integers between the quotients of the least and
+  the greatest X. That X and Y are arguments of facts makes the auxiliary predicates the same in every answer set.
 - *dependencies*: the definitions argument after both rules were chased by functional dependencies that constraints of
   the same program declare.
 """
@@ -24,7 +26,19 @@ import itertools
 from collections import Counter
 from collections.abc import Sequence
 
-from hexlogic.logic import Atom, BodyLiteral, Comparison, Literal, Predicate, Rule, Symbol, Term, Variable
+from hexlogic.logic import (
+    Arithmetic,
+    Atom,
+    BodyLiteral,
+    Comparison,
+    Integer,
+    Literal,
+    Predicate,
+    Rule,
+    Symbol,
+    Term,
+    Variable,
+)
 from hexlogic.logic.analysis.binding import unsafe_variables
 from hexlogic.logic.analysis.functional import Dependency, chased, implied_differences
 from hexlogic.logic.homomorphism import find_homomorphism
@@ -43,7 +57,7 @@ from hexlogic.passes.replace import copied, linear_closure
 from hexlogic.passes.rule_pass import Setting
 from hexlogic.passes.symmetric import exchangeable
 
-__all__ = ["counting_proof", "is_never_true", "rewriting_proof", "values_proof"]
+__all__ = ["counting_proof", "division_proof", "is_never_true", "rewriting_proof", "values_proof"]
 
 
 def rewriting_proof(rule: Rule, rules: Sequence[Rule], setting: Setting) -> str | None:
@@ -91,6 +105,48 @@ def counting_proof(rule: Rule, left: Rule, expanded: Rule) -> bool:
     held = frozenset() if left.head is None else variables(left.head)
     before, after = (_named_apart(Rule(rule.head, one.body)) for one in (rule, expanded))
     return kept <= held and not unsafe_variables(left) and _subsume_each_other(before, after)
+
+
+def division_proof(rule: Rule, rules: Sequence[Rule], setting: Setting) -> bool:
+    """Whether the last of three rules is the given one with `multiple(Y,X)` for `X\\Y = 0`.
+
+    The first two must be `span(Low,High) :- Low = #min { X+0 : p(X) }, High = #max { X+0 : p(X) }.` and
+    `multiple(Y,Y*(Low/Y..High/Y;High/Y..Low/Y)) :- q(Y), span(Low,High).` as text, where `p(X)` and `q(Y)` stand in the
+    body with perhaps other variables in place of `_`, and have facts only.
+    """
+    if len(rules) != 3 or rules[2].head != rule.head or any(one.head is None for one in rules[:2]):
+        return False
+    gone = [item for item in rule.body if item not in rules[2].body]
+    come = [item for item in rules[2].body if item not in rule.body]
+    atoms = {
+        _with_open(item.atom, name): name
+        for item in rule.body
+        if isinstance(item, Literal) and item.positive and item.atom.predicate in setting.facts
+        for name in item.atom.arguments
+        if isinstance(name, Variable)
+    }
+    match gone, come:
+        case [Comparison("=", left, right)], [Literal(Atom(multiple, (Variable() as divisor, Variable() as dividend)))]:
+            test = Arithmetic("\\", dividend, divisor)
+        case _:
+            return False
+    if {left, right} != {test, Integer(0)} or {dividend.name, divisor.name} & {"Low", "High"} or dividend == divisor:
+        return False
+    span, quotients = str(rules[0].head), f"Low/{divisor}..High/{divisor};High/{divisor}..Low/{divisor}"
+    spans = {
+        f"{span} :- Low = #min {{ {name}+0 : {atom} }}, High = #max {{ {name}+0 : {atom} }}."
+        for atom, name in atoms.items()
+        if name == dividend
+    }
+    multiples = {
+        f"{multiple}({name},{name}*({quotients})) :- {atom}, {span}." for atom, name in atoms.items() if name == divisor
+    }
+    return span.endswith("(Low,High)") and str(rules[0]) in spans and str(rules[1]) in multiples
+
+
+def _with_open(atom: Atom, name: Variable) -> Atom:
+    """The atom with `_` for every argument with variables but one."""
+    return Atom(atom.name, tuple(t if t == name or not variables(t) else Symbol("_") for t in atom.arguments))
 
 
 def values_proof(rule: Rule, rules: Sequence[Rule], setting: Setting) -> bool:
