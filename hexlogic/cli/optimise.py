@@ -113,7 +113,15 @@ def optimise(
         from hexlogic.cli.optimise_sheet import optimise_sheet_file
         from hexlogic.gdl.optimise.audience import stand_in
 
-        _refuse(file, "is for programs in the rule language", query=query, inputs=inputs, instance=instance, aim=aim, const=constants)
+        _refuse(
+            file,
+            "is for programs in the rule language",
+            query=query,
+            inputs=inputs,
+            instance=instance,
+            aim=aim,
+            const=constants,
+        )
         if audience is not None and reasoner is not None:
             raise HexlogicError("--for and --reasoner both say who plays", hint="give one of the two")
         played_by = reasoner or ("swipl" if audience is None else stand_in(audience))

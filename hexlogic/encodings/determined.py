@@ -27,7 +27,11 @@ __all__ = ["derived_dependencies"]
 
 _AGGREGATES = (ASTType.Aggregate, ASTType.BodyAggregate)
 _AT_MOST_ONE = ((ComparisonOperator.LessEqual, 1), (ComparisonOperator.Equal, 1), (ComparisonOperator.LessThan, 2))
-_ONE_AT_LEAST = ((ComparisonOperator.GreaterEqual, 1), (ComparisonOperator.Equal, 1), (ComparisonOperator.GreaterThan, 2))
+_ONE_AT_LEAST = (
+    (ComparisonOperator.GreaterEqual, 1),
+    (ComparisonOperator.Equal, 1),
+    (ComparisonOperator.GreaterThan, 2),
+)
 """The same bounds as seen from the left of the aggregate."""
 
 
@@ -55,8 +59,10 @@ def derived_dependencies(
         known = [*_producers(statement)]
         for producer, implied in known:
             producers.setdefault(producer.atom.predicate, []).append(producer)
-            if implied is not None and statement.part == "base" and all(
-                guarantees.implies([Literal(producer.atom)], wanted) for wanted in implied
+            if (
+                implied is not None
+                and statement.part == "base"
+                and all(guarantees.implies([Literal(producer.atom)], wanted) for wanted in implied)
             ):
                 found += (Dependency(producer.atom.predicate, key, value) for value, key in producer.keys.items())
     for predicate, mine in producers.items():
@@ -181,6 +187,10 @@ def _assigned(item: AST) -> Variable | None:
     if item.sign != Sign.NoSign:
         return None
     for guard in (item.atom.left_guard, item.atom.right_guard):
-        if guard is not None and guard.comparison == ComparisonOperator.Equal and guard.term.ast_type == ASTType.Variable:
+        if (
+            guard is not None
+            and guard.comparison == ComparisonOperator.Equal
+            and guard.term.ast_type == ASTType.Variable
+        ):
             return Variable(guard.term.name)
     return None

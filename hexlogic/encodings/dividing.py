@@ -52,9 +52,8 @@ def divided(rule: Rule, setting: Setting) -> list[Rule]:
 def division(item: BodyLiteral) -> tuple[Variable, Variable] | None:
     """The dividend and the divisor of a test that a remainder is 0."""
     match item:
-        case (
-            Comparison("=", Arithmetic("\\", Variable() as dividend, Variable() as divisor), Integer(0))
-            | Comparison("=", Integer(0), Arithmetic("\\", Variable() as dividend, Variable() as divisor))
+        case Comparison("=", Arithmetic("\\", Variable() as dividend, Variable() as divisor), Integer(0)) | Comparison(
+            "=", Integer(0), Arithmetic("\\", Variable() as dividend, Variable() as divisor)
         ) if dividend != divisor and not {dividend.name, divisor.name} & {"Low", "High"}:
             return dividend, divisor
         case _:

@@ -277,7 +277,12 @@ def _heads(profile: Encoding | None) -> tuple[frozenset[Predicate], frozenset[Pr
             facts |= predicates_in(statement.node.head)
         elif statement.node.ast_type == ASTType.Rule:
             derived |= heads_and_bodies(statement.node)[0]
-        elif statement.node.ast_type not in (ASTType.Minimize, ASTType.ShowTerm, ASTType.ShowSignature, ASTType.Defined):
+        elif statement.node.ast_type not in (
+            ASTType.Minimize,
+            ASTType.ShowTerm,
+            ASTType.ShowSignature,
+            ASTType.Defined,
+        ):
             derived |= predicates_in(statement.node)
     return frozenset(facts), frozenset(derived)
 
