@@ -101,11 +101,11 @@ def _denied(rule: AST) -> tuple[BodyLiteral, ...] | None:
     if rule.head.ast_type != ASTType.Literal or rule.head.sign != Sign.NoSign:
         return None
     if rule.head.atom.ast_type == ASTType.Comparison:
-        literals = literals_of(rule.head)
-        if literals is None or len(literals) != 1 or not isinstance(literals[0], Comparison):
-            return None
-        (compared,) = literals
-        return (Comparison(_OPPOSITE[compared.operator], compared.left, compared.right),)
+        match literals_of(rule.head):
+            case (Comparison(operator, left, right),):
+                return (Comparison(_OPPOSITE[operator], left, right),)
+            case _:
+                return None
     head = _exact(rule.head)
     if head is None or not any(Literal(head, False) in (literals_of(item) or ()) for item in rule.body):
         return None

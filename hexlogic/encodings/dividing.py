@@ -63,9 +63,9 @@ def division(item: BodyLiteral) -> tuple[Variable, Variable] | None:
 def _holder(rule: Rule, name: Variable, setting: Setting) -> Atom | None:
     """An atom of the body that has the variable as an argument and a predicate of which there are only facts."""
     for item in rule.body:
-        if isinstance(item, Literal) and item.positive and item.atom.predicate in setting.facts:
-            if name in item.atom.arguments:
-                return item.atom
+        is_fact = isinstance(item, Literal) and item.positive and item.atom.predicate in setting.facts
+        if isinstance(item, Literal) and is_fact and name in item.atom.arguments:
+            return item.atom
     return None
 
 

@@ -35,7 +35,8 @@ from hexlogic.passes.semijoin import PASS as SEMIJOIN
 from hexlogic.passes.split import PASS as SPLIT
 from hexlogic.passes.statistics import Statistics
 from hexlogic.passes.symmetric import PASS as SYMMETRIC
-from hexlogic.proofs.rewriting import counting_proof, division_proof, is_never_true, rewriting_proof, values_proof
+from hexlogic.proofs.answer_set_facts import division_proof, is_never_true, values_proof
+from hexlogic.proofs.rewriting import counting_proof, rewriting_proof
 
 __all__ = ["STEPS", "STEP_NAMES", "Interface", "Rewriting", "Rewritten", "interface_of", "rewrite"]
 

@@ -12,10 +12,6 @@ Each argument is checked on the rules themselves, whatever pass wrote them:
 - *copies*, *closure*: a predicate is equal to another one, or is a transitive closure; see `hexlogic.passes.replace`.
 - *counting*: a body with an aggregate that counts k values is the body with k copies of what is counted, in ascending
   order, and that one and the given one map to each other.
-- *values*: a predicate has at most one value for the other arguments in every answer set. So it has another value than a
-  given one just when it has some value and not the given one. For bodies of which only the truth there counts.
-- *division*: the integers X that Y divides are the products of Y and the integers between the quotients of the least and
-  the greatest X. That X and Y are arguments of facts makes the auxiliary predicates the same in every answer set.
 - *dependencies*: the definitions argument after both rules were chased by functional dependencies that constraints of
   the same program declare.
 """
@@ -27,11 +23,8 @@ from collections import Counter
 from collections.abc import Sequence
 
 from hexlogic.logic import (
-    Arithmetic,
-    Atom,
     BodyLiteral,
     Comparison,
-    Integer,
     Literal,
     Predicate,
     Rule,
@@ -40,7 +33,7 @@ from hexlogic.logic import (
     Variable,
 )
 from hexlogic.logic.analysis.binding import unsafe_variables
-from hexlogic.logic.analysis.functional import Dependency, chased, implied_differences
+from hexlogic.logic.analysis.functional import chased, implied_differences
 from hexlogic.logic.homomorphism import find_homomorphism
 from hexlogic.logic.names import fresh_variables
 from hexlogic.logic.walk import (
@@ -50,14 +43,13 @@ from hexlogic.logic.walk import (
     rule_terms,
     rule_variables,
     substitute,
-    subterms,
     variables,
 )
 from hexlogic.passes.replace import copied, linear_closure
 from hexlogic.passes.rule_pass import Setting
 from hexlogic.passes.symmetric import exchangeable
 
-__all__ = ["counting_proof", "division_proof", "is_never_true", "rewriting_proof", "values_proof"]
+__all__ = ["counting_proof", "named_apart", "rewriting_proof", "subsume_each_other", "turned"]
 
 
 def rewriting_proof(rule: Rule, rules: Sequence[Rule], setting: Setting) -> str | None:
@@ -77,20 +69,20 @@ def rewriting_proof(rule: Rule, rules: Sequence[Rule], setting: Setting) -> str 
     whole = _unfolded(rules)
     if whole is None:
         return None
-    before, after = _named_apart(rule), _named_apart(whole)
-    if _subsume_each_other(before, after):
+    before, after = named_apart(rule), named_apart(whole)
+    if subsume_each_other(before, after):
         return "definitions"
-    if _subsume_each_other(_computed(before), _computed(after)):
+    if subsume_each_other(_computed(before), _computed(after)):
         return "arithmetic"
     if _ordered(rule, whole):
         return "order"
-    if _subsume_each_other(_named_apart(_without_copies(rule, setting)), _named_apart(_without_copies(whole, setting))):
+    if subsume_each_other(named_apart(_without_copies(rule, setting)), named_apart(_without_copies(whole, setting))):
         return "copies"
     linear = linear_closure(rule, setting)
-    if linear is not None and _subsume_each_other(_named_apart(linear), after):
+    if linear is not None and subsume_each_other(named_apart(linear), after):
         return "closure"
     kept = frozenset() if rule.head is None else variables(rule.head)
-    if _subsume_each_other(*(chased(one, setting.dependencies, kept) for one in (before, after))):
+    if subsume_each_other(*(chased(one, setting.dependencies, kept) for one in (before, after))):
         return "dependencies"
     return None
 
@@ -103,110 +95,11 @@ def counting_proof(rule: Rule, left: Rule, expanded: Rule) -> bool:
     """
     kept = frozenset() if rule.head is None else variables(rule.head)
     held = frozenset() if left.head is None else variables(left.head)
-    before, after = (_named_apart(Rule(rule.head, one.body)) for one in (rule, expanded))
-    return kept <= held and not unsafe_variables(left) and _subsume_each_other(before, after)
+    before, after = (named_apart(Rule(rule.head, one.body)) for one in (rule, expanded))
+    return kept <= held and not unsafe_variables(left) and subsume_each_other(before, after)
 
 
-def division_proof(rule: Rule, rules: Sequence[Rule], setting: Setting) -> bool:
-    """Whether the last of three rules is the given one with `multiple(Y,X)` for `X\\Y = 0`.
-
-    The first two must be `span(Low,High) :- Low = #min { X+0 : p(X) }, High = #max { X+0 : p(X) }.` and
-    `multiple(Y,Y*(Low/Y..High/Y;High/Y..Low/Y)) :- q(Y), span(Low,High).` as text, where `p(X)` and `q(Y)` stand in the
-    body with perhaps other variables in place of `_`, and have facts only.
-    """
-    if len(rules) != 3 or rules[2].head != rule.head or any(one.head is None for one in rules[:2]):
-        return False
-    gone = [item for item in rule.body if item not in rules[2].body]
-    come = [item for item in rules[2].body if item not in rule.body]
-    atoms = {
-        _with_open(item.atom, name): name
-        for item in rule.body
-        if isinstance(item, Literal) and item.positive and item.atom.predicate in setting.facts
-        for name in item.atom.arguments
-        if isinstance(name, Variable)
-    }
-    match gone, come:
-        case [Comparison("=", left, right)], [Literal(Atom(multiple, (Variable() as divisor, Variable() as dividend)))]:
-            test = Arithmetic("\\", dividend, divisor)
-        case _:
-            return False
-    if {left, right} != {test, Integer(0)} or {dividend.name, divisor.name} & {"Low", "High"} or dividend == divisor:
-        return False
-    span, quotients = str(rules[0].head), f"Low/{divisor}..High/{divisor};High/{divisor}..Low/{divisor}"
-    spans = {
-        f"{span} :- Low = #min {{ {name}+0 : {atom} }}, High = #max {{ {name}+0 : {atom} }}."
-        for atom, name in atoms.items()
-        if name == dividend
-    }
-    multiples = {
-        f"{multiple}({name},{name}*({quotients})) :- {atom}, {span}." for atom, name in atoms.items() if name == divisor
-    }
-    return span.endswith("(Low,High)") and str(rules[0]) in spans and str(rules[1]) in multiples
-
-
-def _with_open(atom: Atom, name: Variable) -> Atom:
-    """The atom with `_` for every argument with variables but one."""
-    return Atom(atom.name, tuple(t if t == name or not variables(t) else Symbol("_") for t in atom.arguments))
-
-
-def values_proof(rule: Rule, rules: Sequence[Rule], setting: Setting) -> bool:
-    """Whether a body with `not p(K,t)` and `p(K,_)` is true in the same answer sets as one with `p(K,V)` and `V != t`.
-
-    `rules` are the new form of the rule alone. `setting.determined` are the dependencies to rely on.
-    """
-    if len(rules) != 1 or rules[0].head != rule.head or unsafe_variables(rules[0]):
-        return False
-    new = rules[0]
-    body: list[BodyLiteral] = list(new.body)
-    names = iter(fresh_variables("Value", rule_variables(rule) | rule_variables(new)))
-    for item in new.body:
-        if not isinstance(item, Literal) or item.positive or item in rule.body:
-            continue
-        place = _value_place(item, body, setting)
-        if place is None:
-            return False
-        name, arguments = next(names), item.atom.arguments
-        some = Literal(_with_argument(item, place, Symbol("_")))
-        value = Literal(_with_argument(item, place, name))
-        body = [value if one == some else one for one in body if one != item]
-        body.append(Comparison("!=", name, arguments[place]))
-    before, after = (_named_apart(_turned(rule.with_body(tuple(one)))) for one in (rule.body, body))
-    return _subsume_each_other(before, after)
-
-
-def is_never_true(rule: Rule, determined: Sequence[Dependency]) -> bool:
-    """Whether a body says of the only value that a predicate has that it differs from itself.
-
-    The dependencies must hold in every answer set.
-    """
-    whole = chased(_named_apart(rule), determined)
-    apart = (item for item in whole.body if isinstance(item, Comparison) and item.operator in ("!=", "<", ">"))
-    return any(item.left == item.right for item in apart)
-
-
-def _value_place(negated: Literal, body: Sequence[BodyLiteral], setting: Setting) -> int | None:
-    """The argument that the others determine, and with `_` for which the atom stands in the body."""
-    atom = negated.atom
-    for dependency in setting.determined:
-        place = dependency.value
-        if dependency.predicate != atom.predicate or place in dependency.key:
-            continue
-        rest = [term for number, term in enumerate(atom.arguments) if number != place]
-        if Literal(_with_argument(negated, place, Symbol("_"))) in body and not any(map(_is_open, rest)):
-            return place
-    return None
-
-
-def _with_argument(literal: Literal, place: int, term: Term) -> Atom:
-    arguments = literal.atom.arguments
-    return Atom(literal.atom.name, (*arguments[:place], term, *arguments[place + 1 :]))
-
-
-def _is_open(term: Term) -> bool:
-    return any(part == Symbol("_") for part in subterms(term))
-
-
-def _turned(rule: Rule) -> Rule:
+def turned(rule: Rule) -> Rule:
     """The rule with the other side first beside each equality and difference."""
     turned = [
         Comparison(item.operator, item.right, item.left)
@@ -246,13 +139,14 @@ def _unfolded(rules: Sequence[Rule]) -> Rule | None:
     return None
 
 
-def _named_apart(rule: Rule) -> Rule:
+def named_apart(rule: Rule) -> Rule:
     """The rule with a variable of its own for each anonymous one."""
     names = iter(fresh_variables("Any", rule_variables(rule)))
     return map_terms(rule, lambda term: next(names) if term == Symbol("_") else term)
 
 
-def _subsume_each_other(one: Rule, other: Rule) -> bool:
+def subsume_each_other(one: Rule, other: Rule) -> bool:
+    """Whether each body maps to the other one by a homomorphism that keeps the variables of the head."""
     kept: dict[Variable, Term] = {} if one.head is None else {name: name for name in variables(one.head)}
     return (
         find_homomorphism(one.body, other.body, kept) is not None
@@ -309,7 +203,7 @@ def _computed(rule: Rule) -> Rule:
         if len(values) == 2:
             body = [item for item in body if item not in values] + [Comparison("=", values[0].right, values[1].right)]
     body += implied_differences(body)
-    return _turned(rule.with_body(tuple(body)))
+    return turned(rule.with_body(tuple(body)))
 
 
 def _without_copies(rule: Rule, setting: Setting) -> Rule:

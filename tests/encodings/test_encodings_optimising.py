@@ -306,6 +306,13 @@ def test_another_constant_for_the_measurement() -> None:
             with_constants(given, [wrong])
 
 
+def test_a_proof_that_has_looked_at_each_fact_of_the_program_is_compared_with_all_of_them() -> None:
+    text = "dim(1). dim(3). wall(1,2). wall(3,4). door(X,Y) :- wall(X,Y), dim(X). { open(X,Y) } :- door(X,Y)."
+    done = optimise_encoding(read_encoding_text(text), steps=["prune"], limit_s=30)
+    assert "door(X,Y) :- wall(X,Y). " in done.text
+    assert str(done.check) == "the same answer sets on 1 instances"
+
+
 def test_levels_of_cost_may_come_and_go_with_their_instances() -> None:
     weak = "{a}. :~ b. [1@2] {b}. :- b. "
     assert same_answer_sets(weak, "{a}. {b}. :- b.", [Predicate("a", 0)], 20) is True
