@@ -75,12 +75,9 @@ def _blocks(number: int, statement: Statement, source: Source) -> Iterator[Block
     assert statement.source is not None
     match node.ast_type:
         case ASTType.Rule:
-            denied = _denied(node)
-            if denied is None:
-                yield _block(number, statement.source, source, node.body, [node.head], _kind(node.head), node.head)
-            else:
-                block = _block(number, statement.source, source, node.body, [], "constraint", node.head)
-                yield None if block is None else _as_constraint(block, source.span(node)[0], denied)
+            yield _constraint(number, statement.source, source, node) or _block(
+                number, statement.source, source, node.body, [node.head], _kind(node.head), node.head
+            )
             for element, rest in _elements(node):
                 yield _block(number, statement.source, source, element.condition, rest, "element", node.head)
         case ASTType.Minimize:
@@ -112,10 +109,14 @@ def _denied(rule: AST) -> tuple[BodyLiteral, ...] | None:
     return ()
 
 
-def _as_constraint(block: Block, begin: int, denied: tuple[BodyLiteral, ...]) -> Block | None:
-    """The body with the head in it."""
-    rule = Rule(block.rule.head, tuple(dict.fromkeys([*block.rule.body, *denied])))
-    return None if unsafe_variables(rule) else replace(block, begin=begin, rule=rule, lead=":- ")
+def _constraint(number: int, which: int, source: Source, rule: AST) -> Block | None:
+    """The body of a rule that is a constraint in other words, with the head in it; None for other rules."""
+    denied = _denied(rule)
+    block = None if denied is None else _block(number, which, source, rule.body, [], "constraint", rule.head)
+    if block is None or denied is None:
+        return None
+    whole = Rule(block.rule.head, tuple(dict.fromkeys([*block.rule.body, *denied])))
+    return None if unsafe_variables(whole) else replace(block, begin=source.span(rule)[0], rule=whole, lead=":- ")
 
 
 def _kind(head: AST) -> str:
