@@ -50,9 +50,13 @@ _NOISE = 0.05
 """Part of a time by which two runs of one program differ."""
 _SHORT_S = 0.02
 """CPU seconds below which times say nothing and sizes decide."""
-_TINY_S = 0.005
-"""CPU seconds by which a short run may be longer: what starting it differs by."""
+_LEAST_S = 0.005
+"""CPU seconds that a text which is not short must save, at least."""
+_TINY_S = 0.0002
+"""CPU seconds by which a short run may be longer where that is more than noise."""
 _TURNS = 4
+_SHORT_TURNS = 25
+"""Runs of each text where they are short."""
 _CHECK_S = 3.0
 """CPU seconds that the comparison of one instance may take, at most."""
 _LONG_S = 3.0
@@ -174,11 +178,11 @@ class _Runs:
         limit = self._limit_s if limit_s is None else min(limit_s, self._limit_s)
         return measure_text(whole, limit, solve=self._aim == "solve", sizes=sizes, scripts=self._scripts)
 
-    def race(self, new: Rewritten) -> list[tuple[float, float]] | Unmeasured:
-        """What the given text and a new one cost in the best of several runs, in turns."""
+    def race(self, new: Rewritten, turns: int) -> list[tuple[float, float]] | Unmeasured:
+        """What the given text and a new one cost in the best of so many runs, in turns."""
         texts = [self._encoding.runnable(text) + self._added for text in (self._encoding.text, new.text)]
-        limit = 2 * _TURNS * (self._limit_s + 1.0)
-        return race_texts(texts, _TURNS, limit, solve=self._aim == "solve", scripts=self._scripts)
+        limit = 2 * turns * (self._limit_s + 1.0)
+        return race_texts(texts, turns, limit, solve=self._aim == "solve", scripts=self._scripts)
 
     def fallback(self) -> Statistics:
         """Sizes where the whole takes too long: without constraints, then of the facts alone."""
@@ -242,9 +246,9 @@ def _price(cost: ClingoCost) -> tuple[float, int]:
 def _gains(cost: ClingoCost, before: ClingoCost) -> bool:
     """Faster by more than noise, or smaller by as much and not slower."""
     if max(cost.cpu_s, before.cpu_s) < _SHORT_S:
-        return cost.size < before.size and cost.cpu_s <= before.cpu_s + _TINY_S
+        return cost.size < before.size and cost.cpu_s <= before.cpu_s + max(_TINY_S, _NOISE * before.cpu_s)
     saved = before.cpu_s - cost.cpu_s
-    return saved > max(_TINY_S, _NOISE * before.cpu_s) or (cost.size < before.size * (1 - _NOISE) and saved >= 0)
+    return saved > max(_LEAST_S, _NOISE * before.cpu_s) or (cost.size < before.size * (1 - _NOISE) and saved >= 0)
 
 
 def _may_gain(cost: ClingoCost, before: ClingoCost) -> bool:
@@ -259,7 +263,8 @@ def _in_turns(trial: Trial, before: ClingoCost, runs: _Runs) -> Trial | None:
     assert isinstance(trial.measured, ClingoCost)
     given, new = before, trial.measured
     if max(given.cpu_s, new.cpu_s) <= _LONG_S:
-        times = runs.race(trial.rewritten)
+        is_short = max(given.cpu_s, new.cpu_s) < _SHORT_S
+        times = runs.race(trial.rewritten, _SHORT_TURNS if is_short else _TURNS)
         if isinstance(times, Unmeasured):
             return None
         given, new = (
