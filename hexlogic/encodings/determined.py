@@ -16,12 +16,12 @@ from dataclasses import dataclass
 from clingo import SymbolType
 from clingo.ast import AST, ASTType, ComparisonOperator, Sign
 
-from hexlogic.encodings.convert import atom_of, literals_of, predicates_in, variables_in
+from hexlogic.encodings.convert import atom_of, literals_of, predicates_in, term_of, variables_in
 from hexlogic.encodings.reading import Encoding, Statement
 from hexlogic.ground.inclusions import Guarantees
-from hexlogic.logic import Atom, Literal, Predicate, Variable
+from hexlogic.logic import Arithmetic, Atom, Function, Interval, Literal, Predicate, Symbol, Term, Variable
 from hexlogic.logic.analysis.functional import Dependency
-from hexlogic.logic.walk import has_distinct_variables, is_ground, variables
+from hexlogic.logic.walk import has_distinct_variables, is_ground, subterms, variables
 
 __all__ = ["derived_dependencies"]
 
@@ -34,6 +34,9 @@ _ONE_AT_LEAST = (
 )
 """The same bounds as seen from the left of the aggregate."""
 
+_LACKING = Function("lacking", (Variable("Lacking"),))
+"""Stands for a term that the rule language lacks: neither a variable nor without one."""
+
 
 @dataclass(frozen=True)
 class _Producer:
@@ -44,46 +47,65 @@ class _Producer:
 
 
 def derived_dependencies(
-    encoding: Encoding, opened: Collection[Predicate], guarantees: Guarantees
+    encoding: Encoding, given: Collection[Predicate], guarantees: Guarantees, constants: Collection[str] = ()
 ) -> tuple[Dependency, ...]:
     """The dependencies of predicates of the encoding.
 
-    `opened` are predicates that may have atoms in another way than by the statements of the part `base`; `guarantees`
-    say what their atoms imply.
+    `given` are predicates of which an instance has atoms, and `constants` names that it gives another value, beside
+    those of `#const`; `guarantees` say what atoms imply.
     """
+    named = {item.node.name for item in encoding.statements if item.node.ast_type == ASTType.Definition} | {*constants}
+    opened: set[Predicate] = set(given)
     producers: dict[Predicate, list[_Producer]] = {}
     found: list[Dependency] = []
     for statement in encoding.statements:
         if statement.node.ast_type != ASTType.Rule:
+            opened |= _elsewhere(statement.node)
             continue
-        known = [*_producers(statement)]
-        for producer, implied in known:
-            producers.setdefault(producer.atom.predicate, []).append(producer)
-            if (
-                implied is not None
-                and statement.part == "base"
-                and all(guarantees.implies([Literal(producer.atom)], wanted) for wanted in implied)
-            ):
-                found += (Dependency(producer.atom.predicate, key, value) for value, key in producer.keys.items())
+        for producer, implied in _producers(statement):
+            predicate = producer.atom.predicate
+            producers.setdefault(predicate, []).append(producer)
+            if statement.part != "base":
+                opened.add(predicate)
+            elif implied is not None and all(guarantees.implies([Literal(producer.atom)], one) for one in implied):
+                found += (Dependency(predicate, key, value) for value, key in producer.keys.items())
     for predicate, mine in producers.items():
         if predicate not in opened:
-            found += _common(predicate, mine)
+            found += _common(predicate, mine, named)
     return tuple(dict.fromkeys(found))
 
 
-def _common(predicate: Predicate, producers: Sequence[_Producer]) -> Iterator[Dependency]:
+def _elsewhere(node: AST) -> frozenset[Predicate]:
+    """The predicates that may have atoms because of a statement that is no rule."""
+    if node.ast_type == ASTType.Defined:
+        return frozenset([Predicate(("" if node.positive else "-") + node.name, node.arity)])
+    if node.ast_type in (ASTType.Minimize, ASTType.ShowTerm, ASTType.ShowSignature):
+        return frozenset()
+    return predicates_in(node)
+
+
+def _common(predicate: Predicate, producers: Sequence[_Producer], constants: Collection[str]) -> Iterator[Dependency]:
     """The dependencies that hold for atoms of all producers: no two of them agree on the key."""
     for value in range(predicate.arity):
         if not all(value in producer.keys for producer in producers):
             continue
         key = frozenset[int]().union(*(producer.keys[value] for producer in producers))
-        if all(_clash(one.atom, other.atom, key) for one, other in itertools.combinations(producers, 2)):
+        if all(_clash(one.atom, other.atom, key, constants) for one, other in itertools.combinations(producers, 2)):
             yield Dependency(predicate, key, value)
 
 
-def _clash(one: Atom, other: Atom, key: Collection[int]) -> bool:
-    pairs = [(one.arguments[place], other.arguments[place]) for place in key]
-    return any(is_ground(left) and is_ground(right) and left != right for left, right in pairs)
+def _clash(one: Atom, other: Atom, key: Collection[int], constants: Collection[str]) -> bool:
+    """Whether some argument of the key is a term of its own in each atom."""
+    pairs = ((one.arguments[place], other.arguments[place]) for place in key)
+    return any(left != right and _is_plain(left, constants) and _is_plain(right, constants) for left, right in pairs)
+
+
+def _is_plain(term: Term, constants: Collection[str]) -> bool:
+    """Whether a ground term stands for itself: it computes nothing and has no constant with another value."""
+    return is_ground(term) and not any(
+        isinstance(part, Arithmetic | Interval) or (isinstance(part, Symbol) and part.name in constants)
+        for part in subterms(term)
+    )
 
 
 def _producers(statement: Statement) -> Iterator[tuple[_Producer, list[Atom] | None]]:
@@ -102,7 +124,7 @@ def _producers(statement: Statement) -> Iterator[tuple[_Producer, list[Atom] | N
         (element,) = head.elements
         literal = element.literal
         is_atom = literal.sign == Sign.NoSign and literal.atom.ast_type == ASTType.SymbolicAtom
-        atom = atom_of(literal.atom) if is_atom else None
+        atom = _chosen_atom(literal.atom.symbol) if is_atom else None
         if atom is None:
             yield from _unknown(head)
         else:
@@ -127,6 +149,13 @@ def _bounds_to_one(head: AST) -> bool:
         if symbol.type == SymbolType.Number and (guard.comparison, symbol.number) in bounds:
             return True
     return False
+
+
+def _chosen_atom(symbol: AST) -> Atom | None:
+    """The atom of an element, with a stand-in for each argument that the rule language lacks, such as `1..9`."""
+    if symbol.ast_type != ASTType.Function or symbol.external:
+        return None
+    return Atom(symbol.name, tuple(term_of(node) or _LACKING for node in symbol.arguments))
 
 
 def _chosen(atom: Atom, element: AST, rule: AST) -> tuple[_Producer, list[Atom] | None]:

@@ -79,14 +79,17 @@ def pruned_bodies(
 
 
 def determined_values(
-    encoding: Encoding, given: Collection[Predicate], components: Mapping[Predicate, frozenset[Predicate]]
+    encoding: Encoding,
+    given: Collection[Predicate],
+    components: Mapping[Predicate, frozenset[Predicate]],
+    constants: Collection[str],
 ) -> tuple[Dependency, ...]:
     """The functional dependencies that every answer set meets because of how its atoms are derived."""
     if encoding.has_scripts:
         return ()
     producers, opened = _producers(encoding)
     guarantees = _guarantees(producers, {*opened, *given, *_fragile(encoding, components)})
-    return derived_dependencies(encoding, {*opened, *given}, guarantees)
+    return derived_dependencies(encoding, given, guarantees, constants)
 
 
 def _guarantees(producers: _Producers, opened: Collection[Predicate]) -> Guarantees:

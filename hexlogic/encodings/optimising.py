@@ -138,7 +138,10 @@ def optimise_encoding(
             raise UnknownNameError.among("step", step, list(STEP_NAMES))
     runs = _Runs(encoding, profile, aim, limit_s, scripts)
     given, derived = _heads(profile)
-    interface = interface_of(encoding, given | derived | frozenset(inputs), derived)
+    constants = (
+        {one.node.name for one in profile.statements if one.node.ast_type == ASTType.Definition} if profile else ()
+    )
+    interface = interface_of(encoding, given | derived | frozenset(inputs), derived, constants)
     if encoding.has_scripts and not scripts:
         before: ClingoCost | Unmeasured = Unmeasured("the program has scripts, which run only with --allow-scripts")
     else:

@@ -148,11 +148,15 @@ class Rewritten:
 
 
 def interface_of(
-    encoding: Encoding, given: Collection[Predicate] = (), derived: Collection[Predicate] = ()
+    encoding: Encoding,
+    given: Collection[Predicate] = (),
+    derived: Collection[Predicate] = (),
+    constants: Collection[str] = (),
 ) -> Interface:
     """What steps may know of the predicates.
 
-    `given` are those of which an instance has atoms, `derived` those of them of which not all are facts.
+    `given` are those of which an instance has atoms, `derived` those of them of which not all are facts; `constants`
+    are names that the instance gives a value.
     """
     edges: list[tuple[Predicate, Predicate, bool]] = []
     closed: dict[Predicate, list[Rule]] = {}
@@ -191,7 +195,7 @@ def interface_of(
         components,
         {predicate: tuple(rules) for predicate, rules in closed.items() if predicate not in opened},
         declared_dependencies(constraints),
-        determined_values(encoding, given, components),
+        determined_values(encoding, given, components, constants),
         _facts_only(encoding, given, derived),
         any(statement.node.ast_type == ASTType.ShowSignature for statement in encoding.statements),
         pruned,

@@ -106,6 +106,7 @@ def changed(text: str, *steps: str) -> str:
         ("differ", AT + ":~ at(a,X), at(b,Y), Y != X+1. [1]", AT + ":~ at(a,X), at(b,_), not at(b,X+1). [1]"),
         ("differ", TOTAL + ":- total(a,S), total(b,T), S != T.", TOTAL + ":- total(a,S), total(b,_), not total(b,S)."),
         ("differ", AT + ":- at(P,X), at(P,Y), X != Y.", AT),
+        ("differ", "{ q(X,1..9) } = 1 :- X = 1..9. :- q(X,Y), q(X,Z), Y != Z.", "{ q(X,1..9) } = 1 :- X = 1..9. "),
         ("differ", AT + ":- at(P,X), at(P,Y), X < Y, far(P).", AT),
         *(
             ("differ", text, text)
@@ -123,6 +124,9 @@ def changed(text: str, *steps: str) -> str:
                 "{ at(P,C) : cell(C); at(P,9) } 1 :- piece(P). :- at(a,X), at(b,Y), X != Y.",
                 "{ at(P,C) : cell(C,N) } 1 :- piece(P), n(N). :- at(a,X), at(b,Y), X != Y.",
                 "t(P,S) :- S = #sum { V : a(V,N) }, piece(P), n(N). :- t(a,X), t(b,Y), X != Y.",
+                "#const k=1. t(k,S) :- S = #sum { V : a(V) }. t(1,S) :- b(S), S = { c }. :- t(k,X), t(1,Y), X != Y.",
+                "t(1+1,S) :- S = #sum { V : a(V) }. t(2,S) :- S = #sum { V : b(V) }. :- t(1,X), t(2,Y), X != Y.",
+                "{ at(P,C+(0..1)) : cell(C), P = C } 1 :- piece(P), cell(C). :- at(a,X), at(b,Y), X != Y.",
                 "t(a,S) :- S = #sum { V : a(V) }. t(P,S) :- b(P,S). :- t(a,X), t(b,Y), X != Y.",
             )
         ),
