@@ -52,7 +52,7 @@ _SHORT_S = 0.02
 """CPU seconds below which times say nothing and sizes decide."""
 _LEAST_S = 0.005
 """CPU seconds that a text which is not short must save, at least."""
-_TINY_S = 0.0002
+_TINY_S = 0.00002
 """CPU seconds by which a short run may be longer where that is more than noise."""
 _TURNS = 4
 _SHORT_TURNS = 25

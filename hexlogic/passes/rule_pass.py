@@ -38,8 +38,11 @@ class Setting:
     """Predicates of which there are only facts."""
 
     def fresh(self, base: str) -> str:
-        """A predicate name that is in use nowhere, and is from now on."""
-        name = next(iter(fresh_names(base, self.used)))
+        """A predicate name that is in use nowhere, negated or not, and is from now on.
+
+        Classical negation (`-p`) is part of a name: `p` and `-p` exclude each other, so neither is free with the other.
+        """
+        name = next(iter(fresh_names(base.lstrip("-"), {name.lstrip("-") for name in self.used})))
         self.used.add(name)
         return name
 
