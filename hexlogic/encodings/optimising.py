@@ -52,7 +52,7 @@ _SHORT_S = 0.02
 """CPU seconds below which times say nothing and sizes decide."""
 _LEAST_S = 0.005
 """CPU seconds that a text which is not short must save, at least."""
-_TINY_S = 0.00002
+_TINY_S = 0.0002
 """CPU seconds by which a short run may be longer where that is more than noise."""
 _TURNS = 4
 _SHORT_TURNS = 25
@@ -248,10 +248,11 @@ def _price(cost: ClingoCost) -> tuple[float, int]:
 
 def _gains(cost: ClingoCost, before: ClingoCost) -> bool:
     """Faster by more than noise, or smaller by as much and not slower."""
+    is_smaller = cost.size < before.size * (1 - _NOISE)
     if max(cost.cpu_s, before.cpu_s) < _SHORT_S:
-        return cost.size < before.size and cost.cpu_s <= before.cpu_s + max(_TINY_S, _NOISE * before.cpu_s)
+        return is_smaller and cost.cpu_s <= before.cpu_s + max(_TINY_S, _NOISE * before.cpu_s)
     saved = before.cpu_s - cost.cpu_s
-    return saved > max(_LEAST_S, _NOISE * before.cpu_s) or (cost.size < before.size * (1 - _NOISE) and saved >= 0)
+    return saved > max(_LEAST_S, _NOISE * before.cpu_s) or (is_smaller and saved >= 0)
 
 
 def _may_gain(cost: ClingoCost, before: ClingoCost) -> bool:

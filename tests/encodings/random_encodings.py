@@ -97,6 +97,9 @@ class Maker:
                 f"1 {{ d({pick(bound)},K) : n(K), f(K,L) }}",
                 f"a(K) : e({pick(bound)},K)",
                 f"#sum {{ K,L : e(K,L), c({pick(bound)}) }} < 9",
+                f"e({pick(bound)},(1;3))",
+                f"{pick(bound)} = 1..2",
+                f"d((1..2),{pick(bound)})",
                 f"U = #count {{ K : d(K,M), e(M,{pick(bound)}) }}",
             ]
             items += self.random.sample(extra, self.random.choice([0, 0, 1, 1, 2]))

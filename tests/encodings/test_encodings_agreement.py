@@ -95,4 +95,5 @@ def test_answer_sets_stay() -> None:
         "guarantees",
         "arithmetic",
         "values",
+        "division",
     }
