@@ -32,6 +32,7 @@ _TIDY: Final = ("prune", "merge", "chase", "replace", "symmetric")
 """Steps that leave no rule with more instances than it had and add none, so that they need no measurement."""
 
 _MEASURED: Final = ("prune", "merge", "chase", "replace", "differ", "symmetric")
+"""The same with `differ`, before `symmetric` hides what it looks for."""
 
 PIPELINES: Final[tuple[tuple[str, ...], ...]] = (
     _TIDY,

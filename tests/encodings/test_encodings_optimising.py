@@ -318,7 +318,9 @@ def test_a_proof_that_has_looked_at_each_fact_of_the_program_is_compared_with_al
 
 
 def test_auxiliary_predicates_have_no_classical_negation_in_common_with_others() -> None:
-    text = "{ p(X) } :- n(X). p(X) :- p(Y), e(Y,Z), p(Z), e(Z,X). -p(X) :- -p(Y), e(Y,Z), -p(Z), e(Z,X). -p(1) :- o. {o}. "
+    text = (
+        "{ p(X) } :- n(X). p(X) :- p(Y), e(Y,Z), p(Z), e(Z,X). -p(X) :- -p(Y), e(Y,Z), -p(Z), e(Z,X). -p(1) :- o. {o}. "
+    )
     text += "-p_stage_4(X,Z) :- e(X,Z), o. n(1..3). e(1,2). e(2,3). e(1,3). e(3,1). #show p/1."
     new = changed(text, "stage")
     heads = {str(statement.node.head) for statement in read_encoding_text(new).statements[1:4]}
