@@ -63,6 +63,10 @@ def optimise(
         Path | None,
         typer.Option("--instance", "--profile", metavar="FILE.lp", help="A typical instance to measure with."),
     ] = None,
+    constants: Annotated[
+        list[str] | None,
+        typer.Option("--const", "-c", metavar="NAME=TERM", help="For clingo's language: measure with this constant."),
+    ] = None,
     aim: Annotated[
         str | None,
         typer.Option(
@@ -96,6 +100,7 @@ def optimise(
     \b
     hexlogic optimise benchmarks/programs/triangles.lp
     hexlogic optimise rules.lp --query reach/1 --inputs edge/2 -p ground,reorder:cost,prune,magic -o faster.lp
+    hexlogic optimise queens.lp -c n=40 -o faster.lp
     hexlogic optimise encoding.lp --profile instance.lp --aim ground --explain -o faster.lp
     hexlogic optimise game.kif --for prover -o faster.kif
     """
@@ -108,7 +113,15 @@ def optimise(
         from hexlogic.cli.optimise_sheet import optimise_sheet_file
         from hexlogic.gdl.optimise.audience import stand_in
 
-        _refuse(file, "is for programs in the rule language", query=query, inputs=inputs, instance=instance, aim=aim)
+        _refuse(
+            file,
+            "is for programs in the rule language",
+            query=query,
+            inputs=inputs,
+            instance=instance,
+            aim=aim,
+            const=constants,
+        )
         if audience is not None and reasoner is not None:
             raise HexlogicError("--for and --reasoner both say who plays", hint="give one of the two")
         played_by = reasoner or ("swipl" if audience is None else stand_in(audience))
@@ -124,7 +137,7 @@ def optimise(
     from hexlogic.passes.optimise import optimise as run_pipeline
     from hexlogic.proofs.program_equality import equal_answers
 
-    in_place = aim in ("ground", "solve") or (aim is None and (len(files) > 1 or check or explain))
+    in_place = aim in ("ground", "solve") or (aim is None and (len(files) > 1 or check or explain or bool(constants)))
     try:
         program, taken = (None, ()) if in_place else read_program(file, query, inputs)
     except (ArityError, NoQueryError, RuleSyntaxError, StratificationError, UnsafeRuleError):
@@ -141,6 +154,7 @@ def optimise(
             inputs=inputs,
             pipeline=pipeline,
             profile=instance,
+            constants=constants or [],
             aim="solve" if aim == "solve" else "ground",
             limit_s=limit,
             allow_scripts=allow_scripts,
@@ -149,6 +163,7 @@ def optimise(
             as_json=as_json,
         )
         return
+    _refuse(file, "is for programs in clingo's language", const=constants)
     steps = Pipeline.parse(DEFAULT_PIPELINE if pipeline is None else pipeline)
     given = None if instance is None else read_facts(instance, program)
     facts = sample_facts(program, seed) if given is None else given

@@ -34,6 +34,7 @@ def optimise_files(
     inputs: str | None,
     pipeline: str | None,
     profile: Path | None,
+    constants: Sequence[str],
     aim: Aim,
     limit_s: float,
     allow_scripts: bool,
@@ -46,15 +47,16 @@ def optimise_files(
     Exit status 1 when the answer sets differ, and with `check` when a cheaper program was found.
     """
     from hexlogic.encodings.optimising import optimise_encoding
-    from hexlogic.encodings.reading import read_encoding
+    from hexlogic.encodings.reading import read_encoding, with_constants
     from hexlogic.logic.parser import parse_predicate
 
     encoding = read_encoding(files)
     if output is not None and encoding.has_includes and output.resolve().parent != files[0].resolve().parent:
         raise HexlogicError(f"{output} must lie beside {files[0]}, as the program includes files", file=str(files[0]))
+    instance = None if profile is None else read_encoding([profile])
     outcome = optimise_encoding(
         encoding,
-        None if profile is None else read_encoding([profile]),
+        with_constants(instance, constants) if constants else instance,
         aim=aim,
         limit_s=limit_s,
         scripts=allow_scripts,

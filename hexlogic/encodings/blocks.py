@@ -8,18 +8,30 @@ statement mentions, so that no rewriting may lose or bind one of them in another
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Final
 
 from clingo.ast import AST, ASTType, Sign
 
 from hexlogic.encodings.convert import atom_of, literals_of, predicates_in, variables_in
 from hexlogic.encodings.reading import Encoding, Source, Statement
-from hexlogic.logic import Atom, BodyLiteral, Literal, Predicate, Rule
+from hexlogic.logic import Atom, BodyLiteral, Comparison, Literal, Predicate, Rule
 from hexlogic.logic.analysis.binding import unsafe_variables
+from hexlogic.logic.syntax import ComparisonOperator
 from hexlogic.logic.walk import variables
 
 __all__ = ["Block", "blocks_of"]
+
+
+_OPPOSITE: Final[Mapping[ComparisonOperator, ComparisonOperator]] = {
+    "=": "!=",
+    "!=": "=",
+    "<": ">=",
+    ">=": "<",
+    ">": "<=",
+    "<=": ">",
+}
 
 
 @dataclass(frozen=True)
@@ -39,6 +51,8 @@ class Block:
     choice, disjunction, constraint, weak, minimize, show, theory or element."""
     place: str
     """File, line and column where the body begins."""
+    lead: str = ""
+    """What a new body begins with where the head goes, as the statement is a constraint in other words."""
 
     @property
     def is_definition(self) -> bool:
@@ -61,7 +75,9 @@ def _blocks(number: int, statement: Statement, source: Source) -> Iterator[Block
     assert statement.source is not None
     match node.ast_type:
         case ASTType.Rule:
-            yield _block(number, statement.source, source, node.body, [node.head], _kind(node.head), node.head)
+            yield _constraint(number, statement.source, source, node) or _block(
+                number, statement.source, source, node.body, [node.head], _kind(node.head), node.head
+            )
             for element, rest in _elements(node):
                 yield _block(number, statement.source, source, element.condition, rest, "element", node.head)
         case ASTType.Minimize:
@@ -72,6 +88,35 @@ def _blocks(number: int, statement: Statement, source: Source) -> Iterator[Block
             yield _block(number, statement.source, source, node.body, [node.term], "show", None)
         case _:
             pass
+
+
+def _denied(rule: AST) -> tuple[BodyLiteral, ...] | None:
+    """What the constraint that a rule is has beside the body; None for other rules.
+
+    `X = Y :- b.` is `:- b, X != Y.`, and `p :- b, not p.` is `:- b, not p.`: they are strongly equivalent.
+    """
+    if rule.head.ast_type != ASTType.Literal or rule.head.sign != Sign.NoSign:
+        return None
+    if rule.head.atom.ast_type == ASTType.Comparison:
+        match literals_of(rule.head):
+            case (Comparison(operator, left, right),):
+                return (Comparison(_OPPOSITE[operator], left, right),)
+            case _:
+                return None
+    head = _exact(rule.head)
+    if head is None or not any(Literal(head, False) in (literals_of(item) or ()) for item in rule.body):
+        return None
+    return ()
+
+
+def _constraint(number: int, which: int, source: Source, rule: AST) -> Block | None:
+    """The body of a rule that is a constraint in other words, with the head in it; None for other rules."""
+    denied = _denied(rule)
+    block = None if denied is None else _block(number, which, source, rule.body, [], "constraint", rule.head)
+    if block is None or denied is None:
+        return None
+    whole = Rule(block.rule.head, tuple(dict.fromkeys([*block.rule.body, *denied])))
+    return None if unsafe_variables(whole) else replace(block, begin=source.span(rule)[0], rule=whole, lead=":- ")
 
 
 def _kind(head: AST) -> str:

@@ -19,13 +19,15 @@ from clingo.ast import AST, ASTType, Sign
 
 from hexlogic.encodings.blocks import Block
 from hexlogic.encodings.convert import atom_of, heads_and_bodies, literals_of, predicates_in
+from hexlogic.encodings.determined import derived_dependencies
 from hexlogic.encodings.reading import Encoding, Statement
 from hexlogic.ground.inclusions import Guarantees
 from hexlogic.logic import Atom, BodyLiteral, Literal, Predicate, Program, Rule
 from hexlogic.logic.analysis.binding import unsafe_variables
+from hexlogic.logic.analysis.functional import Dependency
 from hexlogic.logic.walk import is_ground
 
-__all__ = ["pruned_bodies"]
+__all__ = ["determined_values", "pruned_bodies"]
 
 _Producers = dict[int, list[Rule]]
 
@@ -74,6 +76,20 @@ def pruned_bodies(
         dropped += ((rule, item) for item in gone if isinstance(item, Literal))
     is_sure = all(guarantees.implies(rule.body, item.atom) for rule, item in dropped)
     return found if is_sure else {}
+
+
+def determined_values(
+    encoding: Encoding,
+    given: Collection[Predicate],
+    components: Mapping[Predicate, frozenset[Predicate]],
+    constants: Collection[str],
+) -> tuple[Dependency, ...]:
+    """The functional dependencies that every answer set meets because of how its atoms are derived."""
+    if encoding.has_scripts:
+        return ()
+    producers, opened = _producers(encoding)
+    guarantees = _guarantees(producers, {*opened, *given, *_fragile(encoding, components)})
+    return derived_dependencies(encoding, given, guarantees, constants)
 
 
 def _guarantees(producers: _Producers, opened: Collection[Predicate]) -> Guarantees:

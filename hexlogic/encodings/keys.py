@@ -13,7 +13,8 @@ variables gringo assigns, and sides that share a literal.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+import itertools
+from collections.abc import Collection, Iterator, Sequence
 
 from hexlogic.logic import Atom, BodyLiteral, Comparison, Literal, Rule, Term, Variable
 from hexlogic.logic.analysis.binding import bindable, unsafe_variables
@@ -27,9 +28,10 @@ __all__ = ["keyed"]
 
 
 def keyed(rule: Rule, setting: Setting) -> list[Rule]:
-    """The auxiliary rules of the first equality of computed values, then the rule; the rule alone without one."""
+    """The auxiliary rules of the first equality of computed values, with those beside it, then the rule; the rule alone
+    without one."""
     for item in rule.body:
-        if isinstance(item, Comparison) and item.operator == "=":
+        if isinstance(item, Comparison):
             found = _keyed(rule, item, setting)
             if found is not None:
                 return found
@@ -37,29 +39,30 @@ def keyed(rule: Rule, setting: Setting) -> list[Rule]:
 
 
 def _keyed(rule: Rule, equality: Comparison, setting: Setting) -> list[Rule] | None:
-    own, other = variables(equality.left), variables(equality.right)
-    is_assigned = bindable(equality.left) == own or bindable(equality.right) == other
-    if is_assigned or own & other:
+    if not _is_computed(equality):
         return None
     rest = [item for item in rule.body if item != equality]
-    left, right = _side(rest, own), _side(rest, other)
+    left, right = (_side(rest, variables(term)) for term in (equality.left, equality.right))
     if not left or not right or set(left) & set(right):
         return None
-    body = _without_implied(rule, equality)
-    needed = _all([item for item in body if item not in {*left, *right, equality}])
+    pairs = [(equality.left, equality.right), *_between(rest, left, right)]
+    gone = {equality, *left, *right, *(item for item in rest if _sides(item) & {*pairs})}
+    body = _without_implied(rule, [Comparison("=", *pair) for pair in pairs])
+    needed = _all([item for item in body if item not in gone]) | (_all(left) & _all(right))
     needed |= frozenset() if rule.head is None else variables(rule.head)
-    key = next(iter(fresh_variables("Key", rule_variables(rule))))
-    twins = _renaming(left, equality.left, right, equality.right)
+    keys = list(itertools.islice(fresh_variables("Key", rule_variables(rule)), len(pairs)))
+    twins = _renaming(left, [pair[0] for pair in pairs], right, [pair[1] for pair in pairs])
     names = [name for name in _in_order(left) if name in needed or twins.get(name) in needed]
-    head = Atom(setting.fresh("key"), (*names, key))
-    made = [Rule(head, (*left, Comparison("=", key, equality.left)), rule.place)]
+    head = Atom(setting.fresh("key"), (*names, *keys))
+    values = ([Comparison("=", key, pair[side]) for key, pair in zip(keys, pairs, strict=True)] for side in (0, 1))
+    mine, its = values
+    made = [Rule(head, (*left, *mine), rule.place)]
     if twins:
-        second = Atom(head.name, (*(twins[name] for name in names), key))
+        second = Atom(head.name, (*(twins[name] for name in names), *keys))
     else:
-        second = Atom(setting.fresh("key"), (*(name for name in _in_order(right) if name in needed), key))
-        made.append(Rule(second, (*right, Comparison("=", key, equality.right)), rule.place))
-    left_over = [item for item in body if item not in {*left, *right, equality}]
-    new = rule.with_body((Literal(head), Literal(second), *left_over))
+        second = Atom(setting.fresh("key"), (*(name for name in _in_order(right) if name in needed), *keys))
+        made.append(Rule(second, (*right, *its), rule.place))
+    new = rule.with_body((Literal(head), Literal(second), *(item for item in body if item not in gone)))
     if any(map(unsafe_variables, [*made, new])):
         return None
     for auxiliary in made:
@@ -67,42 +70,74 @@ def _keyed(rule: Rule, equality: Comparison, setting: Setting) -> list[Rule] | N
     return [*made, new]
 
 
+def _is_computed(item: BodyLiteral) -> bool:
+    """Whether the item is an equality of two computed values with no common variable, neither of which assigns."""
+    if not isinstance(item, Comparison) or item.operator != "=":
+        return False
+    own, other = variables(item.left), variables(item.right)
+    is_assigned = bindable(item.left) == own or bindable(item.right) == other
+    return not is_assigned and not own & other
+
+
+def _sides(item: BodyLiteral) -> set[tuple[Term, Term]]:
+    """The two sides of an equality in both orders; empty for anything else."""
+    if not isinstance(item, Comparison) or item.operator != "=":
+        return set()
+    return {(item.left, item.right), (item.right, item.left)}
+
+
+def _between(
+    rest: Sequence[BodyLiteral], left: Sequence[BodyLiteral], right: Sequence[BodyLiteral]
+) -> Iterator[tuple[Term, Term]]:
+    """The sides of the other equalities of values that the two sides of the body compute, the left one's first."""
+    bound = [_all([item for item in side if _is_positive(item)]) for side in (left, right)]
+    for item in rest:
+        if _is_computed(item) and item not in {*left, *right}:
+            assert isinstance(item, Comparison)
+            for one, other in ((item.left, item.right), (item.right, item.left)):
+                if variables(one) <= bound[0] and variables(other) <= bound[1]:
+                    yield one, other
+                    break
+
+
 def _side(rest: Sequence[BodyLiteral], names: Collection[Variable]) -> tuple[BodyLiteral, ...]:
     """The positive literals that mention one of the variables, and the tests over what these literals bind."""
     joined = [item for item in rest if isinstance(item, Literal) and item.positive and variables(item) & set(names)]
     bound = _all(joined)
-    return tuple(item for item in rest if item in joined or (not _is_positive(item) and variables(item) <= bound))
+    tests = [item for item in rest if not _is_positive(item) and variables(item)]
+    return tuple(item for item in rest if item in joined or (item in tests and variables(item) <= bound))
 
 
 def _is_positive(item: BodyLiteral) -> bool:
     return isinstance(item, Literal) and item.positive
 
 
-def _without_implied(rule: Rule, equality: Comparison) -> list[BodyLiteral]:
-    """The body without differences that the equality and an earlier difference imply."""
+def _without_implied(rule: Rule, equalities: Sequence[Comparison]) -> list[BodyLiteral]:
+    """The body without differences that the equalities and an earlier difference imply."""
     body: list[BodyLiteral] = list(rule.body)
     for item in rule.body:
         if isinstance(item, Comparison) and item.operator == "!=" and item in body:
-            implied = {unordered(one) for one in implied_differences([equality, item])}
+            implied = {unordered(one) for one in implied_differences([*equalities, item])}
             body = [one for one in body if one == item or unordered(one) not in implied]
     return body
 
 
 def _renaming(
-    left: Sequence[BodyLiteral], one: Term, right: Sequence[BodyLiteral], other: Term
+    left: Sequence[BodyLiteral], ones: Sequence[Term], right: Sequence[BodyLiteral], others: Sequence[Term]
 ) -> dict[Variable, Variable]:
     """The renaming that takes the left side to the right side, literal by literal; empty when there is none."""
-    found: dict[Variable, Variable] = {}
-    mine, its = (_in_order([*side, Comparison("=", term, term)]) for side, term in ((left, one), (right, other)))
-    if len(mine) != len(its):
+    mine, its = (
+        [*side, *(Comparison("=", term, term) for term in terms)] for side, terms in ((left, ones), (right, others))
+    )
+    names = _in_order(mine), _in_order(its)
+    if len(names[0]) != len(names[1]):
         return {}
-    found = dict(zip(mine, its, strict=True))
+    found = dict(zip(*names, strict=True))
 
     def renamed(term: Term) -> Term:
         return found[term] if isinstance(term, Variable) else term
 
-    taken = [map_body_literal(item, renamed) for item in (*left, Comparison("=", one, one))]
-    return found if taken == [*right, Comparison("=", other, other)] else {}
+    return found if [map_body_literal(item, renamed) for item in mine] == its else {}
 
 
 def _in_order(items: Sequence[BodyLiteral]) -> list[Variable]:

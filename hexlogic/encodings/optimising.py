@@ -31,15 +31,19 @@ Aim: TypeAlias = OneOf["ground", "solve"]
 _TIDY: Final = ("prune", "merge", "chase", "replace", "symmetric")
 """Steps that leave no rule with more instances than it had and add none, so that they need no measurement."""
 
+_MEASURED: Final = ("prune", "merge", "chase", "replace", "differ", "symmetric")
+"""The same with `differ`, before `symmetric` hides what it looks for."""
+
 PIPELINES: Final[tuple[tuple[str, ...], ...]] = (
     _TIDY,
-    (*_TIDY, "anonymous"),
-    (*_TIDY, "count", "anonymous"),
-    (*_TIDY, "key", "count", "anonymous", "split"),
-    (*_TIDY, "anonymous", "split"),
-    (*_TIDY, "anonymous", "stage"),
-    (*_TIDY, "anonymous", "split", "stage"),
-    (*_TIDY, "anonymous", "semijoin"),
+    (*_MEASURED, "anonymous"),
+    (*_MEASURED, "count", "anonymous"),
+    (*_MEASURED, "key", "count", "anonymous", "split"),
+    (*_MEASURED, "divide", "anonymous"),
+    (*_MEASURED, "anonymous", "split"),
+    (*_MEASURED, "anonymous", "stage"),
+    (*_MEASURED, "anonymous", "split", "stage"),
+    (*_MEASURED, "anonymous", "semijoin"),
 )
 """The pipelines that are tried."""
 
@@ -47,9 +51,13 @@ _NOISE = 0.05
 """Part of a time by which two runs of one program differ."""
 _SHORT_S = 0.02
 """CPU seconds below which times say nothing and sizes decide."""
-_TINY_S = 0.005
-"""CPU seconds by which a short run may be longer: what starting it differs by."""
+_LEAST_S = 0.005
+"""CPU seconds that a text which is not short must save, at least."""
+_TINY_S = 0.0002
+"""CPU seconds by which a short run may be longer where that is more than noise."""
 _TURNS = 4
+_SHORT_TURNS = 25
+"""Runs of each text where they are short."""
 _CHECK_S = 3.0
 """CPU seconds that the comparison of one instance may take, at most."""
 _LONG_S = 3.0
@@ -130,8 +138,11 @@ def optimise_encoding(
         if step not in STEP_NAMES:
             raise UnknownNameError.among("step", step, list(STEP_NAMES))
     runs = _Runs(encoding, profile, aim, limit_s, scripts)
-    given = frozenset(inputs) | (frozenset() if profile is None else _facts(profile))
-    interface = interface_of(encoding, given)
+    given, derived = _heads(profile)
+    constants = (
+        {one.node.name for one in profile.statements if one.node.ast_type == ASTType.Definition} if profile else ()
+    )
+    interface = interface_of(encoding, given | derived | frozenset(inputs), derived, constants)
     if encoding.has_scripts and not scripts:
         before: ClingoCost | Unmeasured = Unmeasured("the program has scripts, which run only with --allow-scripts")
     else:
@@ -171,11 +182,11 @@ class _Runs:
         limit = self._limit_s if limit_s is None else min(limit_s, self._limit_s)
         return measure_text(whole, limit, solve=self._aim == "solve", sizes=sizes, scripts=self._scripts)
 
-    def race(self, new: Rewritten) -> list[tuple[float, float]] | Unmeasured:
-        """What the given text and a new one cost in the best of several runs, in turns."""
+    def race(self, new: Rewritten, turns: int) -> list[tuple[float, float]] | Unmeasured:
+        """What the given text and a new one cost in the best of so many runs, in turns."""
         texts = [self._encoding.runnable(text) + self._added for text in (self._encoding.text, new.text)]
-        limit = 2 * _TURNS * (self._limit_s + 1.0)
-        return race_texts(texts, _TURNS, limit, solve=self._aim == "solve", scripts=self._scripts)
+        limit = 2 * turns * (self._limit_s + 1.0)
+        return race_texts(texts, turns, limit, solve=self._aim == "solve", scripts=self._scripts)
 
     def fallback(self) -> Statistics:
         """Sizes where the whole takes too long: without constraints, then of the facts alone."""
@@ -238,10 +249,11 @@ def _price(cost: ClingoCost) -> tuple[float, int]:
 
 def _gains(cost: ClingoCost, before: ClingoCost) -> bool:
     """Faster by more than noise, or smaller by as much and not slower."""
+    is_smaller = cost.size < before.size * (1 - _NOISE)
     if max(cost.cpu_s, before.cpu_s) < _SHORT_S:
-        return cost.size < before.size and cost.cpu_s <= before.cpu_s + _TINY_S
+        return is_smaller and cost.cpu_s <= before.cpu_s + max(_TINY_S, _NOISE * before.cpu_s)
     saved = before.cpu_s - cost.cpu_s
-    return saved > max(_TINY_S, _NOISE * before.cpu_s) or (cost.size < before.size * (1 - _NOISE) and saved >= 0)
+    return saved > max(_LEAST_S, _NOISE * before.cpu_s) or (is_smaller and saved >= 0)
 
 
 def _may_gain(cost: ClingoCost, before: ClingoCost) -> bool:
@@ -256,7 +268,8 @@ def _in_turns(trial: Trial, before: ClingoCost, runs: _Runs) -> Trial | None:
     assert isinstance(trial.measured, ClingoCost)
     given, new = before, trial.measured
     if max(given.cpu_s, new.cpu_s) <= _LONG_S:
-        times = runs.race(trial.rewritten)
+        is_short = max(given.cpu_s, new.cpu_s) < _SHORT_S
+        times = runs.race(trial.rewritten, _SHORT_TURNS if is_short else _TURNS)
         if isinstance(times, Unmeasured):
             return None
         given, new = (
@@ -266,9 +279,22 @@ def _in_turns(trial: Trial, before: ClingoCost, runs: _Runs) -> Trial | None:
     return replace(trial, measured=new) if _gains(new, given) else None
 
 
-def _facts(profile: Encoding) -> frozenset[Predicate]:
-    heads = (statement.node.head for statement in profile.statements if statement.is_fact)
-    return frozenset(predicate for head in heads for predicate in predicates_in(head.atom))
+def _heads(profile: Encoding | None) -> tuple[frozenset[Predicate], frozenset[Predicate]]:
+    """The predicates that an instance has facts of, and those of which it has atoms in another way."""
+    facts, derived = set[Predicate](), set[Predicate]()
+    for statement in () if profile is None else profile.statements:
+        if statement.is_fact and statement.part == "base":
+            facts |= predicates_in(statement.node.head)
+        elif statement.node.ast_type == ASTType.Rule:
+            derived |= heads_and_bodies(statement.node)[0]
+        elif statement.node.ast_type not in (
+            ASTType.Minimize,
+            ASTType.ShowTerm,
+            ASTType.ShowSignature,
+            ASTType.Defined,
+        ):
+            derived |= predicates_in(statement.node)
+    return frozenset(facts), frozenset(derived)
 
 
 def _lacks_instance(encoding: Encoding) -> bool:

@@ -15,10 +15,11 @@ from hexlogic.encodings.foreign import blanked, foreign_names
 from hexlogic.errors import HexlogicError, RuleSyntaxError
 from hexlogic.files import read_bytes
 
-__all__ = ["Encoding", "Source", "Statement", "concatenated", "read_encoding", "read_encoding_text"]
+__all__ = ["Encoding", "Source", "Statement", "concatenated", "read_encoding", "read_encoding_text", "with_constants"]
 
 _PLACE = re.compile(r"^(?P<file>.*?):(?P<line>\d+):(?P<column>\d+)(?:-[\d:]+)?: (?:error: )?(?P<what>.*)$", re.DOTALL)
 _INCLUDE = re.compile(rb'^([^%"\n]*#include\s*")([^"\n]+)(")', re.MULTILINE)
+_CONSTANT = re.compile(r"_*[a-z][\w']*=[^%.\n]+")
 _BASE = "base"
 _STRING = "<string>"
 """What clingo calls a text that is no file."""
@@ -153,6 +154,19 @@ def read_encoding_text(text: str, name: str = "<string>") -> Encoding:
     '{ a(X) } :- b(X).'
     """
     return _checked_texts([Source(name, text.encode("utf-8"))])
+
+
+def with_constants(profile: Encoding | None, constants: Sequence[str]) -> Encoding:
+    """An instance with other values of constants (`n=40`) than the program gives them.
+
+    Raises RuleSyntaxError for what is no `NAME=TERM`.
+    """
+    text = "" if profile is None else profile.runnable(profile.text) + "\n#program base.\n"
+    for constant in constants:
+        if _CONSTANT.fullmatch(constant) is None:
+            raise RuleSyntaxError(f"{constant!r} is no constant with its value", hint="write NAME=TERM, such as n=40")
+        text += f"#const {constant}. [override]\n"
+    return read_encoding_text(text, "<instance>" if profile is None else profile.sources[0].name)
 
 
 _Adder: TypeAlias = Callable[[AST, int | None], None]

@@ -16,7 +16,9 @@ from hexlogic.encodings.anonymous import anonymised
 from hexlogic.encodings.blocks import Block, blocks_of
 from hexlogic.encodings.convert import heads_and_bodies, predicates_in
 from hexlogic.encodings.counting import counted
-from hexlogic.encodings.implied import pruned_bodies
+from hexlogic.encodings.differing import differed
+from hexlogic.encodings.dividing import divided
+from hexlogic.encodings.implied import determined_values, pruned_bodies
 from hexlogic.encodings.keys import keyed
 from hexlogic.encodings.reading import Encoding
 from hexlogic.encodings.staging import staged
@@ -33,6 +35,7 @@ from hexlogic.passes.semijoin import PASS as SEMIJOIN
 from hexlogic.passes.split import PASS as SPLIT
 from hexlogic.passes.statistics import Statistics
 from hexlogic.passes.symmetric import PASS as SYMMETRIC
+from hexlogic.proofs.answer_set_facts import division_proof, is_never_true, values_proof
 from hexlogic.proofs.rewriting import counting_proof, rewriting_proof
 
 __all__ = ["STEPS", "STEP_NAMES", "Interface", "Rewriting", "Rewritten", "interface_of", "rewrite"]
@@ -42,6 +45,8 @@ _Step = Callable[[Rule, Setting], list[Rule]]
 STEPS: Final[Mapping[str, _Step]] = {
     "anonymous": lambda rule, setting: [anonymised(rule)],
     "chase": CHASE.rewrite,
+    "differ": differed,
+    "divide": divided,
     "key": keyed,
     "replace": REPLACE.rewrite,
     "semijoin": SEMIJOIN.rewrite,
@@ -55,6 +60,9 @@ _PRUNE: Final = "prune"
 _COUNT: Final = "count"
 _CLASSICAL: Final = ("constraint", "weak")
 """Kinds of bodies of which only the truth in an answer set counts, so that aggregates may stand for conjunctions."""
+_DIFFER: Final = "differ"
+_JUDGED: Final = (*_CLASSICAL, "minimize")
+"""Kinds of bodies of which only the truth in an answer set counts, and of which the items stay items."""
 _MERGE: Final = "merge"
 _WHOLE: Final = ("rule", "head", "constraint", "weak", "minimize", "show")
 """Kinds of bodies that, without kept items, mention all variables of their statement: a new one is new in it."""
@@ -87,7 +95,7 @@ class Rewriting:
         return [*map(str, auxiliary), str(whole)]
 
     def __str__(self) -> str:
-        new = " ".join(self.after) or "dropped, another rule says the same"
+        new = " ".join(self.after) or "dropped, the rest says the same"
         return f"{self.step}: {self.before} -> {new} (proved: {self.proof})"
 
 
@@ -101,6 +109,11 @@ class Interface:
     """For each recursive predicate those that are mutually recursive with it."""
     definitions: Mapping[Predicate, tuple[Rule, ...]]
     dependencies: tuple[Dependency, ...]
+    """Those that constraints declare."""
+    determined: tuple[Dependency, ...]
+    """Those that hold because of how atoms are derived."""
+    facts: frozenset[Predicate]
+    """Predicates of which there are only facts."""
     shows_by_name: bool
     """Whether some `#show p/n.` says which atoms are seen; all are where none does."""
     pruned: Mapping[tuple[int, int], Rule]
@@ -134,8 +147,17 @@ class Rewritten:
         return written(self.encoding, self.edits, removed, self.shown)
 
 
-def interface_of(encoding: Encoding, given: Collection[Predicate] = ()) -> Interface:
-    """What steps may know of the predicates; `given` are those that an instance has facts of."""
+def interface_of(
+    encoding: Encoding,
+    given: Collection[Predicate] = (),
+    derived: Collection[Predicate] = (),
+    constants: Collection[str] = (),
+) -> Interface:
+    """What steps may know of the predicates.
+
+    `given` are those of which an instance has atoms, `derived` those of them of which not all are facts; `constants`
+    are names that the instance gives a value.
+    """
     edges: list[tuple[Predicate, Predicate, bool]] = []
     closed: dict[Predicate, list[Rule]] = {}
     opened: set[Predicate] = set(given)
@@ -173,9 +195,29 @@ def interface_of(encoding: Encoding, given: Collection[Predicate] = ()) -> Inter
         components,
         {predicate: tuple(rules) for predicate, rules in closed.items() if predicate not in opened},
         declared_dependencies(constraints),
+        determined_values(encoding, given, components, constants),
+        _facts_only(encoding, given, derived),
         any(statement.node.ast_type == ASTType.ShowSignature for statement in encoding.statements),
         pruned,
     )
+
+
+def _facts_only(
+    encoding: Encoding, given: Collection[Predicate], derived: Collection[Predicate]
+) -> frozenset[Predicate]:
+    """The predicates of which the encoding and its instance have facts and nothing else."""
+    facts, others = set(given), set(derived)
+    for statement in encoding.statements:
+        node = statement.node
+        if node.ast_type == ASTType.Rule:
+            heads = heads_and_bodies(node)[0]
+            if statement.is_fact and statement.part == "base":
+                facts |= heads
+            else:
+                others |= heads
+        elif node.ast_type not in (ASTType.Minimize, ASTType.ShowTerm, ASTType.ShowSignature, ASTType.Defined):
+            others |= predicates_in(node)
+    return frozenset() if encoding.has_scripts else frozenset(facts - others)
 
 
 def rewrite(encoding: Encoding, steps: Iterable[str], statistics: Statistics, interface: Interface) -> Rewritten:
@@ -183,6 +225,7 @@ def rewrite(encoding: Encoding, steps: Iterable[str], statistics: Statistics, in
     names = tuple(steps)
     sizes = Statistics(dict(statistics.sizes), dict(statistics.columns))
     setting = Setting(set(interface.names), sizes, (), interface.definitions, interface.dependencies)
+    setting.determined, setting.facts = interface.determined, interface.facts
     found: list[Rewriting] = []
     edits: list[Edit] = []
     blocks = blocks_of(encoding)
@@ -190,6 +233,10 @@ def rewrite(encoding: Encoding, steps: Iterable[str], statistics: Statistics, in
     for block in blocks:
         if block.statement in removed:
             found.append(Rewriting(_MERGE, block, block.rule, (), "definitions", sizes.answers(block.rule.body), 0.0))
+            continue
+        if _DIFFER in names and block.kind in _CLASSICAL and is_never_true(block.rule, interface.determined):
+            found.append(Rewriting(_DIFFER, block, block.rule, (), "values", sizes.answers(block.rule.body), 0.0))
+            removed[block.statement] = block
             continue
         edit = _rewritten(block, names, setting, interface, found)
         if edit is not None:
@@ -227,13 +274,13 @@ def _rewritten(
                 rule = aggregate.rule
         if name not in STEPS or not rule.body or (name in ("replace", "stage") and block.kind == "element"):
             continue
-        if name == "replace" and not block.is_definition:
+        if (name == "replace" and not block.is_definition) or (name == _DIFFER and block.kind not in _JUDGED):
             continue
         rules = STEPS[name](rule, setting)
         new = rule_variables(rules[-1]) - rule_variables(rule)
         if rules == [rule] or (new and (block.kept or block.kind not in _WHOLE)):
             continue
-        proof = rewriting_proof(rule, rules, setting)
+        proof = _proof(name, rule, rules, setting)
         if proof is None:
             continue
         before, after = (sum(setting.statistics.answers(one.body) for one in side) for side in ([rule], rules))
@@ -245,6 +292,15 @@ def _rewritten(
     if "anonymous" in names:
         auxiliary = [anonymised(one) for one in auxiliary]
     return Edit(block, (*auxiliary, rule), tuple(added))
+
+
+def _proof(name: str, rule: Rule, rules: list[Rule], setting: Setting) -> str | None:
+    """The argument that shows a rewriting right; None for none."""
+    if name == _DIFFER:
+        return "values" if values_proof(rule, rules, setting) else None
+    if name == "divide":
+        return "division" if division_proof(rule, rules, setting) else None
+    return rewriting_proof(rule, rules, setting)
 
 
 def _repeated(blocks: Iterable[Block]) -> dict[int, Block]:

@@ -95,4 +95,4 @@ def _body(data: bytes, edit: Edit, inner: Sequence[tuple[int, int, Edit | None]]
         gap = b"\n" + b" " * (block.begin - line)
     # a conditional literal reaches up to the next semicolon; inside an element a semicolon would begin the next element
     separator = b"," if block.kind in ("element", "minimize") or not block.kept else b";"
-    return (separator + gap).join(items)
+    return block.lead.encode() + (separator + gap).join(items)

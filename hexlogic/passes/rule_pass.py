@@ -32,10 +32,17 @@ class Setting:
     definitions: Mapping[Predicate, tuple[Rule, ...]] = field(default_factory=dict)
     """All rules of the predicates whose rules are all known: no inputs."""
     dependencies: Collection[Dependency] = ()
+    determined: Collection[Dependency] = ()
+    """Dependencies that hold in every answer set, but perhaps not while a rule is applied."""
+    facts: Collection[Predicate] = ()
+    """Predicates of which there are only facts."""
 
     def fresh(self, base: str) -> str:
-        """A predicate name that is in use nowhere, and is from now on."""
-        name = next(iter(fresh_names(base, self.used)))
+        """A predicate name that is in use nowhere, negated or not, and is from now on.
+
+        Classical negation (`-p`) is part of a name: `p` and `-p` exclude each other, so neither is free with the other.
+        """
+        name = next(iter(fresh_names(base.lstrip("-"), {name.lstrip("-") for name in self.used})))
         self.used.add(name)
         return name
 

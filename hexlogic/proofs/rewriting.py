@@ -22,7 +22,16 @@ import itertools
 from collections import Counter
 from collections.abc import Sequence
 
-from hexlogic.logic import BodyLiteral, Comparison, Literal, Predicate, Rule, Symbol, Term, Variable
+from hexlogic.logic import (
+    BodyLiteral,
+    Comparison,
+    Literal,
+    Predicate,
+    Rule,
+    Symbol,
+    Term,
+    Variable,
+)
 from hexlogic.logic.analysis.binding import unsafe_variables
 from hexlogic.logic.analysis.functional import chased, implied_differences
 from hexlogic.logic.homomorphism import find_homomorphism
@@ -40,7 +49,7 @@ from hexlogic.passes.replace import copied, linear_closure
 from hexlogic.passes.rule_pass import Setting
 from hexlogic.passes.symmetric import exchangeable
 
-__all__ = ["counting_proof", "rewriting_proof"]
+__all__ = ["counting_proof", "named_apart", "rewriting_proof", "subsume_each_other", "turned"]
 
 
 def rewriting_proof(rule: Rule, rules: Sequence[Rule], setting: Setting) -> str | None:
@@ -60,20 +69,20 @@ def rewriting_proof(rule: Rule, rules: Sequence[Rule], setting: Setting) -> str 
     whole = _unfolded(rules)
     if whole is None:
         return None
-    before, after = _named_apart(rule), _named_apart(whole)
-    if _subsume_each_other(before, after):
+    before, after = named_apart(rule), named_apart(whole)
+    if subsume_each_other(before, after):
         return "definitions"
-    if _subsume_each_other(_computed(before), _computed(after)):
+    if subsume_each_other(_computed(before), _computed(after)):
         return "arithmetic"
     if _ordered(rule, whole):
         return "order"
-    if _subsume_each_other(_named_apart(_without_copies(rule, setting)), _named_apart(_without_copies(whole, setting))):
+    if subsume_each_other(named_apart(_without_copies(rule, setting)), named_apart(_without_copies(whole, setting))):
         return "copies"
     linear = linear_closure(rule, setting)
-    if linear is not None and _subsume_each_other(_named_apart(linear), after):
+    if linear is not None and subsume_each_other(named_apart(linear), after):
         return "closure"
     kept = frozenset() if rule.head is None else variables(rule.head)
-    if _subsume_each_other(*(chased(one, setting.dependencies, kept) for one in (before, after))):
+    if subsume_each_other(*(chased(one, setting.dependencies, kept) for one in (before, after))):
         return "dependencies"
     return None
 
@@ -86,8 +95,18 @@ def counting_proof(rule: Rule, left: Rule, expanded: Rule) -> bool:
     """
     kept = frozenset() if rule.head is None else variables(rule.head)
     held = frozenset() if left.head is None else variables(left.head)
-    before, after = (_named_apart(Rule(rule.head, one.body)) for one in (rule, expanded))
-    return kept <= held and not unsafe_variables(left) and _subsume_each_other(before, after)
+    before, after = (named_apart(Rule(rule.head, one.body)) for one in (rule, expanded))
+    return kept <= held and not unsafe_variables(left) and subsume_each_other(before, after)
+
+
+def turned(rule: Rule) -> Rule:
+    """The rule with the other side first beside each equality and difference."""
+    turned = [
+        Comparison(item.operator, item.right, item.left)
+        for item in rule.body
+        if isinstance(item, Comparison) and item.operator in ("=", "!=")
+    ]
+    return rule.with_body(tuple(dict.fromkeys([*rule.body, *turned])))
 
 
 def _unfolded(rules: Sequence[Rule]) -> Rule | None:
@@ -120,13 +139,14 @@ def _unfolded(rules: Sequence[Rule]) -> Rule | None:
     return None
 
 
-def _named_apart(rule: Rule) -> Rule:
+def named_apart(rule: Rule) -> Rule:
     """The rule with a variable of its own for each anonymous one."""
     names = iter(fresh_variables("Any", rule_variables(rule)))
     return map_terms(rule, lambda term: next(names) if term == Symbol("_") else term)
 
 
-def _subsume_each_other(one: Rule, other: Rule) -> bool:
+def subsume_each_other(one: Rule, other: Rule) -> bool:
+    """Whether each body maps to the other one by a homomorphism that keeps the variables of the head."""
     kept: dict[Variable, Term] = {} if one.head is None else {name: name for name in variables(one.head)}
     return (
         find_homomorphism(one.body, other.body, kept) is not None
@@ -183,12 +203,7 @@ def _computed(rule: Rule) -> Rule:
         if len(values) == 2:
             body = [item for item in body if item not in values] + [Comparison("=", values[0].right, values[1].right)]
     body += implied_differences(body)
-    turned = [
-        Comparison(item.operator, item.right, item.left)
-        for item in body
-        if isinstance(item, Comparison) and item.operator in ("=", "!=")
-    ]
-    return rule.with_body(tuple(dict.fromkeys([*body, *turned])))
+    return turned(rule.with_body(tuple(body)))
 
 
 def _without_copies(rule: Rule, setting: Setting) -> Rule:

@@ -66,6 +66,14 @@ def test_several_files_and_an_instance(cli, tmp_path):
     assert out.read_text() == parts["one.lp"] + "#program base.\n" + COUNTED + "\n"
 
 
+def test_a_constant_is_for_the_measurement_only(cli, tmp_path):
+    path = tmp_path / "queens.lp"
+    path.write_text(QUEENS.replace("n(1..7)", "#const size=2. n(1..size)"))
+    outcome = cli("optimise", str(path), "-c", "size=9")
+    assert (outcome.status, outcome.out) == (0, BETTER.replace("n(1..7)", "#const size=2. n(1..size)"))
+    assert re.search(r"% measured before: \d{3} ground rules", outcome.err)
+
+
 def test_everything_as_json(cli, file):
     found = json.loads(cli("optimise", str(file), "--json").out)
     assert (found["changed"], found["equal"], found["program"]) == (True, True, BETTER)
@@ -96,6 +104,8 @@ def test_wrong_answer_sets_are_exit_status_1_and_the_given_text(cli, file, monke
         ('#include "absent.lp".', [], "x.lp:1:1: file could not be opened: absent.lp"),
         ("{a}.", ["--aim", "fast"], "unknown aim 'fast'"),
         ("{a}.", ["--profile", "absent.lp"], "absent.lp"),
+        ("{a}.", ["-c", "n"], "'n' is no constant with its value (write NAME=TERM, such as n=40)"),
+        ("{a}.", ["-c", "n=(1"], "<instance>:1:"),
         ("{a}.", ["-p", "polish"], "unknown step 'polish'"),
         ("{a}.", ["--aim", "swipl"], "x.lp:1:1: "),
     ],

@@ -16,7 +16,7 @@ class Maker:
 
     def __init__(self, seed: int) -> None:
         self.random = random.Random(seed)
-        self.chosen = {"c": 1, "d": 2, "a": 1, "b": 1}
+        self.chosen = {"c": 1, "d": 2, "a": 1, "b": 1, "v": 2}
 
     def text(self) -> str:
         lines = [f"n(1..{self.random.choice([2, 2, 3])})."]
@@ -24,10 +24,45 @@ class Maker:
         lines += [":- d(X,Z), d(Y,Z), X != Y."] * self.random.randint(0, 1)
         lines += ["{ c(X) : n(X) }.", self.random.choice(["{ d(X,Y) : e(X,Y) }.", "1 { d(X,Y) : f(X,Y), n(Y) } 2."])]
         lines += [self.random.choice(["a(X) | b(X) :- c(X).", "a(X) :- c(X), not b(X). b(X) :- c(X), not a(X)."])]
+        lines += self.valued()
         lines += [self.statement() for _ in range(self.random.randint(2, 6))]
         if self.random.random() < 0.5:
             lines += ["#show c/1.", "#show d/2."] + ["#show q/1."] * self.random.randint(0, 1)
         return "\n".join(lines) + "\n"
+
+    def valued(self) -> list[str]:
+        """Statements that give `v/2` values, often one for each first argument, and ones that compare values."""
+        pick = self.random.choice
+        makers = [
+            ["{ v(X,Y) : n(Y) } 1 :- n(X)."],
+            ["1 { v(X,Y) : n(Y) } 1 :- n(X), not c(X)."],
+            ["{ v(X,Y) : e(X,Y) } 1 :- n(X). { v(X,Y) : e(X,Y), n(X) } :- n(Y)."],
+            ["{ v(X,Y) : n(Y), e(Y,Z) } = 1 :- n(X), e(X,Z)."],
+            ["{ v(X,1..2) : n(X) } 1."],
+            ["v(X,S) :- n(X), S = #sum { Y : d(X,Y) }."],
+            ["v(1,S) :- S = #count { Y : c(Y) }.", "v(2,S) :- S = #sum { Y,Z : d(Y,Z) }."],
+            ["v(X,S) :- n(X), S = #count { Y : d(Y,_) }, c(Z).", "v(3,1) :- c(1)."],
+            ["v(X,S) :- c(X), S = #max { Y : d(X,Y); 0 }."],
+            ["v(X,Y) :- d(X,Y)."],
+        ]
+        tests = [
+            ":- v(X,Y), v(Z,W), e(X,Z), Y != W.",
+            ":- v(1,Y), v(2,W), Y != W.",
+            ":- v(X,Y), v(X,W), Y != W, f(X,_).",
+            ":- v(X,Y), v(X,W), Y < W.",
+            ":- v(X,Y), n(Z), Y != Z+1, c(X), e(X,Z).",
+            ":~ v(X,Y), v(Z,W), f(X,Z), W != Y. [1,X]",
+            "Y = W :- v(X,Y), v(Z,W), e(X,Z).",
+            "Y <= W :- v(X,Y), v(Z,W), f(X,Z), (X+1)/2 = (Z+1)/2.",
+            ":- v(X,Y), v(Z,W), X+Y = Z+W, X/2 = Z/2, X != Z.",
+            "t :- v(X,Y), v(Z,W), X != Z, Y = W, not t.",
+            "s(X) :- n(X), n(Y), X \\ Y = 0, X != Y.",
+            ":- n(X), c(Y), X \\ Y = 0, X > Y.",
+            "#minimize { 1,X : v(X,Y), v(Z,W), e(X,Z), Y != W }.",
+        ]
+        if self.random.random() < 0.4:
+            return []
+        return pick(makers) + self.random.sample(tests, self.random.randint(1, 3))
 
     def value(self) -> str:
         return str(self.random.randint(1, 3))
@@ -62,6 +97,9 @@ class Maker:
                 f"1 {{ d({pick(bound)},K) : n(K), f(K,L) }}",
                 f"a(K) : e({pick(bound)},K)",
                 f"#sum {{ K,L : e(K,L), c({pick(bound)}) }} < 9",
+                f"e({pick(bound)},(1;3))",
+                f"{pick(bound)} = 1..2",
+                f"d((1..2),{pick(bound)})",
                 f"U = #count {{ K : d(K,M), e(M,{pick(bound)}) }}",
             ]
             items += self.random.sample(extra, self.random.choice([0, 0, 1, 1, 2]))

@@ -19,6 +19,7 @@ _ALL = [
     *PIPELINES,
     ("split", "semijoin", "stage", "anonymous", "symmetric", "count"),
     ("count", "semijoin", "split"),
+    ("differ", "key", "count", "anonymous"),
 ]
 
 
@@ -36,6 +37,7 @@ def sizes(seed: int) -> Statistics:
         ("b", 1),
         ("q", 1),
         ("p", 2),
+        ("v", 2),
         ("r", 2),
     ):
         found.sizes[Predicate(name, arity)] = generator.choice([1.0, 20.0, 1000.0])
@@ -92,4 +94,6 @@ def test_answer_sets_stay() -> None:
         "counting",
         "guarantees",
         "arithmetic",
+        "values",
+        "division",
     }

@@ -10,12 +10,14 @@ from hexlogic.encodings import rewriting
 from hexlogic.encodings.checking import check_rewritten, same_answer_sets
 from hexlogic.encodings.measuring import ClingoCost, Unmeasured, measure_text
 from hexlogic.encodings.optimising import optimise_encoding, optimise_text
-from hexlogic.encodings.reading import read_encoding_text
+from hexlogic.encodings.reading import read_encoding_text, with_constants
 from hexlogic.encodings.rewriting import Rewritten, interface_of, rewrite
-from hexlogic.errors import UnknownNameError
+from hexlogic.errors import RuleSyntaxError, UnknownNameError
 from hexlogic.logic import Predicate
 from hexlogic.passes.statistics import Statistics
 
+AT = "{ at(P,C) : cell(C) } 1 :- piece(P). "
+TOTAL = "total(a,S) :- S = #sum { V : a(V) }. total(b,S) :- S = #sum { V : b(V) }. "
 GO = "{ go(R,T) : robot(R) } :- step(T). "
 WIDE = "n(1..12). { s(X,Y) } :- n(X), n(Y).\n:- s(X,Y), s(Y,Z), s(Z,W), s(W,V), X < V. % wide\n"
 
@@ -83,6 +85,65 @@ def changed(text: str, *steps: str) -> str:
                 ":- q(X,Y), X+1 = Y*2.",
                 ":- q(X,Y), r(A,B), (X,Y) = (A+1,B-1).",
                 ":- q(R,C), q(S,D), R+C = S+D; far(R) : r(Key).",
+            )
+        ),
+        (
+            "key",
+            "R = S :- q(R,C,V), q(S,D,V), R/3 = S/3, C/3 = D/3. #show q/3.",
+            "key(R,V,Key,Key_2) :- q(R,C,V), Key = R/3, Key_2 = C/3.\n"
+            ":- key(R,V,Key,Key_2), key(S,V,Key,Key_2), R != S. #show q/3.",
+        ),
+        (
+            "key",
+            ":- q(X,Y), q(U,V), X+Y = U+V, X < U, not off. #show q/2.",
+            "key(X,Key) :- q(X,Y), Key = X+Y.\n:- key(X,Key), key(U,Key), X < U, not off. #show q/2.",
+        ),
+        ("count", "no :- at(X,C), at(Y,C), X < Y, not no.", ":- not no, at(_,C), #count { X : at(X,C) } > 1."),
+        ("symmetric", "f(X) = f(Y) :- at(X,C), at(Y,C).", "f(X) = f(Y) :- at(X,C), at(Y,C)."),
+        ("count", "X = Y :- at(X,C), at(Y,C).", ":- at(_,C), #count { X : at(X,C) } > 1."),
+        ("count", "X >= Y :- at(X,C), at(Y,C).", ":- at(_,C), #count { X : at(X,C) } > 1."),
+        ("differ", AT + ":- at(a,X), at(b,Y), X != Y.", AT + ":- at(a,X), at(b,_), not at(b,X)."),
+        ("differ", AT + ":~ at(a,X), at(b,Y), Y != X+1. [1]", AT + ":~ at(a,X), at(b,_), not at(b,X+1). [1]"),
+        ("differ", TOTAL + ":- total(a,S), total(b,T), S != T.", TOTAL + ":- total(a,S), total(b,_), not total(b,S)."),
+        ("differ", AT + ":- at(P,X), at(P,Y), X != Y.", AT),
+        ("differ", "{ q(X,1..9) } = 1 :- X = 1..9. :- q(X,Y), q(X,Z), Y != Z.", "{ q(X,1..9) } = 1 :- X = 1..9. "),
+        ("differ", AT + ":- at(P,X), at(P,Y), X < Y, far(P).", AT),
+        *(
+            ("differ", text, text)
+            for text in (
+                AT + "p :- at(a,X), at(b,Y), X != Y.",
+                AT + ":- at(a,X), at(b,Y), X != Y, big(X), big(Y).",
+                AT + ":- at(a,X), at(b,Y), X < Y.",
+                AT + ":- at(_,X), at(_,Y), X != Y.",
+                AT + ":- at(a,X), at(b,Y), X != Y; far(X,Y) : r(C).",
+                AT + "at(b,2). :- at(a,X), at(b,Y), X != Y.",
+                AT + "#external at(P,C) : far(P,C). :- at(a,X), at(b,Y), X != Y.",
+                AT + "#program late. at(b,2). #program base. :- at(a,X), at(b,Y), X != Y.",
+                "{ at(P,C) : cell(C) } 2 :- piece(P). :- at(a,X), at(b,Y), X != Y.",
+                "{ at(P,C) : cell(C) } :- piece(P). :- at(a,X), at(b,Y), X != Y.",
+                "{ at(P,C) : cell(C); at(P,9) } 1 :- piece(P). :- at(a,X), at(b,Y), X != Y.",
+                "{ at(P,C) : cell(C,N) } 1 :- piece(P), n(N). :- at(a,X), at(b,Y), X != Y.",
+                "t(P,S) :- S = #sum { V : a(V,N) }, piece(P), n(N). :- t(a,X), t(b,Y), X != Y.",
+                "#const k=1. t(k,S) :- S = #sum { V : a(V) }. t(1,S) :- b(S), S = { c }. :- t(k,X), t(1,Y), X != Y.",
+                "t(1+1,S) :- S = #sum { V : a(V) }. t(2,S) :- S = #sum { V : b(V) }. :- t(1,X), t(2,Y), X != Y.",
+                "{ at(P,C+(0..1)) : cell(C), P = C } 1 :- piece(P), cell(C). :- at(a,X), at(b,Y), X != Y.",
+                "t(a,S) :- S = #sum { V : a(V) }. t(P,S) :- b(P,S). :- t(a,X), t(b,Y), X != Y.",
+            )
+        ),
+        (
+            "divide",
+            "num(2..9). p(X) :- num(X), num(Y), X \\ Y = 0, X != Y. #show p/1.",
+            "num(2..9). span(Low,High) :- Low = #min { X+0 : num(X) }, High = #max { X+0 : num(X) }.\n"
+            "multiple(Y,Y*(Low/Y..High/Y;High/Y..Low/Y)) :- num(Y), span(Low,High).\n"
+            "p(X) :- num(X), num(Y), multiple(Y,X), X != Y. #show p/1.",
+        ),
+        *(
+            ("divide", text, text)
+            for text in (
+                "{num(2..9)}. p(X) :- num(X), num(Y), X \\ Y = 0. #show p/1.",
+                "num(2..9). p(X) :- num(X), num(Y), X \\ Y = 1. #show p/1.",
+                "num(2..9). p(X) :- num(X), X \\ 2 = 0. #show p/1.",
+                "num(2..9). q(X) :- num(X). p(X) :- q(X), num(Y), X \\ Y = 0. #show p/1.",
             )
         ),
         ("prune", GO + "at(R,T) :- go(R,T), robot(R), step(T).", GO + "at(R,T) :- go(R,T)."),
@@ -210,6 +271,63 @@ def test_facts_of_an_instance_may_lack_what_the_rules_ask_for() -> None:
     done = optimise_text(text, "go(1,1). step(1..9). robot(2..9).", limit_s=30)
     assert "prune" not in {rewriting.step for rewriting in done.rewritings}
     assert done.text == text
+
+
+def test_atoms_of_an_instance_open_a_predicate_however_they_come_about() -> None:
+    text = AT + "cell(1..9). piece(a;b). :- at(a,X), at(b,Y), X != Y. #show at/2."
+    assert "not at(b,X)" in optimise_text(text, limit_s=30).text
+    for more in ("at(b,2).", "{ at(b,2) }.", "at(b,2) :- more. more.", "#external at(b,2)."):
+        assert optimise_text(text, more, limit_s=30).text == text
+    text = "p(X) :- num(X), num(Y), X \\ Y = 0, X != Y. #show p/1."
+    for more, sure in (("num(2..9).", True), ("num(2..9). { num(12) }.", False)):
+        done = optimise_encoding(read_encoding_text(text), read_encoding_text(more), steps=["divide"], limit_s=30)
+        assert ("multiple" in done.text) is sure
+
+
+@pytest.mark.parametrize(
+    "numbers", ["-5..5", "1..30", "-30..-7", "0", '7;-3;0;12;a;"b";f(2);-12', "x;y", "6;6..9;36", "#sup;3;9;#inf"]
+)
+def test_multiples_are_the_numbers_that_are_divided(numbers) -> None:
+    text = f"num({numbers}). d(1..4;-6). r(X,Y) :- num(X), num(Y), X \\ Y = 0. s(X,Y) :- num(X), d(Y), 0 = X \\ Y."
+    new = changed(text, "divide")
+    assert new.count("#max") == 2
+    seen = [Predicate("r", 2), Predicate("s", 2)]
+    assert same_answer_sets(text, new, seen, 30) is True
+
+
+def test_another_constant_for_the_measurement() -> None:
+    encoding = read_encoding_text(
+        "#const n=4. n(1..n). { q(X,Y) } :- n(X), n(Y). :- q(X,Y), q(X,Z), Y != Z. #show q/2."
+    )
+    done = optimise_encoding(encoding, with_constants(None, ["n=20"]), limit_s=30)
+    assert isinstance(done.before, ClingoCost)
+    assert done.before.rules > 20 * 20 * 19
+    assert done.text.startswith("#const n=4. n(1..n). { q(X,Y) } :- n(X), n(Y). :- q(X,_), #count")
+    given = read_encoding_text("n(21).", "more.lp")
+    assert [source.name for source in with_constants(given, ["n=20", "k=f(x)"]).sources] == ["more.lp"]
+    for wrong in ("n", "n 4", "N=4", "n=4. a", "n="):
+        with pytest.raises(RuleSyntaxError, match=r"no constant with its value \(write NAME=TERM"):
+            with_constants(given, [wrong])
+
+
+def test_a_proof_that_has_looked_at_each_fact_of_the_program_is_compared_with_all_of_them() -> None:
+    text = "dim(1). dim(3). wall(1,2). wall(3,4). door(X,Y) :- wall(X,Y), dim(X). { open(X,Y) } :- door(X,Y)."
+    done = optimise_encoding(read_encoding_text(text), steps=["prune"], limit_s=30)
+    assert "door(X,Y) :- wall(X,Y). " in done.text
+    assert str(done.check) == "the same answer sets on 1 instances"
+
+
+def test_auxiliary_predicates_have_no_classical_negation_in_common_with_others() -> None:
+    text = (
+        "{ p(X) } :- n(X). p(X) :- p(Y), e(Y,Z), p(Z), e(Z,X). -p(X) :- -p(Y), e(Y,Z), -p(Z), e(Z,X). -p(1) :- o. {o}. "
+    )
+    text += "-p_stage_4(X,Z) :- e(X,Z), o. n(1..3). e(1,2). e(2,3). e(1,3). e(3,1). #show p/1."
+    new = changed(text, "stage")
+    heads = {str(statement.node.head) for statement in read_encoding_text(new).statements[1:4]}
+    assert "p_stage(" in new
+    assert not any(head.startswith("-p_stage") for head in heads)
+    assert "p_stage_4(" not in new.replace("-p_stage_4(X,Z) :- e(X,Z), o.", "")
+    assert same_answer_sets(text, new, [Predicate("p", 1)], 30) is True
 
 
 def test_levels_of_cost_may_come_and_go_with_their_instances() -> None:

@@ -1,0 +1,78 @@
+"""A test of divisibility becomes a join with the multiples of the divisors.
+
+Before:  num(2..n).   composite(X) :- num(X), num(Y), X\\Y = 0, X != Y.
+After:   span(Low,High) :- Low = #min { X+0 : num(X) }, High = #max { X+0 : num(X) }.
+         multiple(Y,Y*(Low/Y..High/Y;High/Y..Low/Y)) :- num(Y), span(Low,High).
+         composite(X) :- num(X), num(Y), multiple(Y,X), X != Y.
+
+gringo tries the test on each pair of n numbers; n numbers have about n ln n multiples up to n. A multiple of Y between
+the least and the greatest integer of `num` is Y times an integer between their quotients, in whichever order these are,
+and `X+0` is no value where X is no integer, as the test is none there. *Preserves* the answer sets. *Leaves alone*
+predicates that are not all facts.
+"""
+
+from __future__ import annotations
+
+from hexlogic.logic import Arithmetic, Atom, BodyLiteral, Comparison, Integer, Literal, Rule, Symbol, Term, Variable
+from hexlogic.logic.walk import variables
+from hexlogic.passes.rule_pass import Setting
+
+__all__ = ["divided", "division"]
+
+
+def divided(rule: Rule, setting: Setting) -> list[Rule]:
+    """The auxiliary rules for the first test of divisibility, then the rule; the rule alone without one."""
+    for item in rule.body:
+        found = division(item)
+        if found is None:
+            continue
+        dividend, divisor = found
+        holders = [_holder(rule, name, setting) for name in found]
+        if None in holders:
+            continue
+        given, other = (holder for holder in holders if holder is not None)
+        span, multiple = setting.fresh("span"), setting.fresh("multiple")
+        bounds = " , ".join(
+            f"{bound} = #{which} {{ {dividend}+0 : {_only(given, dividend)} }}"
+            for bound, which in (("Low", "min"), ("High", "max"))
+        )
+        quotients = f"Low/{divisor}..High/{divisor};High/{divisor}..Low/{divisor}"
+        made = [
+            Rule(Atom(span, (Variable("Low"), Variable("High"))), (Literal(Atom(bounds.replace(" ,", ","))),)),
+            Rule(
+                Atom(multiple, (divisor, Symbol(f"{divisor}*({quotients})"))),
+                (Literal(_only(other, divisor)), Literal(Atom(f"{span}(Low,High)"))),
+            ),
+        ]
+        product = Literal(Atom(multiple, (divisor, dividend)))
+        return [*made, rule.with_body(tuple(product if one == item else one for one in rule.body))]
+    return [rule]
+
+
+def division(item: BodyLiteral) -> tuple[Variable, Variable] | None:
+    """The dividend and the divisor of a test that a remainder is 0."""
+    match item:
+        case Comparison("=", Arithmetic("\\", Variable() as dividend, Variable() as divisor), Integer(0)) | Comparison(
+            "=", Integer(0), Arithmetic("\\", Variable() as dividend, Variable() as divisor)
+        ) if dividend != divisor and not {dividend.name, divisor.name} & {"Low", "High"}:
+            return dividend, divisor
+        case _:
+            return None
+
+
+def _holder(rule: Rule, name: Variable, setting: Setting) -> Atom | None:
+    """An atom of the body that has the variable as an argument and a predicate of which there are only facts."""
+    for item in rule.body:
+        is_fact = isinstance(item, Literal) and item.positive and item.atom.predicate in setting.facts
+        if isinstance(item, Literal) and is_fact and name in item.atom.arguments:
+            return item.atom
+    return None
+
+
+def _only(atom: Atom, name: Variable) -> Atom:
+    """The atom with `_` for every argument but the variable."""
+
+    def open_(term: Term) -> Term:
+        return term if term == name or not variables(term) else Symbol("_")
+
+    return Atom(atom.name, tuple(map(open_, atom.arguments)))
