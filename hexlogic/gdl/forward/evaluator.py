@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from hexlogic.errors import EngineError
 from hexlogic.gdl.forward import kernel, records
+from hexlogic.gdl.forward.addresses import Addresses
 from hexlogic.gdl.forward.estimates import Sizes, guessed
 from hexlogic.gdl.forward.instructions import Component, Entry, Plan
 from hexlogic.gdl.forward.machine_code import MachineCode
@@ -20,6 +21,7 @@ from hexlogic.gdl.forward.memory import lay_out
 from hexlogic.gdl.forward.opened import OpenedSheet
 from hexlogic.gdl.forward.plans import Relations, plan_of
 from hexlogic.gdl.forward.translation import translated
+from hexlogic.gdl.forward.turnover import Turnover
 from hexlogic.gdl.propnet.outcomes import whole_goal
 from hexlogic.gdl.propnet.randomness import seeded
 from hexlogic.logic.syntax import Literal, Predicate, Rule, Term
@@ -89,7 +91,7 @@ class Evaluator:
                 number = self._relations.number(predicate)
                 kernel.insert(self._narrow, self._wide, number, np.array(numbers, dtype=np.int64))
             self._evaluate(2)
-            kernel.advance(self._narrow, self._wide)
+            self._run("advance")
 
         self._look()
         self._attempt(go, lambda: self._evaluate(1))
@@ -100,16 +102,14 @@ class Evaluator:
     def playouts(self, games: int, seed: int, longest: int, goals: NDArray[np.int64]) -> int:
         """Random games from the state, as `kernel.playouts`; the relations are left where the last one ended."""
         assert self._state is not None
-        phases = np.array(self._phases[1:], dtype=np.int64)
+        code = np.array([*self._phases[1:], self._code["advance"], self._code["empty"]], dtype=np.int64)
         before = goals.copy()
         state = self._state
 
         def go() -> int:
             goals[:] = before
             return int(
-                kernel.playouts(
-                    self._narrow, self._wide, phases, self._state, games, seed, longest, self._values, goals
-                )
+                kernel.playouts(self._narrow, self._wide, code, self._state, games, seed, longest, self._values, goals)
             )
 
         steps = self._attempt(go, lambda: None)
@@ -129,10 +129,16 @@ class Evaluator:
 
     def _load(self) -> None:
         self._looked = False
-        self._attempt(lambda: kernel.load(self._narrow, self._wide, self._state), lambda: None)
+        self._attempt(self._load_once, lambda: None)
+
+    def _load_once(self) -> None:
+        kernel.load(self._narrow, self._wide, self._state, self._code["empty"])
 
     def _evaluate(self, phase: int) -> None:
-        kernel.evaluate(self._narrow, self._wide, self._phases[phase])
+        kernel.run(self._narrow, self._wide, self._phases[phase])
+
+    def _run(self, name: str) -> None:
+        kernel.run(self._narrow, self._wide, self._code[name])
 
     def _attempt(self, work: Callable[[], Answer], again: Callable[[], None]) -> Answer:
         """Work in the kernel; when a relation was full, once more with a larger one, and `again` before it."""
@@ -144,7 +150,7 @@ class Evaluator:
             self._make_room(full)
             self._lay_out()
             if self._state is not None:
-                kernel.load(self._narrow, self._wide, self._state)
+                self._load_once()
                 again()
 
     def _tuples(self, predicates: Any) -> Iterator[tuple[Predicate, list[int]]]:
@@ -192,7 +198,7 @@ class Evaluator:
             own += [columns for columns in relations.tables[other][1:] if columns not in own[1:]]
             self._renumber(other, own)
         self._lists = self._listed()
-        self._compile(phases)
+        self._compile(phases, sizes)
         types = opened.types
         values = types.of((Predicate("goal", 2), 1))
         self._values = np.array(
@@ -238,23 +244,29 @@ class Evaluator:
                 entries.append(Component(tuple((numbers[one], tuple(plans)) for one, plans in recursive.items())))
         return entries
 
-    def _compile(self, phases: Sequence[Sequence[Entry]]) -> None:
+    def _compile(self, phases: Sequence[Sequence[Entry]], sizes: Sizes) -> None:
         """Machine code of the phases."""
         numbers = self._relations.numbers
         inserted = {numbers[one] for one in (*self.opened.state, *self.opened.done)}
         counted = self._budget < _ENDLESS
-        text = translated(self._relations, phases, inserted, is_counted=counted)
+        addresses = Addresses(self._relations, lambda one: max(sizes.size(one), sizes.size(self._twins.get(one, one))))
+        text = translated(addresses, phases, inserted, self._turnover(), is_counted=counted)
         self._machine_code = MachineCode(text, is_optimised=not counted)
         self._phases = [self._machine_code.address(f"phase_{number}") for number in range(len(phases))]
+        self._code = {name: self._machine_code.address(name) for name in ("advance", "empty")}
         self._inserts = {one: self._machine_code.address(f"insert_{one}") for one in inserted}
 
+    def _turnover(self) -> Turnover:
+        """What changes where a state is left."""
+        opened, number = self.opened, self._relations.number
+        state = [(number(one), number(opened.pairs[one]), one in opened.frames) for one in opened.state]
+        following = {opened.pairs[one] for one in opened.state}
+        derived = {one for phase in opened.phases[1:] for component in phase for one in component} - following
+        return Turnover(tuple(state), tuple(sorted({*map(number, derived), *map(number, opened.done)})))
+
     def _listed(self) -> list[list[int]]:
-        """The lists that the header points to, in its order."""
+        """The lists of moves and goals that the header points to."""
         opened, relations, types = self.opened, self._relations, self.opened.types
-        state = [
-            (relations.number(one), relations.number(opened.pairs[one]), int(one in opened.frames))
-            for one in opened.state
-        ]
         moves = [len(opened.done)]
         for one in opened.done:
             legal = opened.pairs[one]
@@ -263,18 +275,7 @@ class Evaluator:
         goal, terminal = Predicate("goal", 2), Predicate("terminal", 0)
         roles = [types.of((goal, 0)).number(role) for role in self.roles]
         goals = [relations.number(goal), self._table(goal), relations.number(terminal), *roles]
-        following = {opened.pairs[one] for one in opened.state}
-        derived = [
-            relations.number(one)
-            for phase in opened.phases[1:]
-            for component in phase
-            for one in sorted(component)
-            if one not in following
-        ]
-        emptied = sorted({*derived, *map(relations.number, opened.done)})
-        everything = [*emptied, *(number for one, other, _ in state for number in (one, other))]
-        listed = [[len(state), *(number for pair in state for number in pair)], [len(emptied), *emptied]]
-        return [*listed, moves, goals, [len(everything), *everything]]
+        return [moves, goals]
 
     def _table(self, predicate: Predicate) -> int:
         """The table of `legal` or `goal` over its role."""
@@ -314,7 +315,7 @@ class Evaluator:
                 done = list(self._tuples(self.opened.done))
                 self._attempt(lambda: self._evaluate(2), partial(self._do_again, done))
                 self._note(sums, seen, (*self.opened.done, *(one for part in self.opened.phases[2] for one in part)))
-                kernel.advance(self._narrow, self._wide)
+                self._run("advance")
                 self.enter(self.facts_now())
         if self.is_over():
             list(self.goals())
