@@ -322,12 +322,9 @@ class Evaluator:
             self._note(sums, seen, [one for part in self.opened.phases[3] for one in part])
         sizes = guessed(self.opened)
         sizes.counts |= {one: sums[one] / seen[one] for one in sums}
-        sizes.distinct = distinct = {}
-        for predicate in (one for part in self.opened.phases[0] for one in part):
-            rows = [numbers for _, numbers in self._tuples([predicate])]
-            sizes.counts[predicate] = len(rows)
-            for place in range(predicate.arity):
-                distinct[predicate, place] = len({row[place] for row in rows})
+        fixed = (one for part in self.opened.phases[0] for one in part)
+        sizes.rows = {one: [numbers for _, numbers in self._tuples([one])] for one in fixed}
+        sizes.counts |= {one: len(rows) for one, rows in sizes.rows.items()}
         return sizes
 
     def _do_again(self, done: Sequence[tuple[Predicate, Sequence[int]]]) -> None:

@@ -50,6 +50,9 @@ class Estimates(Protocol):
     def values(self, slot: Slot) -> float:
         """The values in a column."""
 
+    def is_key(self, predicate: Predicate, columns: tuple[int, ...]) -> bool:
+        """Whether no two tuples of a relation agree on some columns, in any state."""
+
 
 @dataclass
 class Relations:
@@ -224,9 +227,10 @@ class _Planner:
         columns = self._table_columns(atom.predicate, columns)
         key = self._key(atom, columns)
         table = self.relations.table(atom.predicate, columns)
-        self.depth += not once
+        single = bool(columns) and self.estimates.is_key(atom.predicate, columns)
+        self.depth += not (once or single)
         loads, late = self._loads(atom, columns, needed)
-        self.code.append(Scan(number, table, key, loads, once))
+        self.code.append(Scan(number, table, key, loads, once, single))
         self._take_apart(late)
 
     def _table_columns(self, predicate: Predicate, bound: tuple[int, ...]) -> tuple[int, ...]:

@@ -289,6 +289,10 @@ class _PlanCode:
         if scan.once and not scan.loads:
             code.need(code.differ(first, 0), self.failing[-1])
             return
+        if scan.single:
+            code.need(code.differ(first, 0), self.failing[-1])
+            self._load(scan.relation, code.let(f"sub i64 {first}, 1"), scan.loads)
+            return
         self.scans += 1
         name = str(self.scans)
         code.jump(f"before{name}")
