@@ -22,6 +22,7 @@ from hexlogic.gdl.forward.opened import OpenedSheet
 from hexlogic.gdl.forward.plans import Relations, plan_of
 from hexlogic.gdl.forward.translation import translated
 from hexlogic.gdl.forward.turnover import Turnover
+from hexlogic.gdl.forward.views import with_views_in_place
 from hexlogic.gdl.propnet.outcomes import whole_goal
 from hexlogic.gdl.propnet.randomness import seeded
 from hexlogic.logic.syntax import Literal, Predicate, Rule, Term
@@ -54,6 +55,7 @@ class Evaluator:
         self._prepare(guessed(opened))
         sizes = self._measured()
         self._budget = _ENDLESS
+        self.opened = sizes.opened = with_views_in_place(opened, sizes)
         self._prepare(sizes)
 
     @property

@@ -65,9 +65,10 @@ class Scan:
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """Fail unless the tuple is in the relation (`wanted`), or is not."""
+    """Fail unless a tuple of a relation has this key in a table (`wanted`), or none has; `table` None: any tuple."""
 
     relation: int
+    table: int | None
     wanted: bool
     key: Key
 

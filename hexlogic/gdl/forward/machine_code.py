@@ -10,7 +10,7 @@ import llvmlite.binding as llvm
 
 __all__ = ["MachineCode"]
 
-_INLINED: Final = 25
+_INLINED: Final = 225
 """The cost up to which LLVM writes a function in the place of its call; its own 225 takes three times as long to
 compile, for code that is 3 to 8 % faster."""
 

@@ -254,9 +254,8 @@ class _PlanCode:
         match instruction:
             case Scan():
                 self._scan(instruction)
-            case Check(relation, wanted, key):
-                entry = module._entry(code, module.tables[relation][0], self._total(key))
-                self._need(code.narrow(entry), "0", not wanted)
+            case Check(relation, table, wanted, key):
+                self._need(self._newest(relation, table, key), "0", not wanted)
             case Compare(left, right, wanted):
                 self._need(self._value(left), self._value(right), wanted)
             case Construct(target, first, key):
@@ -278,14 +277,15 @@ class _PlanCode:
         code = self.code
         code.need((code.equal if wanted else code.differ)(left, right), self.failing[-1])
 
+    def _newest(self, relation: int, table: int | None, key: Key) -> str:
+        """The newest tuple with a key in a table, plus one; 0 for none."""
+        if table is None:
+            return self.code.wide(self.module.addresses.record(relation) + records.TUPLES)
+        return self.code.narrow(self.module._entry(self.code, self.module.tables[relation][table], self._total(key)))
+
     def _scan(self, scan: Scan) -> None:
         code, module = self.code, self.module
-        record = module.addresses.record(scan.relation)
-        if scan.table is None:
-            first = code.wide(record + records.TUPLES)
-        else:
-            address = module.tables[scan.relation][scan.table]
-            first = code.narrow(module._entry(code, address, self._total(scan.key)))
+        first = self._newest(scan.relation, scan.table, scan.key)
         if scan.once and not scan.loads:
             code.need(code.differ(first, 0), self.failing[-1])
             return
@@ -302,7 +302,8 @@ class _PlanCode:
         if scan.table is None:
             code.do(f"%older{name} = sub i64 %cursor{name}, 1")
         else:
-            older = code.add(code.base(address + records.NEXT), f"%number{name}")
+            older = code.base(module.tables[scan.relation][scan.table] + records.NEXT)
+            older = code.add(older, f"%number{name}")
             code.do(f"%older{name} = add i64 {code.narrow(older)}, 0")
         code.jump(f"loop{name}")
         code.block(f"loop{name}")
