@@ -2,7 +2,7 @@
 bound arguments. Taken where a state would otherwise have too many tuples.
 
 Looks, steps and goals are asked at different times, so each has its own copy of what it narrows. Relations that depend
-on no state stay as they are: they are derived once.
+on no state stay as they are: they are derived once. Where even these have too many tuples, all but facts is narrowed.
 
 Demand must not depend on the negation of what it asks for, or magic would leave such relations whole. So all that a
 rule negates is asked for at once, where its positive literals hold:
@@ -31,10 +31,13 @@ from hexlogic.passes.base import load_pass
 __all__ = ["narrowed"]
 
 
-def narrowed(opened: OpenedSheet) -> OpenedSheet:
-    """The sheet with demand predicates; the same where no question binds an argument."""
+def narrowed(opened: OpenedSheet, *, also_static: bool = False) -> OpenedSheet:
+    """The sheet with demand predicates, with `also_static` for relations that depend on no state as well; the same
+    where no question binds an argument."""
     sizes = guessed(opened)
     fixed = frozenset[Predicate]().union(*opened.phases[0])
+    if also_static:
+        fixed -= {rule.head.predicate for rule in opened.program.rules if rule.head is not None and rule.body}
     rules = [rule for rule in opened.program.rules if rule.head is not None and rule.head.predicate in fixed]
     own = [rule for rule in opened.program.rules if rule.head is not None and rule.head.predicate not in fixed]
     used = {predicate.name for predicate in predicates(opened.program)}

@@ -27,7 +27,7 @@ from hexlogic.gdl.propnet.outcomes import whole_goal
 from hexlogic.gdl.propnet.randomness import seeded
 from hexlogic.logic.syntax import Literal, Predicate, Rule, Term
 
-__all__ = ["Evaluator"]
+__all__ = ["Evaluator", "TooManyTuples"]
 
 _SMALL = 4_096
 """Atoms up to which a relation has room for all."""
@@ -39,12 +39,21 @@ _ENDLESS = 1 << 62
 Answer = TypeVar("Answer")
 
 
+class TooManyTuples(EngineError):  # noqa: N818
+    """The budget of the sample is spent; `states` are those that were evaluated until then."""
+
+    def __init__(self, states: int) -> None:
+        super().__init__("too many tuples are derived in a state")
+        self.states = states
+
+
 class Evaluator:
     """Relations in memory. A state is an array: `relation columns value*` for each fact, sorted.
 
-    Raises EngineError for a sheet that needs too much room, or looks at too many tuples in a state."""
+    Raises EngineError for a sheet that needs too much room, and TooManyTuples for one that looks at too many tuples in
+    the states of some random games: with `is_patient` only where that is so in the first state."""
 
-    def __init__(self, opened: OpenedSheet, roles: Sequence[Term]) -> None:
+    def __init__(self, opened: OpenedSheet, roles: Sequence[Term], *, is_patient: bool = False) -> None:
         self.opened, self.roles = opened, tuple(roles)
         self._capacity: dict[Predicate, int] = {}
         self._state: NDArray[np.int64] | None = None
@@ -53,7 +62,7 @@ class Evaluator:
         """The facts of the state in which playouts went wrong."""
         self._budget = _BUDGET
         self._prepare(guessed(opened))
-        sizes = self._measured()
+        sizes = self._measured(is_patient)
         self._budget = _ENDLESS
         self.opened = sizes.opened = with_views_in_place(opened, sizes)
         self._prepare(sizes)
@@ -170,7 +179,7 @@ class Evaluator:
     def _make_room(self, full: int) -> None:
         """More room for the relation that the kernel found full. Raises EngineError when its budget is spent."""
         if full == records.SPENT:
-            raise EngineError("too many tuples are derived in a state")
+            raise TooManyTuples(0)
         predicate = next(one for one, number in self._relations.numbers.items() if number == full - 1)
         self._capacity[predicate] = 4 * self._room(predicate)
 
@@ -299,13 +308,29 @@ class Evaluator:
                 return
             self._make_room(full)
 
-    def _measured(self) -> Sizes:
-        """The sizes in some states of random games."""
+    def _measured(self, is_patient: bool) -> Sizes:
+        """The sizes in some states of random games, fewer where the budget is spent early and `is_patient`."""
+        sums: defaultdict[Predicate, float] = defaultdict(float)
+        seen: defaultdict[Predicate, int] = defaultdict(int)
+        try:
+            self._sample(sums, seen)
+        except TooManyTuples:
+            states = max(seen.values(), default=0)
+            if not is_patient or not states:
+                raise TooManyTuples(states) from None
+            self._wide[records.FULL] = 0
+        sizes = guessed(self.opened)
+        sizes.counts |= {one: sums[one] / seen[one] for one in sums}
+        fixed = (one for part in self.opened.phases[0] for one in part)
+        sizes.rows = {one: [numbers for _, numbers in self._tuples([one])] for one in fixed}
+        sizes.counts |= {one: len(rows) for one, rows in sizes.rows.items()}
+        return sizes
+
+    def _sample(self, sums: dict[Predicate, float], seen: dict[Predicate, int]) -> None:
+        """Play random games, and note the sizes of relations: their sums, and in how many states."""
         first = [self.opened.atom("true", fact) for fact in sorted(self.opened.initial, key=str)]
         start = [(atom.predicate, self.opened.numbers(atom) or []) for atom in first]
         random = seeded(1)
-        sums: defaultdict[Predicate, float] = defaultdict(float)
-        seen: defaultdict[Predicate, int] = defaultdict(int)
         for _ in range(_SAMPLED_GAMES):
             self.enter(start)
             for _ in range(_SAMPLED_STEPS):
@@ -322,12 +347,6 @@ class Evaluator:
         if self.is_over():
             list(self.goals())
             self._note(sums, seen, [one for part in self.opened.phases[3] for one in part])
-        sizes = guessed(self.opened)
-        sizes.counts |= {one: sums[one] / seen[one] for one in sums}
-        fixed = (one for part in self.opened.phases[0] for one in part)
-        sizes.rows = {one: [numbers for _, numbers in self._tuples([one])] for one in fixed}
-        sizes.counts |= {one: len(rows) for one, rows in sizes.rows.items()}
-        return sizes
 
     def _do_again(self, done: Sequence[tuple[Predicate, Sequence[int]]]) -> None:
         self._evaluate(1)

@@ -13,8 +13,8 @@ import numpy as np
 
 from hexlogic.errors import EngineError
 from hexlogic.gdl.forward.demand import narrowed
-from hexlogic.gdl.forward.evaluator import Evaluator
-from hexlogic.gdl.forward.opened import open_sheet
+from hexlogic.gdl.forward.evaluator import Evaluator, TooManyTuples
+from hexlogic.gdl.forward.opened import OpenedSheet, open_sheet
 from hexlogic.gdl.forward.types import EndlessType
 from hexlogic.gdl.language.growth import growing_rule
 from hexlogic.gdl.machines.state_machine import (
@@ -129,19 +129,33 @@ class ForwardMachine(StateMachine):
         return self._sheet
 
 
+def _evaluator(opened: OpenedSheet, roles: Sequence[Term]) -> Evaluator:
+    """The sheet as it is, or with relations narrowed to what is asked for, whichever has few tuples in its states;
+    where none has, the one that came furthest. Raises EngineError when there is none."""
+    furthest, most, why = opened, 0, EngineError("")
+    for narrow in (lambda: opened, lambda: narrowed(opened), lambda: narrowed(opened, also_static=True)):
+        form = narrow()
+        if form is opened and why.message:
+            continue
+        try:
+            return Evaluator(form, roles)
+        except TooManyTuples as error:
+            why = error
+            if error.states > most:
+                furthest, most = form, error.states
+        except EngineError as error:
+            why = error
+    if not most:
+        raise why
+    return Evaluator(furthest, roles, is_patient=True)
+
+
 class _Sheet:
     """A sheet in the kernel, asked and answering in terms."""
 
     def __init__(self, sheet: Program, roles: Sequence[Term]) -> None:
         self.roles = roles
-        opened = open_sheet(sheet)
-        try:
-            self.evaluator = Evaluator(opened, roles)
-        except EngineError:
-            asked = narrowed(opened)
-            if asked is opened:
-                raise
-            self.evaluator = Evaluator(asked, roles)
+        self.evaluator = _evaluator(open_sheet(sheet), roles)
         self._opened = self.evaluator.opened
 
     def enter(self, state: State) -> bool:
