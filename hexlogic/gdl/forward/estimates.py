@@ -6,6 +6,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from math import prod
 
+import numpy as np
+from numpy.typing import NDArray
+
 from hexlogic.gdl.forward.opened import OpenedSheet
 from hexlogic.gdl.forward.plans import ordered
 from hexlogic.gdl.forward.types import Slot
@@ -24,8 +27,8 @@ class Sizes:
 
     opened: OpenedSheet
     counts: dict[Predicate, float]
-    rows: Mapping[Predicate, Sequence[Sequence[int]]] = field(default_factory=dict)
-    """The tuples of relations that no state changes, where they are known."""
+    rows: Mapping[Predicate, NDArray[np.int32]] = field(default_factory=dict)
+    """The tuples (tuples, columns) of relations that no state changes, where they are known."""
     _keys: dict[tuple[Predicate, tuple[int, ...]], int] = field(default_factory=dict)
     """By relation and columns: how many different values they have."""
 
@@ -46,8 +49,12 @@ class Sizes:
 
     def _different(self, predicate: Predicate, columns: tuple[int, ...]) -> int:
         if (predicate, columns) not in self._keys:
-            values = {tuple(row[column] for column in columns) for row in self.rows[predicate]}
-            self._keys[predicate, columns] = len(values)
+            rows = self.rows[predicate]
+            keys = np.zeros(len(rows), dtype=np.int64)
+            for column in columns:
+                own = rows[:, column]
+                keys = keys * (int(own.max(initial=0)) + 1) + own
+            self._keys[predicate, columns] = len(np.unique(keys))
         return self._keys[predicate, columns]
 
 

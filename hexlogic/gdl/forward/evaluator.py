@@ -166,22 +166,22 @@ class Evaluator:
 
     def _tuples(self, predicates: Any) -> Iterator[tuple[Predicate, list[int]]]:
         for predicate in predicates:
-            number = self._relations.numbers[predicate]
-            at = records.HEADER + records.RECORD * number
-            begin, count = int(self._wide[at + records.COLUMNS]), int(self._wide[at + records.TUPLES])
-            if not predicate.arity:
-                yield from ((predicate, []) for _ in range(count))
-                continue
-            rows = self._narrow[begin : begin + count * predicate.arity].reshape(count, predicate.arity)
-            for row in rows.tolist():
+            for row in self._rows(predicate).tolist():
                 yield predicate, row
+
+    def _rows(self, predicate: Predicate) -> NDArray[np.int32]:
+        """The tuples of a relation (tuples, columns), in its own memory."""
+        at = records.HEADER + records.RECORD * self._relations.numbers[predicate]
+        begin, count = int(self._wide[at + records.COLUMNS]), int(self._wide[at + records.TUPLES])
+        return self._narrow[begin : begin + count * predicate.arity].reshape(count, predicate.arity)
 
     def _make_room(self, full: int) -> None:
         """More room for the relation that the kernel found full. Raises EngineError when its budget is spent."""
         if full == records.SPENT:
             raise TooManyTuples(0)
         predicate = next(one for one, number in self._relations.numbers.items() if number == full - 1)
-        self._capacity[predicate] = 4 * self._room(predicate)
+        room = self._room(predicate)
+        self._capacity[predicate] = (4 if room > _SMALL else 16) * room
 
     def _room(self, predicate: Predicate) -> int:
         """How many tuples a relation can hold."""
@@ -322,7 +322,7 @@ class Evaluator:
         sizes = guessed(self.opened)
         sizes.counts |= {one: sums[one] / seen[one] for one in sums}
         fixed = (one for part in self.opened.phases[0] for one in part)
-        sizes.rows = {one: [numbers for _, numbers in self._tuples([one])] for one in fixed}
+        sizes.rows = {one: self._rows(one) for one in fixed}
         sizes.counts |= {one: len(rows) for one, rows in sizes.rows.items()}
         return sizes
 
