@@ -10,6 +10,7 @@ import sys
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from reasoners_here import SWIPL
 
 from hexlogic.errors import EngineError
 from hexlogic.gdl import StateMachine, read_kif
@@ -197,6 +198,33 @@ def test_what_is_asked_with_bound_arguments_alone_is_not_derived_in_full(monkeyp
         moves = machine.legal_moves(machine.initial_state, "r")
         assert sorted(map(str, moves)) == sorted(f"go({number})" for number in range(1, 8))
         assert machine.playouts(5, 1).goals == (25,)
+
+
+@SWIPL
+def test_a_sheet_with_all_lists_of_a_length_is_asked_for_single_ones():
+    """There are 10 ** 20 lists; a path without repetition is one that is looked for."""
+    variables = [f"?x{number}" for number in range(20)]
+    ends = "nil"
+    for variable in variables:
+        ends = f"(list {variable} {ends})"
+    points = " ".join(f"(point {number}) (near {number} {(number + 1) % 10})" for number in range(10))
+    text = f"""(role r) {points} (init (at 0)) (init (free 0)) (init (free 1)) (init (free 2)) (islist nil)
+(<= (islist (list ?x nil)) (point ?x)) (<= (islist (list ?x (list ?y nil))) (point ?x) (point ?y))
+(<= (islist (list ?x (list ?y (list ?z nil)))) (point ?x) (point ?y) (point ?z))
+(<= (islist {ends}) {" ".join(f"(point {variable})" for variable in variables)})
+(<= (added ?x nil (list ?x nil)) (point ?x))
+(<= (added ?x (list ?y ?l) (list ?y ?m)) (point ?y) (point ?x) (distinct ?x ?y) (islist ?l) (added ?x ?l ?m)
+    (islist ?m))
+(<= (path ?x ?x ?seen) (true (free ?x)) (islist ?seen))
+(<= (path ?x ?z ?seen) (true (free ?x)) (near ?x ?y) (added ?x ?seen ?more) (path ?y ?z ?more))
+(<= (legal r (go ?x)) (true (at ?y)) (point ?x) (path ?y ?x nil)) (<= (next (at ?x)) (does r (go ?x)))
+(<= (next (free ?x)) (true (free ?x))) (<= terminal (true (at 2))) (<= (goal r 100) (true (at 2))) (goal r 0)"""
+    with ForwardMachine(read_kif(text)) as machine:
+        moves = machine.legal_moves(machine.initial_state, "r")
+        assert sorted(map(str, moves)) == ["go(0)", "go(1)", "go(2)"]
+        state = machine.next_state(machine.initial_state, [moves[1]])
+        assert not machine.is_terminal(state)
+        assert sorted(map(str, machine.legal_moves(state, "r"))) == ["go(1)", "go(2)"]
 
 
 def test_a_relation_that_no_state_changes_is_not_derived_in_full_where_it_is_large(monkeypatch):

@@ -52,12 +52,9 @@ def with_views_in_place(opened: OpenedSheet, sizes: Sizes) -> OpenedSheet:
                     views[predicate] = rule.head, whole
     if not views:
         return opened
-    rules = tuple(
-        changed.get(rule, rule)
-        for rule in opened.program.rules
-        if rule.head is None or rule.head.predicate not in views
-    )
-    return replace(opened, flat=replace(opened.flat, program=opened.program.with_rules(rules)))
+    left = (rule for rule in opened.program.rules if rule.head is None or rule.head.predicate not in views)
+    program = opened.program.with_rules(tuple(changed.get(rule, rule) for rule in left))
+    return replace(opened, flat=replace(opened.flat, program=program))
 
 
 def _scanned(rules: Sequence[Rule]) -> set[Predicate]:
