@@ -111,11 +111,13 @@ GUARDED = f"""(role r) {FIVE} (init (at 0)) (init (step 0)) (then 0 1) (then 1 2
 (<= (legal r (go ?x)) (n ?x) (not (near 3 ?x 1 1 1 1)) (not (near 4 3 ?x ?x ?x ?x)))
 (<= (legal r (run ?x)) (n ?x) (true (at ?y)) (distinct ?x ?y) (not (near ?y 2 0 ?x 2 3)) (near ?y ?x 2 4 3 2))
 (<= (legal r wait) (true (step ?n)))
+(<= (reach ?x) (true (at ?x))) (<= (reach ?y) (reach ?x) (then ?x ?y) (not (shut ?y)))
+(<= (shut ?y) (true (step ?y)) (true (at ?x)) (distinct ?x 0)) (<= (legal r (go ?x)) (reach ?x))
 (<= (next (at ?x)) (does r (go ?x))) (<= (next (at ?x)) (does r (run ?x)))
 (<= (next (at ?x)) (does r wait) (true (at ?x))) (<= (next (at ?x)) (does r (go 5)) (true (at ?x)))
 (<= (next (step ?m)) (true (step ?n)) (then ?n ?m)) (<= terminal (true (step 4))) (goal r 5)
 """
-"""Rules that negate a large relation twice, each time with bound arguments."""
+"""Rules that negate a large relation twice, each time with bound arguments, and a recursive one that negates others."""
 
 STATIC = f"""(role r) {FEW} (init (at 0)) (<= (legal r (go ?x)) (n ?x) (true (at ?y)) (mixed ?y ?x 0 1 2 3))
 (<= (mixed ?a ?b ?c ?d ?e ?f) (n ?a) (n ?b) (n ?c) (n ?d) (n ?e) (n ?f) (distinct ?a ?b) (distinct ?e ?f))

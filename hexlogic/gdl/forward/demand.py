@@ -5,7 +5,7 @@ Looks, steps and goals are asked at different times, so each has its own copy of
 on no state stay as they are: they are derived once. Where even these have too many tuples, all but facts is narrowed.
 
 Demand must not depend on the negation of what it asks for, or magic would leave such relations whole. So all that a
-rule negates is asked for at once, where its positive literals hold:
+rule negates is asked for at once, where its positive literals hold, unless the rule is recursive:
 
     h(X) :- p(X,Y), not a(Y), not b(X).     becomes     h_found(X,Y) :- p(X,Y).
                                                         h_refuted(X,Y) :- h_found(X,Y), a(Y).
@@ -22,7 +22,7 @@ from hexlogic.gdl.forward.estimates import guessed
 from hexlogic.gdl.forward.opened import OpenedSheet
 from hexlogic.gdl.forward.plans import ordered
 from hexlogic.gdl.forward.types import Types
-from hexlogic.logic.analysis.dependence import rules_below
+from hexlogic.logic.analysis.dependence import recursive_predicates, rules_below, sccs
 from hexlogic.logic.names import fresh_names
 from hexlogic.logic.syntax import Atom, Literal, Predicate, Program, Rule, Variable
 from hexlogic.logic.walk import map_atoms, predicates, variables
@@ -42,11 +42,12 @@ def narrowed(opened: OpenedSheet, *, also_static: bool = False) -> OpenedSheet:
     own = [rule for rule in opened.program.rules if rule.head is not None and rule.head.predicate not in fixed]
     used = {predicate.name for predicate in predicates(opened.program)}
     derived = {rule.head.predicate for rule in own if rule.head is not None}
+    circles = [part for part in sccs(opened.program) if part & recursive_predicates(opened.program)]
     moving = Program(
         tuple(
             rule.with_body(tuple(ordered(rule.body, None, sizes)))
             for whole in own
-            for rule in _with_negations_together(whole, derived, used)
+            for rule in ([whole] if _is_recursive(whole, circles) else _with_negations_together(whole, derived, used))
         )
     )
     changed = False
@@ -63,6 +64,13 @@ def narrowed(opened: OpenedSheet, *, also_static: bool = False) -> OpenedSheet:
     flat = replace(opened.flat, program=program)
     facts = tuple(Rule(opened.atom("true", fact)) for fact in opened.initial)
     return OpenedSheet(flat, Types((*rules, *facts), opened.joined), opened.initial)
+
+
+def _is_recursive(rule: Rule, circles: Sequence[frozenset[Predicate]]) -> bool:
+    assert rule.head is not None
+    return any(
+        rule.head.predicate in circle and item.atom.predicate in circle for circle in circles for item in rule.literals
+    )
 
 
 def _with_negations_together(rule: Rule, derived: Collection[Predicate], used: set[str]) -> list[Rule]:
