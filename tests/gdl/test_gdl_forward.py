@@ -10,12 +10,15 @@ import sys
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from reasoners_here import SWIPL
 
 from hexlogic.errors import EngineError
 from hexlogic.gdl import StateMachine, read_kif
 from hexlogic.gdl.forward import evaluator
 from hexlogic.gdl.forward.llvm_text import WIDE as WIDE_POINTER
+from hexlogic.gdl.forward.opened import open_sheet
 from hexlogic.gdl.forward.types import Types
+from hexlogic.gdl.language.static_facts import roles_of
 from hexlogic.gdl.machines.reasoners.forward import ForwardMachine
 from hexlogic.logic.parser import parse
 from hexlogic.logic.syntax import Predicate
@@ -108,13 +111,39 @@ GUARDED = f"""(role r) {FIVE} (init (at 0)) (init (step 0)) (then 0 1) (then 1 2
 (<= (legal r (go ?x)) (n ?x) (not (near 3 ?x 1 1 1 1)) (not (near 4 3 ?x ?x ?x ?x)))
 (<= (legal r (run ?x)) (n ?x) (true (at ?y)) (distinct ?x ?y) (not (near ?y 2 0 ?x 2 3)) (near ?y ?x 2 4 3 2))
 (<= (legal r wait) (true (step ?n)))
+(<= (reach ?x) (true (at ?x))) (<= (reach ?y) (reach ?x) (then ?x ?y) (not (shut ?y)))
+(<= (shut ?y) (true (step ?y)) (true (at ?x)) (distinct ?x 0)) (<= (legal r (go ?x)) (reach ?x))
 (<= (next (at ?x)) (does r (go ?x))) (<= (next (at ?x)) (does r (run ?x)))
 (<= (next (at ?x)) (does r wait) (true (at ?x))) (<= (next (at ?x)) (does r (go 5)) (true (at ?x)))
 (<= (next (step ?m)) (true (step ?n)) (then ?n ?m)) (<= terminal (true (step 4))) (goal r 5)
 """
-"""Rules that negate a large relation twice, each time with bound arguments."""
+"""Rules that negate a large relation twice, each time with bound arguments, and a recursive one that negates others."""
 
-GAMES = {"components": COMPONENTS, "sets": SETS, "jumps": JUMPS, "large": LARGE}
+STATIC = f"""(role r) {FEW} (init (at 0)) (<= (legal r (go ?x)) (n ?x) (true (at ?y)) (mixed ?y ?x 0 1 2 3))
+(<= (mixed ?a ?b ?c ?d ?e ?f) (n ?a) (n ?b) (n ?c) (n ?d) (n ?e) (n ?f) (distinct ?a ?b) (distinct ?e ?f))
+(<= (next (at ?x)) (does r (go ?x))) (<= terminal (true (at ?x)) (mixed 6 6 ?x ?x 1 2)) (<= terminal (true (at 7)))
+(<= (goal r 5) (true (at ?x)) (mixed ?x 1 1 1 ?x 6)) (<= (goal r 3) (true (at ?x)) (not (mixed ?x 1 1 1 ?x 6)))
+"""
+"""The same of a relation that no state changes."""
+
+VIEWS = """(role w) (role b) (n 1) (n 2) (n 3) (n 4) (beside 1 2) (beside 2 3) (beside 3 4) (beside 4 1)
+(init (turn w)) (init (cell 1 2 w)) (init (cell 2 3 b)) (other w b) (other b w)
+(<= (taken ?x ?y) (true (cell ?x ?y ?c))) (<= (filled ?x ?y) (taken ?x ?y)) (<= (has ?c) (true (cell ?x ?y ?c)))
+(<= (first ?y) (true (cell 1 ?y ?c))) (<= (diagonal ?x) (true (cell ?x ?x ?c))) (<= any (true (cell ?x ?y b)))
+(<= (moved ?x) (does ?r (put ?x ?y))) (<= (column ?y) (filled ?x ?y))
+(<= (legal ?r (put ?x ?y)) (true (turn ?r)) (n ?x) (n ?y) (not (filled ?x ?y)) (not (diagonal ?y)))
+(<= (legal ?r (lift ?x)) (true (turn ?r)) (first ?x) (not (column 4)))
+(<= (legal ?r rest) (true (turn ?r))) (<= (legal ?r rest) (true (turn ?o)) (other ?r ?o))
+(<= (next (turn ?o)) (true (turn ?r)) (other ?r ?o)) (<= (next (cell ?x ?y ?r)) (does ?r (put ?x ?y)))
+(<= (next (cell ?x ?y ?c)) (true (cell ?x ?y ?c)) (not (moved ?y)) (not (gone ?x ?y)))
+(<= (gone 1 ?x) (does ?r (lift ?x))) (<= (gone ?x ?y) (does ?r (put ?z ?y)) (filled ?x ?y) (beside ?x ?z) (first ?x))
+(<= terminal (not (has b))) (<= terminal (column 1) (column 4)) (<= terminal (true (cell ?x 3 w)) (not any))
+(<= (goal ?r 100) (role ?r) (not (has ?r))) (<= (goal ?r 20) (has ?r) (first 2))
+(<= (goal ?r 30) (has ?r) (not (first 2)))
+"""
+"""Relations that select and project the tuples of another one, asked for and negated, also of one another."""
+
+GAMES = {"components": COMPONENTS, "sets": SETS, "jumps": JUMPS, "large": LARGE, "views": VIEWS}
 
 
 def agree(sheet, machine, games):
@@ -171,6 +200,59 @@ def test_what_is_asked_with_bound_arguments_alone_is_not_derived_in_full(monkeyp
         moves = machine.legal_moves(machine.initial_state, "r")
         assert sorted(map(str, moves)) == sorted(f"go({number})" for number in range(1, 8))
         assert machine.playouts(5, 1).goals == (25,)
+
+
+@SWIPL
+def test_a_sheet_with_all_lists_of_a_length_is_asked_for_single_ones():
+    """There are 10 ** 20 lists; a path without repetition is one that is looked for."""
+    variables = [f"?x{number}" for number in range(20)]
+    ends = "nil"
+    for variable in variables:
+        ends = f"(list {variable} {ends})"
+    points = " ".join(f"(point {number}) (near {number} {(number + 1) % 10})" for number in range(10))
+    text = f"""(role r) {points} (init (at 0)) (init (free 0)) (init (free 1)) (init (free 2)) (islist nil)
+(<= (islist (list ?x nil)) (point ?x)) (<= (islist (list ?x (list ?y nil))) (point ?x) (point ?y))
+(<= (islist (list ?x (list ?y (list ?z nil)))) (point ?x) (point ?y) (point ?z))
+(<= (islist {ends}) {" ".join(f"(point {variable})" for variable in variables)})
+(<= (added ?x nil (list ?x nil)) (point ?x))
+(<= (added ?x (list ?y ?l) (list ?y ?m)) (point ?y) (point ?x) (distinct ?x ?y) (islist ?l) (added ?x ?l ?m)
+    (islist ?m))
+(<= (path ?x ?x ?seen) (true (free ?x)) (islist ?seen))
+(<= (path ?x ?z ?seen) (true (free ?x)) (near ?x ?y) (added ?x ?seen ?more) (path ?y ?z ?more))
+(<= (legal r (go ?x)) (true (at ?y)) (point ?x) (path ?y ?x nil)) (<= (next (at ?x)) (does r (go ?x)))
+(<= (next (free ?x)) (true (free ?x))) (<= terminal (true (at 2))) (<= (goal r 100) (true (at 2))) (goal r 0)"""
+    with ForwardMachine(read_kif(text)) as machine:
+        moves = machine.legal_moves(machine.initial_state, "r")
+        assert sorted(map(str, moves)) == ["go(0)", "go(1)", "go(2)"]
+        state = machine.next_state(machine.initial_state, [moves[1]])
+        assert not machine.is_terminal(state)
+        assert sorted(map(str, machine.legal_moves(state, "r"))) == ["go(1)", "go(2)"]
+
+
+def test_a_relation_that_no_state_changes_is_not_derived_in_full_where_it_is_large(monkeypatch):
+    monkeypatch.setattr(evaluator, "_BUDGET", 20_000)
+    sheet = read_kif(STATIC)
+    with ForwardMachine(sheet) as machine:
+        assert agree(sheet, machine, 3) > 3
+
+
+@pytest.mark.parametrize("budget", [300, 400])
+def test_a_sample_that_is_cut_short_is_enough(monkeypatch, budget):
+    """The first state is within the budget, a game is not."""
+    monkeypatch.setattr(evaluator, "_BUDGET", budget)
+    sheet = read_kif(JUMPS)
+    with pytest.raises(evaluator.TooManyTuples):
+        evaluator.Evaluator(open_sheet(sheet), roles_of(sheet))
+    with ForwardMachine(sheet) as machine:
+        assert agree(sheet, machine, 3) > 8
+
+
+def test_views_are_no_relations_of_their_own():
+    with ForwardMachine(read_kif(VIEWS)) as machine:
+        machine.playouts(3, 1)
+        names = {predicate.name for predicate in machine._sheet.evaluator.relations.numbers}
+    assert not names & {"taken", "filled", "moved"}
+    assert {"gone", "diagonal"} <= names
 
 
 def test_a_state_with_too_many_tuples_is_refused(monkeypatch):

@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
+import contextlib
 import random
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 from oracle import after, initial, look
 from random_sheets import games
 from reasoners_here import REASONERS
 
-from hexlogic.errors import HexlogicError
+from hexlogic.errors import EngineError, GameError, HexlogicError
 from hexlogic.gdl import StateMachine, read_kif
+from hexlogic.gdl.forward import evaluator
 from hexlogic.gdl.machines.side_by_side import SideBySide
 from hexlogic.gdl.optimise.all_states import agree_in_all_states
 from hexlogic.gdl.optimise.pipelines import prepare
 from hexlogic.logic.analysis.checks import check
+from hexlogic.logic.syntax import Program
 from hexlogic.passes import Pipeline
 
 few = settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
@@ -41,6 +44,34 @@ def test_reasoners(reasoner: str, text: str, seed: int):
             following = machine.next_state(state, joint)
             assert following == after(sheet, state, machine.roles, joint)
             state = following
+
+
+def _forward(sheet: Program) -> StateMachine | None:
+    """The sheet under forward chaining; None where it looks at too many tuples."""
+    try:
+        return StateMachine.from_sheet(sheet, "forward")
+    except EngineError as error:
+        if error.message != "forward: too many tuples are derived in a state":
+            raise
+        return None
+
+
+@pytest.mark.slow
+@given(text=games(), seed=st.integers(0, 9), budget=st.sampled_from([30_000_000, 120, 300]))
+@settings(few, max_examples=1_000)
+def test_forward_chaining(text: str, seed: int, budget: int):
+    """Also where demand narrows relations, since few tuples may be looked at."""
+    sheet = check(read_kif(text))
+    with pytest.MonkeyPatch.context() as patch, StateMachine.from_sheet(sheet, "clingo") as oracle:
+        patch.setattr(evaluator, "_BUDGET", budget)
+        machine = _forward(sheet)
+        assume(machine is not None)
+        assert machine is not None
+        with machine:
+            difference, _ = SideBySide(oracle, machine).explore(30, float("inf"))
+            assert difference is None, f"{difference}\n{text}"
+            with contextlib.suppress(GameError):
+                machine.playouts(5, seed)
 
 
 @pytest.mark.parametrize(

@@ -1,11 +1,14 @@
 """Forward chaining: the relations of a sheet evaluated in each state, without grounding its rules.
 
-types      the terms of each argument place, as numbers
-opened     the sheet as flat relations, and what each question needs
-demand     only what is asked for, where a state has too many tuples
-plans      rules as joins in a fixed order
-estimates  how large relations are
-memory     relations and plans in two arrays
-kernel     numba: joins, recursion, random games
-evaluator  a sheet in the kernel
+types        the terms of each argument place, as numbers
+opened       the sheet as flat relations, and what each question needs
+demand       only what is asked for, where a state has too many tuples
+estimates    how large relations are
+views        relations that only select and project another, looked up there
+plans        rules as joins in a fixed order
+memory       relations and tables in two arrays
+translation  plans as functions of LLVM
+turnover     the same for the advance from a state to the next
+kernel       numba: random games
+evaluator    a sheet in the kernel
 """

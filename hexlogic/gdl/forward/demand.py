@@ -2,10 +2,10 @@
 bound arguments. Taken where a state would otherwise have too many tuples.
 
 Looks, steps and goals are asked at different times, so each has its own copy of what it narrows. Relations that depend
-on no state stay as they are: they are derived once.
+on no state stay as they are: they are derived once. Where even these have too many tuples, all but facts is narrowed.
 
 Demand must not depend on the negation of what it asks for, or magic would leave such relations whole. So all that a
-rule negates is asked for at once, where its positive literals hold:
+rule negates is asked for at once, where its positive literals hold, unless the rule is recursive:
 
     h(X) :- p(X,Y), not a(Y), not b(X).     becomes     h_found(X,Y) :- p(X,Y).
                                                         h_refuted(X,Y) :- h_found(X,Y), a(Y).
@@ -22,7 +22,7 @@ from hexlogic.gdl.forward.estimates import guessed
 from hexlogic.gdl.forward.opened import OpenedSheet
 from hexlogic.gdl.forward.plans import ordered
 from hexlogic.gdl.forward.types import Types
-from hexlogic.logic.analysis.dependence import rules_below
+from hexlogic.logic.analysis.dependence import recursive_predicates, rules_below, sccs
 from hexlogic.logic.names import fresh_names
 from hexlogic.logic.syntax import Atom, Literal, Predicate, Program, Rule, Variable
 from hexlogic.logic.walk import map_atoms, predicates, variables
@@ -31,19 +31,23 @@ from hexlogic.passes.base import load_pass
 __all__ = ["narrowed"]
 
 
-def narrowed(opened: OpenedSheet) -> OpenedSheet:
-    """The sheet with demand predicates; the same where no question binds an argument."""
+def narrowed(opened: OpenedSheet, *, also_static: bool = False) -> OpenedSheet:
+    """The sheet with demand predicates, with `also_static` for relations that depend on no state as well; the same
+    where no question binds an argument."""
     sizes = guessed(opened)
     fixed = frozenset[Predicate]().union(*opened.phases[0])
+    if also_static:
+        fixed -= {rule.head.predicate for rule in opened.program.rules if rule.head is not None and rule.body}
     rules = [rule for rule in opened.program.rules if rule.head is not None and rule.head.predicate in fixed]
     own = [rule for rule in opened.program.rules if rule.head is not None and rule.head.predicate not in fixed]
     used = {predicate.name for predicate in predicates(opened.program)}
     derived = {rule.head.predicate for rule in own if rule.head is not None}
+    circles = [part for part in sccs(opened.program) if part & recursive_predicates(opened.program)]
     moving = Program(
         tuple(
             rule.with_body(tuple(ordered(rule.body, None, sizes)))
             for whole in own
-            for rule in _with_negations_together(whole, derived, used)
+            for rule in ([whole] if _is_recursive(whole, circles) else _with_negations_together(whole, derived, used))
         )
     )
     changed = False
@@ -60,6 +64,13 @@ def narrowed(opened: OpenedSheet) -> OpenedSheet:
     flat = replace(opened.flat, program=program)
     facts = tuple(Rule(opened.atom("true", fact)) for fact in opened.initial)
     return OpenedSheet(flat, Types((*rules, *facts), opened.joined), opened.initial)
+
+
+def _is_recursive(rule: Rule, circles: Sequence[frozenset[Predicate]]) -> bool:
+    assert rule.head is not None
+    return any(
+        rule.head.predicate in circle and item.atom.predicate in circle for circle in circles for item in rule.literals
+    )
 
 
 def _with_negations_together(rule: Rule, derived: Collection[Predicate], used: set[str]) -> list[Rule]:

@@ -6,6 +6,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from math import prod
 
+import numpy as np
+from numpy.typing import NDArray
+
 from hexlogic.gdl.forward.opened import OpenedSheet
 from hexlogic.gdl.forward.plans import ordered
 from hexlogic.gdl.forward.types import Slot
@@ -24,7 +27,10 @@ class Sizes:
 
     opened: OpenedSheet
     counts: dict[Predicate, float]
-    distinct: Mapping[Slot, float] = field(default_factory=dict)
+    rows: Mapping[Predicate, NDArray[np.int32]] = field(default_factory=dict)
+    """The tuples (tuples, columns) of relations that no state changes, where they are known."""
+    _keys: dict[tuple[Predicate, tuple[int, ...]], int] = field(default_factory=dict)
+    """By relation and columns: how many different values they have."""
 
     def size(self, predicate: Predicate) -> float:
         """The tuples of a relation; a little where there were none, so that those after it count."""
@@ -32,8 +38,24 @@ class Sizes:
 
     def values(self, slot: Slot) -> float:
         """The values in a column."""
-        known = self.distinct.get(slot)
-        return known if known else min(float(max(1, self.opened.types.of(slot).size)), max(1.0, self.size(slot[0])))
+        predicate, column = slot
+        if predicate in self.rows:
+            return max(1.0, self._different(predicate, (column,)))
+        return min(float(max(1, self.opened.types.of(slot).size)), max(1.0, self.size(predicate)))
+
+    def is_key(self, predicate: Predicate, columns: tuple[int, ...]) -> bool:
+        """Whether no two tuples of a relation agree on some columns; known of those that no state changes."""
+        return predicate in self.rows and self._different(predicate, columns) == len(self.rows[predicate])
+
+    def _different(self, predicate: Predicate, columns: tuple[int, ...]) -> int:
+        if (predicate, columns) not in self._keys:
+            rows = self.rows[predicate]
+            keys = np.zeros(len(rows), dtype=np.int64)
+            for column in columns:
+                own = rows[:, column]
+                keys = keys * (int(own.max(initial=0)) + 1) + own
+            self._keys[predicate, columns] = len(np.unique(keys))
+        return self._keys[predicate, columns]
 
 
 def guessed(opened: OpenedSheet) -> Sizes:

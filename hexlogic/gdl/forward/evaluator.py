@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from hexlogic.errors import EngineError
 from hexlogic.gdl.forward import kernel, records
+from hexlogic.gdl.forward.addresses import Addresses
 from hexlogic.gdl.forward.estimates import Sizes, guessed
 from hexlogic.gdl.forward.instructions import Component, Entry, Plan
 from hexlogic.gdl.forward.machine_code import MachineCode
@@ -20,11 +21,13 @@ from hexlogic.gdl.forward.memory import lay_out
 from hexlogic.gdl.forward.opened import OpenedSheet
 from hexlogic.gdl.forward.plans import Relations, plan_of
 from hexlogic.gdl.forward.translation import translated
+from hexlogic.gdl.forward.turnover import Turnover
+from hexlogic.gdl.forward.views import with_views_in_place
 from hexlogic.gdl.propnet.outcomes import whole_goal
 from hexlogic.gdl.propnet.randomness import seeded
 from hexlogic.logic.syntax import Literal, Predicate, Rule, Term
 
-__all__ = ["Evaluator"]
+__all__ = ["Evaluator", "TooManyTuples"]
 
 _SMALL = 4_096
 """Atoms up to which a relation has room for all."""
@@ -36,12 +39,21 @@ _ENDLESS = 1 << 62
 Answer = TypeVar("Answer")
 
 
+class TooManyTuples(EngineError):  # noqa: N818
+    """The budget of the sample is spent; `states` are those that were evaluated until then."""
+
+    def __init__(self, states: int) -> None:
+        super().__init__("too many tuples are derived in a state")
+        self.states = states
+
+
 class Evaluator:
     """Relations in memory. A state is an array: `relation columns value*` for each fact, sorted.
 
-    Raises EngineError for a sheet that needs too much room, or looks at too many tuples in a state."""
+    Raises EngineError for a sheet that needs too much room, and TooManyTuples for one that looks at too many tuples in
+    the states of some random games: with `is_patient` only where that is so in the first state."""
 
-    def __init__(self, opened: OpenedSheet, roles: Sequence[Term]) -> None:
+    def __init__(self, opened: OpenedSheet, roles: Sequence[Term], *, is_patient: bool = False) -> None:
         self.opened, self.roles = opened, tuple(roles)
         self._capacity: dict[Predicate, int] = {}
         self._state: NDArray[np.int64] | None = None
@@ -50,8 +62,9 @@ class Evaluator:
         """The facts of the state in which playouts went wrong."""
         self._budget = _BUDGET
         self._prepare(guessed(opened))
-        sizes = self._measured()
+        sizes = self._measured(is_patient)
         self._budget = _ENDLESS
+        self.opened = sizes.opened = with_views_in_place(opened, sizes)
         self._prepare(sizes)
 
     @property
@@ -89,7 +102,7 @@ class Evaluator:
                 number = self._relations.number(predicate)
                 kernel.insert(self._narrow, self._wide, number, np.array(numbers, dtype=np.int64))
             self._evaluate(2)
-            kernel.advance(self._narrow, self._wide)
+            self._run("advance")
 
         self._look()
         self._attempt(go, lambda: self._evaluate(1))
@@ -100,16 +113,14 @@ class Evaluator:
     def playouts(self, games: int, seed: int, longest: int, goals: NDArray[np.int64]) -> int:
         """Random games from the state, as `kernel.playouts`; the relations are left where the last one ended."""
         assert self._state is not None
-        phases = np.array(self._phases[1:], dtype=np.int64)
+        code = np.array([*self._phases[1:], self._code["advance"], self._code["empty"]], dtype=np.int64)
         before = goals.copy()
         state = self._state
 
         def go() -> int:
             goals[:] = before
             return int(
-                kernel.playouts(
-                    self._narrow, self._wide, phases, self._state, games, seed, longest, self._values, goals
-                )
+                kernel.playouts(self._narrow, self._wide, code, self._state, games, seed, longest, self._values, goals)
             )
 
         steps = self._attempt(go, lambda: None)
@@ -129,10 +140,16 @@ class Evaluator:
 
     def _load(self) -> None:
         self._looked = False
-        self._attempt(lambda: kernel.load(self._narrow, self._wide, self._state), lambda: None)
+        self._attempt(self._load_once, lambda: None)
+
+    def _load_once(self) -> None:
+        kernel.load(self._narrow, self._wide, self._state, self._code["empty"])
 
     def _evaluate(self, phase: int) -> None:
-        kernel.evaluate(self._narrow, self._wide, self._phases[phase])
+        kernel.run(self._narrow, self._wide, self._phases[phase])
+
+    def _run(self, name: str) -> None:
+        kernel.run(self._narrow, self._wide, self._code[name])
 
     def _attempt(self, work: Callable[[], Answer], again: Callable[[], None]) -> Answer:
         """Work in the kernel; when a relation was full, once more with a larger one, and `again` before it."""
@@ -144,27 +161,27 @@ class Evaluator:
             self._make_room(full)
             self._lay_out()
             if self._state is not None:
-                kernel.load(self._narrow, self._wide, self._state)
+                self._load_once()
                 again()
 
     def _tuples(self, predicates: Any) -> Iterator[tuple[Predicate, list[int]]]:
         for predicate in predicates:
-            number = self._relations.numbers[predicate]
-            at = records.HEADER + records.RECORD * number
-            begin, count = int(self._wide[at + records.COLUMNS]), int(self._wide[at + records.TUPLES])
-            if not predicate.arity:
-                yield from ((predicate, []) for _ in range(count))
-                continue
-            rows = self._narrow[begin : begin + count * predicate.arity].reshape(count, predicate.arity)
-            for row in rows.tolist():
+            for row in self._rows(predicate).tolist():
                 yield predicate, row
+
+    def _rows(self, predicate: Predicate) -> NDArray[np.int32]:
+        """The tuples of a relation (tuples, columns), in its own memory."""
+        at = records.HEADER + records.RECORD * self._relations.numbers[predicate]
+        begin, count = int(self._wide[at + records.COLUMNS]), int(self._wide[at + records.TUPLES])
+        return self._narrow[begin : begin + count * predicate.arity].reshape(count, predicate.arity)
 
     def _make_room(self, full: int) -> None:
         """More room for the relation that the kernel found full. Raises EngineError when its budget is spent."""
         if full == records.SPENT:
-            raise EngineError("too many tuples are derived in a state")
+            raise TooManyTuples(0)
         predicate = next(one for one, number in self._relations.numbers.items() if number == full - 1)
-        self._capacity[predicate] = 4 * self._room(predicate)
+        room = self._room(predicate)
+        self._capacity[predicate] = (4 if room > _SMALL else 16) * room
 
     def _room(self, predicate: Predicate) -> int:
         """How many tuples a relation can hold."""
@@ -192,7 +209,7 @@ class Evaluator:
             own += [columns for columns in relations.tables[other][1:] if columns not in own[1:]]
             self._renumber(other, own)
         self._lists = self._listed()
-        self._compile(phases)
+        self._compile(phases, sizes)
         types = opened.types
         values = types.of((Predicate("goal", 2), 1))
         self._values = np.array(
@@ -238,23 +255,29 @@ class Evaluator:
                 entries.append(Component(tuple((numbers[one], tuple(plans)) for one, plans in recursive.items())))
         return entries
 
-    def _compile(self, phases: Sequence[Sequence[Entry]]) -> None:
+    def _compile(self, phases: Sequence[Sequence[Entry]], sizes: Sizes) -> None:
         """Machine code of the phases."""
         numbers = self._relations.numbers
         inserted = {numbers[one] for one in (*self.opened.state, *self.opened.done)}
         counted = self._budget < _ENDLESS
-        text = translated(self._relations, phases, inserted, is_counted=counted)
+        addresses = Addresses(self._relations, lambda one: max(sizes.size(one), sizes.size(self._twins.get(one, one))))
+        text = translated(addresses, phases, inserted, self._turnover(), is_counted=counted)
         self._machine_code = MachineCode(text, is_optimised=not counted)
         self._phases = [self._machine_code.address(f"phase_{number}") for number in range(len(phases))]
+        self._code = {name: self._machine_code.address(name) for name in ("advance", "empty")}
         self._inserts = {one: self._machine_code.address(f"insert_{one}") for one in inserted}
 
+    def _turnover(self) -> Turnover:
+        """What changes where a state is left."""
+        opened, number = self.opened, self._relations.number
+        state = [(number(one), number(opened.pairs[one]), one in opened.frames) for one in opened.state]
+        following = {opened.pairs[one] for one in opened.state}
+        derived = {one for phase in opened.phases[1:] for component in phase for one in component} - following
+        return Turnover(tuple(state), tuple(sorted({*map(number, derived), *map(number, opened.done)})))
+
     def _listed(self) -> list[list[int]]:
-        """The lists that the header points to, in its order."""
+        """The lists of moves and goals that the header points to."""
         opened, relations, types = self.opened, self._relations, self.opened.types
-        state = [
-            (relations.number(one), relations.number(opened.pairs[one]), int(one in opened.frames))
-            for one in opened.state
-        ]
         moves = [len(opened.done)]
         for one in opened.done:
             legal = opened.pairs[one]
@@ -263,18 +286,7 @@ class Evaluator:
         goal, terminal = Predicate("goal", 2), Predicate("terminal", 0)
         roles = [types.of((goal, 0)).number(role) for role in self.roles]
         goals = [relations.number(goal), self._table(goal), relations.number(terminal), *roles]
-        following = {opened.pairs[one] for one in opened.state}
-        derived = [
-            relations.number(one)
-            for phase in opened.phases[1:]
-            for component in phase
-            for one in sorted(component)
-            if one not in following
-        ]
-        emptied = sorted({*derived, *map(relations.number, opened.done)})
-        everything = [*emptied, *(number for one, other, _ in state for number in (one, other))]
-        listed = [[len(state), *(number for pair in state for number in pair)], [len(emptied), *emptied]]
-        return [*listed, moves, goals, [len(everything), *everything]]
+        return [moves, goals]
 
     def _table(self, predicate: Predicate) -> int:
         """The table of `legal` or `goal` over its role."""
@@ -296,13 +308,29 @@ class Evaluator:
                 return
             self._make_room(full)
 
-    def _measured(self) -> Sizes:
-        """The sizes in some states of random games."""
+    def _measured(self, is_patient: bool) -> Sizes:
+        """The sizes in some states of random games, fewer where the budget is spent early and `is_patient`."""
+        sums: defaultdict[Predicate, float] = defaultdict(float)
+        seen: defaultdict[Predicate, int] = defaultdict(int)
+        try:
+            self._sample(sums, seen)
+        except TooManyTuples:
+            states = max(seen.values(), default=0)
+            if not is_patient or not states:
+                raise TooManyTuples(states) from None
+            self._wide[records.FULL] = 0
+        sizes = guessed(self.opened)
+        sizes.counts |= {one: sums[one] / seen[one] for one in sums}
+        fixed = (one for part in self.opened.phases[0] for one in part)
+        sizes.rows = {one: self._rows(one) for one in fixed}
+        sizes.counts |= {one: len(rows) for one, rows in sizes.rows.items()}
+        return sizes
+
+    def _sample(self, sums: dict[Predicate, float], seen: dict[Predicate, int]) -> None:
+        """Play random games, and note the sizes of relations: their sums, and in how many states."""
         first = [self.opened.atom("true", fact) for fact in sorted(self.opened.initial, key=str)]
         start = [(atom.predicate, self.opened.numbers(atom) or []) for atom in first]
         random = seeded(1)
-        sums: defaultdict[Predicate, float] = defaultdict(float)
-        seen: defaultdict[Predicate, int] = defaultdict(int)
         for _ in range(_SAMPLED_GAMES):
             self.enter(start)
             for _ in range(_SAMPLED_STEPS):
@@ -314,20 +342,11 @@ class Evaluator:
                 done = list(self._tuples(self.opened.done))
                 self._attempt(lambda: self._evaluate(2), partial(self._do_again, done))
                 self._note(sums, seen, (*self.opened.done, *(one for part in self.opened.phases[2] for one in part)))
-                kernel.advance(self._narrow, self._wide)
+                self._run("advance")
                 self.enter(self.facts_now())
         if self.is_over():
             list(self.goals())
             self._note(sums, seen, [one for part in self.opened.phases[3] for one in part])
-        sizes = guessed(self.opened)
-        sizes.counts |= {one: sums[one] / seen[one] for one in sums}
-        sizes.distinct = distinct = {}
-        for predicate in (one for part in self.opened.phases[0] for one in part):
-            rows = [numbers for _, numbers in self._tuples([predicate])]
-            sizes.counts[predicate] = len(rows)
-            for place in range(predicate.arity):
-                distinct[predicate, place] = len({row[place] for row in rows})
-        return sizes
 
     def _do_again(self, done: Sequence[tuple[Predicate, Sequence[int]]]) -> None:
         self._evaluate(1)

@@ -52,20 +52,23 @@ class Load:
 @dataclass(frozen=True, slots=True)
 class Scan:
     """Go on with each tuple of a relation that has this key in a table; `table` None: with all tuples. With `once` the
-    first tuple that passes the tests is enough, since nothing after it depends on which one it is."""
+    first tuple that passes the tests is enough, since nothing after it depends on which one it is. With `single` there
+    is at most one."""
 
     relation: int
     table: int | None
     key: Key
     loads: tuple[Load, ...]
     once: bool
+    single: bool
 
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """Fail unless the tuple is in the relation (`wanted`), or is not."""
+    """Fail unless a tuple of a relation has this key in a table (`wanted`), or none has; `table` None: any tuple."""
 
     relation: int
+    table: int | None
     wanted: bool
     key: Key
 

@@ -13,39 +13,28 @@ from numba import njit, types
 from numba.extending import intrinsic
 
 from hexlogic.gdl.forward.records import (
-    ALL,
     ARITY,
-    CAPACITY,
     COLUMNS,
-    COUNT,
-    DONE,
     ENTRIES,
-    ENTRY,
     FIRST,
     FULL,
     GOALS,
     INSERT,
-    KEYS,
-    MASK,
     MOVES,
     NEXT,
-    PROCESSED,
     RECORD,
     RELATIONS,
     SCRATCH,
-    STATE,
     TABLES,
     TUPLES,
 )
 from hexlogic.gdl.propnet.outcomes import ENDLESS, NO_GOAL, NO_MOVE
 from hexlogic.gdl.propnet.randomness import draw_below, seeded
 
-__all__ = ["OVERFLOW", "advance", "draw", "empty", "evaluate", "goal", "insert", "is_over", "load", "playouts"]
+__all__ = ["OVERFLOW", "draw", "goal", "insert", "is_over", "load", "playouts", "run"]
 
 OVERFLOW: Final = -9
 """What playouts answer when a relation is full."""
-_CLEARED_WHOLE: Final = 8
-"""Entries of a table for each tuple up to which all entries are cleared, and not those of the tuples one by one."""
 
 
 @intrinsic
@@ -65,10 +54,9 @@ def _call(context: Any, address: Any, narrow: Any, wide: Any) -> Any:
 
 
 @njit(cache=True, nogil=True)
-def evaluate(narrow: Any, wide: Any, phase: Any) -> None:
-    """Derive the relations of a phase, given by the address of its code. A relation that is full is told in
-    `wide[FULL]`."""
-    _call(phase, narrow, wide)  # type: ignore[call-arg]  # numba gives the context
+def run(narrow: Any, wide: Any, code: Any) -> None:
+    """Run code of the sheet, given by its address. A relation that is full is told in `wide[FULL]`."""
+    _call(code, narrow, wide)  # type: ignore[call-arg]  # numba gives the context
 
 
 @njit(cache=True, inline="always")
@@ -78,95 +66,33 @@ def _first(narrow: Any, wide: Any, table: Any, key: Any) -> Any:
 
 
 @njit(cache=True)
-def empty(narrow: Any, wide: Any, relation: Any) -> None:
-    """Take all tuples out of a relation."""
-    record = wide[RELATIONS] + RECORD * relation
-    count = wide[record + TUPLES]
-    if count == 0:
-        return
-    table = wide[TABLES] + RECORD * wide[record + FIRST]
-    for _ in range(wide[record + COUNT]):
-        entries = wide[table + ENTRY]
-        first, end = wide[table + ENTRIES], wide[table + NEXT]
-        if wide[table + MASK] < 0 and end - first <= _CLEARED_WHOLE * count:
-            narrow[first:end] = 0
-        elif wide[table + MASK] < 0:
-            for number in range(count):
-                narrow[narrow[entries + number]] = 0
-        else:
-            shift = wide[table + KEYS] - wide[table + ENTRIES]
-            for number in range(count):
-                narrow[narrow[entries + number]] = 0
-                wide[shift + narrow[entries + number]] = -1
-        table += RECORD
-    wide[record + TUPLES] = 0
-    wide[record + PROCESSED] = 0
-
-
-@njit(cache=True)
-def insert(narrow: Any, wide: Any, relation: Any, values: Any) -> None:
-    """Insert a tuple (int64[columns] or int32[columns])."""
-    scratch = wide[SCRATCH]
-    for place in range(len(values)):
-        wide[scratch + place] = values[place]
+def _insert_scratch(narrow: Any, wide: Any, relation: Any) -> None:
+    """Insert the tuple in the scratch."""
     insert_here = wide[wide[RELATIONS] + RECORD * relation + INSERT]
     _call(insert_here, narrow, wide)  # type: ignore[call-arg]  # numba gives the context
 
 
 @njit(cache=True)
-def load(narrow: Any, wide: Any, state: Any) -> None:
-    """Empty all that depends on the state and bring in the tuples of a state: `relation columns value*`, one after the
-    other (int64)."""
-    listed = wide[ALL]
-    for place in range(listed + 1, listed + 1 + wide[listed]):
-        empty(narrow, wide, wide[place])
+def insert(narrow: Any, wide: Any, relation: Any, values: Any) -> None:
+    """Insert a tuple (int64[columns])."""
+    scratch = wide[SCRATCH]
+    for place in range(len(values)):
+        wide[scratch + place] = values[place]
+    _insert_scratch(narrow, wide, relation)
+
+
+@njit(cache=True)
+def load(narrow: Any, wide: Any, state: Any, empty: Any) -> None:
+    """Empty all that depends on the state, by code with the address `empty`, and bring in the tuples of a state:
+    `relation columns value*`, one after the other (int64)."""
+    run(narrow, wide, empty)
+    scratch = wide[SCRATCH]
     at = 0
     while at < len(state):
-        insert(narrow, wide, state[at], state[at + 2 : at + 2 + state[at + 1]])
+        for place in range(state[at + 1]):
+            wide[scratch + place] = state[at + 2 + place]
+        _insert_scratch(narrow, wide, state[at])
         at += 2 + state[at + 1]
-
-
-@njit(cache=True)
-def _add(narrow: Any, wide: Any, relation: Any, other: Any) -> None:
-    """Insert the tuples of another relation, given by its record."""
-    arity = wide[other + ARITY]
-    columns = wide[other + COLUMNS]
-    for _ in range(wide[other + TUPLES]):
-        insert(narrow, wide, relation, narrow[columns : columns + arity])
-        columns += arity
-
-
-@njit(cache=True)
-def _swap(wide: Any, one: Any, other: Any) -> None:
-    """Swap the tuples of two relations with the same tables, given by their records."""
-    for word in (CAPACITY, COLUMNS, TUPLES):
-        wide[one + word], wide[other + word] = wide[other + word], wide[one + word]
-    left, right = wide[TABLES] + RECORD * wide[one + FIRST], wide[TABLES] + RECORD * wide[other + FIRST]
-    for _ in range(wide[one + COUNT]):
-        for word in (ENTRIES, MASK, KEYS, NEXT, ENTRY):
-            wide[left + word], wide[right + word] = wide[right + word], wide[left + word]
-        left += RECORD
-        right += RECORD
-
-
-@njit(cache=True)
-def advance(narrow: Any, wide: Any) -> None:
-    """Make the next state the present one: what is next becomes true, and all else that depends on the state is
-    emptied. A relation whose facts stay for ever only gets the new ones."""
-    listed = wide[STATE]
-    for place in range(listed + 1, listed + 1 + 3 * wide[listed], 3):
-        one = wide[RELATIONS] + RECORD * wide[place]
-        other = wide[RELATIONS] + RECORD * wide[place + 1]
-        if wide[place + 2]:
-            _add(narrow, wide, wide[place], other)
-            empty(narrow, wide, wide[place + 1])
-        else:
-            empty(narrow, wide, wide[place])
-            _swap(wide, one, other)
-        wide[one + PROCESSED] = 0
-    listed = wide[DONE]
-    for place in range(listed + 1, listed + 1 + wide[listed]):
-        empty(narrow, wide, wide[place])
 
 
 @njit(cache=True)
@@ -192,7 +118,9 @@ def draw(narrow: Any, wide: Any, roles: Any, random: Any) -> Any:
                             count += 1
                         elif wanted == 0:
                             columns = wide[record + COLUMNS] + (cursor - 1) * wide[record + ARITY]
-                            insert(narrow, wide, wide[at + 1], narrow[columns : columns + wide[record + ARITY]])
+                            for place in range(wide[record + ARITY]):
+                                wide[wide[SCRATCH] + place] = narrow[columns + place]
+                            _insert_scratch(narrow, wide, wide[at + 1])
                             wanted = np.int64(-1)
                             break
                         else:
@@ -230,19 +158,19 @@ def goal(narrow: Any, wide: Any, role: Any, values: Any) -> Any:
 
 @njit(cache=True, nogil=True)
 def playouts(
-    narrow: Any, wide: Any, phases: Any, state: Any, games: Any, seed: Any, longest: Any, values: Any, goals: Any
+    narrow: Any, wide: Any, code: Any, state: Any, games: Any, seed: Any, longest: Any, values: Any, goals: Any
 ) -> Any:
     """Play random games from a state (as `load` wants it); all steps, or what went wrong in one: NO_MOVE, ENDLESS,
-    NO_GOAL or OVERFLOW. `phases` are the addresses of what is looked at, what follows, and the goals; `values` are as
-    `goal` wants them. `goals` (int64[roles]) are added up."""
+    NO_GOAL or OVERFLOW. `code` are the addresses of what is looked at, what follows, the goals, the advance to the next
+    state and what empties all; `values` are as `goal` wants them. `goals` (int64[roles]) are added up."""
     random = seeded(seed)
     total = 0
     roles = len(goals)
     for _ in range(games):
-        load(narrow, wide, state)
+        load(narrow, wide, state, code[4])
         steps = 0
         while True:
-            evaluate(narrow, wide, phases[0])
+            run(narrow, wide, code[0])
             if wide[FULL]:
                 return OVERFLOW
             if is_over(narrow, wide):
@@ -251,14 +179,14 @@ def playouts(
                 return ENDLESS
             if not draw(narrow, wide, roles, random):
                 return NO_MOVE
-            evaluate(narrow, wide, phases[1])
+            run(narrow, wide, code[1])
             if wide[FULL]:
                 return OVERFLOW
-            advance(narrow, wide)
+            run(narrow, wide, code[3])
             if wide[FULL]:
                 return OVERFLOW
             steps += 1
-        evaluate(narrow, wide, phases[2])
+        run(narrow, wide, code[2])
         if wide[FULL]:
             return OVERFLOW
         total += steps

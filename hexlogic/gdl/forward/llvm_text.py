@@ -7,11 +7,15 @@ from dataclasses import dataclass, field
 
 import llvmlite.binding as llvm
 
-__all__ = ["NARROW", "WIDE", "Function"]
+__all__ = ["GIVEN", "MEMORY", "NARROW", "WIDE", "Function"]
 
 _OPAQUE = llvm.llvm_version_info[0] >= 17
 NARROW, WIDE = ("ptr", "ptr") if _OPAQUE else ("i32*", "i64*")
 """The types of pointers into the two arrays; older versions of LLVM want to know to what."""
+MEMORY = f"{NARROW} noalias %narrow, {WIDE} noalias %wide"
+"""The parameters of all functions."""
+GIVEN = f"{NARROW} %narrow, {WIDE} %wide"
+"""The arguments where one calls another."""
 
 
 @dataclass
@@ -85,6 +89,14 @@ class Function:
         at = self.let(f"getelementptr i32, {NARROW} %narrow, i64 {place}")
         word = self.let(f"trunc i64 {value} to i32")
         self.do(f"store i32 {word}, {NARROW} {at}")
+
+    def clear_narrow(self, place: str, count: int) -> None:
+        """Clear some words of `narrow`."""
+        at = self.let(f"getelementptr i32, {NARROW} %narrow, i64 {place}")
+        kind = f"<{count} x i32>"
+        target = "ptr" if _OPAQUE else f"{kind}*"
+        whole = at if _OPAQUE else self.let(f"bitcast {NARROW} {at} to {target}")
+        self.do(f"store {kind} zeroinitializer, {target} {whole}, align 4")
 
     def add(self, left: str | int, right: str | int) -> str:
         """A sum."""

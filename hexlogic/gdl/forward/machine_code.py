@@ -12,17 +12,23 @@ __all__ = ["MachineCode"]
 
 _INLINED: Final = 25
 """The cost up to which LLVM writes a function in the place of its call; its own 225 takes three times as long to
-compile, for code that is 3 to 8 % faster."""
+compile, for code that is 3 to 8 % faster. So that is for texts that are compiled in a second."""
+_SHORT: Final = 7_000
+"""Lines of such a text."""
+_LONG: Final = 100_000
+"""Lines of a text that would be compiled in half a minute and more: it is not optimised."""
 
 
 class MachineCode:
     """A module of functions `void(narrow, wide)`. The addresses are right as long as this lives.
 
-    `is_optimised` says whether the code should be fast; the other kind is there in a twentieth of the time and takes
-    1.5 times as long to run."""
+    `is_optimised` says whether the code should be fast, unless it is very long; the other kind is there in a twentieth
+    of the time and takes 1.5 times as long to run."""
 
     def __init__(self, text: str, *, is_optimised: bool) -> None:
         # A context of its own: the global one is not for several threads.
+        lines = text.count("\n")
+        is_optimised = is_optimised and lines < _LONG
         context = llvm.create_context()
         module = llvm.parse_assembly(text, context)
         module.verify()
@@ -34,7 +40,8 @@ class MachineCode:
         )
         if is_optimised:
             options = llvm.create_pipeline_tuning_options(speed_level=2)
-            options.inlining_threshold = _INLINED
+            if lines >= _SHORT:
+                options.inlining_threshold = _INLINED
             options.loop_vectorization = options.slp_vectorization = False
             options.loop_unrolling = options.loop_interleaving = False
             builder = llvm.create_pass_builder(machine, options)

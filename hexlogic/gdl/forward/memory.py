@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from hexlogic.errors import EngineError
 from hexlogic.gdl.forward.plans import Relations
-from hexlogic.gdl.forward.records import BUDGET, DENSE, HEADER, RECORD, STATE
+from hexlogic.gdl.forward.records import BUDGET, DENSE, HEADER, MOVES, RECORD
 from hexlogic.logic.syntax import Predicate
 
 __all__ = ["Memory", "lay_out"]
@@ -39,7 +39,7 @@ def lay_out(
     budget: int,
 ) -> Memory:
     """The memory in which all relations are empty. `inserts` are addresses of code by relation, `lists` what the words
-    of the header from STATE on point to, and `budget` says how many tuples may be looked at.
+    of the header from MOVES on point to, and `budget` says how many tuples may be looked at.
 
     Raises EngineError where it would be too large."""
     predicates = sorted(relations.numbers, key=relations.numbers.__getitem__)
@@ -86,7 +86,7 @@ def lay_out(
     wide[at_tables:at_scratch] = table_records
     at = at_lists
     for number, words in enumerate(lists):
-        wide[STATE + number] = at
+        wide[MOVES + number] = at
         wide[at : at + len(words)] = words
         at += len(words)
     wide[end:first_keys] = parts

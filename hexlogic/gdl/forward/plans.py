@@ -9,6 +9,7 @@ tests and literals whose variables are all bound come as soon as they are.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Iterator, Sequence, Set
 from dataclasses import dataclass, field
 from math import prod
@@ -50,6 +51,9 @@ class Estimates(Protocol):
     def values(self, slot: Slot) -> float:
         """The values in a column."""
 
+    def is_key(self, predicate: Predicate, columns: tuple[int, ...]) -> bool:
+        """Whether no two tuples of a relation agree on some columns, in any state."""
+
 
 @dataclass
 class Relations:
@@ -87,10 +91,13 @@ def ordered(body: Sequence[BodyLiteral], first: int | None, estimates: Estimates
     where a variable is bound nowhere."""
     bound: set[Variable] = set()
     rest = list(body)
+    uses = Counter(variable for item in body for variable in variables(item))
+    # A variable of a negated literal that stands nowhere else is never bound.
+    local = {variable for item in body if _is_negated(item) for variable in variables(item) if uses[variable] == 1}
     if first is not None:
         bound |= variables(rest.pop(first))
     while rest:
-        ready = [item for item in rest if _is_ready(item, bound)]
+        ready = [item for item in rest if _is_ready(item, bound | local if _is_negated(item) else bound)]
         if ready:
             item = ready[0]
         else:
@@ -101,6 +108,10 @@ def ordered(body: Sequence[BodyLiteral], first: int | None, estimates: Estimates
         yield item
         rest.remove(item)
         bound |= variables(item)
+
+
+def _is_negated(item: BodyLiteral) -> bool:
+    return isinstance(item, Literal) and not item.positive
 
 
 def _is_ready(item: BodyLiteral, bound: set[Variable]) -> bool:
@@ -171,7 +182,7 @@ class _Planner:
             needed = after.pop()
             if isinstance(item, Comparison):
                 self._compare(item)
-            elif variables(item) <= self.known.keys():
+            elif not item.positive or variables(item) <= self.known.keys():
                 self._check(item)
             else:
                 self._scan(item.atom, needed)
@@ -210,13 +221,19 @@ class _Planner:
         return tuple(zip(values, self.relations.factors(atom.predicate, columns), strict=True))
 
     def _check(self, item: Literal) -> None:
-        number = self.relations.number(item.atom.predicate)
-        key = self._key(item.atom, range(item.atom.predicate.arity))
-        self.code.append(Check(number, item.positive, key))
+        predicate = item.atom.predicate
+        columns = self._bound_columns(item.atom)
+        is_whole = len(columns) == predicate.arity
+        key = self._key(item.atom, columns)
+        table = 0 if is_whole else self.relations.table(predicate, columns)
+        self.code.append(Check(self.relations.number(predicate), table, item.positive, key))
+
+    def _bound_columns(self, atom: Atom) -> tuple[int, ...]:
+        return tuple(column for column, term in enumerate(atom.arguments) if variables(term) <= self.known.keys())
 
     def _scan(self, atom: Atom, needed: Set[Variable]) -> None:
         number = self.relations.number(atom.predicate)
-        columns = tuple(column for column, term in enumerate(atom.arguments) if variables(term) <= self.known.keys())
+        columns = self._bound_columns(atom)
         takes_apart = any(
             isinstance(term, Function) and not variables(term) <= self.known.keys() for term in atom.arguments
         )
@@ -224,9 +241,10 @@ class _Planner:
         columns = self._table_columns(atom.predicate, columns)
         key = self._key(atom, columns)
         table = self.relations.table(atom.predicate, columns)
-        self.depth += not once
+        single = bool(columns) and self.estimates.is_key(atom.predicate, columns)
+        self.depth += not (once or single)
         loads, late = self._loads(atom, columns, needed)
-        self.code.append(Scan(number, table, key, loads, once))
+        self.code.append(Scan(number, table, key, loads, once, single))
         self._take_apart(late)
 
     def _table_columns(self, predicate: Predicate, bound: tuple[int, ...]) -> tuple[int, ...]:

@@ -5,7 +5,7 @@ tables over them. A *table* of a relation finds the tuples that agree on some co
 make (the *key*) an entry holds the newest such tuple plus one, 0 for none, and each tuple leads to the next older one.
 The first table of a relation is over all columns, and tells whether a tuple is there. An entry is found by the key
 itself, or by hashing where there are too many keys. Each tuple keeps the entries where it stands, so that a relation is
-emptied in the time that it takes to look at its tuples.
+emptied in the time that it takes to look at its tuples; not in small tables, which are cleared whole.
 """
 
 from __future__ import annotations
@@ -13,14 +13,12 @@ from __future__ import annotations
 from typing import Final
 
 __all__ = [
-    "ALL",
     "ARITY",
     "BUDGET",
     "CAPACITY",
     "COLUMNS",
     "COUNT",
     "DENSE",
-    "DONE",
     "ENTRIES",
     "ENTRY",
     "FIRST",
@@ -41,16 +39,15 @@ __all__ = [
     "SPENT",
     "SPREAD",
     "SPREAD_SHIFT",
-    "STATE",
     "TABLES",
     "TUPLES",
 ]
 
-RELATIONS, TABLES, SCRATCH, FULL, STATE, DONE, MOVES, GOALS, ALL, BUDGET = range(10)
+RELATIONS, TABLES, SCRATCH, FULL, MOVES, GOALS, BUDGET = range(7)
 HEADER: Final = 16
 """The first words of `wide`: where the records of relations, of tables and the scratch begin; the relation that is
-full, plus one; where the lists of (true, next, is-kept), of what a step empties, of (legal, does) and of (goal,
-terminal) begin, and that of all relations that depend on the state; how many tuples may still be looked at."""
+full, plus one; where the lists of (legal, does) and of (goal, terminal) begin; how many tuples may still be looked
+at."""
 SPENT: Final = -1
 """In place of a full relation: the budget is spent."""
 RECORD: Final = 8

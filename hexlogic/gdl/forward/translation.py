@@ -11,9 +11,9 @@ code stays right when the memory is laid out anew with more room.
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from math import prod
 
 from hexlogic.gdl.forward import records
+from hexlogic.gdl.forward.addresses import Addresses
 from hexlogic.gdl.forward.instructions import (
     Check,
     Compare,
@@ -31,49 +31,34 @@ from hexlogic.gdl.forward.instructions import (
     Register,
     Scan,
 )
-from hexlogic.gdl.forward.llvm_text import NARROW, WIDE, Function
-from hexlogic.gdl.forward.plans import Relations
-from hexlogic.gdl.forward.records import HEADER, RECORD
-from hexlogic.logic.syntax import Predicate
+from hexlogic.gdl.forward.llvm_text import GIVEN, MEMORY, WIDE, Function
+from hexlogic.gdl.forward.turnover import Turnover, turnover_functions
 
 __all__ = ["translated"]
 
-_MEMORY = f"{NARROW} noalias %narrow, {WIDE} noalias %wide"
-_GIVEN = f"{NARROW} %narrow, {WIDE} %wide"
-
 
 def translated(
-    relations: Relations, phases: Sequence[Sequence[Entry]], inserted: Collection[int], *, is_counted: bool
+    addresses: Addresses,
+    phases: Sequence[Sequence[Entry]],
+    inserted: Collection[int],
+    turnover: Turnover,
+    *,
+    is_counted: bool,
 ) -> str:
-    """The text of a module with a function `phase_K` for each phase, and `insert_R` for each relation in `inserted`,
-    which inserts the tuple in the scratch. With `is_counted` it is told when the budget is spent."""
-    return _Module(relations, is_counted).text(phases, inserted)
+    """The text of a module with a function `phase_K` for each phase, `insert_R` for each relation in `inserted`, which
+    inserts the tuple in the scratch, `advance` and `empty`. With `is_counted` it is told when the budget is spent."""
+    made = _Module(addresses, is_counted).functions_of(phases, inserted)
+    return "\n".join(map(str, (*made, *turnover_functions(addresses, turnover))))
 
 
 class _Module:
-    def __init__(self, relations: Relations, is_counted: bool) -> None:
-        self.relations, self.is_counted = relations, is_counted
-        self.predicates = sorted(relations.numbers, key=relations.numbers.__getitem__)
-        self.tables: list[list[int]] = []
-        """By relation the address of the record of each table."""
-        self.dense: dict[int, bool] = {}
-        """By address of a table's record: whether it has an entry for each key, whatever the room."""
-        address = HEADER + RECORD * len(self.predicates)
-        for predicate in self.predicates:
-            own = []
-            for columns in relations.tables[predicate]:
-                own.append(address)
-                self.dense[address] = self._keys(predicate, columns) <= records.DENSE
-                address += RECORD
-            self.tables.append(own)
+    def __init__(self, addresses: Addresses, is_counted: bool) -> None:
+        self.addresses, self.is_counted = addresses, is_counted
+        self.predicates, self.tables = addresses.predicates, addresses.tables
         self.functions: list[Function] = []
 
-    def _keys(self, predicate: Predicate, columns: Sequence[int]) -> int:
-        types = self.relations.types
-        return prod(max(1, types.of((predicate, column)).size) for column in columns)
-
-    def text(self, phases: Sequence[Sequence[Entry]], inserted: Collection[int]) -> str:
-        """The text."""
+    def functions_of(self, phases: Sequence[Sequence[Entry]], inserted: Collection[int]) -> list[Function]:
+        """The functions."""
         self._entry_function()
         for relation in range(len(self.predicates)):
             self._insert_function(relation)
@@ -81,16 +66,13 @@ class _Module:
             self._insert_from_scratch(relation)
         for number, phase in enumerate(phases):
             self._phase(number, phase)
-        return "\n".join(map(str, self.functions))
+        return self.functions
 
     def _new(self, head: str) -> Function:
         made = Function(head)
         made.block("entry")
         self.functions.append(made)
         return made
-
-    def _record(self, relation: int) -> int:
-        return HEADER + RECORD * relation
 
     def _entry_function(self) -> None:
         """The entry for a key in a table that may have a hash."""
@@ -119,18 +101,18 @@ class _Module:
 
     def _entry(self, code: Function, table: int, key: str) -> str:
         """The address of the entry for a key."""
-        if self.dense[table]:
+        if table in self.addresses.dense:
             return code.add(code.base(table + records.ENTRIES), key)
         return code.let(f"call i64 @entry({WIDE} %wide, i64 {table}, i64 {key})")
 
     def _insert_function(self, relation: int) -> None:
         """Insert a tuple, given as arguments, unless it is there or there is no room."""
-        predicate, record = self.predicates[relation], self._record(relation)
+        predicate, record = self.predicates[relation], self.addresses.record(relation)
         arguments = [f"%a{column}" for column in range(predicate.arity)]
-        listed = ", ".join([_MEMORY, *(f"i64 {one}" for one in arguments)])
+        listed = ", ".join([MEMORY, *(f"i64 {one}" for one in arguments)])
         code = self._new(f"internal void @put_{relation}({listed})")
         first, *others = self.tables[relation]
-        key = code.total(list(zip(arguments, self._factors(relation, 0), strict=True)))
+        key = code.total(list(zip(arguments, self.addresses.factors(relation, 0), strict=True)))
         entry = self._entry(code, first, key)
         code.need(code.equal(code.narrow(entry), 0), "exit")
         count = code.wide(record + records.TUPLES)
@@ -142,15 +124,18 @@ class _Module:
             code.set_narrow(code.add(begin, column), value)
         for table, address in enumerate((first, *others)):
             if table:
-                columns = self.relations.tables[predicate][table]
-                parts = zip((arguments[column] for column in columns), self._factors(relation, table), strict=True)
+                columns = self.addresses.relations.tables[predicate][table]
+                parts = zip(
+                    (arguments[column] for column in columns), self.addresses.factors(relation, table), strict=True
+                )
                 key = code.total(list(parts))
                 entry = self._entry(code, address, key)
                 older = code.add(code.wide(address + records.NEXT), count)
                 code.set_narrow(older, code.narrow(entry))
             code.set_narrow(entry, number)
-            code.set_narrow(code.add(code.wide(address + records.ENTRY), count), entry)
-            if not self.dense[address]:
+            if address not in self.addresses.whole:
+                code.set_narrow(code.add(code.wide(address + records.ENTRY), count), entry)
+            if address not in self.addresses.dense:
                 self._keep_key(code, address, entry, key)
         code.jump("exit")
         code.block("full")
@@ -170,12 +155,8 @@ class _Module:
         code.jump(after)
         code.block(after)
 
-    def _factors(self, relation: int, table: int) -> list[int]:
-        predicate = self.predicates[relation]
-        return self.relations.factors(predicate, self.relations.tables[predicate][table])
-
     def _insert_from_scratch(self, relation: int) -> None:
-        code = self._new(f"void @insert_{relation}({_MEMORY})")
+        code = self._new(f"void @insert_{relation}({MEMORY})")
         scratch = code.wide(records.SCRATCH)
         arity = self.predicates[relation].arity
         values = [code.wide(code.add(scratch, column)) for column in range(arity)]
@@ -183,15 +164,15 @@ class _Module:
         code.do("ret void")
 
     def _put(self, code: Function, relation: int, values: Sequence[str]) -> None:
-        code.do(f"call void @put_{relation}({', '.join([_GIVEN, *(f'i64 {one}' for one in values)])})")
+        code.do(f"call void @put_{relation}({', '.join([GIVEN, *(f'i64 {one}' for one in values)])})")
 
     def _phase(self, number: int, entries: Sequence[Entry]) -> None:
-        code = self._new(f"void @phase_{number}({_MEMORY})")
+        code = self._new(f"void @phase_{number}({MEMORY})")
         for place, entry in enumerate(entries):
             if isinstance(entry, Component):
                 self._component(code, f"{number}_{place}", entry)
             else:
-                code.do(f"call void @{self._plan(f'{number}_{place}', entry)}({_GIVEN})")
+                code.do(f"call void @{self._plan(f'{number}_{place}', entry)}({GIVEN})")
         code.do("ret void")
 
     def _component(self, code: Function, name: str, component: Component) -> None:
@@ -200,7 +181,7 @@ class _Module:
         code.block(f"round{name}")
         busy = "0"
         for place, (relation, plans) in enumerate(component.plans):
-            own, record = f"{name}_{place}", self._record(relation)
+            own, record = f"{name}_{place}", self.addresses.record(relation)
             before = code.wide(record + records.PROCESSED)
             code.jump(f"turn{own}")
             code.block(f"turn{own}")
@@ -211,7 +192,7 @@ class _Module:
             code.block(f"take{own}")
             code.set_wide(record + records.PROCESSED, code.add(given, 1))
             for which, plan in enumerate(plans):
-                code.do(f"call void @{self._plan(f'{own}_{which}', plan)}({_GIVEN}, i64 {given})")
+                code.do(f"call void @{self._plan(f'{own}_{which}', plan)}({GIVEN}, i64 {given})")
             code.jump(f"turn{own}")
             code.block(f"done{own}")
             busy = code.add(busy, code.let(f"sub i64 {given}, {before}"))
@@ -221,7 +202,7 @@ class _Module:
     def _plan(self, name: str, plan: Plan) -> str:
         """The name of the function of a plan."""
         given = "" if plan.relation is None else ", i64 %given"
-        code = self._new(f"internal void @plan_{name}({_MEMORY}{given})")
+        code = self._new(f"internal void @plan_{name}({MEMORY}{given})")
         _PlanCode(self, code).write(plan)
         return f"plan_{name}"
 
@@ -263,7 +244,7 @@ class _PlanCode:
         if not loads:
             return
         code, arity = self.code, self.module.predicates[relation].arity
-        columns = code.base(self.module._record(relation) + records.COLUMNS)
+        columns = code.base(self.module.addresses.record(relation) + records.COLUMNS)
         begin = code.add(columns, code.let(f"mul i64 {number}, {arity}"))
         for load in loads:
             self._set(load.target, code.narrow(code.add(begin, load.column)), load.is_test)
@@ -273,9 +254,8 @@ class _PlanCode:
         match instruction:
             case Scan():
                 self._scan(instruction)
-            case Check(relation, wanted, key):
-                entry = module._entry(code, module.tables[relation][0], self._total(key))
-                self._need(code.narrow(entry), "0", not wanted)
+            case Check(relation, table, wanted, key):
+                self._need(self._newest(relation, table, key), "0", not wanted)
             case Compare(left, right, wanted):
                 self._need(self._value(left), self._value(right), wanted)
             case Construct(target, first, key):
@@ -297,16 +277,21 @@ class _PlanCode:
         code = self.code
         code.need((code.equal if wanted else code.differ)(left, right), self.failing[-1])
 
+    def _newest(self, relation: int, table: int | None, key: Key) -> str:
+        """The newest tuple with a key in a table, plus one; 0 for none."""
+        if table is None:
+            return self.code.wide(self.module.addresses.record(relation) + records.TUPLES)
+        return self.code.narrow(self.module._entry(self.code, self.module.tables[relation][table], self._total(key)))
+
     def _scan(self, scan: Scan) -> None:
         code, module = self.code, self.module
-        record = module._record(scan.relation)
-        if scan.table is None:
-            first = code.wide(record + records.TUPLES)
-        else:
-            address = module.tables[scan.relation][scan.table]
-            first = code.narrow(module._entry(code, address, self._total(scan.key)))
+        first = self._newest(scan.relation, scan.table, scan.key)
         if scan.once and not scan.loads:
             code.need(code.differ(first, 0), self.failing[-1])
+            return
+        if scan.single:
+            code.need(code.differ(first, 0), self.failing[-1])
+            self._load(scan.relation, code.let(f"sub i64 {first}, 1"), scan.loads)
             return
         self.scans += 1
         name = str(self.scans)
@@ -317,7 +302,8 @@ class _PlanCode:
         if scan.table is None:
             code.do(f"%older{name} = sub i64 %cursor{name}, 1")
         else:
-            older = code.add(code.base(address + records.NEXT), f"%number{name}")
+            older = code.base(module.tables[scan.relation][scan.table] + records.NEXT)
+            older = code.add(older, f"%number{name}")
             code.do(f"%older{name} = add i64 {code.narrow(older)}, 0")
         code.jump(f"loop{name}")
         code.block(f"loop{name}")

@@ -1,20 +1,20 @@
 """The reasoner `forward`: relations evaluated bottom-up in each state, without grounding (see `hexlogic.gdl.forward`).
 
 It starts in the time that it takes to read the sheet, whatever the number of ground rules would be. Where terms grow,
-or a state has facts that the rules never give, clingo answers.
+or a state has facts that the rules never give, a prover answers: swipl, or clingo where swipl is missing.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from functools import cached_property
+from collections.abc import Callable, Sequence
+from functools import cached_property, partial
 
 import numpy as np
 
 from hexlogic.errors import EngineError
 from hexlogic.gdl.forward.demand import narrowed
-from hexlogic.gdl.forward.evaluator import Evaluator
-from hexlogic.gdl.forward.opened import open_sheet
+from hexlogic.gdl.forward.evaluator import Evaluator, TooManyTuples
+from hexlogic.gdl.forward.opened import OpenedSheet, open_sheet
 from hexlogic.gdl.forward.types import EndlessType
 from hexlogic.gdl.language.growth import growing_rule
 from hexlogic.gdl.machines.state_machine import (
@@ -37,7 +37,7 @@ _GOAL = Predicate("goal", 2)
 
 class ForwardMachine(StateMachine):
     """A sheet under forward chaining. Raises EngineError where the rules alone have no end, and where a state has too
-    many tuples; where terms grow from state to state, clingo answers."""
+    many tuples; where terms grow from state to state, a prover answers."""
 
     reasoner = "forward"
     engine = "compiled"
@@ -60,40 +60,42 @@ class ForwardMachine(StateMachine):
     def analysis(self) -> str:
         """How it plays the game."""
         if self._sheet is None:
-            return "each state is ground by itself: terms grow"
+            return f"{self._other.reasoner} answers for each state: terms grow"
         return "relations evaluated in each state: no rule is ground"
 
     @cached_property
-    def _clingo(self) -> StateMachine:
-        from hexlogic.gdl.machines.reasoners.clingo import ClingoMachine
-
-        return ClingoMachine(self.sheet)
+    def _other(self) -> StateMachine:
+        """A machine for any terms. A prover grounds nothing: relations such as that of all lists are asked for."""
+        try:
+            return StateMachine.from_sheet(self.sheet, "swipl")
+        except EngineError:
+            return StateMachine.from_sheet(self.sheet, "clingo")
 
     def close(self) -> None:
-        """Close the clingo machine, if there is one."""
-        if "_clingo" in self.__dict__:
-            self._clingo.close()
+        """Close the other machine, if there is one."""
+        if "_other" in self.__dict__:
+            self._other.close()
 
     def _legal(self, state: State, role: int) -> tuple[Term, ...]:
         sheet = self._in(state)
         if sheet is None:
-            return self._clingo._legal(state, role)
+            return self._other._legal(state, role)
         if self._moves is None:
             self._moves = sheet.moves()
         return self._moves[role]
 
     def _terminal(self, state: State) -> bool:
         sheet = self._in(state)
-        return self._clingo._terminal(state) if sheet is None else sheet.evaluator.is_over()
+        return self._other._terminal(state) if sheet is None else sheet.evaluator.is_over()
 
     def _goals(self, state: State, role: int) -> Sequence[int]:
         sheet = self._in(state)
-        return self._clingo._goals(state, role) if sheet is None else sheet.goals(role)
+        return self._other._goals(state, role) if sheet is None else sheet.goals(role)
 
     def _next(self, state: State, moves: tuple[Term, ...]) -> State:
         sheet = self._in(state)
         if sheet is None:
-            return self._clingo._next(state, moves)
+            return self._other._next(state, moves)
         self._at = None
         self._at, self._moves = sheet.step(moves), None
         return self._at
@@ -129,19 +131,38 @@ class ForwardMachine(StateMachine):
         return self._sheet
 
 
+def _evaluator(opened: OpenedSheet, roles: Sequence[Term]) -> Evaluator:
+    """The sheet as it is, or with relations narrowed to what is asked for, whichever has few tuples in its states;
+    where none has, the one that came furthest. Raises EngineError when there is none."""
+    furthest, most, why = opened, 0, EngineError("")
+    forms: tuple[Callable[[OpenedSheet], OpenedSheet], ...] = (
+        lambda whole: whole,
+        narrowed,
+        partial(narrowed, also_static=True),
+    )
+    for make in forms:
+        form = make(opened)
+        if form is opened and why.message:
+            continue
+        try:
+            return Evaluator(form, roles)
+        except TooManyTuples as error:
+            why = error
+            if error.states > most:
+                furthest, most = form, error.states
+        except EngineError as error:
+            why = error
+    if not most:
+        raise why
+    return Evaluator(furthest, roles, is_patient=True)
+
+
 class _Sheet:
     """A sheet in the kernel, asked and answering in terms."""
 
     def __init__(self, sheet: Program, roles: Sequence[Term]) -> None:
         self.roles = roles
-        opened = open_sheet(sheet)
-        try:
-            self.evaluator = Evaluator(opened, roles)
-        except EngineError:
-            asked = narrowed(opened)
-            if asked is opened:
-                raise
-            self.evaluator = Evaluator(asked, roles)
+        self.evaluator = _evaluator(open_sheet(sheet), roles)
         self._opened = self.evaluator.opened
 
     def enter(self, state: State) -> bool:
