@@ -88,8 +88,9 @@ def evaluate(
     """Score a model on the test split of a set.
 
     Peers learn from at most `peer_positions` of the train split, and the solver is asked about at most
-    `solver_positions`. `answers` are those of `baseline_answers` and `near` the share of near duplicates, where they are
-    known already. `report` hears what is scored next. Raises SizeError for a model of another size and HexlogicError for an empty split.
+    `solver_positions`. `answers` are those of `baseline_answers` and `near` the share of near duplicates, where they
+    are known already. `report` hears what is scored next. Raises SizeError for a model of another size and
+    HexlogicError for an empty split.
     """
     predictor = Predictor(model)
     predictor.check_board(data.board)

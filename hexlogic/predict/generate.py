@@ -72,8 +72,8 @@ def generate(recipe: Recipe, report: Report = lambda what, done, whole: None) ->
 
     A balanced set takes half of its positions one stone later, so that the parity of the stones is not the winner's
     (finished games then have a stone of the loser played after the win), and keeps as many positions that red wins as
-    blue wins for every number of stones. Positions that occur twice, turned or mirrored ones too, are kept once. Raises HexlogicError when nothing is
-    left, and SizeError for a board that the solver cannot take.
+    blue wins for every number of stones. Positions that occur twice, turned or mirrored ones too, are kept once. Raises
+    HexlogicError when nothing is left, and SizeError for a board that the solver cannot take.
     """
     board = Hex.square(recipe.size)
     random = np.random.default_rng(recipe.seed)

@@ -41,7 +41,9 @@ def test_from_end_to_end_on_a_small_set(cli, tmp_path):
 
 def test_one_command_from_games_to_rules(cli, tmp_path):
     for name in ("one", "two"):
-        outcome = cli("predict", "run", "--size", "3", "--games", "1500", "--clauses", "20", "--out", str(tmp_path / name))
+        outcome = cli(
+            "predict", "run", "--size", "3", "--games", "1500", "--clauses", "20", "--out", str(tmp_path / name)
+        )
         assert outcome.status == 0
     assert "gradient boosting" in outcome.out
     assert "decide the sample" in outcome.out

@@ -114,7 +114,8 @@ def test_no_position_is_in_two_splits_not_even_turned_or_mirrored(recipe: Recipe
                     pair = (frozenset(np.flatnonzero(one).tolist()), frozenset(np.flatnonzero(other).tolist()))
                     found.add((*pair, int(first)))
     assert all(len(found) > 20 for found in forms.values())
-    assert not (forms["train"] & forms["test"] or forms["train"] & forms["validation"])
+    assert not forms["train"] & forms["test"]
+    assert not forms["train"] & forms["validation"]
     assert not forms["validation"] & forms["test"]
 
 
