@@ -82,13 +82,15 @@ def evaluate(
     peer_positions: int = 10_000,
     solver_positions: int = 200,
     answers: Mapping[str, NDArray[np.uint8]] | None = None,
+    near: float | None = None,
     report: Callable[[str], None] = lambda what: None,
 ) -> Evaluation:
     """Score a model on the test split of a set.
 
     Peers learn from at most `peer_positions` of the train split, and the solver is asked about at most
-    `solver_positions`. `answers` are those of `baseline_answers`, where they are known already. `report` hears what is
-    scored next. Raises SizeError for a model of another size and HexlogicError for an empty split.
+    `solver_positions`. `answers` are those of `baseline_answers` and `near` the share of near duplicates, where they
+    are known already. `report` hears what is scored next. Raises SizeError for a model of another size and
+    HexlogicError for an empty split.
     """
     predictor = Predictor(model)
     predictor.check_board(data.board)
@@ -127,7 +129,7 @@ def evaluate(
             }
             for number in np.unique(empties)
         },
-        _near(learning, test),
+        _near(learning, test) if near is None else near,
         speed,
     )
 

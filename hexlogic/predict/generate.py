@@ -15,6 +15,7 @@ from hexlogic.predict.dataset import Dataset
 from hexlogic.predict.games import Games, boards_after, play_players, play_random
 from hexlogic.predict.labels import exact_winners
 from hexlogic.predict.leaks import statistics
+from hexlogic.predict.views import first_of_each
 
 __all__ = ["MEANINGS", "Recipe", "generate"]
 
@@ -71,8 +72,8 @@ def generate(recipe: Recipe, report: Report = lambda what, done, whole: None) ->
 
     A balanced set takes half of its positions one stone later, so that the parity of the stones is not the winner's
     (finished games then have a stone of the loser played after the win), and keeps as many positions that red wins as
-    blue wins for every number of stones. Positions that occur twice are kept once. Raises HexlogicError when nothing is
-    left, and SizeError for a board that the solver cannot take.
+    blue wins for every number of stones. Positions that occur twice, turned or mirrored ones too, are kept once. Raises
+    HexlogicError when nothing is left, and SizeError for a board that the solver cannot take.
     """
     board = Hex.square(recipe.size)
     random = np.random.default_rng(recipe.seed)
@@ -135,10 +136,10 @@ def _stones(recipe: Recipe, games: Games, random: np.random.Generator) -> NDArra
 
 
 def _once(data: Dataset) -> tuple[Dataset, int]:
-    """The set with each position once, the first, and how many were left out."""
-    keys = np.concatenate([data.boards, data.to_move[:, None]], axis=1)
-    _, first = np.unique(keys, axis=0, return_index=True)
-    return data.take(np.sort(first)), len(data) - len(first)
+    """The set with each position once, the first, turned and mirrored ones counted as the same, and how many were left
+    out: the answer to a test position must not stand in the train split."""
+    first = first_of_each(data.board, data.boards, data.to_move)
+    return data.take(first), len(data) - len(first)
 
 
 def _balanced(data: Dataset, random: np.random.Generator) -> NDArray[np.int64]:

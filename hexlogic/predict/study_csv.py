@@ -20,6 +20,7 @@ from hexlogic.games import BLUE, PLAYERS, Hex, Player, opponent
 from hexlogic.predict.dataset import Dataset
 from hexlogic.predict.leaks import statistics
 from hexlogic.predict.symbols.won import Won
+from hexlogic.predict.views import first_of_each
 
 __all__ = ["read_study_csv"]
 
@@ -47,17 +48,18 @@ def read_study_csv(path: Path, seed: int, first: Player = BLUE, most: int | None
     won = Won(board).truths(boards, to_move)
     reasons = Counter[str]()
     kept = np.ones(len(rows), dtype=np.bool_)
-    _, once = np.unique(boards, axis=0, return_index=True)
-    repeated = np.ones(len(rows), dtype=np.bool_)
-    repeated[once] = False
     for reason, wrong in (
         ("stone counts that turns do not give", (ahead != 0) & (ahead != 1)),
         ("both players have won", won.sum(axis=1) == 2),
         ("the other player has won", won[np.arange(len(rows)), 2 - winners] == 1),
-        ("repeated", repeated),
     ):
         reasons[reason] = int(np.count_nonzero(wrong & kept))
         kept &= ~wrong
+    places = np.flatnonzero(kept)
+    if len(places):
+        once = first_of_each(board, boards[places], to_move[places])
+        reasons["repeated"] = len(places) - len(once)
+        kept[np.delete(places, once)] = False
     games = np.arange(len(rows), dtype=np.int32)
     data = Dataset(board, boards, winners, to_move, games, {}).take(kept)
     if not len(data):

@@ -81,7 +81,8 @@ def sweep(
             number = len(stored.models) + 1
             write_model(trained.model, models / f"{name}-{number}.model")
         asked = solver_positions if stored.solver is None else 0
-        scored = evaluate(trained.model, data, solver_positions=asked, answers=answers[key])
+        near = stored.near_duplicates if stored.models else None
+        scored = evaluate(trained.model, data, solver_positions=asked, answers=answers[key], near=near)
         stored = _with(stored, trained, scored, data, key)
         write_stored(path, stored)
         spent += cost(point, sizes[point.symbols])

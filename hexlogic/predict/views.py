@@ -16,7 +16,7 @@ from hexlogic.errors import UnknownNameError
 from hexlogic.games import Hex
 from hexlogic.players.geometry import mirror_cells
 
-__all__ = ["VIEWS", "View", "check_view", "exchanged", "mirrored", "seen"]
+__all__ = ["VIEWS", "View", "check_view", "exchanged", "first_of_each", "mirrored", "representatives", "seen"]
 
 View = Literal["plain", "mover", "twins"]
 VIEWS: Final[tuple[View, ...]] = ("plain", "mover", "twins")
@@ -52,3 +52,26 @@ def seen(
     turned = to_move == 2
     shown = np.where(turned[:, None], mirrored(board, boards), boards)
     return shown, np.ones_like(to_move), turned
+
+
+def representatives(board: Hex, boards: NDArray[np.uint8], to_move: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    """`[positions, cells + 1]`, of each position, with the player to move in the last column, the least of the four
+    that are the same for Hex: as it is, turned by half, and both mirrored with the colours exchanged."""
+    least: NDArray[np.uint8] | None = None
+    for cells, mover in ((boards, to_move), (mirrored(board, boards), exchanged(to_move))):
+        for turned in (cells, cells[:, ::-1]):
+            form = np.concatenate([turned, mover[:, None]], axis=1)
+            if least is None:
+                least = form
+                continue
+            differs = form != least
+            place = np.arange(len(form)), np.argmax(differs, axis=1)
+            least = np.where((form[place] < least[place])[:, None], form, least)
+    assert least is not None
+    return least
+
+
+def first_of_each(board: Hex, boards: NDArray[np.uint8], to_move: NDArray[np.uint8]) -> NDArray[np.int64]:
+    """The places, in order, of the positions that are not the same as an earlier one, turned or mirrored."""
+    _, first = np.unique(representatives(board, boards, to_move), axis=0, return_index=True)
+    return np.sort(first).astype(np.int64)

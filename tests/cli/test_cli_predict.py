@@ -39,6 +39,19 @@ def test_from_end_to_end_on_a_small_set(cli, tmp_path):
     )
 
 
+def test_one_command_from_games_to_rules(cli, tmp_path):
+    for name in ("one", "two"):
+        outcome = cli(
+            "predict", "run", "--size", "3", "--games", "1500", "--clauses", "20", "--out", str(tmp_path / name)
+        )
+        assert outcome.status == 0
+    assert "gradient boosting" in outcome.out
+    assert "decide the sample" in outcome.out
+    written = {path.relative_to(tmp_path / "one") for path in (tmp_path / "one").rglob("*") if path.is_file()}
+    assert {"card.json", "positions.npz", "machine.model", "rules/program.lp"} <= {str(path) for path in written}
+    assert all((tmp_path / "one" / path).read_bytes() == (tmp_path / "two" / path).read_bytes() for path in written)
+
+
 def test_rules_are_written_and_compared(cli, tmp_path):
     data, model, rules = (str(tmp_path / name) for name in ("d", "m", "r"))
     cli("predict", "generate", "--size", "3", "--games", "1500", "--out", data)

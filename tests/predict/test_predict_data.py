@@ -15,6 +15,7 @@ from hexlogic.predict.games import play_random
 from hexlogic.predict.generate import Recipe, generate
 from hexlogic.predict.labels import position_of
 from hexlogic.predict.study_csv import read_study_csv
+from hexlogic.predict.views import representatives
 
 
 def test_random_games_look_like_the_public_set() -> None:
@@ -96,6 +97,40 @@ def test_splits_share_no_game_and_lose_none(finished: Dataset) -> None:
     assert len(games[0]) == pytest.approx(0.7 * len(finished), abs=1)
 
 
+@pytest.mark.parametrize(
+    "recipe", [Recipe(3, 900, 1), Recipe(4, 500, 1, exact=True, balanced=True), Recipe(3, 900, 1, before=2)]
+)
+def test_no_position_is_in_two_splits_not_even_turned_or_mirrored(recipe: Recipe) -> None:
+    """Half a turn gives the same position of the same players, the long diagonal that of exchanged colours."""
+    data = generate(recipe)
+    forms: dict[str, set[tuple[frozenset[int], frozenset[int], int]]] = {}
+    for name in SPLITS:
+        part = data.split(name)
+        found = forms[name] = set()
+        for cells, mover in zip(part.boards, part.to_move, strict=True):
+            square = cells.reshape(recipe.size, recipe.size)
+            for red, blue, first in ((square == 1, square == 2, mover), ((square == 2).T, (square == 1).T, 3 - mover)):
+                for one, other in ((red, blue), (red[::-1, ::-1], blue[::-1, ::-1])):
+                    pair = (frozenset(np.flatnonzero(one).tolist()), frozenset(np.flatnonzero(other).tolist()))
+                    found.add((*pair, int(first)))
+    assert all(len(found) > 20 for found in forms.values())
+    assert not forms["train"] & forms["test"]
+    assert not forms["train"] & forms["validation"]
+    assert not forms["validation"] & forms["test"]
+
+
+def test_the_same_position_has_one_form() -> None:
+    """The forms of all 3^4 boards of 2x2 with either player to move fall into as many classes as Burnside counts."""
+    board = Hex.square(2)
+    numbers = np.repeat(np.arange(81), 2)
+    boards = np.stack([numbers // 3**cell % 3 for cell in range(4)], axis=1).astype(np.uint8)
+    to_move = np.tile(np.array([1, 2], np.uint8), 81)
+    found = representatives(board, boards, to_move)
+    # With a player to move the mirrors fix nothing: 4 symmetries, of which half a turn fixes 9 boards for either.
+    assert len({row.tobytes() for row in found}) == (162 + 2 * 9) // 4
+    assert np.array_equal(representatives(board, found[:, :4], found[:, 4]), found)
+
+
 def test_an_empty_split_is_refused() -> None:
     with pytest.raises(HexlogicError, match="the test split of 2 positions is empty"):
         generate(Recipe(3, 2, 1)).split("test")
@@ -140,6 +175,15 @@ def test_impossible_boards_are_counted_and_left_out(tmp_path: Path) -> None:
         "repeated": 1,
     }
     assert (data.card["rows"], data.card["unfinished"], len(data)) == (5, 1, 2)
+
+
+def test_a_row_is_not_repeated_after_one_that_was_left_out(tmp_path: Path) -> None:
+    """Nor does it count twice when it stands there turned by half a turn."""
+    path = tmp_path / "small.csv"
+    path.write_text("1,1,-1,0,-1\n1,1,-1,0,1\n0,-1,1,1,1\n")
+    data = read_study_csv(path, 1)
+    assert (data.card["impossible"]["the other player has won"], data.card["impossible"]["repeated"]) == (1, 1)
+    assert (len(data), data.winners.tolist()) == (1, [2])
 
 
 @pytest.mark.parametrize(

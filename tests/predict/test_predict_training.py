@@ -148,10 +148,10 @@ def test_the_fewest_covering_clauses() -> None:
 def test_a_model_is_explained_and_its_rules_decide_alike() -> None:
     data = generate(Recipe(size=3, games=1500, seed=1))
     model = train(data, Settings(clauses=20, s=3.0, threshold=20, epochs=5)).model
-    found = explain(model, clauses=3, positions=60)
+    found = explain(model, clauses=3, positions=40)
     rules = found.rules
     assert rules is not None
-    assert rules.agreement.same == rules.agreement.positions == 60
+    assert rules.agreement.same == rules.agreement.positions == 40
     assert rules.literals[1] <= rules.literals[0]
     assert len(found.proved) == 3
     predictor = Predictor(model)

@@ -10,6 +10,7 @@ import typer
 from hexlogic.cli.predict.evaluate import evaluate
 from hexlogic.cli.predict.explain import explain
 from hexlogic.cli.predict.generate import generate
+from hexlogic.cli.predict.run import run
 from hexlogic.cli.predict.sweep import sweep
 from hexlogic.cli.predict.train import train
 
@@ -23,3 +24,4 @@ app.command()(train)
 app.command()(sweep)
 app.command()(evaluate)
 app.command()(explain)
+app.command()(run)

@@ -28,7 +28,8 @@ def train(
 ) -> None:
     """Train a Tsetlin machine; the epoch that is best on the validation split is kept.
 
-    Parts of symbol sets: occupancy, pairs, inner-pairs, won, to-move, bridges, virtual, circuit.
+    Parts of symbol sets: occupancy, pairs, inner-pairs, won, sides, to-move, bridges, virtual, circuit,
+    lookahead.
 
     \b
     hexlogic predict train finished --clauses 200 --out finished.model
