@@ -189,7 +189,7 @@ def _prediction_study() -> str:
             percent(row["later"]),
             percent(row["accuracy"]),
             f"{int(row['clauses']):,}",
-            f"`{row['symbols']}`",
+            f"`{row['symbols'].replace(' + ', '+')}`",
             percent(row["parity"]),
         ]
         for row in rows("prediction-study")

@@ -23,8 +23,12 @@ _SERIES = ("swipl", "clingo", "pydatalog", "egglog", "compiled", "forward", "by 
 
 _GREY = "#8a8f98"
 _WIDTH = 620
+_COLUMNS, _ENTRY, _LETTER = 4, 50, 7
+"""Columns of a legend at most, and the pixels of an entry: without its text, and for each letter."""
 _FEW = 4
 """Decades with finer ticks."""
+_MANY = 8
+"""Rows that have room between each other."""
 _TICKS = 12
 """Places that have a tick each."""
 _LABELS = {
@@ -42,7 +46,7 @@ _CONFIG: dict[str, Any] = {
     "padding": {"left": 24, "right": 16, "top": 8, "bottom": 8},
     "view": {"stroke": None},
     "axis": {"labelFontSize": 11, "titleFontSize": 11, "titleFontWeight": "normal", "gridOpacity": 0.35},
-    "legend": {"orient": "bottom", "columns": 4, "labelFontSize": 11, "symbolStrokeWidth": 3, "title": None},
+    "legend": {"orient": "bottom", "labelFontSize": 11, "symbolStrokeWidth": 3, "title": None},
 }
 
 
@@ -122,7 +126,7 @@ def dots(name: str, title: str, caption: str, found: Sequence[Dot], axis: str, k
     if kind == "factor":
         one = alt.Chart(alt.Data(values=[{"at": 1}])).mark_rule(strokeDash=[4, 3], color=_GREY)
         layers.insert(0, one.encode(x="at:Q"))
-    chart = alt.layer(*layers).properties(width=_WIDTH, height=26 * len(rows))
+    chart = alt.layer(*layers).properties(width=_WIDTH, height=len(rows) * (26 if len(rows) <= _MANY else 20))
     return _figure(name, title, caption, chart, found)
 
 
@@ -216,7 +220,9 @@ def _colour(series: Sequence[str]) -> Any:
     free = itertools.cycle([place for place in range(len(_PALETTE)) if place not in known])
     places = [_SERIES.index(name) if name in _SERIES else next(free) for name in series]
     colours = [_PALETTE[place % len(_PALETTE)] for place in places]
-    return alt.Color("series:N", scale=alt.Scale(domain=list(series), range=colours), title=None)
+    columns = max(1, min(_COLUMNS, _WIDTH // (_ENTRY + _LETTER * max(map(len, series)))))
+    legend = alt.Legend(columns=columns, labelLimit=_WIDTH)
+    return alt.Color("series:N", scale=alt.Scale(domain=list(series), range=colours), title=None, legend=legend)
 
 
 def _series(found: Sequence[Dot] | Sequence[Point]) -> list[str]:

@@ -82,11 +82,16 @@ _STUDY: tuple[Column[_Row], ...] = (
     Column("protocol", "positions from", lambda row: row.protocol.title),
     Column("study", "study", _of_study, numeric=True),
     Column("later", "later", lambda row: _share(COURSE_WORK.get(_place(row))), numeric=True),
-    Column("symbols", "our symbols", lambda row: str(row.variant.card["symbols"])),
+    Column("symbols", "our symbols", lambda row: str(row.variant.card["symbols"]).replace("+", " + ")),
     Column("clauses", "clauses", lambda row: int(row.variant.card["clauses"]), numeric=True),
     Column("accuracy", "ours [95 %]", lambda row: _score_entry(row.variant.score), numeric=True),
-    Column("parity", "parity of the stones", lambda row: _score_entry(_parity(row)), numeric=True),
-    Column("positions", "test positions", _positions, numeric=True),
+    Column(
+        "parity",
+        "parity",
+        lambda row: _share(None if (score := _parity(row)) is None else score.accuracy),
+        numeric=True,
+    ),
+    Column("positions", "tested", _positions, numeric=True),
     Column("repeat", "repeat", lambda row: copied(row.variant.repeat)),
 )
 
@@ -195,7 +200,7 @@ def _length(row: _Row) -> Entry:
 
 _MODELS: tuple[Column[_Row], ...] = (
     Column("protocol", "positions from", lambda row: row.protocol.title, group=True),
-    Column("symbols", "symbols", lambda row: str(row.variant.card["symbols"])),
+    Column("symbols", "symbols", lambda row: str(row.variant.card["symbols"]).replace("+", " + ")),
     Column("view", "view", lambda row: str(row.variant.card["view"])),
     Column("clauses", "clauses", lambda row: int(row.variant.card["clauses"]), numeric=True),
     Column("s", "s", lambda row: number(float(row.variant.card["s"]), "g"), numeric=True),

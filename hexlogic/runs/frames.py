@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from hexlogic.extras import need
-from hexlogic.runs.records import Playing, Run
 from hexlogic.runs.store import RecordFile
 
 if TYPE_CHECKING:
@@ -17,12 +16,12 @@ __all__ = ["frame"]
 
 
 def frame(*records: RecordFile) -> polars.DataFrame:
-    """One row for each run and each playing of the sessions, with raw values: seconds, bytes and counts.
+    """One row for each measurement of the sessions, without floors, with raw values: seconds, bytes and counts.
 
-    Columns are the fields of `Run` and `Playing`; those of a nested record have its name before a dot
-    (`phases.solve_s`, `usage.cpu_s`, `counters.inferences`), and lists stay lists. `kind` is `run` or `playing`;
-    `suite`, `session`, `host` and `cpu_limit_s` come from the header, and `query_s` is the time of the cold query,
-    grounding and solving. Null is what was not measured. Raises HexlogicError without polars.
+    Columns are the fields of the records; those of a nested record have its name before a dot (`phases.solve_s`,
+    `usage.cpu_s`, `counters.inferences`), and lists stay lists. `kind` is the type of the record (`run`, `playing`,
+    ...); `suite`, `session`, `host` and `cpu_limit_s` come from the header, and `query_s` is the time of the cold
+    query, grounding and solving. Null is what was not measured. Raises HexlogicError without polars.
     """
     need("frame")
     import polars
@@ -36,8 +35,7 @@ def frame(*records: RecordFile) -> polars.DataFrame:
             "host": session.host,
             "cpu_limit_s": session.limits.cpu_s,
         }
-        measured: tuple[Run | Playing, ...] = (*file.runs, *file.playings)
-        for one in measured:
+        for one in file.measurements:
             fields = msgspec.to_builtins(one)
             rows.append({"kind": fields.pop("record"), **_flat(fields), **header, "query_s": one.phases.query_s})
     columns = dict.fromkeys(name for row in rows for name in row)

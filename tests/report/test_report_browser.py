@@ -145,7 +145,7 @@ def test_a_legend_switches_lines_on_and_off(browser: Browser) -> None:
             .filter((line) => Number(line.getAttribute("opacity")) === 1).length === 2"""
     )
     # The charts of a page have legends of their own.
-    assert set(opacities(page, "growth-clingo")) == {1}
+    assert set(opacities(page, "growth-pydatalog")) == {1}
     assert page.complaints == []
     page.close()
 

@@ -28,10 +28,11 @@ def test_every_run_is_a_row_with_its_raw_values() -> None:
 def test_sessions_of_several_kinds_stand_together() -> None:
     files = [read_records(path) for path in record_files(EXAMPLE)]
     found = frame(*files)
-    assert found.height == sum(len(file.runs) + len(file.playings) for file in files)
+    assert found.height == sum(len(file.measurements) for file in files)
     assert dict(found.group_by("kind").len().iter_rows()) == {
         "run": sum(len(file.runs) for file in files),
         "playing": sum(len(file.playings) for file in files),
+        "positions": sum(len(file.others) for file in files),
     }
     games = found.filter(pl.col("mode").is_not_null())
     assert games["replayed.plies_s"].dtype == pl.List(pl.Float64)
@@ -39,8 +40,8 @@ def test_sessions_of_several_kinds_stand_together() -> None:
 
 
 def test_plain_and_packed_are_the_same(tmp_path: Path) -> None:
-    packed = EXAMPLE / "game.jsonl.gz"
-    (tmp_path / "game.jsonl").write_bytes(gzip.decompress(packed.read_bytes()))
+    packed = EXAMPLE / "games.jsonl.gz"
+    (tmp_path / "games.jsonl").write_bytes(gzip.decompress(packed.read_bytes()))
     assert frame(read_records(tmp_path)).equals(frame(read_records(packed)))
     (tmp_path / "more.jsonl.gz").write_bytes(packed.read_bytes())
     with pytest.raises(SuiteError, match="holds 2 files of records"):
@@ -53,4 +54,4 @@ def test_plain_and_packed_are_the_same(tmp_path: Path) -> None:
 def test_without_polars_the_way_to_get_it_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("hexlogic.extras.find_spec", lambda name: None)
     with pytest.raises(HexlogicError, match=r"pip install 'hexlogic\[frame\]'"):
-        frame(read_records(EXAMPLE / "game.jsonl.gz"))
+        frame(read_records(EXAMPLE / "games.jsonl.gz"))

@@ -45,7 +45,8 @@ def _answer(material: Material) -> PageAnswer | None:
     title = "Some moves before the end: parity says who will win, unless the set is balanced [95 %]"
     if (table := worth_table("prediction-before", title, earlier)) is not None:
         blocks.append(table)
-    blocks += [figure for one in found if (figure := _by_empties(one)) is not None]
+    fair = [one for one in found if one.is_exact] or found
+    blocks += [figure for one in fair if (figure := _by_empties(one)) is not None]
     blocks += [figure for figure in (_sweep(found), _curves(found)) if figure is not None]
     if found:
         blocks.append(models_table(found))
