@@ -23,7 +23,7 @@ _SERIES = ("swipl", "clingo", "pydatalog", "egglog", "compiled", "forward", "by 
 
 _GREY = "#8a8f98"
 _WIDTH = 620
-_COLUMNS, _ENTRY, _LETTER = 4, 50, 7
+_COLUMNS, _ENTRY, _LETTER = 4, 34, 6
 """Columns of a legend at most, and the pixels of an entry: without its text, and for each letter."""
 _FEW = 4
 """Decades with finer ticks."""
@@ -46,7 +46,7 @@ _CONFIG: dict[str, Any] = {
     "padding": {"left": 24, "right": 16, "top": 8, "bottom": 8},
     "view": {"stroke": None},
     "axis": {"labelFontSize": 11, "titleFontSize": 11, "titleFontWeight": "normal", "gridOpacity": 0.35},
-    "legend": {"orient": "bottom", "labelFontSize": 11, "symbolStrokeWidth": 3, "title": None},
+    "legend": {"orient": "bottom", "labelFontSize": 11, "labelLimit": _WIDTH, "symbolStrokeWidth": 3, "title": None},
 }
 
 
@@ -220,9 +220,7 @@ def _colour(series: Sequence[str]) -> Any:
     free = itertools.cycle([place for place in range(len(_PALETTE)) if place not in known])
     places = [_SERIES.index(name) if name in _SERIES else next(free) for name in series]
     colours = [_PALETTE[place % len(_PALETTE)] for place in places]
-    columns = max(1, min(_COLUMNS, _WIDTH // (_ENTRY + _LETTER * max(map(len, series)))))
-    legend = alt.Legend(columns=columns, labelLimit=_WIDTH)
-    return alt.Color("series:N", scale=alt.Scale(domain=list(series), range=colours), title=None, legend=legend)
+    return alt.Color("series:N", scale=alt.Scale(domain=list(series), range=colours), title=None)
 
 
 def _series(found: Sequence[Dot] | Sequence[Point]) -> list[str]:
@@ -250,6 +248,10 @@ def _data(found: Sequence[Dot] | Sequence[Point]) -> Any:
 
 
 def _figure(name: str, title: str, caption: str, chart: Any, found: Sequence[Dot] | Sequence[Point]) -> Figure:
-    spec = chart.configure(**_CONFIG).to_dict(validate=False)
+    entry = _ENTRY + _LETTER * max(len(one.series) for one in found)
+    legend = {**_CONFIG["legend"], "columns": max(1, min(_COLUMNS, _WIDTH // entry))}
+    spec = chart.configure(**_CONFIG | {"legend": legend}).to_dict(validate=False)
+    # On a page the script chooses the columns, for the width that there is.
+    spec["usermeta"] = {"entry": entry}
     rows = [asdict(one) for one in found]
     return Figure(name, title, caption, spec, tuple(rows[0]), tuple(tuple(row.values()) for row in rows))

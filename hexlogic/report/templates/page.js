@@ -4,7 +4,7 @@
 (() => {
   const dark = matchMedia("(prefers-color-scheme: dark)");
 
-  const theme = (width) => {
+  const theme = (width, columns) => {
     const style = getComputedStyle(document.documentElement);
     const [ink, soft, line] = ["--ink", "--soft", "--line"].map((name) => style.getPropertyValue(name).trim());
     const font = "system-ui, sans-serif";
@@ -12,7 +12,7 @@
       background: "transparent", font,
       axis: { labelColor: ink, titleColor: soft, gridColor: line, domainColor: soft, tickColor: soft,
               labelLimit: width < 500 ? 130 : 230 },
-      legend: { labelColor: ink, orient: "bottom", columns: width < 400 ? 2 : width < 620 ? 3 : 4 },
+      legend: { labelColor: ink, orient: "bottom", columns },
     };
   };
 
@@ -30,8 +30,10 @@
     const spec = JSON.parse(figure.querySelector("script").textContent);
     const width = place.clientWidth;
     const narrow = width < 500;
-    const sized = { ...spec, width: "container",
-                    config: merged(spec.config, theme(width)) };
+    // A legend is as wide as the plot, which labels of rows or values leave to it.
+    const labels = spec.layer.some((layer) => layer.encoding?.yOffset) ? (narrow ? 150 : 250) : 60;
+    const columns = Math.max(1, Math.min(4, Math.floor((width - labels) / spec.usermeta.entry)));
+    const sized = { ...spec, width: "container", config: merged(spec.config, theme(width, columns)) };
     if (narrow) {
       for (const layer of sized.layer) {
         for (const channel of ["y", "yOffset"]) {
