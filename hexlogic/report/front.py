@@ -25,7 +25,6 @@ from hexlogic.report.topics.boards import hardest_board
 from hexlogic.report.topics.growth import growth_figure
 from hexlogic.report.topics.passes import ladder, savings_of
 from hexlogic.report.topics.playouts import playout_figure, sheets
-from hexlogic.runs.records import Playing, Run
 
 __all__ = ["front_page"]
 
@@ -195,9 +194,7 @@ def _machine(material: Material) -> str:
     if len(hosts) > 1:
         where = f"{len(hosts)} machines, which share no ratio: {where}"
     doubtful = sum(bool(doubts(file)) for file in files)
-    every: list[Run | Playing] = []
-    for file in files:
-        every += [*file.runs, *file.playings]
+    every = [run for file in files for run in file.measurements]
     loads = [run.machine.load_1m for run in every if run.counted and run.machine.load_1m is not None]
     busy = f"load up to {max(loads):.1f}" if loads else "load not known"
     waits = [waited for file in files if (waited := waiting(file)) is not None]
