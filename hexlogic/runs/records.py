@@ -65,6 +65,15 @@ class Measurement(Line, frozen=True, kw_only=True, forbid_unknown_fields=True):
         def key(self) -> str:
             """Names the run in its file: a resumed session does not make it again."""
 
+        # Floors, which stand apart in a record file, have neither of these two.
+        @property
+        def counted(self) -> bool:
+            """Whether the times of the run count."""
+
+        @property
+        def machine(self) -> Load:
+            """How busy the machine was."""
+
         repeat: int
         phases: Phases
         usage: Measured
