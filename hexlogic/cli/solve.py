@@ -35,7 +35,8 @@ def solve(
         typer.Option("--jobs", "-j", min=1, metavar="N", help="Processes for --openings. [2 from 6x6]"),
     ] = None,
     positions: Annotated[
-        int | None, typer.Option(min=1, metavar="N", help="Give up after expanding N positions. [default: never]")
+        int | None,
+        typer.Option(min=1, metavar="N", help="Give up after expanding N, for each opening. [default: never]"),
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object instead of text.")] = False,
 ) -> None:
@@ -55,7 +56,7 @@ def solve(
     if check is not None:
         _check(check, as_json)
     elif openings is not None:
-        _openings(openings, jobs, as_json)
+        _openings(openings, jobs, positions, as_json)
     else:
         assert position is not None
         _position(position, size, to_move, certificate, positions, as_json)
@@ -85,22 +86,37 @@ def _check(path: Path, as_json: bool) -> None:
         raise typer.Exit(1)
 
 
-def _openings(size: str, jobs: int | None, as_json: bool) -> None:
+def _openings(size: str, jobs: int | None, positions: int | None, as_json: bool) -> None:
     from hexlogic.cli.compiling import compilation_told
-    from hexlogic.games import as_hex, draw_text
+    from hexlogic.cli.progress import notes
+    from hexlogic.games import PLAYERS, as_hex, draw_text
     from hexlogic.games.position import Position
-    from hexlogic.players.solver import solve_openings
+    from hexlogic.players.solver import Opening, solve_openings
 
     board = as_hex(board_of_size(size))
+    note = notes()
+
+    def told(one: Opening) -> None:
+        winner = f"{one.winner} wins" if one.winner else "not solved"
+        note(f"{board.cell_name(one.cell)}: {winner}, {one.positions:,} positions, {one.cpu_s:.1f} s")
+
     with compilation_told():
-        solved = solve_openings(board, jobs or (2 if board.rows * board.columns >= 36 else 1))
-    winners = {board.cell_name(cell): winner for cell, winner in solved.winners.items()}
+        jobs = jobs or (2 if board.rows * board.columns >= 36 else 1)
+        solved = solve_openings(board, jobs, most=positions, report=told)
     if as_json:
-        typer.echo(json.dumps({"size": board.size or board.size_text, "openings": winners}))
-        return
-    owners = [frozenset(c for c, winner in solved.winners.items() if winner == player) for player in ("red", "blue")]
-    typer.echo(f"{len(owners[0])} of {len(winners)} openings win for red ({solved.positions} positions):\n")
-    typer.echo(draw_text(Position(board, owners[0], owners[1])), nl=False)
+        winners = {board.cell_name(cell): solved.winners.get(cell) for cell in board.cells}
+        searched = {
+            board.cell_name(one.cell): {"positions": one.positions, "cpu_s": round(one.cpu_s, 3)}
+            for one in solved.searched
+        }
+        typer.echo(json.dumps({"size": board.size or board.size_text, "openings": winners, "searched": searched}))
+    else:
+        red, blue = (frozenset(c for c, winner in solved.winners.items() if winner == player) for player in PLAYERS)
+        known = "" if solved.is_complete else f", {len(blue)} for blue, {len(board.cells) - len(red | blue)} not solved"
+        typer.echo(f"{len(red)} of {len(board.cells)} openings win for red{known} ({solved.positions} positions):\n")
+        typer.echo(draw_text(Position(board, red, blue)), nl=False)
+    if not solved.is_complete:
+        raise typer.Exit(1)
 
 
 def _position(

@@ -47,6 +47,17 @@ def test_a_limit_that_does_not_suffice(cli):
     assert json.loads(outcome.out) == {"winner": None, "move": None, "proof": []}
 
 
+def test_openings_that_a_limit_leaves_open(cli):
+    outcome = cli("solve", "--openings", "4", "--positions", "1", "--json")
+    assert outcome.status == 1
+    answer = json.loads(outcome.out)
+    assert None in answer["openings"].values()
+    assert len(answer["openings"]) == 16
+    unsolved = {name for name, winner in answer["openings"].items() if winner is None}
+    assert {spent["positions"] for name, spent in answer["searched"].items() if name in unsolved} == {1}
+    assert "not solved" in cli("solve", "--openings", "4", "--positions", "1").out
+
+
 def test_analyse_as_json(cli):
     outcome = cli("analyse", "red b2", "--size", "3", "--json")
     answer = json.loads(outcome.out)

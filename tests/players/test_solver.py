@@ -114,6 +114,25 @@ def test_openings_are_symmetric_without_using_the_symmetry() -> None:
     assert sorted(board.cell_name(cell) for cell, winner in winners.items() if winner == RED) == sorted(red)
 
 
+def test_openings_with_a_limit_or_a_small_memory() -> None:
+    """What is not solved has no winner; a memory that is full is replaced, and nothing told becomes wrong."""
+    board = Hex.square(4)
+    whole = solve_openings(board)
+    assert whole.is_complete
+    limited = solve_openings(board, most=1)
+    assert not limited.is_complete
+    assert set(limited.winners.items()) < set(whole.winners.items())
+    # Where a limit ends the search, no more is expanded; the move of a winner may take more.
+    assert {one.positions for one in limited.searched if one.winner is None} == {1}
+    told = []
+    tight = solve_openings(board, rows=40, report=told.append)
+    assert sorted(one.cell for one in told) == sorted(one.cell for one in tight.searched)
+    assert set(tight.winners.items()) <= set(whole.winners.items())
+    shared = [solve_openings(board, jobs=2) for _ in range(2)]
+    assert shared[0].winners == shared[1].winners == whole.winners
+    assert [one.positions for one in shared[0].searched] == [one.positions for one in shared[1].searched]
+
+
 @pytest.mark.slow
 def test_openings_of_6x6_on_two_cores() -> None:
     board = Hex.square(6)

@@ -2,11 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from concurrent.futures import ProcessPoolExecutor
-from contextlib import ExitStack
 from dataclasses import dataclass
-from functools import partial
 from typing import Any, Final
 
 import numpy as np
@@ -20,7 +16,7 @@ from hexlogic.players.solver.search import prove
 from hexlogic.players.solver.snapshots import new_snapshots
 from hexlogic.players.solver.table import ROWS, SOLVED, STOP, VISITED, VISITED_MOST, find_row, new_table
 
-__all__ = ["MOST_CELLS", "Openings", "Solution", "Solver", "player_to_move", "solve", "solve_openings"]
+__all__ = ["MOST_CELLS", "Solution", "Solver", "check_solvable", "player_to_move", "solve"]
 
 MOST_CELLS: Final = 62
 """Cells of the largest board that can be solved: carriers are single words."""
@@ -44,15 +40,6 @@ class Solution:
     positions: int
 
 
-@dataclass(frozen=True, slots=True)
-class Openings:
-    """The winner for each first move of red, and the positions expanded for all of them."""
-
-    board: Hex
-    winners: dict[int, Player]
-    positions: int
-
-
 def player_to_move(position: Position) -> Player:
     """Red when both have as many stones, blue when red has one more. Raises PositionError otherwise."""
     extra = len(position.red) - len(position.blue)
@@ -64,6 +51,12 @@ def player_to_move(position: Position) -> Player:
     return RED if extra == 0 else BLUE
 
 
+def check_solvable(board: Hex) -> None:
+    """Raises SizeError for a board of more than MOST_CELLS cells."""
+    if board.rows * board.columns > MOST_CELLS:
+        raise SizeError(f"a {board.size_text} board is too large to solve", hint=f"at most {MOST_CELLS} cells")
+
+
 class Solver:
     """A solver for one board, with a memory that later positions profit from.
 
@@ -72,8 +65,7 @@ class Solver:
     """
 
     def __init__(self, board: Hex, rows: int = 1 << 19) -> None:
-        if board.rows * board.columns > MOST_CELLS:
-            raise SizeError(f"a {board.size_text} board is too large to solve", hint=f"at most {MOST_CELLS} cells")
+        check_solvable(board)
         self.board = board
         layouts = [layout_of(board, player) for player in PLAYERS]
         self.around = layouts[0].around
@@ -94,9 +86,19 @@ class Solver:
             raise HexlogicError("the memory of the solver is full")
         return found
 
+    @property
+    def visited(self) -> int:
+        """How many positions were expanded so far."""
+        return int(self.table.counts[VISITED])
+
+    @property
+    def is_full(self) -> bool:
+        """Whether the memory is used up: nothing more can be solved that needs a new position."""
+        return bool(self.table.counts[ROWS] >= self.table.turn.shape[0])
+
     def solve_row(self, row: int, most: int | None = None) -> bool:
         """Whether a row is solved after expanding at most so many positions more."""
-        if self.table.counts[STOP] and self.table.counts[ROWS] >= self.table.turn.shape[0]:
+        if self.table.counts[STOP] and self.is_full:
             return bool(self.table.state[row] == SOLVED)
         self.table.counts[STOP] = 0
         self.table.counts[VISITED_MOST] = -1 if most is None else int(self.table.counts[VISITED]) + most
@@ -113,15 +115,15 @@ class Solver:
         for player in PLAYERS:
             if has_won(position, player):
                 return Solution(player, to_move, None, frozenset(), 0)
-        before = int(self.table.counts[VISITED])
+        before = self.visited
         row = self.row(mask_of(position.red), mask_of(position.blue), PLAYERS.index(to_move))
         if not self.solve_row(row, most):
             return None
         wins = self.table.phi[row] == 0
         proof = frozenset(cells_of_mask(int(self.table.proof[row])))
         move = self.winning_move(row) if wins else None
-        spent = int(self.table.counts[VISITED]) - before
-        return Solution(to_move if wins else opponent(to_move), to_move, move, proof, spent)
+        winner = to_move if wins else opponent(to_move)
+        return Solution(winner, to_move, move, proof, self.visited - before)
 
     def winning_move(self, row: int) -> int:
         """A winning move of a row that the player to move wins."""
@@ -181,41 +183,3 @@ def solve(position: Position, to_move: Player | None = None, most: int | None = 
     board = position.game
     assert isinstance(board, Hex)
     return Solver(board).solve(position, to_move, most)
-
-
-def _solve_some(board: Hex, rows: int, cells: list[int]) -> tuple[dict[int, Player], int]:
-    """The winners of openings, in one process."""
-    solver = Solver(board, rows)
-    winners: dict[int, Player] = {}
-    for cell in cells:
-        solution = solver.solve(Position(board, frozenset([cell])))
-        if solution is not None:
-            winners[cell] = solution.winner
-    return winners, int(solver.table.counts[VISITED])
-
-
-def solve_openings(
-    board: Hex, jobs: int = 1, rows: int = 1 << 19, report: Callable[[int, int], None] | None = None
-) -> Openings:
-    """The winner of each first move of red. A half turn of the board maps the game to itself, so half are searched.
-
-    With more than one job, processes share the openings; `report` hears how many of how many are done.
-    """
-    last = board.rows * board.columns
-    half = [cell for cell in board.cells if cell <= last + 1 - cell]
-    # The hardest openings lie between the centre and the corners: the centre first, for its memory.
-    half.sort(
-        key=lambda cell: abs(2 * board.row(cell) - board.rows - 1) + abs(2 * board.column(cell) - board.columns - 1)
-    )
-    winners: dict[int, Player] = {}
-    positions = 0
-    shares = [half[start::jobs] for start in range(jobs)]
-    with ExitStack() as stack:
-        each = map if jobs == 1 else stack.enter_context(ProcessPoolExecutor(jobs)).map
-        for part, spent in each(partial(_solve_some, board, rows), shares):
-            winners |= part
-            positions += spent
-    winners |= {last + 1 - cell: winner for cell, winner in winners.items()}
-    if len(winners) < last:
-        raise HexlogicError("the memory of the solver is full", hint="a smaller board needs less")
-    return Openings(board, dict(sorted(winners.items())), positions)

@@ -1,0 +1,125 @@
+"""Who wins each first move of red: half of the openings are searched, since a half turn maps the game to itself."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from concurrent.futures import Future, ProcessPoolExecutor, as_completed
+from contextlib import ExitStack
+from dataclasses import dataclass
+
+from hexlogic.games import Hex, Player, Position
+from hexlogic.players.solver.solver import Solver, check_solvable
+
+__all__ = ["Opening", "Openings", "solve_openings"]
+
+_SMALL_BOARD = 36
+"""Cells of a board for which a memory of half a million positions suffices."""
+
+
+@dataclass(frozen=True, slots=True)
+class Opening:
+    """What the search of one opening found: `winner` is None when the limit or the memory did not suffice.
+
+    `positions` is how many were expanded beyond those that earlier openings had expanded, `cpu_s` the processor time.
+    """
+
+    cell: int
+    winner: Player | None
+    positions: int
+    cpu_s: float
+
+
+@dataclass(frozen=True, slots=True)
+class Openings:
+    """The openings that were searched, and the winner for each first move of red that is solved."""
+
+    board: Hex
+    searched: tuple[Opening, ...]
+    winners: dict[int, Player]
+
+    @property
+    def positions(self) -> int:
+        """The positions expanded for all of them."""
+        return sum(one.positions for one in self.searched)
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether all first moves are solved."""
+        return len(self.winners) == self.board.rows * self.board.columns
+
+
+class _Searcher:
+    """Searches openings one after the other, with one memory; a full one is replaced by an empty one."""
+
+    def __init__(self, board: Hex, rows: int, most: int | None) -> None:
+        self._board, self._rows, self._most = board, rows, most
+        self._solver = Solver(board, rows)
+
+    def search(self, cell: int) -> Opening:
+        if self._solver.is_full:
+            self._solver = Solver(self._board, self._rows)
+        begin, before = time.process_time(), self._solver.visited
+        solution = self._solver.solve(Position(self._board, frozenset([cell])), most=self._most)
+        winner = None if solution is None else solution.winner
+        return Opening(cell, winner, self._solver.visited - before, time.process_time() - begin)
+
+
+_searcher: _Searcher | None = None
+"""The searcher of a worker process."""
+
+
+def _prepare(board: Hex, rows: int, most: int | None) -> None:
+    global _searcher
+    _searcher = _Searcher(board, rows, most)
+
+
+def _search(cell: int) -> Opening:
+    assert _searcher is not None
+    return _searcher.search(cell)
+
+
+def solve_openings(
+    board: Hex,
+    jobs: int = 1,
+    *,
+    most: int | None = None,
+    rows: int | None = None,
+    report: Callable[[Opening], None] = lambda opening: None,
+) -> Openings:
+    """The winner of each first move of red, each after expanding at most `most` positions.
+
+    With more than one job, that many processes share the openings in a fixed manner, so that counts of positions can be
+    repeated. `rows` is how many positions each can remember, by default half a million on boards of up to 36 cells and
+    four million on larger ones, about 90 bytes each. `report` hears of each opening as it ends.
+    Raises SizeError for a board that is too large to solve.
+    """
+    check_solvable(board)
+    last = board.rows * board.columns
+    rows = rows or (1 << 19 if last <= _SMALL_BOARD else 1 << 22)
+    half = [cell for cell in board.cells if cell <= last + 1 - cell]
+    # The hardest openings lie between the centre and the corners: the centre first, for its memory.
+    half.sort(
+        key=lambda cell: abs(2 * board.row(cell) - board.rows - 1) + abs(2 * board.column(cell) - board.columns - 1)
+    )
+    found: dict[int, Opening] = {}
+
+    def take(opening: Opening) -> None:
+        found[opening.cell] = opening
+        report(opening)
+
+    if jobs == 1:
+        searcher = _Searcher(board, rows, most)
+        for cell in half:
+            take(searcher.search(cell))
+    else:
+        with ExitStack() as stack:
+            waiting: list[Future[Opening]] = []
+            for start in range(jobs):
+                worker = ProcessPoolExecutor(1, initializer=_prepare, initargs=(board, rows, most))
+                waiting += [stack.enter_context(worker).submit(_search, cell) for cell in half[start::jobs]]
+            for ended in as_completed(waiting):
+                take(ended.result())
+    winners = {one.cell: one.winner for one in found.values() if one.winner is not None}
+    winners |= {last + 1 - cell: winner for cell, winner in winners.items()}
+    return Openings(board, tuple(found[cell] for cell in half), dict(sorted(winners.items())))
