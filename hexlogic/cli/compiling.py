@@ -23,7 +23,7 @@ def compilation_told() -> Iterator[None]:
         return
     from numba.core import event
 
-    class Told(event.Listener):
+    class Told(event.Listener):  # type: ignore[misc]
         """Counts the time in which anything is compiled; a function may compile others on the way."""
 
         def __init__(self) -> None:

@@ -46,7 +46,7 @@ def fewest_deciding(fired: NDArray[np.uint8], weights: NDArray[np.int32], nodes:
     red = votes.sum(axis=1) > 0
     # One form for both: rows of `signed` have to be at least `bound` (votes are whole numbers).
     signed, bound = np.where(red[:, None], votes, -votes), np.where(red, 1, 0)
-    rows = np.arange(min(_FIRST_ROWS, len(signed)))
+    rows: NDArray[np.int64] = np.arange(min(_FIRST_ROWS, len(signed)))
     at_least = 0
     for _ in range(_ROUNDS):
         answer = _solve(np.ones(signed.shape[1]), signed[rows], bound[rows], nodes)

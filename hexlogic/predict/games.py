@@ -89,7 +89,9 @@ def play_players(
     """
     seats = {name: load_strategy(name, int(random.integers(2**31))) for name in sorted(set(players))}
     cells = len(board.cells)
-    orders, lengths, winners = np.zeros((games, cells), np.int32), np.zeros(games, np.int64), np.zeros(games, np.uint8)
+    orders: NDArray[np.int32] = np.zeros((games, cells), np.int32)
+    lengths: NDArray[np.int64] = np.zeros(games, np.int64)
+    winners: NDArray[np.uint8] = np.zeros(games, np.uint8)
     for strategy in seats.values():
         strategy.prepare(board)
     try:

@@ -29,7 +29,8 @@ def pack(parts: Sequence[Any], dtype: type[N]) -> NDArray[N]:
     """The P parts as one array: P offsets and where the last part ends, then the parts."""
     arrays: list[NDArray[np.int64]] = [np.asarray(part, dtype=np.int64) for part in parts]
     ends = len(arrays) + 1 + np.cumsum([0, *map(len, arrays)])
-    return np.concatenate([ends, *arrays]).astype(dtype)
+    packed: NDArray[N] = np.concatenate([ends, *arrays]).astype(dtype)
+    return packed
 
 
 def unpack(memory: NDArray[N], parts: int) -> list[NDArray[N]]:

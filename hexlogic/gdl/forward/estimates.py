@@ -50,7 +50,7 @@ class Sizes:
     def _different(self, predicate: Predicate, columns: tuple[int, ...]) -> int:
         if (predicate, columns) not in self._keys:
             rows = self.rows[predicate]
-            keys = np.zeros(len(rows), dtype=np.int64)
+            keys: NDArray[np.int64] = np.zeros(len(rows), dtype=np.int64)
             for column in columns:
                 own = rows[:, column]
                 keys = keys * (int(own.max(initial=0)) + 1) + own

@@ -56,7 +56,7 @@ def _call(context: Any, address: Any, narrow: Any, wide: Any) -> Any:
 @njit(cache=True, nogil=True)
 def run(narrow: Any, wide: Any, code: Any) -> None:
     """Run code of the sheet, given by its address. A relation that is full is told in `wide[FULL]`."""
-    _call(code, narrow, wide)  # type: ignore[call-arg]  # numba gives the context
+    _call(code, narrow, wide)  # numba gives the context
 
 
 @njit(cache=True, inline="always")
@@ -69,7 +69,7 @@ def _first(narrow: Any, wide: Any, table: Any, key: Any) -> Any:
 def _insert_scratch(narrow: Any, wide: Any, relation: Any) -> None:
     """Insert the tuple in the scratch."""
     insert_here = wide[wide[RELATIONS] + RECORD * relation + INSERT]
-    _call(insert_here, narrow, wide)  # type: ignore[call-arg]  # numba gives the context
+    _call(insert_here, narrow, wide)  # numba gives the context
 
 
 @njit(cache=True)

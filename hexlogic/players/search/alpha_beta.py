@@ -177,4 +177,5 @@ def _ordered(
     chosen = empty[order]
     if first is not None:
         chosen = np.concatenate(([first - 1], chosen[chosen != first - 1]))
-    return chosen.astype(np.int64)
+    ordered: NDArray[np.int64] = chosen.astype(np.int64)
+    return ordered

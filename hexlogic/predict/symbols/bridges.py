@@ -39,7 +39,8 @@ class Bridges(Part):
         one, other, left, right = self._places.T
         free = (boards[:, left] == 0) & (boards[:, right] == 0)
         found = [free & (boards[:, one] == sign) & (boards[:, other] == sign) for sign in (1, 2)]
-        return np.concatenate(found, axis=1).astype(np.uint8)
+        bridges: NDArray[np.uint8] = np.concatenate(found, axis=1).astype(np.uint8)
+        return bridges
 
 
 PART = Bridges

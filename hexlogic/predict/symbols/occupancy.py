@@ -21,7 +21,8 @@ class Occupancy(Part):
 
     def truths(self, boards: NDArray[np.uint8], to_move: NDArray[np.uint8]) -> NDArray[np.uint8]:
         """Red stones, then blue ones."""
-        return np.concatenate([boards == 1, boards == 2], axis=1).astype(np.uint8)
+        owned: NDArray[np.uint8] = np.concatenate([boards == 1, boards == 2], axis=1).astype(np.uint8)
+        return owned
 
 
 PART = Occupancy
