@@ -134,7 +134,12 @@ def _paper(suite: SuiteRecords, rows: Sequence[_PaperRow]) -> list[Column[_Paper
     engines = [name for name in suite.engines if any(name in row.ours for row in rows)]
     # An engine with half of the rows has little to say beside the paper.
     engines = [name for name in engines if 2 * sum(name in row.ours for row in rows) > len(rows)]
-    counted = [name for name in engines if any(work_entry(row.ours[name]).text for row in rows if name in row.ours)]
+    units = {"swipl": "inferences", "clingo": "rules"}
+    counted = [
+        name
+        for name in engines
+        if name in units and any(work_entry(row.ours[name]).text for row in rows if name in row.ours)
+    ]
 
     def rsf(row: _PaperRow, name: str) -> Entry:
         if (one := row.ours.get(name)) is None:
@@ -144,17 +149,13 @@ def _paper(suite: SuiteRecords, rows: Sequence[_PaperRow]) -> list[Column[_Paper
     def work(row: _PaperRow, name: str) -> Entry:
         return work_entry(row.ours[name]) if name in row.ours else Entry("", None)
 
-    units = {"swipl": "inferences", "clingo": "ground rules"}
     return [
         Column("rule_set", "reformulation"),
         Column("pipeline", "passes", lambda row: pipeline_entry(row.pipeline)),
         Column("paper_ms", "paper (ms)", _paper_time, numeric=True),
         Column("paper_rsf", "paper RSF", lambda row: PAPER[row.rule_set][row.pipeline].rsf, numeric=True),
         *(Column(f"rsf_{name}", f"{name} RSF", partial(rsf, name=name), numeric=True) for name in engines),
-        *(
-            Column(f"work_{name}", f"{name} {units.get(name, 'work')}", partial(work, name=name), numeric=True)
-            for name in counted
-        ),
+        *(Column(f"work_{name}", f"{name} {units[name]}", partial(work, name=name), numeric=True) for name in counted),
         Column("repeat", "repeat", lambda row: copied(repeat(suite.session, *row.ours.values()))),
     ]
 
@@ -190,7 +191,7 @@ def _machine(material: Material) -> str:
     files = [file for suite in material.every for file in suite.files]
     sessions = [file.session for file in files]
     hosts = {(one.host, one.cores, one.cpu_model or "processor not known"): None for one in sessions}
-    where = listed([f"{cores} cores, {cpu}" for _, cores, cpu in hosts])
+    where = listed([f"{cores} core{'' if cores == 1 else 's'}, {cpu}" for _, cores, cpu in hosts])
     if len(hosts) > 1:
         where = f"{len(hosts)} machines, which share no ratio: {where}"
     doubtful = sum(bool(doubts(file)) for file in files)

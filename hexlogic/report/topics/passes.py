@@ -185,14 +185,19 @@ class Saving:
 
 
 def savings_of(material: Material) -> list[Saving]:
-    """Every configuration with passes on a board of no series, against the same as written."""
-    found = []
+    """Every configuration with passes on a board of no series, against the same as written.
+
+    What several suites measured is told once, of the first."""
+    found: list[Saving] = []
+    told = set[tuple[str, ...]]()
     for suite in material.suites:
         own = [one for one in suite.configurations if one.mode is None and family_of(one.task) is None]
         written = {(one.rule_set, one.engine, *one.asked): one for one in own if one.pipeline == "none"}
         for one in own:
             before = written.get((one.rule_set, one.engine, *one.asked))
-            if before is not None and one is not before:
+            named = (one.rule_set, one.pipeline, one.engine, one.task, one.query)
+            if before is not None and one is not before and named not in told:
+                told.add(named)
                 found.append(Saving(suite, before, one, against(one, before)))
     return sorted(found, key=lambda one: (one.after.rule_set, pipeline_rank(one.after.pipeline)))
 
