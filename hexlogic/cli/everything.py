@@ -21,20 +21,20 @@ _SIZE = "4"
 def steps(out: Path, bounds: Mapping[str, float | None] = MappingProxyType({})) -> dict[str, list[str]]:
     """The arguments of each command after `hexlogic`, by the folder in `out` that it writes.
 
-    `bounds` are options of all that is measured: `limit` (CPU seconds; not of positions), `memory` (MB), `repeats`;
-    None leaves what the suite says.
+    `bounds` are options of all that is measured: `limit` (CPU seconds of a question or a game; positions and
+    sheets keep theirs), `memory` (MB), `repeats`; None leaves what the suite says.
     """
     told = {name: number for name, number in bounds.items() if number is not None}
     options = {name: [f"--{name}", f"{number:g}"] for name, number in told.items()}
     bounded = [word for option in options.values() for word in option]
     suites = {name: ["bench", "--suite", name, *bounded] for name in ("quick", "paper", "scaling", "games")}
-    # Each run of positions takes half a second by itself: a limit that suits questions would leave one repeat of it.
+    # A limit that suits questions would end sheets before they start, and leave one repeat of runs over many positions.
     unlimited = [word for name, option in options.items() if name != "limit" for word in option]
     suites["positions"] = ["bench", "--suite", "positions", *unlimited]
     repeats = [] if "repeats" in told else ["--repeats", "3"]
     commands = {
         **suites,
-        "sheets": ["gdl", "bench", "--hex", "5,9,13", *repeats, *bounded],
+        "sheets": ["gdl", "bench", "--hex", "5,9,13", *repeats, *unlimited],
         "proofs": ["prove", "--all", "--size", _SIZE],
     }
     return {name: [*command, "--out", str(out / name)] for name, command in commands.items()}

@@ -60,9 +60,9 @@ def test_everything_under_other_limits(cli):
     outcome = cli("bench", "--suite", "everything", "--dry-run", "--out", "all", "--limit", "4", "--repeats", "2")
     lines = outcome.out.splitlines()
     assert lines[1] == "$ hexlogic bench --suite paper --limit 4 --repeats 2 --out all/paper"
-    # Runs of positions have a length of their own.
+    # Sheets have to start, and runs over many positions have a length of their own.
     assert "$ hexlogic bench --suite positions --repeats 2 --out all/positions" in lines
-    assert "$ hexlogic gdl bench --hex 5,9,13 --limit 4 --repeats 2 --out all/sheets" in lines
+    assert "$ hexlogic gdl bench --hex 5,9,13 --repeats 2 --out all/sheets" in lines
 
 
 @pytest.mark.parametrize(
