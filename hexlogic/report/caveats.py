@@ -109,16 +109,17 @@ def _loaded(records: RecordFile) -> list[str]:
     told = []
     waited = waiting(records)
     cores = records.session.cores
+    many = f"{cores} processors" if cores != 1 else "one processor"
     before = [load for load in (records.session.load_1m, *(one.load_1m for one in records.resumed)) if load is not None]
     shared = waited is None or waited > _SHARED
     if shared and before and max(before) > cores:
-        told.append(f"The load average was {max(before):.1f} before the start, above the {cores} processors.")
+        told.append(f"The load average was {max(before):.1f} before the start, above the {many}.")
     loads = [run.machine.load_1m for run in _all_runs(records) if not run.warmup and run.machine.load_1m is not None]
     above = [load for load in loads if load > cores]
     # The warm-ups, a run on each processor, are still in the average of the first minute.
     if shared and len(above) > _OFTEN * len(loads):
         told.append(
-            f"The load average was above the {cores} processors in {len(above)} of {len(loads)} measured runs, up to "
+            f"The load average was above the {many} in {len(above)} of {len(loads)} measured runs, up to "
             f"{max(above):.1f}: other work disturbed the times."
         )
     swapped = [run.machine.swapped_bytes for run in _all_runs(records) if run.machine.swapped_bytes]
