@@ -60,6 +60,10 @@ class Split(RulePass):
             rule = rule.with_body((*left, Literal(head)))
         return [*made, rule]
 
+    def price(self, rule: Rule, statistics: Statistics) -> float:
+        """The estimated ground instances of a rule after the first splits."""
+        return _eliminated(rule, statistics, _AHEAD)[1]
+
 
 def instances(rules: Collection[Rule], statistics: Statistics) -> float:
     """The estimated number of ground instances of the rules."""
@@ -121,7 +125,7 @@ def _tied(body: Sequence[BodyLiteral], needed: frozenset[Variable]) -> list[froz
 def _bucket(
     body: Sequence[BodyLiteral], own: frozenset[Variable]
 ) -> tuple[tuple[BodyLiteral, ...], tuple[BodyLiteral, ...]]:
-    """The literals that mention one of some variables, with what binds their other variables, and the literals left behind."""
+    """The literals that mention one of some variables, with what binds their other variables, and the rest."""
     inside = [item for item in body if own & variables(item)]
     copied: list[BodyLiteral] = []
     bound = _bound(inside)

@@ -1,4 +1,4 @@
-"""A sheet in a form that has fewer ground rules and the same answers.
+"""A sheet in a form that has fewer ground rules and the same answers in play.
 
     next(linked(K,M,N)) :- moved(E), true(linked(E,M,N)), true(step(K)).
 
@@ -7,94 +7,73 @@ has a ground rule for each K, M, N and E. Laid open and split along a tree decom
     next_linked_split(M,N) :- moved(E), true(linked(E,M,N)).
     next(linked(K,M,N)) :- next_linked_split(M,N), true(step(K)).
 
-Only what a player asks for is kept. How often a split pays is told by how many facts and moves there may be at most:
-the types of their arguments bound them, and what derives them.
+What is done, one after the other: rules that nobody asks for in play are left out; relations are narrowed to what is
+asked for where no state changes that; the rule of a relation is put in place of a call where the wider rule can be
+split better; wide rules are split.
 """
 
 from __future__ import annotations
 
-from math import prod
-
 from hexlogic.errors import EngineError
-from hexlogic.gdl.forward.opened import OpenedSheet, open_sheet
+from hexlogic.gdl.forward.opened import open_sheet
+from hexlogic.gdl.language.growth import growing_rule
 from hexlogic.gdl.language.sheet import QUERIES, sheet_of
-from hexlogic.logic.analysis.dependence import recursive_through, rules_below
-from hexlogic.logic.syntax import Atom, Predicate, Program, Rule, Variable
+from hexlogic.gdl.propnet.fixed_demand import with_fixed_demand
+from hexlogic.gdl.propnet.possible_sizes import possible_sizes
+from hexlogic.logic.analysis.dependence import recursive_predicates, rules_below
+from hexlogic.logic.syntax import Literal, Predicate, Program, Rule
 from hexlogic.logic.walk import predicates
 from hexlogic.passes.rule_pass import Setting
 from hexlogic.passes.split import Split
-from hexlogic.passes.statistics import Statistics
+from hexlogic.passes.unfold import unfold_predicate
 
 __all__ = ["small_grounding"]
 
-_ROUNDS = 3
-"""So often sizes are estimated from those of the round before."""
+_ASKED = tuple(query for query in QUERIES if query.name not in ("base", "input"))
+_GAIN = 0.5
+"""A call is replaced by the body of its rule when the estimated instances fall below this part of what they were."""
 
 
 def small_grounding(sheet: Program) -> Program:
-    """The sheet without the rules that nobody asks for in play, and with wide rules split; the same sheet where terms
-    grow."""
+    """The sheet with fewer ground rules, without `base` and `input`; the same sheet where terms grow."""
+    if growing_rule(sheet) is not None:
+        return sheet
     try:
         opened = open_sheet(sheet)
     except EngineError:
         return sheet
-    program = opened.program
-    used = {predicate.name for predicate in (*predicates(program), *predicates(sheet))}
-    setting = Setting(used, possible_sizes(opened))
-    split = Split()
+    setting = Setting({predicate.name for predicate in (*predicates(opened.program), *predicates(sheet))})
+    setting.statistics = possible_sizes(opened)
+    program = with_fixed_demand(opened, setting)
+    split, single = Split(), _single(program)
     rules: list[Rule] = []
     for rule in program.rules:
-        rules += split.rewrite(rule, setting) if rule.body else [rule]
+        wide = _unfolded(rule, single, split, setting)
+        rules += split.rewrite(wide, setting) if rule.body else [rule]
     played = opened.flat.sheet(program.with_rules(tuple(rules)))
-    others = rules_below(sheet, [query for query in QUERIES if query.name in ("role", "init")])
+    others = rules_below(sheet, _ASKED)
     defined = {rule.head.predicate for rule in played if rule.head is not None}
     kept = [rule for rule in others.rules if rule.head is None or rule.head.predicate not in defined]
-    return sheet_of([*played, *kept])
+    return sheet_of(rules_below(Program((*played, *kept)), _ASKED).rules)
 
 
-def possible_sizes(opened: OpenedSheet) -> Statistics:
-    """How many tuples the relations have at most, about, over all states of all games."""
-    found = Statistics()
-    types = opened.types
-
-    def whole(predicate: Predicate) -> float:
-        return float(prod(max(1, types.of((predicate, place)).size) for place in range(predicate.arity)))
-
-    first: dict[Predicate, float] = {}
-    for fact in opened.initial:
-        predicate = opened.atom("true", fact).predicate
-        first[predicate] = first.get(predicate, 0.0) + 1
-    for predicate in opened.inputs:
-        found.sizes[predicate] = whole(predicate)
-        for place in range(predicate.arity):
-            found.columns[predicate, place] = float(types.of((predicate, place)).size)
-    definitions = opened.program.definitions
-    for _ in range(_ROUNDS):
-        for phase in opened.phases:
-            for component in phase:
-                for predicate in sorted(component):
-                    _learn(found, predicate, definitions.get(predicate, ()), opened, whole(predicate))
-        for predicate, origin in opened.pairs.items():
-            coming = found.sizes.get(origin, 0.0) + first.get(predicate, 0.0)
-            found.sizes[predicate] = min(found.sizes[predicate], coming)
-    return found
+def _single(program: Program) -> dict[Predicate, Rule]:
+    """The relations with one rule that is not recursive."""
+    recursive = recursive_predicates(program)
+    return {
+        predicate: rules[0]
+        for predicate, rules in program.definitions.items()
+        if len(rules) == 1 and rules[0].body and predicate not in recursive
+    }
 
 
-def _learn(found: Statistics, predicate: Predicate, rules: tuple[Rule, ...] | list[Rule], opened: OpenedSheet, whole: float) -> None:
-    facts = [rule.head.arguments for rule in rules if rule.head is not None and not rule.body]
-    size = float(len(facts))
-    columns = [set(column) for column in zip(*facts, strict=True)] or [set() for _ in range(predicate.arity)]
-    values = [float(len(column)) for column in columns]
-    for rule in rules:
-        if rule.head is None or not rule.body:
+def _unfolded(rule: Rule, single: dict[Predicate, Rule], split: Split, setting: Setting) -> Rule:
+    """The rule with a call replaced by the body of the only rule for it, where that is split into fewer instances."""
+    best, price = rule, split.price(rule, setting.statistics)
+    for item in rule.body:
+        if not isinstance(item, Literal) or not item.positive or (own := single.get(item.atom.predicate)) is None:
             continue
-        names = {term for term in rule.head.arguments if isinstance(term, Variable)}
-        size += found.projected(rule.body, names)
-        for place, term in enumerate(rule.head.arguments):
-            if isinstance(term, Variable):
-                values[place] += found.values(rule.body, term)
-            else:
-                values[place] += 1
-    found.sizes[predicate] = min(size, whole)
-    for place, count in enumerate(values):
-        found.columns[predicate, place] = min(count, float(max(1, opened.types.of((predicate, place)).size)))
+        found = unfold_predicate(Program((rule, own)), item.atom.predicate).rules
+        if len(found) == 1 and (cost := split.price(found[0], setting.statistics)) < price * _GAIN:
+            best, price = found[0], cost
+    return best
