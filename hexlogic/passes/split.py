@@ -85,7 +85,7 @@ def _eliminated(rule: Rule, statistics: Statistics, ahead: int) -> tuple[_Parts 
     if not ahead:
         return None, before
     best, price = None, before * _GAIN
-    for parts in _eliminations(rule):
+    for parts in dict.fromkeys(_eliminations(rule)):
         moved, kept, left = parts
         auxiliary = Rule(Atom(f"'split {ahead}'", kept), moved)
         statistics.learn(auxiliary)

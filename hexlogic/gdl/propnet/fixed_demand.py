@@ -10,13 +10,13 @@ Source: the supplementary relations of Beeri and Ramakrishnan 1987, over the par
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from math import prod
 
 from hexlogic.gdl.forward.opened import OpenedSheet
 from hexlogic.logic.analysis.binding import unsafe_variables
-from hexlogic.logic.analysis.dependence import recursive_predicates
+from hexlogic.logic.analysis.dependence import dependency_graph, recursive_predicates
 from hexlogic.logic.syntax import Atom, BodyLiteral, Comparison, Literal, Predicate, Program, Rule, Term, Variable
 from hexlogic.logic.walk import is_ground, variables
 from hexlogic.passes.rule_pass import Setting
@@ -37,11 +37,12 @@ class _Call:
     fixed: tuple[BodyLiteral, ...]
 
 
-def with_fixed_demand(opened: OpenedSheet, setting: Setting) -> Program:
-    """The rules with guards, callers before those they call. `setting` learns the sizes of what is narrowed."""
+def with_fixed_demand(opened: OpenedSheet, setting: Setting, whole: Collection[Predicate] = ()) -> Program:
+    """The rules with guards, callers before those they call; the relations `whole` stay as they are. `setting` learns
+    the sizes of what is narrowed."""
     program = opened.program
     fixed = frozenset[Predicate]().union(*opened.phases[0])
-    left = {*recursive_predicates(program), *program.inputs, *frozenset[Predicate]().union(*opened.asked)}
+    left = {*whole, *recursive_predicates(program), *program.inputs, *frozenset[Predicate]().union(*opened.asked)}
     rules = list(program.rules)
     for phase in reversed(opened.phases):
         for component in reversed(phase):
@@ -53,6 +54,8 @@ def with_fixed_demand(opened: OpenedSheet, setting: Setting) -> Program:
 
 def _narrowed(rules: list[Rule], predicate: Predicate, fixed: frozenset[Predicate], setting: Setting) -> list[Rule]:
     """The rules with a guard for one relation; the same where it does not pay."""
+    # What depends on the relation cannot say what is asked of it: by a negation it would depend on itself.
+    fixed -= dependency_graph(Program(tuple(rules))).above([predicate])
     calls = [
         _Call(item.atom, tuple(other for other in rule.body if other is not item and _is_fixed(other, fixed)))
         for rule in rules

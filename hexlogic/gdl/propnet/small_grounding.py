@@ -20,7 +20,7 @@ from hexlogic.gdl.language.growth import growing_rule
 from hexlogic.gdl.language.sheet import QUERIES, sheet_of
 from hexlogic.gdl.propnet.fixed_demand import with_fixed_demand
 from hexlogic.gdl.propnet.possible_sizes import possible_sizes
-from hexlogic.logic.analysis.dependence import recursive_predicates, rules_below
+from hexlogic.logic.analysis.dependence import reachable, recursive_predicates, rules_below
 from hexlogic.logic.syntax import Literal, Predicate, Program, Rule
 from hexlogic.logic.walk import predicates
 from hexlogic.passes.rule_pass import Setting
@@ -30,6 +30,9 @@ from hexlogic.passes.unfold import unfold_predicate
 __all__ = ["small_grounding"]
 
 _ASKED = tuple(query for query in QUERIES if query.name not in ("base", "input"))
+_ROLE, _INIT = Predicate("role", 1), Predicate("init", 1)
+_FEW = 100.0
+"""Estimated instances up to which a rule is left as it is."""
 _GAIN = 0.5
 """A call is replaced by the body of its rule when the estimated instances fall below this part of what they were."""
 
@@ -44,17 +47,23 @@ def small_grounding(sheet: Program) -> Program:
         return sheet
     setting = Setting({predicate.name for predicate in (*predicates(opened.program), *predicates(sheet))})
     setting.statistics = possible_sizes(opened)
-    program = with_fixed_demand(opened, setting)
+    program = with_fixed_demand(opened, setting, reachable(sheet, [_ROLE, _INIT]))
     split, single = Split(), _single(program)
     rules: list[Rule] = []
     for rule in program.rules:
-        wide = _unfolded(rule, single, split, setting)
-        rules += split.rewrite(wide, setting) if rule.body else [rule]
+        if setting.statistics.answers(rule.body) < _FEW:
+            rules.append(rule)
+        else:
+            rules += split.rewrite(_unfolded(rule, single, split, setting), setting)
     played = opened.flat.sheet(program.with_rules(tuple(rules)))
     others = rules_below(sheet, _ASKED)
     defined = {rule.head.predicate for rule in played if rule.head is not None}
     kept = [rule for rule in others.rules if rule.head is None or rule.head.predicate not in defined]
     return sheet_of(rules_below(Program((*played, *kept)), _ASKED).rules)
+
+
+_FEW = 100.0
+"""Estimated instances up to which a rule is left as it is."""
 
 
 def _single(program: Program) -> dict[Predicate, Rule]:
