@@ -87,9 +87,10 @@ def _eliminated(rule: Rule, statistics: Statistics, ahead: int) -> tuple[_Parts 
     best, price = None, before * _GAIN
     for parts in dict.fromkeys(_eliminations(rule)):
         moved, kept, left = parts
-        auxiliary = Rule(Atom(f"'split {ahead}'", kept), moved)
+        head = Atom(f"'split {ahead}'", kept)
+        auxiliary = Rule(head, moved)
         statistics.learn(auxiliary)
-        rest = rule.with_body((*left, Literal(auxiliary.head)))
+        rest = rule.with_body((*left, Literal(head)))
         if unsafe_variables(rest):
             continue
         cost = sum(_eliminated(one, statistics, ahead - 1)[1] for one in (auxiliary, rest))
