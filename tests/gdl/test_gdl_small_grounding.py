@@ -12,7 +12,7 @@ from oracle import after, initial, look, walk
 from random_sheets import games
 
 from hexlogic.gdl import StateMachine, read_kif
-from hexlogic.gdl.forward.opened import open_sheet
+from hexlogic.gdl.language.opened import open_sheet
 from hexlogic.gdl.language.sheet import PLAYED
 from hexlogic.gdl.language.static_facts import possible_inputs
 from hexlogic.gdl.propnet import fixed_demand, small_grounding

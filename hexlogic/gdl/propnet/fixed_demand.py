@@ -14,7 +14,7 @@ from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from math import prod
 
-from hexlogic.gdl.forward.opened import OpenedSheet
+from hexlogic.gdl.language.opened import OpenedSheet
 from hexlogic.logic.analysis.binding import unsafe_variables
 from hexlogic.logic.analysis.dependence import dependency_graph, recursive_predicates
 from hexlogic.logic.syntax import Atom, BodyLiteral, Comparison, Literal, Predicate, Program, Rule, Term, Variable

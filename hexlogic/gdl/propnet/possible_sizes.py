@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import prod
 
-from hexlogic.gdl.forward.opened import OpenedSheet
+from hexlogic.gdl.language.opened import OpenedSheet
 from hexlogic.logic.analysis.dependence import recursive_predicates
 from hexlogic.logic.syntax import Predicate, Rule, Variable
 from hexlogic.passes.statistics import Statistics

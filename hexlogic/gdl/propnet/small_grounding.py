@@ -15,8 +15,8 @@ split better; wide rules are split.
 from __future__ import annotations
 
 from hexlogic.errors import EngineError
-from hexlogic.gdl.forward.opened import open_sheet
 from hexlogic.gdl.language.growth import growing_rule
+from hexlogic.gdl.language.opened import open_sheet
 from hexlogic.gdl.language.sheet import QUERIES, sheet_of
 from hexlogic.gdl.propnet.fixed_demand import with_fixed_demand
 from hexlogic.gdl.propnet.possible_sizes import possible_sizes
