@@ -8,8 +8,9 @@ After:   split(Z) :- s(Z,W), q(W).
 A variable that the head does not need is eliminated: the literals that mention it become the body of an auxiliary
 predicate over their other variables that are needed elsewhere. Grounding a rule of n variables over a domain of d
 values falls from d^n to d^(w+1) instances for each auxiliary rule, where w is the width of the decomposition. The
-variable whose elimination the estimate finds best goes first, and only while the estimated number of ground
-instances falls.
+variable, or set of variables that literals tie together, whose elimination the estimate finds best goes first, and only
+while the estimated number of ground instances falls; the estimate looks at the elimination after it as well. Auxiliary
+rules are split in turn.
 
 A negated atom or a comparison goes with the variable when the moved literals bind all its variables; a literal that
 binds what is missing is copied. *Preserves* the answer sets over the predicates of the given program: each auxiliary
