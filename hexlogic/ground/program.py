@@ -132,8 +132,8 @@ def ground_program(
     """The ground rules of a stratified program over these possible inputs (ground atoms).
 
     Rules that no atom of the `wanted` predicates (the queries unless given; all for a program without queries) depends
-    on are left out. Raises EngineError when clingo refuses the text, and when arithmetic is undefined for
-    some of the inputs, given or not.
+    on are left out, and with `wanted` the facts of other predicates too. Raises EngineError when clingo refuses the
+    text, and when arithmetic is undefined for some of the inputs, given or not.
 
     >>> from hexlogic.logic.parser import parse, parse_atom
     >>> program = parse("#defined p/1. q(X+1) :- p(X), r(X). r(1..2). s :- q(2), not p(2).")
@@ -148,7 +148,8 @@ def ground_program(
     control, messages = grounded(text, _WARNINGS, observer=observer)
     if messages:
         raise EngineError(f"clingo: {'; '.join(messages)}")
-    return _collect(control, observer, given, program.queries if wanted is None else tuple(wanted))
+    asked = program.queries if wanted is None else tuple(wanted)
+    return _collect(control, observer, given, asked, all_facts=wanted is None)
 
 
 def ground_text(text: str) -> GroundProgram:
@@ -164,11 +165,16 @@ def ground_text(text: str) -> GroundProgram:
     """
     observer = _Observer()
     control, _ = grounded(text, _WARNINGS, observer=observer)
-    return _collect(control, observer, None, ())
+    return _collect(control, observer, None, (), all_facts=True)
 
 
 def _collect(
-    control: clingo.Control, observer: _Observer, given: tuple[Atom, ...] | None, wanted: Sequence[Predicate]
+    control: clingo.Control,
+    observer: _Observer,
+    given: tuple[Atom, ...] | None,
+    wanted: Sequence[Predicate],
+    *,
+    all_facts: bool,
 ) -> GroundProgram:
     """The rules that the atoms of the `wanted` predicates (all if none) depend on, head by head, with `given` inputs.
     Without these the inputs are those of the choices, and the rules stay in the order of grounding."""
@@ -176,33 +182,45 @@ def _collect(
         raise EngineError("the program has rules that derive no single atom")
     facts: set[Atom] = set()
     always: set[int] = set()
-    names: dict[int, Atom] = {}
-    for entry in control.symbolic_atoms:
-        atom = Atom(entry.symbol.name, tuple(map(to_term, entry.symbol.arguments)))
-        if entry.is_fact:
-            facts.add(atom)
-            always.add(entry.literal)
-        else:
-            names[entry.literal] = atom
+    # Most atoms belong to rules that nobody needs, so only those that are kept get a name.
+    symbols: dict[int, clingo.Symbol] = {}
+    roots: list[int] = []
+    choices: dict[int, Atom] = {}
+    chosen = None if given is None else {atom.predicate for atom in given}
+    for name, arity, positive in control.symbolic_atoms.signatures:
+        predicate = Predicate(name, arity)
+        is_wanted = not wanted or predicate in wanted
+        for entry in control.symbolic_atoms.by_signature(name, arity, positive):
+            number = entry.literal
+            if entry.is_fact:
+                always.add(number)
+                if is_wanted or all_facts:
+                    facts.add(_atom_of(entry.symbol))
+                continue
+            symbols[number] = entry.symbol
+            if is_wanted:
+                roots.append(number)
+            if chosen is None or predicate in chosen:
+                choices[number] = _atom_of(entry.symbol)
     found = [
         # An atom can turn out to be a fact after rules with it were grounded.
         (head, [part for part in body if part not in always])
         for head, body in observer.rules
-        if head in names and not any(-part in always for part in body)
+        if head in symbols and not any(-part in always for part in body)
     ]
     if given is None:
-        given = tuple(dict.fromkeys(names[number] for number in observer.choices if number in names))
+        given = tuple(dict.fromkeys(choices[number] for number in observer.choices if number in choices))
     else:
         found.sort(key=itemgetter(0))
     bodies: dict[int, list[Sequence[int]]] = {}
     for head, body in found:
         bodies.setdefault(head, []).append(body)
-    kept = _below(bodies, [number for number, atom in names.items() if not wanted or atom.predicate in wanted])
+    kept = _below(bodies, roots)
     order = {atom: number for number, atom in enumerate(given)}
     # An input that rules derive as well has two numbers: the input, and the atom that follows from it.
-    derived = sorted(number for number in kept if names[number] not in order or number in bodies)
+    derived = sorted(number for number in kept if choices.get(number) not in order or number in bodies)
     new = {number: len(given) + place for place, number in enumerate(derived)}
-    new |= {number: order[atom] for number, atom in names.items() if atom in order and number not in new}
+    new |= {number: order[atom] for number, atom in choices.items() if atom in order and number not in new}
 
     def rule(head: int, body: Sequence[int]) -> GroundRule:
         positive = tuple(sorted({new[part] for part in body if part > 0}))
@@ -210,14 +228,18 @@ def _collect(
 
     heads = set(derived)
     rules = {rule(new[head], body): None for head, body in found if head in heads}
-    rules |= {GroundRule(new[n], (order[names[n]],), ()): None for n in derived if names[n] in order}
+    rules |= {GroundRule(new[n], (order[choices[n]],), ()): None for n in derived if choices.get(n) in order}
     constraints = [
         rule(-1, [part for part in body if part not in always])
         for body in observer.constraints
         if not any(-part in always for part in body)
     ]
-    atoms = (*given, *(names[number] for number in derived))
+    atoms = (*given, *(_atom_of(symbols[number]) for number in derived))
     return GroundProgram(atoms, len(given), tuple(rules), frozenset(facts), tuple(constraints))
+
+
+def _atom_of(symbol: clingo.Symbol) -> Atom:
+    return Atom(symbol.name, tuple(map(to_term, symbol.arguments)))
 
 
 def _below(bodies: Mapping[int, Sequence[Sequence[int]]], wanted: Iterable[int]) -> set[int]:

@@ -8,8 +8,9 @@ After:   split(Z) :- s(Z,W), q(W).
 A variable that the head does not need is eliminated: the literals that mention it become the body of an auxiliary
 predicate over their other variables that are needed elsewhere. Grounding a rule of n variables over a domain of d
 values falls from d^n to d^(w+1) instances for each auxiliary rule, where w is the width of the decomposition. The
-variable whose elimination the estimate finds best goes first, and only while the estimated number of ground
-instances falls.
+variable, or set of variables that literals tie together, whose elimination the estimate finds best goes first, and only
+while the estimated number of ground instances falls; the estimate looks at the elimination after it as well. Auxiliary
+rules are split in turn.
 
 A negated atom or a comparison goes with the variable when the moved literals bind all its variables; a literal that
 binds what is missing is copied. *Preserves* the answer sets over the predicates of the given program: each auxiliary
@@ -20,7 +21,8 @@ Sources: Dechter 1999 (bucket elimination); Bichler, Morak and Woltran 2016 (lpo
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
+from typing import TypeAlias
 
 from hexlogic.logic import Atom, BodyLiteral, Literal, Rule, Variable
 from hexlogic.logic.analysis.binding import unsafe_variables
@@ -32,6 +34,8 @@ __all__ = ["PASS", "Split", "instances"]
 
 _GAIN = 0.7
 """A split is made when the estimated instances fall below this part of what they were."""
+_AHEAD = 2
+"""Eliminations that are tried one after the other before the first of them is chosen."""
 _WIDEST = 40
 """Literals up to which a body is looked at."""
 
@@ -48,14 +52,18 @@ class Split(RulePass):
         if unsafe_variables(rule) or len(rule.body) > _WIDEST:
             return [rule]
         base = "split" if rule.head is None else f"{rule.head.name}_split"
-        while found := _best(rule, setting):
+        while found := _best(rule, setting.statistics):
             moved, kept, left = found
             head = Atom(setting.fresh(base), kept)
             auxiliary = Rule(head, moved, rule.place)
             setting.statistics.learn(auxiliary)
-            made.append(auxiliary)
+            made += self.rewrite(auxiliary, setting)
             rule = rule.with_body((*left, Literal(head)))
         return [*made, rule]
+
+    def price(self, rule: Rule, statistics: Statistics) -> float:
+        """The estimated ground instances of a rule after the first splits."""
+        return _eliminated(rule, statistics, _AHEAD)[1]
 
 
 def instances(rules: Collection[Rule], statistics: Statistics) -> float:
@@ -63,34 +71,64 @@ def instances(rules: Collection[Rule], statistics: Statistics) -> float:
     return sum(statistics.answers(rule.body) for rule in rules)
 
 
-def _best(
-    rule: Rule, setting: Setting
-) -> tuple[tuple[BodyLiteral, ...], tuple[Variable, ...], tuple[BodyLiteral, ...]] | None:
-    """What to move, the variables that stay visible and the rest of the body; None when no elimination pays."""
-    statistics = setting.statistics
+_Parts: TypeAlias = tuple[tuple[BodyLiteral, ...], tuple[Variable, ...], tuple[BodyLiteral, ...]]
+"""What to move, the variables that stay visible, and the rest of the body."""
+
+
+def _best(rule: Rule, statistics: Statistics) -> _Parts | None:
+    """The elimination to begin with; None when none pays."""
+    return _eliminated(rule, statistics, _AHEAD)[0]
+
+
+def _eliminated(rule: Rule, statistics: Statistics, ahead: int) -> tuple[_Parts | None, float]:
+    """The best elimination, where there is one, and the estimated instances of all rules that come of it."""
     before = statistics.answers(rule.body)
-    needed = frozenset() if rule.head is None else variables(rule.head)
+    if not ahead:
+        return None, before
     best, price = None, before * _GAIN
-    for variable in sorted(rule_variables(rule) - needed, key=lambda variable: variable.name):
-        moved, left = _bucket(rule.body, variable)
+    for parts in dict.fromkeys(_eliminations(rule)):
+        moved, kept, left = parts
+        head = Atom(f"'split {ahead}'", kept)
+        auxiliary = Rule(head, moved)
+        statistics.learn(auxiliary)
+        rest = rule.with_body((*left, Literal(head)))
+        if unsafe_variables(rest):
+            continue
+        cost = sum(_eliminated(one, statistics, ahead - 1)[1] for one in (auxiliary, rest))
+        if cost < price:
+            best, price = parts, cost
+    return best, before if best is None else price
+
+
+def _eliminations(rule: Rule) -> Iterator[_Parts]:
+    """For each variable that the head does not need, and each set of them that literals tie together: the literals
+    with one of them apart, where that is fewer variables."""
+    needed = frozenset() if rule.head is None else variables(rule.head)
+    free = sorted(rule_variables(rule) - needed, key=lambda variable: variable.name)
+    for own in dict.fromkeys((*(frozenset((variable,)) for variable in free), *_tied(rule.body, needed))):
+        moved, left = _bucket(rule.body, own)
         outside = needed | _all(left)
         kept = tuple(name for name in _ordered(moved) if name in outside)
-        if _all(moved) <= outside or unsafe_variables(Rule(Atom("split", kept), moved)):
-            continue
-        auxiliary = Rule(Atom("'split'", kept), moved)
-        statistics.learn(auxiliary)
-        rest = (*left, Literal(Atom("'split'", kept)))
-        if unsafe_variables(rule.with_body(rest)):
-            continue
-        cost = statistics.answers(moved) + statistics.answers(rest)
-        if cost < price:
-            best, price = (moved, kept, left), cost
-    return best
+        if left and not _all(moved) <= outside and not unsafe_variables(Rule(Atom("split", kept), moved)):
+            yield moved, kept, left
 
 
-def _bucket(body: Sequence[BodyLiteral], variable: Variable) -> tuple[tuple[BodyLiteral, ...], tuple[BodyLiteral, ...]]:
-    """The literals that mention a variable, with what binds their other variables, and the literals left behind."""
-    inside = [item for item in body if variable in variables(item)]
+def _tied(body: Sequence[BodyLiteral], needed: frozenset[Variable]) -> list[frozenset[Variable]]:
+    """The variables that the head does not need, apart where no chain of literals leads from one to another."""
+    found: list[frozenset[Variable]] = []
+    for item in body:
+        own = variables(item) - needed
+        if own:
+            joined = own.union(*(one for one in found if one & own))
+            found = [*(one for one in found if not one & own), joined]
+    return found
+
+
+def _bucket(
+    body: Sequence[BodyLiteral], own: frozenset[Variable]
+) -> tuple[tuple[BodyLiteral, ...], tuple[BodyLiteral, ...]]:
+    """The literals that mention one of some variables, with what binds their other variables, and the rest."""
+    inside = [item for item in body if own & variables(item)]
     copied: list[BodyLiteral] = []
     bound = _bound(inside)
     for item in inside:

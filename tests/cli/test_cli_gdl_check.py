@@ -10,8 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from hexlogic.cli.gdl.check import check
+from hexlogic.cli.gdl.check import _checked, check
+from hexlogic.errors import HexlogicError
 from hexlogic.gdl.check import Plays
+from hexlogic.process.call import Stopped
 
 GDL = Path(__file__).parents[1] / "gdl"
 NIM = GDL / "games" / "nim.kif"
@@ -121,6 +123,27 @@ def test_a_sheet_that_is_too_large_is_one_line(cli, tmp_path, limit, line):
     path.write_text(LARGE)
     refused = cli("gdl", "check", str(path), *limit, "--reasoner", "clingo").refused()
     assert refused == f"{path}: to play this sheet takes {line}"
+
+
+def test_which_limit_stopped_a_check_is_said(monkeypatch):
+    """The limit by the clock is not the one of --time, but follows from it."""
+
+    def stopped(termination):
+        def call(*_, **__):
+            raise Stopped("stopped", termination, ())
+
+        return call
+
+    told = {
+        "cpu-limit": "6 s (--time allows",
+        "wall-limit": "48 s by the clock (",
+        "memory-limit": "2000 MB of memory (",
+    }
+    for termination, words in told.items():
+        monkeypatch.setattr("hexlogic.process.call.call_isolated", stopped(termination))
+        with pytest.raises(HexlogicError) as caught:
+            _checked(NIM, Plays(), 6, 2000, True)
+        assert f"to play this sheet takes more than {words}" in str(caught.value)
 
 
 def test_what_was_found_before_a_limit_is_told(cli, tmp_path):

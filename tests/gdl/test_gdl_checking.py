@@ -257,3 +257,13 @@ def test_a_second_reasoner_that_differs_is_an_error(monkeypatch):
     (difference,) = (finding for finding in check_sheet(text, "nim.kif", plays).findings if finding.check == "agree")
     assert str(difference).startswith("nim.kif:1:1: clingo does not agree with forward: after ")
     assert "may move" in difference.message
+
+
+def test_games_against_a_second_reasoner_are_as_long_as_all_others():
+    text = "(role r) (init (n 0)) (legal r go) " + " ".join(
+        f"(<= (next (n {step + 1})) (true (n {step})))" for step in range(60)
+    )
+    text += " (<= terminal (true (n 60))) (goal r 100)"
+    plays = Plays(games=1, longest=10, reasoner="clingo", against="forward")
+    assert check_sheet(text, "n.kif", plays).agreeing == 10
+    assert check_sheet(text, "n.kif", replace(plays, longest=1_000)).agreeing == 61

@@ -16,9 +16,9 @@ from hexlogic.errors import EngineError
 from hexlogic.gdl import StateMachine, read_kif
 from hexlogic.gdl.forward import evaluator
 from hexlogic.gdl.forward.llvm_text import WIDE as WIDE_POINTER
-from hexlogic.gdl.forward.opened import open_sheet
-from hexlogic.gdl.forward.types import Types
+from hexlogic.gdl.language.opened import open_sheet
 from hexlogic.gdl.language.static_facts import roles_of
+from hexlogic.gdl.language.types import Types
 from hexlogic.gdl.machines.reasoners.forward import ForwardMachine
 from hexlogic.logic.parser import parse
 from hexlogic.logic.syntax import Predicate

@@ -145,6 +145,9 @@ def _checked(file: Path, plays: Plays, time_s: float, memory_mb: float, quiet: b
         most, hint = f"{time_s:g} s", "--time allows more"
         if stopped.termination == "memory-limit":
             most, hint = f"{memory_mb:g} MB of memory", "--memory allows more"
+        elif stopped.termination == "wall-limit":
+            most = f"{limits.wall_s:g} s by the clock"
+            hint = "three times the CPU seconds of --time and half a minute: --time allows more"
         if played:
             left_out = f"base, input and cycles were not checked: to ground this sheet takes more than {most}"
             tell(Finding("warning", 1, 1, left_out, hint, "ground", str(file)))

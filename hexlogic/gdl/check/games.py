@@ -81,7 +81,7 @@ def play(sheet: Program, plays: Plays) -> Games:
         if plays.against is None:
             return Games(tuple(games), frozenset(facts), frozenset(legal))
         with StateMachine.from_sheet(sheet, plays.against) as other:
-            pair = SideBySide(machine, other)
+            pair = SideBySide(machine, other, plays.longest)
             difference = None
             for _ in games:
                 difference = difference or pair.play(draw)

@@ -1,7 +1,6 @@
-"""Forward chaining: the relations of a sheet evaluated in each state, without grounding its rules.
+"""Forward chaining: the relations of a sheet evaluated in each state, without grounding its rules. It starts
+from the sheet laid open (`hexlogic.gdl.language.opened`).
 
-types        the terms of each argument place, as numbers
-opened       the sheet as flat relations, and what each question needs
 demand       only what is asked for, where a state has too many tuples
 estimates    how large relations are
 views        relations that only select and project another, looked up there

@@ -19,9 +19,9 @@ from collections.abc import Collection, Sequence
 from dataclasses import replace
 
 from hexlogic.gdl.forward.estimates import guessed
-from hexlogic.gdl.forward.opened import OpenedSheet
 from hexlogic.gdl.forward.plans import ordered
-from hexlogic.gdl.forward.types import Types
+from hexlogic.gdl.language.opened import OpenedSheet
+from hexlogic.gdl.language.types import Types
 from hexlogic.logic.analysis.dependence import recursive_predicates, rules_below, sccs
 from hexlogic.logic.names import fresh_names
 from hexlogic.logic.syntax import Atom, Literal, Predicate, Program, Rule, Variable

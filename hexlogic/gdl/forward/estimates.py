@@ -9,9 +9,9 @@ from math import prod
 import numpy as np
 from numpy.typing import NDArray
 
-from hexlogic.gdl.forward.opened import OpenedSheet
 from hexlogic.gdl.forward.plans import ordered
-from hexlogic.gdl.forward.types import Slot
+from hexlogic.gdl.language.opened import OpenedSheet
+from hexlogic.gdl.language.types import Slot
 from hexlogic.logic.syntax import Literal, Predicate, Rule, Variable
 from hexlogic.logic.walk import variables
 

@@ -18,11 +18,11 @@ from hexlogic.gdl.forward.estimates import Sizes, guessed
 from hexlogic.gdl.forward.instructions import Component, Entry, Plan
 from hexlogic.gdl.forward.machine_code import MachineCode
 from hexlogic.gdl.forward.memory import lay_out
-from hexlogic.gdl.forward.opened import OpenedSheet
 from hexlogic.gdl.forward.plans import Relations, plan_of
 from hexlogic.gdl.forward.translation import translated
 from hexlogic.gdl.forward.turnover import Turnover
 from hexlogic.gdl.forward.views import with_views_in_place
+from hexlogic.gdl.language.opened import OpenedSheet
 from hexlogic.gdl.propnet.outcomes import whole_goal
 from hexlogic.gdl.propnet.randomness import seeded
 from hexlogic.logic.syntax import Literal, Predicate, Rule, Term

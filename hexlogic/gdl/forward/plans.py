@@ -32,7 +32,7 @@ from hexlogic.gdl.forward.instructions import (
     Register,
     Scan,
 )
-from hexlogic.gdl.forward.types import Slot, Type, Types, factors
+from hexlogic.gdl.language.types import Slot, Type, Types, factors
 from hexlogic.logic.syntax import Atom, BodyLiteral, Comparison, Function, Literal, Predicate, Rule, Term, Variable
 from hexlogic.logic.walk import is_ground, variables
 

@@ -14,7 +14,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from hexlogic.gdl.forward.estimates import Sizes
-from hexlogic.gdl.forward.opened import OpenedSheet
+from hexlogic.gdl.language.opened import OpenedSheet
 from hexlogic.logic.names import fresh_copies
 from hexlogic.logic.syntax import Atom, Literal, Predicate, Rule, Term, Variable
 from hexlogic.logic.walk import bind_parameters, has_distinct_variables, is_ground, rule_variables, variables

@@ -16,6 +16,7 @@ from hexlogic.logic.dialects.gdl import write_term
 __all__ = ["Difference", "SideBySide", "those"]
 
 _LONGEST = 1_000
+"""Steps after which a random game is left, unless a caller says otherwise."""
 
 
 @dataclass(frozen=True)
@@ -36,10 +37,10 @@ class Difference:
 
 class SideBySide:
     """Two machines side by side. `same` are the states in which they were found to agree, `games` the different games
-    that were played to their end."""
+    that were played, to their end or for `longest` steps."""
 
-    def __init__(self, old: StateMachine, new: StateMachine) -> None:
-        self._old, self._new = old, new
+    def __init__(self, old: StateMachine, new: StateMachine, longest: int = _LONGEST) -> None:
+        self._old, self._new, self._longest = old, new, longest
         self.same: set[State] = set()
         self.games: set[tuple[tuple[Term, ...], ...]] = set()
 
@@ -65,7 +66,7 @@ class SideBySide:
         return None, True
 
     def play(self, draw: random.Random) -> Difference | None:
-        """The first difference in a random game, which ends where it is over or a role cannot move."""
+        """The first difference in a random game, which ends where it is over, a role cannot move, or it is too long."""
         moves: list[tuple[Term, ...]] = []
         found = self._play(draw, moves)
         self.games.add(tuple(moves))
@@ -73,7 +74,7 @@ class SideBySide:
 
     def _play(self, draw: random.Random, moves: list[tuple[Term, ...]]) -> Difference | None:
         state = self._old.initial_state
-        for _ in range(_LONGEST):
+        for _ in range(self._longest):
             if (found := self._look(state, tuple(moves))) is not None:
                 return found
             if self._old.is_terminal(state):

@@ -8,6 +8,7 @@ from functools import cached_property
 from hexlogic.errors import EngineError
 from hexlogic.gdl.language.sheet import QUERIES
 from hexlogic.gdl.language.static_facts import initial_facts, possible_inputs, roles_of
+from hexlogic.gdl.propnet.small_grounding import small_grounding
 from hexlogic.ground.groundable import cannot_ground
 from hexlogic.ground.layout import Layout, lay_out
 from hexlogic.ground.program import GroundProgram, ground_program
@@ -70,6 +71,7 @@ def ground_sheet(sheet: Program) -> GroundSheet | None:
     """
     if reason := cannot_ground(sheet):
         raise EngineError(f"the sheet cannot be ground: {reason}")
+    sheet = small_grounding(sheet)
     inputs = possible_inputs(sheet)
     if inputs is None:
         return None

@@ -14,9 +14,9 @@ import numpy as np
 from hexlogic.errors import EngineError
 from hexlogic.gdl.forward.demand import narrowed
 from hexlogic.gdl.forward.evaluator import Evaluator, TooManyTuples
-from hexlogic.gdl.forward.opened import OpenedSheet, open_sheet
-from hexlogic.gdl.forward.types import EndlessType
 from hexlogic.gdl.language.growth import growing_rule
+from hexlogic.gdl.language.opened import OpenedSheet, open_sheet
+from hexlogic.gdl.language.types import EndlessType
 from hexlogic.gdl.machines.state_machine import (
     Playouts,
     State,

@@ -13,10 +13,10 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from hexlogic.errors import EngineError
-from hexlogic.gdl.forward.types import Slot, Type, Types
 from hexlogic.gdl.language.flattening import Flattening, flatten
 from hexlogic.gdl.language.sheet import INPUTS, PLAYED
 from hexlogic.gdl.language.static_facts import initial_facts
+from hexlogic.gdl.language.types import Slot, Type, Types
 from hexlogic.logic.analysis.dependence import dependency_graph, growing_predicates, rules_below, sccs
 from hexlogic.logic.syntax import Atom, Function, Interval, Literal, Predicate, Program, Rule, Term
 from hexlogic.logic.walk import general_atom, has_distinct_variables, rule_terms
