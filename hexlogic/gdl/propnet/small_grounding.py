@@ -62,10 +62,6 @@ def small_grounding(sheet: Program) -> Program:
     return sheet_of(rules_below(Program((*played, *kept)), _ASKED).rules)
 
 
-_FEW = 100.0
-"""Estimated instances up to which a rule is left as it is."""
-
-
 def _single(program: Program) -> dict[Predicate, Rule]:
     """The relations with one rule that is not recursive."""
     recursive = recursive_predicates(program)
