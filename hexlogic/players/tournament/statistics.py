@@ -117,7 +117,8 @@ def ratings(players: Sequence[str], wins: Mapping[tuple[str, str], int]) -> tupl
         )
         for number, player in enumerate(players)
     ]
-    return tuple(sorted(found, key=lambda rating: (-rating.elo, rating.player)))
+    # Who has the same results has the same rating but for the last digits, which differ among machines.
+    return tuple(sorted(found, key=lambda rating: (-round(rating.elo, 6), rating.player)))
 
 
 def sequential_test(
