@@ -14,9 +14,10 @@ Source of the format: Gebser et al. 2016, "Theory Solving Made Easy with Clingo 
 
 from __future__ import annotations
 
+import itertools
 import json
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from types import ModuleType, TracebackType
@@ -65,6 +66,28 @@ class _Atom:
     symbol: Symbol
     literal: int
     is_fact: bool
+
+
+class _Atoms:
+    """`clingo.SymbolicAtoms`: the atoms of a ground program, all or those of a predicate."""
+
+    def __init__(self, atoms: Iterable[_Atom]) -> None:
+        self._by_signature: dict[tuple[str, int, bool], list[_Atom]] = {}
+        for atom in atoms:
+            signature = (atom.symbol.name, len(atom.symbol.arguments), True)
+            self._by_signature.setdefault(signature, []).append(atom)
+
+    def __iter__(self) -> Iterator[_Atom]:
+        return itertools.chain.from_iterable(self._by_signature.values())
+
+    @property
+    def signatures(self) -> list[tuple[str, int, bool]]:
+        """Name, arity and sign of each predicate."""
+        return list(self._by_signature)
+
+    def by_signature(self, name: str, arity: int, positive: bool = True) -> Iterator[_Atom]:
+        """The atoms of one predicate."""
+        return iter(self._by_signature.get((name, arity, positive), ()))
 
 
 class Control:
@@ -122,12 +145,11 @@ class Control:
             observer.rule(bool(choice), head, body[2:])
 
     @property
-    def symbolic_atoms(self) -> Iterator[_Atom]:
+    def symbolic_atoms(self) -> _Atoms:
         """The atoms of the ground program."""
         named = {number for _, number in self._named}
         facts = iter([number for number in self._facts if number not in named])
-        for name, number in self._named:
-            yield _Atom(read_symbol(name), number or next(facts, 0), number == 0)
+        return _Atoms(_Atom(read_symbol(name), number or next(facts, 0), number == 0) for name, number in self._named)
 
     @contextmanager
     def backend(self) -> Iterator[_Backend]:
