@@ -122,15 +122,31 @@ def test_openings_with_a_limit_or_a_small_memory() -> None:
     limited = solve_openings(board, most=1)
     assert not limited.is_complete
     assert set(limited.winners.items()) < set(whole.winners.items())
-    # Where a limit ends the search, no more is expanded; the move of a winner may take more.
-    assert {one.positions for one in limited.searched if one.winner is None} == {1}
+    assert {one.positions for one in limited.searched} <= {0, 1}
     told = []
     tight = solve_openings(board, rows=40, report=told.append)
     assert sorted(one.cell for one in told) == sorted(one.cell for one in tight.searched)
     assert set(tight.winners.items()) <= set(whole.winners.items())
+    for rows in range(1, 61):
+        assert set(solve_openings(board, rows=rows).winners.items()) <= set(whole.winners.items()), rows
     shared = [solve_openings(board, jobs=2) for _ in range(2)]
     assert shared[0].winners == shared[1].winners == whole.winners
     assert [one.positions for one in shared[0].searched] == [one.positions for one in shared[1].searched]
+
+
+@pytest.mark.parametrize("rows", [1, 2, 3, 5, 8, 13, 21, 34, 55])
+def test_a_memory_that_does_not_suffice_is_no_answer_and_no_error(rows: int) -> None:
+    """The winner may be known before the memory is full and the winning move not: `solve` says nothing then."""
+    board = Hex.square(4)
+    for cell in board.cells:
+        position = Position(board, frozenset([cell]))
+        known = Solver(board).winner(position)
+        solver = Solver(board, rows)
+        assert solver.winner(position) in (known, None)
+        solution = solver.solve(position)
+        assert solution is None or solution.winner == known
+        solution = Solver(board, rows).solve(position)
+        assert solution is None or (solution.winner == known and (solution.move is None) == (known == RED))
 
 
 @pytest.mark.slow

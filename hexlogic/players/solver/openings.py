@@ -50,19 +50,26 @@ class Openings:
 
 
 class _Searcher:
-    """Searches openings one after the other, with one memory; a full one is replaced by an empty one."""
+    """Searches openings one after the other with one memory.
+
+    A memory that an opening fills is replaced by an empty one, and the opening searched once more.
+    """
 
     def __init__(self, board: Hex, rows: int, most: int | None) -> None:
         self._board, self._rows, self._most = board, rows, most
         self._solver = Solver(board, rows)
 
     def search(self, cell: int) -> Opening:
-        if self._solver.is_full:
-            self._solver = Solver(self._board, self._rows)
-        begin, before = time.process_time(), self._solver.visited
-        solution = self._solver.solve(Position(self._board, frozenset([cell])), most=self._most)
-        winner = None if solution is None else solution.winner
-        return Opening(cell, winner, self._solver.visited - before, time.process_time() - begin)
+        begin, before, spent = time.process_time(), self._solver.visited, 0
+        position = Position(self._board, frozenset([cell]))
+        winner = self._solver.winner(position, most=self._most)
+        if winner is None and self._solver.is_full:
+            spent = self._solver.visited - before
+            self._solver, before = Solver(self._board, self._rows), 0
+            left = None if self._most is None else max(0, self._most - spent)
+            winner = self._solver.winner(position, most=left)
+        spent += self._solver.visited - before
+        return Opening(cell, winner, spent, time.process_time() - begin)
 
 
 _searcher: _Searcher | None = None

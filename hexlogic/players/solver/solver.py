@@ -16,7 +16,7 @@ from hexlogic.players.solver.search import prove
 from hexlogic.players.solver.snapshots import new_snapshots
 from hexlogic.players.solver.table import ROWS, SOLVED, STOP, VISITED, VISITED_MOST, find_row, new_table
 
-__all__ = ["MOST_CELLS", "Solution", "Solver", "check_solvable", "player_to_move", "solve"]
+__all__ = ["MOST_CELLS", "MemoryFullError", "Solution", "Solver", "check_solvable", "player_to_move", "solve"]
 
 MOST_CELLS: Final = 62
 """Cells of the largest board that can be solved: carriers are single words."""
@@ -57,6 +57,10 @@ def check_solvable(board: Hex) -> None:
         raise SizeError(f"a {board.size_text} board is too large to solve", hint=f"at most {MOST_CELLS} cells")
 
 
+class MemoryFullError(HexlogicError):
+    """A solver cannot remember the positions that an answer needs."""
+
+
 class Solver:
     """A solver for one board, with a memory that later positions profit from.
 
@@ -80,10 +84,10 @@ class Solver:
             self.stores.append(store)
 
     def row(self, red: int, blue: int, turn: int) -> int:
-        """The row of the table for two masks and a player (0 red, 1 blue). Raises HexlogicError when it is full."""
+        """The row of the table for two masks and a player (0 red, 1 blue). Raises MemoryFullError."""
         found = int(find_row(self.table, np.uint64(red), np.uint64(blue), turn))
         if found < 0:
-            raise HexlogicError("the memory of the solver is full")
+            raise MemoryFullError("the memory of the solver is full")
         return found
 
     @property
@@ -116,17 +120,40 @@ class Solver:
             if has_won(position, player):
                 return Solution(player, to_move, None, frozenset(), 0)
         before = self.visited
-        row = self.row(mask_of(position.red), mask_of(position.blue), PLAYERS.index(to_move))
-        if not self.solve_row(row, most):
+        try:
+            row = self._row_of(position, to_move)
+            if not self.solve_row(row, most):
+                return None
+            wins = self.table.phi[row] == 0
+            proof = frozenset(cells_of_mask(int(self.table.proof[row])))
+            move = self.winning_move(row) if wins else None
+        except MemoryFullError:
             return None
-        wins = self.table.phi[row] == 0
-        proof = frozenset(cells_of_mask(int(self.table.proof[row])))
-        move = self.winning_move(row) if wins else None
         winner = to_move if wins else opponent(to_move)
         return Solution(winner, to_move, move, proof, self.visited - before)
 
+    def winner(self, position: Position, to_move: Player | None = None, most: int | None = None) -> Player | None:
+        """The winner alone, for less than `solve` asks: a won position may need more positions to tell its move.
+
+        None and errors as for `solve`.
+        """
+        to_move = to_move or player_to_move(position)
+        for player in PLAYERS:
+            if has_won(position, player):
+                return player
+        try:
+            row = self._row_of(position, to_move)
+        except MemoryFullError:
+            return None
+        if not self.solve_row(row, most):
+            return None
+        return to_move if self.table.phi[row] == 0 else opponent(to_move)
+
+    def _row_of(self, position: Position, to_move: Player) -> int:
+        return self.row(mask_of(position.red), mask_of(position.blue), PLAYERS.index(to_move))
+
     def winning_move(self, row: int) -> int:
-        """A winning move of a row that the player to move wins."""
+        """A winning move of a row that the player to move wins. Raises MemoryFullError."""
         if self.table.best[row] >= 0:
             return int(self.table.best[row])
         turn = int(self.table.turn[row])
@@ -143,6 +170,8 @@ class Solver:
                 child = self.row(masks[0], masks[1], 1 - turn)
                 if self.solve_row(child, most) and self.table.delta[child] == 0:
                     return cell
+        if self.is_full:
+            raise MemoryFullError("the memory of the solver is full")
         raise HexlogicError("no winning move in a won position (please report it)")
 
     def fill(self, red: int, blue: int) -> list[tuple[Player, tuple[int, ...]]]:
