@@ -5,7 +5,7 @@ Each baseline learns from the train split, where it learns, and names the winner
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -26,14 +26,17 @@ Winners = NDArray[np.uint8]
 __all__ = ["BASELINES", "PEERS", "Question", "solver_reaches"]
 
 _REACH: Final = 20
+_STRENGTHS: Final = (0.01, 0.03, 0.1, 0.3, 1.0)
+"""The inverse strengths of regularisation that are tried for logistic regression, `C` of scikit-learn."""
 
 
 @dataclass(frozen=True, eq=False)
 class Question:
-    """The positions to learn from and those to name the winner of. `symbols` and `view` are those of the model; peers
-    learn from at most `most` positions."""
+    """The positions to learn from, those to choose options by, and those to name the winner of. `symbols` and `view`
+    are those of the model; peers learn from at most `most` positions."""
 
     learning: Dataset
+    validation: Dataset
     test: Dataset
     symbols: SymbolSet
     view: View
@@ -62,21 +65,33 @@ def _resistance(question: Question) -> Winners:
     return np.where(values == 0, question.test.to_move, np.where(values > 0, 1, 2)).astype(np.uint8)
 
 
-def _fit(learner: Any, question: Question, symbols: SymbolSet, view: View, sparse: bool) -> Winners:
-    """What a learner of two classes answers, shown the positions as the model is."""
+def _fit(learners: Sequence[Any], question: Question, symbols: SymbolSet, view: View, sparse: bool) -> Winners:
+    """What the best of some learners of two classes answers, shown the positions as the model is.
+
+    The best one names the most winners of the validation split, as the epoch of the model is chosen; of a boosted
+    learner each number of trees is one. Of equal ones the first counts.
+    """
     from scipy.sparse import csr_array
     from threadpoolctl import threadpool_limits
 
-    learning, test = _few(question), question.test
-    inputs, classes = machine_inputs(learning, symbols, view)
+    test = question.test
+    inputs, classes = machine_inputs(_few(question), symbols, view)
+    checked, wanted = machine_inputs(question.validation, symbols, view)
     shown, mover, turned = seen(view, test.board, test.boards, test.to_move)
     asked = symbols.truths(shown, mover)
+    red: NDArray[np.bool_]
     if len(np.unique(classes)) < 2:
         red = np.full(len(test), classes[0] == 1)
     else:
-        one, other = (csr_array(part.astype(np.float32)) if sparse else part for part in (inputs, asked))
+        parts = [csr_array(part.astype(np.float32)) if sparse else part for part in (inputs, checked, asked)]
+        found: list[tuple[int, NDArray[np.bool_]]] = []
         with threadpool_limits(1):
-            red = learner.fit(one, classes).predict(other) == 1
+            for learner in learners:
+                learner.fit(parts[0], classes)
+                answers = getattr(learner, "staged_predict", lambda part, one=learner: [one.predict(part)])
+                pairs = zip(answers(parts[1]), answers(parts[2]), strict=True)
+                found += [(int(np.sum(valid == wanted)), answer == 1) for valid, answer in pairs]
+        red = max(found, key=lambda one: one[0])[1]
     winners = np.where(red, 1, 2).astype(np.uint8)
     return np.where(turned, exchanged(winners), winners).astype(np.uint8)
 
@@ -92,19 +107,21 @@ def _few(question: Question) -> Dataset:
     return question.learning.take(np.arange(min(question.most, len(question.learning))))
 
 
+def _regressions() -> list[Any]:
+    return [_sklearn("linear_model", "LogisticRegression", max_iter=300, C=strength) for strength in _STRENGTHS]
+
+
 def _occupancy_only(question: Question) -> Winners:
-    learner = _sklearn("linear_model", "LogisticRegression", max_iter=300)
-    return _fit(learner, question, SymbolSet("occupancy", question.test.board), "plain", True)
+    return _fit(_regressions(), question, SymbolSet("occupancy", question.test.board), "plain", True)
 
 
 def _logistic(question: Question) -> Winners:
-    learner = _sklearn("linear_model", "LogisticRegression", max_iter=300)
-    return _fit(learner, question, question.symbols, question.view, True)
+    return _fit(_regressions(), question, question.symbols, question.view, True)
 
 
 def _boosting(question: Question) -> Winners:
     learner = _sklearn("ensemble", "HistGradientBoostingClassifier", random_state=1, early_stopping=False)
-    return _fit(learner, question, question.symbols, question.view, False)
+    return _fit([learner], question, question.symbols, question.view, False)
 
 
 def solver_reaches(data: Dataset) -> NDArray[np.bool_]:
@@ -129,4 +146,5 @@ PEERS: Final[dict[str, Callable[[Question], Winners]]] = {
     "logistic regression": _logistic,
     "gradient boosting": _boosting,
 }
-"""Other learners on the model's own symbols."""
+"""Other learners on the model's own symbols, with the strength of regularisation or the number of trees that names most
+winners of the validation split."""

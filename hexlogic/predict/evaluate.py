@@ -66,7 +66,9 @@ def baseline_answers(
     report: Callable[[str], None] = lambda what: None,
 ) -> dict[str, NDArray[np.uint8]]:
     """The winners that each baseline names on the test split, and with `peers` other learners on the same symbols."""
-    question = Question(data.split("train"), data.split("test"), symbols, view, peer_positions)
+    question = Question(
+        data.split("train"), data.split("validation"), data.split("test"), symbols, view, peer_positions
+    )
     answers = {}
     for name, baseline in {**BASELINES, **(PEERS if peers else {})}.items():
         report(name)

@@ -12,14 +12,15 @@ from hexlogic.errors import HexlogicError, SizeError
 from hexlogic.games import Hex, has_won
 from hexlogic.players.evaluation.clause_model import ClauseModel, read_model, write_model
 from hexlogic.predict.clause import Clause, clauses_of
-from hexlogic.predict.dataset import Dataset
-from hexlogic.predict.evaluate import evaluate
+from hexlogic.predict.dataset import SPLITS, Dataset
+from hexlogic.predict.evaluate import baseline_answers, evaluate
 from hexlogic.predict.explain import explain
 from hexlogic.predict.export import as_program, as_rule_set, program_winners
 from hexlogic.predict.fewest import fewest_covering, fewest_deciding
 from hexlogic.predict.generate import Recipe, generate
 from hexlogic.predict.labels import position_of
 from hexlogic.predict.predictor import Predictor
+from hexlogic.predict.symbol_set import SymbolSet
 from hexlogic.predict.train import Settings, machine_inputs, train
 from hexlogic.predict.views import exchanged, mirrored
 from hexlogic.proofs.equivalence import prove_equivalent
@@ -78,6 +79,24 @@ def test_peers_learn_the_symbols(finished: Dataset, model: ClauseModel) -> None:
     assert score.solver is None
     assert score.baselines["logistic regression"].accuracy > 0.8
     assert score.baselines["gradient boosting"].accuracy > 0.8
+
+
+def test_options_of_peers_are_chosen_on_the_validation_split(finished: Dataset) -> None:
+    """The answer is that of the strength that names most winners there, and none of the test split is looked at."""
+    from scipy.sparse import csr_array
+    from sklearn.linear_model import LogisticRegression
+
+    symbols = SymbolSet("occupancy", finished.board)
+    answers = baseline_answers(symbols, "plain", finished, peers=False)
+    split = {name: machine_inputs(finished.split(name), symbols, "plain") for name in SPLITS}
+    sparse = {name: csr_array(inputs.astype(np.float32)) for name, (inputs, _) in split.items()}
+    scored = []
+    for strength in (0.01, 0.03, 0.1, 0.3, 1.0):
+        learner = LogisticRegression(max_iter=300, C=strength).fit(sparse["train"], split["train"][1])
+        right = int(np.sum(learner.predict(sparse["validation"]) == split["validation"][1]))
+        scored.append((right, learner.predict(sparse["test"])))
+    best = max(scored, key=lambda one: one[0])[1]
+    assert np.array_equal(answers["occupancy only"], np.where(best == 1, 1, 2))
 
 
 def test_two_winning_symbols_suffice(finished: Dataset) -> None:
