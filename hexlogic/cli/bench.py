@@ -81,7 +81,7 @@ def bench(
     command with --resume goes on from there. Exit status 1: an answer is wrong.
 
     The suite `everything` is all suites, playouts and proofs one after the other, and the report of all: a night, or
-    what --limit and --repeats make of it.
+    what --limit and --repeats make of it; positions and sheets keep limits of their own.
 
     \b
     hexlogic bench --rules mine.lp,clusters --boards difficult-1,my-board.txt --pipelines none,ground+reorder

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Literal
 
 from hexlogic.process.limits import Limits
@@ -17,7 +17,16 @@ from hexlogic.report.repeat import repeat
 from hexlogic.report.statistics import ConfigurationStats
 from hexlogic.runs.records import Session
 
-__all__ = ["factor_dot", "outcome", "time_dot"]
+__all__ = ["factor_dot", "outcome", "time_dot", "with_interval"]
+
+
+def with_interval(text: Callable[[float], str], value: float, low: float | None, high: float | None) -> str:
+    """A value as a tooltip tells it, with the ends of its interval where they are known.
+
+    >>> with_interval(duration, 0.05, 0.04, 0.06), with_interval(duration, 0.05, None, None)
+    ('50 ms (40 ms to 60 ms)', '50 ms')
+    """
+    return text(value) if low is None or high is None else f"{text(value)} ({text(low)} to {text(high)})"
 
 
 def factor_dot(
@@ -51,7 +60,7 @@ def time_dot(row: str, series: str, one: ConfigurationStats, session: Session) -
     match one.timing:
         case Timed(median_s=value):
             low, high = one.quartiles_s or (value, value)
-            shown = f"{duration(value)} ({duration(low)} to {duration(high)})"
+            shown = with_interval(duration, value, low, high)
         case LimitReached(at_least_s=floor_s):
             value, shown = floor_s or session.limits.cpu_s, outcome(one, session.limits).text
         case _:

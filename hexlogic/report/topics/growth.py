@@ -12,7 +12,7 @@ from hexlogic.report.caveats import doubt_marks
 from hexlogic.report.charts import Point, lines
 from hexlogic.report.claims.sentences import reached
 from hexlogic.report.document import Block, Bullets, Column, Entry, Figure, Table, make_table, number
-from hexlogic.report.dots import outcome
+from hexlogic.report.dots import outcome, with_interval
 from hexlogic.report.entries import passes_text, pipeline_entry, question_legend, work_entry
 from hexlogic.report.formatting import duration, milliseconds, pipeline_rank
 from hexlogic.report.growth import Growth
@@ -122,7 +122,9 @@ def _points(one: _Grown) -> list[Point]:
             place=size,
             value=time_s,
             finished=finished,
-            shown=duration(time_s) if finished else outcome(config, limits).text,
+            shown=with_interval(duration, time_s, *(config.quartiles_s or (None, None)))
+            if finished
+            else outcome(config, limits).text,
             runs=config.counted,
             repeat=repeat(one.suite.session, config),
         )

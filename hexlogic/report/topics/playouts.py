@@ -13,6 +13,7 @@ from hexlogic.process.limits import Limits
 from hexlogic.report.charts import Dot, dots
 from hexlogic.report.claims.timing import relate
 from hexlogic.report.document import Block, Bullets, Column, Entry, Figure, Notes, Table, make_table, number
+from hexlogic.report.dots import with_interval
 from hexlogic.report.entries import factor_entry, megabytes, status_tone
 from hexlogic.report.formatting import duration, limit_met, limits_text
 from hexlogic.report.material import Material, SuiteRecords
@@ -182,14 +183,15 @@ def _largest(found: Sequence[PlayedSheet]) -> list[PlayedSheet]:
 
 def _rate_dot(one: PlayedSheet) -> Dot:
     rates = [1 / time_s for time_s in one.stats.playout_s]
+    value, low, high = one.stats.playouts_per_s or 0.0, min(rates, default=None), max(rates, default=None)
     by_hand = one.stats.reasoner in baseline_names()
     return Dot(
         row=f"{one.stats.reasoner} (no sheet)" if by_hand else one.stats.sheet,
         series="by hand" if by_hand else one.stats.reasoner,
-        value=one.stats.playouts_per_s or 0.0,
-        low=min(rates, default=None),
-        high=max(rates, default=None),
-        shown=f"{rate_text(one.stats.playouts_per_s or 0.0)} playouts/s",
+        value=value,
+        low=low,
+        high=high,
+        shown=f"{with_interval(rate_text, value, low, high)} playouts/s",
         runs=one.stats.runs,
         repeat=one.repeat,
     )

@@ -8,6 +8,7 @@ import statistics
 from hexlogic.report.charts import Dot, dots
 from hexlogic.report.claims.phrases import adjective
 from hexlogic.report.document import Block, Column, Entry, make_table, number
+from hexlogic.report.dots import with_interval
 from hexlogic.report.entries import factor_entry, megabytes, status_tone
 from hexlogic.report.formatting import duration, limits_text
 from hexlogic.report.judgings import Judging, judgings
@@ -91,14 +92,14 @@ def _answer(material: Material) -> PageAnswer | None:
 
 
 def _dot(one: Judging) -> Dot:
-    position_s = one.position_s or 1.0
+    position_s, low, high = one.position_s or 1.0, min(one.times_s), max(one.times_s)
     return Dot(
         row=one.first.rule_set,
         series=one.first.method,
         value=position_s,
-        low=min(one.times_s),
-        high=max(one.times_s),
-        shown=duration(position_s),
+        low=low,
+        high=high,
+        shown=with_interval(duration, position_s, low, high),
         runs=len(one.times_s),
         repeat=one.repeat,
     )
