@@ -83,6 +83,8 @@ def main(size: int = 7, games: int = 4, seconds: int = 2, expert: str = "best", 
         for played in play_series(host, entries, games, swap=True):
             record = played.record
             print(record.match, record.players, record.goals, f"{len(record.steps)} steps", flush=True)
+            for step, fault in record.faults:
+                print(f"  step {step}, {record.players[fault.role]}: {fault.kind}, {fault.message}", flush=True)
             matches.append(played)
     for row in standings(entries, matches):
         print(f"{row.player}: {row.wins} of {row.matches}, faults: {row.faults}")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final, Literal, TypeAlias
 
 __all__ = ["CLOCKS", "Budget", "Clock"]
@@ -35,3 +35,12 @@ class Budget:
     def deadline(self) -> float | None:
         """The time on the clock at which a move that begins now must end; None for no limit."""
         return None if self.seconds is None else self.now() + self.seconds
+
+    def since(self, begin: float) -> Budget:
+        """What is left of it for a move that began at a time of the clock.
+
+        >>> budget = Budget(seconds=1.0)
+        >>> budget.since(budget.now() - 60).seconds, Budget(playouts=10).since(0.0)
+        (0.0, Budget(seconds=None, playouts=10, threads=1, clock='wall'))
+        """
+        return self if self.seconds is None else replace(self, seconds=max(0.0, self.seconds - (self.now() - begin)))

@@ -95,7 +95,9 @@ class MonteCarlo:
                 playing += budget.now() - begin
                 if look is not None and budget.threads <= 1:
                     begin = budget.now()
-                    while (until is None or looking <= playing) and not stop.is_set() and self._look_at_next(look):
+                    while not stop.is_set() and (until is None or (looking <= playing and begin < until)):
+                        if not self._look_at_next(look):
+                            break
                         now = budget.now()
                         looking, begin = looking + now - begin, now
 

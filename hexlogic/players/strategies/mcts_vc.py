@@ -46,7 +46,7 @@ class MctsVcStrategy(Strategy):
 
     def choose(self, state: GameState, budget: Budget) -> Action:
         """The winning move that is known, or the move with most playouts."""
-        tracker, mover = self._tracker, state.to_move
+        begin, tracker, mover = budget.now(), self._tracker, state.to_move
         tracker.follow(state)
         if (winning := tracker.winning_move(mover)) is not None:
             self.note = "wins by a virtual connection"
@@ -59,7 +59,8 @@ class MctsVcStrategy(Strategy):
         if allowed:
             tree.close(0, allowed)
 
-        tree.run(within(budget, self.playouts), lambda node: self._look(tree, node, mover))
+        # The deductions took their part of the time.
+        tree.run(within(budget.since(begin), self.playouts), lambda node: self._look(tree, node, mover))
         tracker.enter(())
         cell, share = tree.best()
         self.note = f"{share:.1%} of {tree.playouts} playouts"

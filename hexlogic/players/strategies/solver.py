@@ -6,7 +6,6 @@ of the time of a move or a number of positions. What it finds is remembered for 
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Final
 
 from hexlogic.games.game_state import Action, GameState
@@ -52,10 +51,7 @@ class SolverStrategy(Strategy):
         if solution is not None and solution.move is not None and solution.winner == state.to_move:
             self.note = f"solved: wins, {solution.positions} positions"
             return solution.move
-        if budget.seconds is not None:
-            left = max(0.1 * budget.seconds, budget.seconds - (budget.now() - begin))
-            budget = replace(budget, seconds=left)
-        move = self._fallback.choose(state, budget)
+        move = self._fallback.choose(state, budget.since(begin))
         self.note = self._fallback.note if solution is None else "solved: every move loses"
         return move
 
