@@ -61,6 +61,12 @@ def test_links_lead_somewhere(page):
 
 
 @pytest.mark.parametrize("page", PAGES, ids=IDS)
+def test_files_that_a_page_includes_exist(page):
+    for path in re.findall(r'^--8<-- "(.*)"$', page.read_text(encoding="utf-8"), re.MULTILINE):
+        assert (CHECKOUT / path).is_file(), path
+
+
+@pytest.mark.parametrize("page", PAGES, ids=IDS)
 def test_links_to_headings_lead_to_one(page):
     for name, anchor in re.findall(r"\]\((?:([\w-]+\.md))?#([\w.-]+)\)", page.read_text(encoding="utf-8")):
         assert anchor in anchors(name or page.name), f"{name}#{anchor}"
@@ -133,6 +139,35 @@ def test_the_number_of_reformulations_stands_in_one_place():
             counted = rf"\b({'|'.join(words)})\b[^.|]{{0,40}}\b(rule sets|reformulations)"
             found = re.search(counted, other.read_text(encoding="utf-8"))
             assert not found, (other.name, found)
+
+
+MOST_WORDS = {"README.md": 600, "docs/*.md": 25_000}
+"""Words as `wc -w` counts them, tables and code included; texts that a page includes from other files are not."""
+
+
+@pytest.mark.parametrize("pattern", MOST_WORDS)
+def test_the_documentation_stays_short(pattern):
+    assert not too_long(sorted(CHECKOUT.glob(pattern)), MOST_WORDS[pattern])
+
+
+def test_the_longest_pages_are_named_where_there_are_too_many_words(tmp_path):
+    for number in range(1, 8):
+        (tmp_path / f"page-{number}.md").write_text("| word " * number, encoding="utf-8")
+    pages = sorted(tmp_path.glob("*.md"))
+    assert not too_long(pages, 56)
+    assert too_long(pages, 55) == "56 words, 55 are allowed; the longest: " + ", ".join(
+        f"page-{number}.md {2 * number}" for number in (7, 6, 5, 4, 3)
+    )
+
+
+def too_long(pages: list[Path], most: int) -> str:
+    """What is wrong when pages have more words together than `most`, with the five longest; else nothing."""
+    words = {page.name: len(page.read_text(encoding="utf-8").split()) for page in pages}
+    if sum(words.values()) <= most:
+        return ""
+    longest = sorted(words.items(), key=lambda entry: -entry[1])[:5]
+    named = ", ".join(f"{name} {count:,}" for name, count in longest)
+    return f"{sum(words.values()):,} words, {most:,} are allowed; the longest: {named}"
 
 
 @pytest.mark.parametrize("function", [tables.factor, tables.duration, tables.percent], ids=lambda one: one.__name__)

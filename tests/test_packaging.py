@@ -250,8 +250,7 @@ def test_doctor_lists_the_extras(capsys):
 README = (CHECKOUT / "README.md").read_text(encoding="utf-8")
 
 
-def test_the_readme_is_one_page_that_reads_on_the_package_index():
-    assert len(README.split()) < 600
+def test_the_links_of_the_readme_work_on_the_package_index():
     source = project()["urls"]["Source"]
     links = re.findall(r"\]\(([^)]+)\)", README)
     assert len(links) > 10
