@@ -44,7 +44,7 @@ def test_python_examples_print_what_the_page_shows(page):
     # The blocks of a page are one session, as a reader would type them.
     example = doctest.DocTestParser().get_doctest("\n".join(blocks), {}, page.name, str(page), 0)
     failures: list[str] = []
-    doctest.DocTestRunner().run(example, out=failures.append)
+    doctest.DocTestRunner(verbose=False).run(example, out=failures.append)
     assert not failures, "".join(failures)
 
 
@@ -172,7 +172,7 @@ def too_long(pages: list[Path], most: int) -> str:
 
 @pytest.mark.parametrize("function", [tables.factor, tables.duration, tables.percent], ids=lambda one: one.__name__)
 def test_figures_of_tables_are_rounded(function):
-    runner = doctest.DocTestRunner()
+    runner = doctest.DocTestRunner(verbose=False)
     for example in doctest.DocTestFinder().find(function, globs=vars(tables)):
         assert runner.run(example).failed == 0
     assert runner.tries
