@@ -12,6 +12,7 @@ from typing import Any, TypeVar
 import msgspec
 
 from hexlogic.errors import SuiteError
+from hexlogic.process.line_file import complete_lines
 from hexlogic.runs.files import FILE_NAME, read_content
 from hexlogic.runs.kinds import KINDS
 from hexlogic.runs.records import SCHEMA, End, Floor, Line, Measurement, Playing, Resumed, Run, Session
@@ -75,9 +76,7 @@ def read_records(path: Path) -> RecordFile:
     of another session than the first. Anything else that is no record of this schema raises SuiteError with its line.
     """
     file = path / FILE_NAME if path.is_dir() else path
-    lines = read_content(path).split(b"\n")
-    # Every complete line ends with a line end, so what follows the last one is empty or torn.
-    torn = lines.pop()
+    lines, torn = complete_lines(read_content(path))
     reading = _Reading(str(file))
     for number, line in enumerate(lines, start=1):
         if reading.session is None:
