@@ -2,7 +2,7 @@
 
 A line is handed to the system by one `write` to a file opened with O_APPEND: it is there when the process is killed the
 moment after. `fsync` puts the file on the disk at the end, with each line that asks for it, and with the first line
-that is written more than five seconds after the last time: a machine that loses its power loses at most the lines since.
+that is written more than five seconds after the last time: a machine that loses power loses at most the lines since.
 """
 
 from __future__ import annotations

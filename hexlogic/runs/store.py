@@ -15,7 +15,18 @@ from hexlogic.errors import SuiteError
 from hexlogic.process.line_file import complete_lines
 from hexlogic.runs.files import FILE_NAME, read_content
 from hexlogic.runs.kinds import KINDS
-from hexlogic.runs.records import SCHEMA, End, Floor, Line, Measurement, Playing, Resumed, Run, Session
+from hexlogic.runs.records import (
+    SCHEMA,
+    ConfigurationRun,
+    End,
+    Floor,
+    Line,
+    Measurement,
+    Playing,
+    Resumed,
+    Run,
+    Session,
+)
 
 __all__ = ["FILE_NAME", "RecordFile", "decode_record", "default_folder", "read_records", "record_types", "record_union"]
 
@@ -40,11 +51,11 @@ class RecordFile:
     resumed: tuple[Resumed, ...] = ()
     floors: tuple[Floor, ...] = ()
     playings: tuple[Playing, ...] = ()
-    others: tuple[Measurement, ...] = ()
+    others: tuple[ConfigurationRun, ...] = ()
     """Records of further kinds of measurement."""
 
     @property
-    def measurements(self) -> tuple[Measurement, ...]:
+    def measurements(self) -> tuple[ConfigurationRun, ...]:
         """The records of all kinds of measurement, without floors."""
         return (*self.runs, *self.playings, *self.others)
 
@@ -145,7 +156,7 @@ class _Reading:
             tuple(self._resumed),
             _of_type(Floor, found),
             _of_type(Playing, found),
-            tuple(one for one in found if not isinstance(one, Run | Floor | Playing)),
+            tuple(one for one in found if isinstance(one, ConfigurationRun) and not isinstance(one, Run | Playing)),
         )
 
     @property
