@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Self
 
-from hexlogic.detect.states import AskedStates, GrownStates, States, SteppedStates
+from hexlogic.detect.states import AskedStates, GrownStates, States
 from hexlogic.engines import Follower
 from hexlogic.errors import EngineError
 from hexlogic.games import Game
 from hexlogic.logic import Atom, Predicate
-from hexlogic.rulesets.transitions import Transitions, load_transitions
+from hexlogic.rulesets.transitions import load_transitions
 
 __all__ = ["MERGING", "TransitionsFollower", "cannot_follow", "follow_transitions"]
 
@@ -80,38 +80,23 @@ def cannot_follow(name: str, engine: str) -> str | None:
 
 
 def follow_transitions(
-    name: str,
-    game: Game,
-    engine: str,
-    inputs: Sequence[Atom],
-    queries: Sequence[Atom],
-    *,
-    multi_shot: bool | None = None,
+    name: str, game: Game, engine: str, inputs: Sequence[Atom], queries: Sequence[Atom]
 ) -> TransitionsFollower:
     """The empty board in the state of the transition rules of that name, for an engine to change.
 
-    `multi_shot`, which only clingo has and which is taken where it is there, keeps one clingo control growing; without
-    it each move starts from the facts of the last state. Engines other than clingo can be asked for the clusters alone.
+    clingo keeps one control growing. Other engines can be asked for the clusters alone.
 
     Raises UnknownNameError, EngineError, and SizeError for a game that the rules do not fit.
     """
     transitions = load_transitions(name).instantiate(game)
-    states = _states(name, transitions, engine, multi_shot)
+    if reason := cannot_follow(name, engine):
+        raise EngineError(reason, hint="clingo lists a state")
+    states: States = GrownStates(transitions) if engine == "clingo" else AskedStates(transitions, engine, _possible)
     try:
         return TransitionsFollower(states, transitions.move, inputs, queries)
     except BaseException:
         states.close()
         raise
-
-
-def _states(name: str, transitions: Transitions, engine: str, multi_shot: bool | None) -> States:
-    if engine == "clingo":
-        return SteppedStates(transitions) if multi_shot is False else GrownStates(transitions)
-    if multi_shot:
-        raise EngineError(f"{engine} has no multi-shot grounding", hint="clingo has")
-    if reason := cannot_follow(name, engine):
-        raise EngineError(reason, hint="clingo lists a state")
-    return AskedStates(transitions, engine, _possible)
 
 
 def _possible(state: frozenset[Atom], move: Atom) -> Iterable[Atom]:
