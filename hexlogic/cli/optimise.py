@@ -111,7 +111,7 @@ def optimise(
         raise HexlogicError("a sheet is optimised alone", file=str(file))
     if file.suffix.lower() in (".kif", ".hrf"):
         from hexlogic.cli.optimise_sheet import optimise_sheet_file
-        from hexlogic.gdl.optimise.audience import stand_in
+        from hexlogic.gdl.audience import stand_in
 
         _refuse(
             file,
