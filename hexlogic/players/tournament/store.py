@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
 
@@ -15,7 +14,7 @@ from hexlogic.games.sgf import write_sgf
 from hexlogic.players.tournament.records import SCHEMA, GameLine, Line, Opened, TournamentEnd, game_record
 from hexlogic.process.line_file import LineFile, complete_lines
 
-__all__ = ["FILE_NAME", "TournamentFile", "TournamentWriter", "default_folder", "read_tournament"]
+__all__ = ["FILE_NAME", "TournamentFile", "TournamentWriter", "read_tournament"]
 
 FILE_NAME: Final = "tournament.jsonl"
 
@@ -28,11 +27,6 @@ class TournamentFile:
     games: dict[str, GameLine] = field(default_factory=dict)
     end: TournamentEnd | None = None
     warnings: list[str] = field(default_factory=list)
-
-
-def default_folder() -> Path:
-    """Where games go unless told: `results/<UTC timestamp>-tournament`."""
-    return Path("results") / f"{datetime.now(UTC):%Y%m%dT%H%M%SZ}-tournament"
 
 
 def read_tournament(path: Path) -> TournamentFile:
