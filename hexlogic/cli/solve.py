@@ -86,12 +86,12 @@ def _openings(size: str, jobs: int | None, positions: int | None, as_json: bool)
     from hexlogic.cli.progress import notes
     from hexlogic.games import PLAYERS, as_hex, draw_text
     from hexlogic.games.position import Position
-    from hexlogic.players.solver import Opening, solve_openings
+    from hexlogic.players.solver import SearchedOpening, solve_openings
 
     board = as_hex(board_of_size(size))
     note = notes()
 
-    def told(one: Opening) -> None:
+    def told(one: SearchedOpening) -> None:
         winner = f"{one.winner} wins" if one.winner else "not solved"
         note(f"{board.cell_name(one.cell)}: {winner}, {one.positions:,} positions, {one.cpu_s:.1f} s")
 

@@ -15,7 +15,7 @@ from collections.abc import Collection, Sequence
 from hexlogic.gdl.forward import records
 from hexlogic.gdl.forward.addresses import Addresses
 from hexlogic.gdl.forward.instructions import (
-    Check,
+    ColumnLoad,
     Compare,
     Component,
     Construct,
@@ -23,11 +23,11 @@ from hexlogic.gdl.forward.instructions import (
     Emit,
     Entry,
     Instruction,
+    Join,
     Key,
-    Load,
+    KeyCheck,
     Move,
     Operand,
-    Plan,
     Register,
     Scan,
 )
@@ -199,7 +199,7 @@ class _Module:
         code.branch(code.differ(busy, 0), f"round{name}", f"fixed{name}")
         code.block(f"fixed{name}")
 
-    def _plan(self, name: str, plan: Plan) -> str:
+    def _plan(self, name: str, plan: Join) -> str:
         """The name of the function of a plan."""
         given = "" if plan.relation is None else ", i64 %given"
         code = self._new(f"internal void @plan_{name}({MEMORY}{given})")
@@ -217,7 +217,7 @@ class _PlanCode:
         self.failing = ["exit"]
         """Where the plan goes on when it fails: after the scans that are open, the last one last."""
 
-    def write(self, plan: Plan) -> None:
+    def write(self, plan: Join) -> None:
         """Write all of it."""
         if plan.relation is not None:
             self._load(plan.relation, "%given", plan.loads)
@@ -239,7 +239,7 @@ class _PlanCode:
             assert isinstance(target, Register)
             self.registers[target] = value
 
-    def _load(self, relation: int, number: str, loads: Sequence[Load]) -> None:
+    def _load(self, relation: int, number: str, loads: Sequence[ColumnLoad]) -> None:
         """Load columns of a tuple."""
         if not loads:
             return
@@ -254,7 +254,7 @@ class _PlanCode:
         match instruction:
             case Scan():
                 self._scan(instruction)
-            case Check(relation, table, wanted, key):
+            case KeyCheck(relation, table, wanted, key):
                 self._need(self._newest(relation, table, key), "0", not wanted)
             case Compare(left, right, wanted):
                 self._need(self._value(left), self._value(right), wanted)
