@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hexlogic.errors import GameError
-from hexlogic.gdl.machines.state_machine import Playouts, State, StateMachine, endless, goal_values, no_legal_move
+from hexlogic.gdl.machines.state_machine import Playouts, State, StateMachine, endless, goal_values
 from hexlogic.gdl.propnet.control import ControlError, control_automaton
 from hexlogic.gdl.propnet.encodings import (
     HandOverEncoding,
@@ -110,14 +110,6 @@ class CompiledMachine(StateMachine):
         if stuck is not None:
             self._raise_fault(stuck)
         return Playouts(n, steps, tuple(map(int, goals)))
-
-    def _raise_fault(self, state: State) -> None:
-        """Raise what is wrong with a state in which a role cannot move, or with the goals of a terminal one."""
-        for number, role in enumerate(self.roles):
-            if self._terminal(state):
-                self.goal(state, role)
-            elif not self._legal(state, number):
-                raise no_legal_move(role)
 
 
 @dataclass(frozen=True)
