@@ -12,7 +12,7 @@ from hexlogic.gdl.machines.side_by_side import Difference, SideBySide
 from hexlogic.logic.dialects.gdl import write_term
 from hexlogic.logic.syntax import Program, Term
 
-__all__ = ["LONGEST", "REASONER", "Plays", "RandomGame", "RandomGames", "play"]
+__all__ = ["LONGEST", "REASONER", "Plays", "RandomGame", "SeenGames", "play"]
 
 LONGEST = 2_000
 """Steps after which a random game counts as endless, unless a caller says otherwise."""
@@ -44,7 +44,7 @@ class RandomGame:
 
 
 @dataclass(frozen=True, slots=True)
-class RandomGames:
+class SeenGames:
     """The games, the facts that were true in a state of one, and the moves that were legal, each with its role."""
 
     games: tuple[RandomGame, ...]
@@ -61,7 +61,7 @@ class RandomGames:
         return sum(len(game.moves) for game in self.games)
 
 
-def play(sheet: Program, plays: Plays) -> RandomGames:
+def play(sheet: Program, plays: Plays) -> SeenGames:
     """Play random games; none follows one that does not end. Without games no machine is made. Then as many are played
     against the second reasoner, unless they differ.
 
@@ -72,20 +72,20 @@ def play(sheet: Program, plays: Plays) -> RandomGames:
     legal: set[tuple[Term, Term]] = set()
     draw = random.Random(plays.seed)
     if not plays.games:
-        return RandomGames((), frozenset(), frozenset())
+        return SeenGames((), frozenset(), frozenset())
     with StateMachine.from_sheet(sheet, plays.reasoner) as machine:
         for _ in range(plays.games):
             games.append(_game(machine, draw, plays.longest, facts, legal))
             if not games[-1].over and not games[-1].stuck:
                 break
         if plays.against is None:
-            return RandomGames(tuple(games), frozenset(facts), frozenset(legal))
+            return SeenGames(tuple(games), frozenset(facts), frozenset(legal))
         with StateMachine.from_sheet(sheet, plays.against) as other:
             pair = SideBySide(machine, other, plays.longest)
             difference = None
             for _ in games:
                 difference = difference or pair.play(draw)
-    return RandomGames(tuple(games), frozenset(facts), frozenset(legal), difference, len(pair.same))
+    return SeenGames(tuple(games), frozenset(facts), frozenset(legal), difference, len(pair.same))
 
 
 def _game(

@@ -31,7 +31,7 @@ from hexlogic.gdl.forward.instructions import (
     Register,
     Scan,
 )
-from hexlogic.gdl.forward.llvm_text import GIVEN, MEMORY, WIDE, Function
+from hexlogic.gdl.forward.llvm_text import GIVEN, MEMORY, WIDE, LlvmFunction
 from hexlogic.gdl.forward.turnover import Turnover, turnover_functions
 
 __all__ = ["translated"]
@@ -55,9 +55,9 @@ class _Module:
     def __init__(self, addresses: Addresses, is_counted: bool) -> None:
         self.addresses, self.is_counted = addresses, is_counted
         self.predicates, self.tables = addresses.predicates, addresses.tables
-        self.functions: list[Function] = []
+        self.functions: list[LlvmFunction] = []
 
-    def functions_of(self, phases: Sequence[Sequence[Entry]], inserted: Collection[int]) -> list[Function]:
+    def functions_of(self, phases: Sequence[Sequence[Entry]], inserted: Collection[int]) -> list[LlvmFunction]:
         """The functions."""
         self._entry_function()
         for relation in range(len(self.predicates)):
@@ -68,8 +68,8 @@ class _Module:
             self._phase(number, phase)
         return self.functions
 
-    def _new(self, head: str) -> Function:
-        made = Function(head)
+    def _new(self, head: str) -> LlvmFunction:
+        made = LlvmFunction(head)
         made.block("entry")
         self.functions.append(made)
         return made
@@ -99,7 +99,7 @@ class _Module:
         code.block("there")
         code.do(f"ret i64 {code.add(entries, '%place')}")
 
-    def _entry(self, code: Function, table: int, key: str) -> str:
+    def _entry(self, code: LlvmFunction, table: int, key: str) -> str:
         """The address of the entry for a key."""
         if table in self.addresses.dense:
             return code.add(code.base(table + records.ENTRIES), key)
@@ -144,7 +144,7 @@ class _Module:
         code.block("exit")
         code.do("ret void")
 
-    def _keep_key(self, code: Function, table: int, entry: str, key: str) -> None:
+    def _keep_key(self, code: LlvmFunction, table: int, entry: str, key: str) -> None:
         """Note the key of an entry where the table has a hash."""
         code.values += 1
         hashed, after = f"hashed{code.values}", f"after{code.values}"
@@ -163,7 +163,7 @@ class _Module:
         self._put(code, relation, values)
         code.do("ret void")
 
-    def _put(self, code: Function, relation: int, values: Sequence[str]) -> None:
+    def _put(self, code: LlvmFunction, relation: int, values: Sequence[str]) -> None:
         code.do(f"call void @put_{relation}({', '.join([GIVEN, *(f'i64 {one}' for one in values)])})")
 
     def _phase(self, number: int, entries: Sequence[Entry]) -> None:
@@ -175,7 +175,7 @@ class _Module:
                 code.do(f"call void @{self._plan(f'{number}_{place}', entry)}({GIVEN})")
         code.do("ret void")
 
-    def _component(self, code: Function, name: str, component: Component) -> None:
+    def _component(self, code: LlvmFunction, name: str, component: Component) -> None:
         """Take each tuple of the relations in turn until there is no new one."""
         code.jump(f"round{name}")
         code.block(f"round{name}")
@@ -210,7 +210,7 @@ class _Module:
 class _PlanCode:
     """A plan being written."""
 
-    def __init__(self, module: _Module, code: Function) -> None:
+    def __init__(self, module: _Module, code: LlvmFunction) -> None:
         self.module, self.code = module, code
         self.registers: dict[Register, str] = {}
         self.scans = 0

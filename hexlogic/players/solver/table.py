@@ -16,7 +16,7 @@ __all__ = [
     "STOP",
     "VISITED",
     "VISITED_MOST",
-    "PositionTable",
+    "Table",
     "find_row",
     "new_table",
 ]
@@ -33,7 +33,7 @@ ROWS, VISITED, STOP, VISITED_MOST = range(4)
 """Places in `counts`: rows in use, positions expanded, whether to stop, most positions to expand (-1: no limit)."""
 
 
-class PositionTable(NamedTuple):
+class Table(NamedTuple):
     """Positions as masks (cell `c` is bit `c`), with proof numbers seen by the player to move.
 
     `raw` are the stones with the fill-in of the positions above, `filled` with that of this position too; `taken` are
@@ -55,10 +55,10 @@ class PositionTable(NamedTuple):
     counts: Any  # int64[4], see `ROWS`
 
 
-def new_table(rows: int) -> PositionTable:
+def new_table(rows: int) -> Table:
     """An empty memory for so many positions (about 90 bytes each)."""
     slots = 1 << (2 * rows - 1).bit_length()
-    table = PositionTable(
+    table = Table(
         slot=np.full(slots, -1, np.int32),
         raw=np.zeros((rows, 2), np.uint64),
         turn=np.zeros(rows, np.uint8),
