@@ -22,7 +22,7 @@ from hexlogic.extras import need
 if TYPE_CHECKING:
     from distributed import Client
 
-__all__ = ["Cluster", "Stopped", "Worker", "WorkerLost", "is_cluster", "open_cluster"]
+__all__ = ["CallStopped", "Cluster", "Worker", "WorkerLost", "is_cluster", "open_cluster"]
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -40,7 +40,7 @@ class WorkerLost(Exception):  # noqa: N818
     """The worker is gone, and with it what it was doing."""
 
 
-class Stopped(Exception):  # noqa: N818
+class CallStopped(Exception):  # noqa: N818
     """The caller's stop event was set before the answer came."""
 
 
@@ -133,8 +133,8 @@ class Cluster:
     ) -> T:
         """`function(...)` on this worker; the function and all values must pickle.
 
-        Raises WorkerLost when it dies before it has answered, Stopped when `stop` is set (the function should hear of
-        that in its own way, see `tell_all`, and gets a moment to end), and what the function raises.
+        Raises WorkerLost when it dies before it has answered, CallStopped when `stop` is set (the function should hear
+        of that in its own way, see `tell_all`, and gets a moment to end), and what the function raises.
         """
         from distributed import CancelledError
         from distributed import TimeoutError as NotYet
@@ -162,7 +162,7 @@ class Cluster:
                 if stop is not None and stop.is_set():
                     patience -= _LOOK_S
                     if patience <= 0:
-                        raise Stopped
+                        raise CallStopped
                 if worker.address not in self._alive():
                     raise WorkerLost(worker.address)
         except CancelledError:

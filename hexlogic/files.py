@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import contextlib
 import functools
+import json
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 from hexlogic.errors import HexlogicError
 
-__all__ = ["STDIN", "named", "read_bytes", "read_text", "readable", "reason_of", "write_text"]
+__all__ = ["STDIN", "named", "read_bytes", "read_json", "read_text", "readable", "reason_of", "write_text"]
 
 STDIN = Path("-")
 """Standard input, wherever a command takes a file."""
@@ -28,14 +30,16 @@ def named(path: Path) -> Iterator[None]:
 
 
 @contextlib.contextmanager
-def readable(path: Path, what: str, kind: type[HexlogicError] = HexlogicError) -> Iterator[None]:
-    """Let every OSError and UnicodeDecodeError from here be an error of this kind: `FILE: cannot read WHAT: reason`."""
+def readable(path: Path, what: str = "", kind: type[HexlogicError] = HexlogicError) -> Iterator[None]:
+    """Let every OSError and UnicodeDecodeError from here be an error of this kind: `FILE: cannot read WHAT: reason`,
+    or `FILE: cannot be read: reason` and `FILE: this is not UTF-8 text` where nothing says what it is to be."""
+    cannot = f"cannot read {what}: " if what else ""
     try:
         yield
     except UnicodeDecodeError:
-        raise kind(f"cannot read {what}: this is not UTF-8 text", file=str(path)) from None
+        raise kind(f"{cannot}this is not UTF-8 text", file=str(path)) from None
     except OSError as error:
-        raise kind(f"cannot read {what}: {reason_of(error)}", file=str(path)) from None
+        raise kind(f"{cannot or 'cannot be read: '}{reason_of(error)}", file=str(path)) from None
 
 
 def reason_of(error: OSError) -> str:
@@ -59,6 +63,17 @@ def read_text(path: Path, encoding: str = "utf-8") -> str:
     if path != STDIN:
         return path.read_text(encoding=encoding)
     return _standard_input().decode(encoding).replace("\r\n", "\n").replace("\r", "\n")
+
+
+def read_json(path: Path) -> Any:
+    """What JSON in a file says. Raises HexlogicError with the place where it is none, or for a file that cannot be
+    read."""
+    with readable(path):
+        text = read_text(path)
+    try:
+        return json.loads(text)
+    except json.JSONDecodeError as error:
+        raise HexlogicError(error.msg, file=str(path), line=error.lineno, column=error.colno) from None
 
 
 @functools.cache

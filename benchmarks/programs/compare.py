@@ -15,7 +15,7 @@ from pathlib import Path
 
 import clingo
 
-from hexlogic.engines.swipl.work import inferences
+from hexlogic.engines.swipl.inferences import inferences
 from hexlogic.ground.sample import sample_facts
 from hexlogic.logic import Atom, Program
 from hexlogic.logic.analysis.checks import parse_checked

@@ -62,18 +62,8 @@ def analyse(
 
 
 def _record(connections: Connections, connection: Connection, why: str | None) -> dict[str, object]:
-    from hexlogic.players.connections import edge_name
-
-    board = connections.board
-    record: dict[str, object] = {
-        "player": connection.player,
-        "ends": [edge_name(board, connection.player, node) for node in connection.ends],
-        "kind": connection.kind,
-        "carrier": [board.cell_name(cell) for cell in sorted(connection.carrier)],
-    }
-    if why is not None:
-        record["derivation"] = connections.why(connection).to_json()
-    return record
+    record = connection.to_json(connections.board)
+    return record if why is None else {**record, "derivation": connections.why(connection).to_json()}
 
 
 def _between(connections: Connections, found: list[Connection], ends: str) -> list[Connection]:

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from hexlogic.errors import HexlogicError, PositionError, SizeError, UnknownNameError
+from hexlogic.errors import PositionError, SizeError, UnknownNameError
+from hexlogic.files import readable
 
 if TYPE_CHECKING:
     from hexlogic.games import Game, NamedBoard
@@ -117,12 +118,8 @@ def text_of(argument: str) -> tuple[str, str] | None:
             return None
     except (OSError, ValueError):  # text too long for a path, or with a NUL
         return None
-    try:
+    with readable(path, kind=PositionError):
         return path.read_text(encoding="utf-8"), str(path)
-    except UnicodeDecodeError:
-        raise PositionError("this is not UTF-8 text", file=str(path)) from None
-    except OSError as error:
-        raise HexlogicError(f"cannot be read: {error.strerror}", file=str(path)) from None
 
 
 def warn_about(board: NamedBoard) -> None:

@@ -125,8 +125,7 @@ def bench(
 def _chosen(suite: str | None, given: dict[str, tuple[str, ...]]) -> tuple[Suite, str]:
     """The suite of that name, or of the words given instead, and the path to say in errors."""
     from hexlogic.errors import SuiteError
-    from hexlogic.runs.own_suite import own_suite
-    from hexlogic.runs.suite import load_suite
+    from hexlogic.runs.suite import load_suite, own_suite
 
     if not given:
         return load_suite(suite or "quick")
@@ -139,7 +138,7 @@ def _list(plan: Plan, jobs: int) -> None:
     """Every configuration in a line, and at the end how long they may take."""
     from hexlogic.process.load import cores
     from hexlogic.report.formatting import duration
-    from hexlogic.runs.estimate import estimate_plan
+    from hexlogic.runs.plan import estimate_plan
 
     for chain in plan.chains():
         for configuration in chain:

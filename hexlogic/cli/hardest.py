@@ -1,4 +1,4 @@
-"""`hexlogic boards hardest`: the board of a size with most for the stepwise power-set to do, by optimisation."""
+"""`hexlogic boards hardest`: the board on which the stepwise power-set has most work, by optimisation."""
 
 from __future__ import annotations
 

@@ -111,7 +111,7 @@ def optimise(
         raise HexlogicError("a sheet is optimised alone", file=str(file))
     if file.suffix.lower() in (".kif", ".hrf"):
         from hexlogic.cli.optimise_sheet import optimise_sheet_file
-        from hexlogic.gdl.optimise.audience import stand_in
+        from hexlogic.gdl.audience import stand_in
 
         _refuse(
             file,
@@ -128,9 +128,9 @@ def optimise(
         optimise_sheet_file(file, pipeline, output, played_by, measure, seed, limit, as_json)
         return
     _refuse(file, "is for sheets", reasoner=reasoner, measure=measure, **{"for": audience})
-    from hexlogic.engines.clingo.work import ground_size
-    from hexlogic.engines.swipl.work import inferences
+    from hexlogic.engines.swipl.inferences import inferences
     from hexlogic.ground.sample import sample_facts
+    from hexlogic.ground.solving import ground_size
     from hexlogic.passes import Pipeline
     from hexlogic.passes.interface import NoQueryError, read_facts, read_program
     from hexlogic.passes.optimise import DEFAULT_PIPELINE, with_empty_defined

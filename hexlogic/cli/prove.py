@@ -130,7 +130,8 @@ def _matrix(
     from hexlogic.cluster import is_cluster, open_cluster
     from hexlogic.process.load import cores
     from hexlogic.proofs.matrix import prove_all
-    from hexlogic.proofs.matrix_file import matrix_path, stored_matrix, write_matrix
+    from hexlogic.proofs.matrix_file import matrix_path, stored_matrix
+    from hexlogic.stored import write_stored
 
     started = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
     with contextlib.ExitStack() as stack:
@@ -141,7 +142,7 @@ def _matrix(
         matrix = prove_all(board, players=players, time_s=time_s, report=notes(), cluster=cluster)
         stored = stored_matrix(matrix, started=started, command=("hexlogic", *sys.argv[1:]))
         if path is not None:
-            write_matrix(path, stored)
+            write_stored(path, stored)
             typer.echo(f"wrote {path}", err=True)
     print_matrix(matrix, stored if as_json else None)
 

@@ -10,7 +10,7 @@ import typer
 
 from hexlogic.cli.arguments import OptionalPosition, SizeOption, ToMoveOption, board_of_size, read_board
 from hexlogic.errors import HexlogicError
-from hexlogic.files import read_text
+from hexlogic.files import read_json
 
 if TYPE_CHECKING:
     from hexlogic.games import Player, Position
@@ -65,12 +65,7 @@ def solve(
 def _check(path: Path, as_json: bool) -> None:
     from hexlogic.players.solver import Refused, check_certificate
 
-    try:
-        certificate = json.loads(read_text(path))
-    except json.JSONDecodeError as error:
-        raise HexlogicError(error.msg, file=str(path), line=error.lineno, column=error.colno) from None
-    except UnicodeDecodeError:
-        raise HexlogicError("this is not UTF-8 text", file=str(path)) from None
+    certificate = read_json(path)
     reason = None
     try:
         cells = check_certificate(certificate)
@@ -91,12 +86,12 @@ def _openings(size: str, jobs: int | None, positions: int | None, as_json: bool)
     from hexlogic.cli.progress import notes
     from hexlogic.games import PLAYERS, as_hex, draw_text
     from hexlogic.games.position import Position
-    from hexlogic.players.solver import Opening, solve_openings
+    from hexlogic.players.solver import SearchedOpening, solve_openings
 
     board = as_hex(board_of_size(size))
     note = notes()
 
-    def told(one: Opening) -> None:
+    def told(one: SearchedOpening) -> None:
         winner = f"{one.winner} wins" if one.winner else "not solved"
         note(f"{board.cell_name(one.cell)}: {winner}, {one.positions:,} positions, {one.cpu_s:.1f} s")
 
@@ -143,16 +138,14 @@ def _position(
 def _print_solution(position: Position, solution: Solution | None, as_json: bool) -> None:
     from hexlogic.games import draw_text
 
-    name = position.game.cell_name
     if solution is None:
         typer.echo(json.dumps({"winner": None, "move": None, "proof": []}) if as_json else "not solved")
         return
-    proof = [name(cell) for cell in sorted(solution.proof)]
-    move = None if solution.move is None else name(solution.move)
+    found = solution.to_json(position.game)
     if as_json:
-        typer.echo(json.dumps({"winner": solution.winner, "move": move, "proof": proof}))
+        typer.echo(json.dumps(found))
         return
-    how = f", {solution.to_move} to move plays {move}" if move else f", whatever {solution.to_move} plays"
-    typer.echo(f"{solution.winner} wins{how} ({solution.positions} positions)")
-    typer.echo(f"cells needed: {' '.join(proof) or 'none'}\n")
+    how = f"{solution.to_move} to move plays {found['move']}" if found["move"] else f"whatever {solution.to_move} plays"
+    typer.echo(f"{solution.winner} wins, {how} ({solution.positions} positions)")
+    typer.echo(f"cells needed: {' '.join(found['proof']) or 'none'}\n")
     typer.echo(draw_text(position), nl=False)

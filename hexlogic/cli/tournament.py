@@ -70,7 +70,7 @@ def tournament(
     from hexlogic.players.tournament.plan import TournamentSettings, plan_games
     from hexlogic.players.tournament.planned_game import prepare_players
     from hexlogic.players.tournament.run import run_tournament
-    from hexlogic.players.tournament.store import default_folder
+    from hexlogic.runs.resume import session_folder
 
     names = tuple(name for name in players.split(",") if name)
     engines = name_engines(engine or ())
@@ -98,7 +98,7 @@ def tournament(
     with ended_in_order():
         session = run_tournament(
             settings,
-            out or default_folder(),
+            out or session_folder("tournament", resume=False),
             resume=resume,
             jobs=jobs,
             executor=executor,

@@ -5,19 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Self
 
-from hexlogic.detect.states import AskedStates, GrownStates, States, SteppedStates
-from hexlogic.engines import Follower
+from hexlogic.detect.states import AskedStates, GrownStates, States
+from hexlogic.engines.incremental import QueryingFollower
 from hexlogic.errors import EngineError
 from hexlogic.games import Game
 from hexlogic.logic import Atom, Predicate
-from hexlogic.rulesets.transitions import Transitions, load_transitions
+from hexlogic.rulesets.transitions import load_transitions
 
 __all__ = ["MERGING", "TransitionsFollower", "cannot_follow", "follow_transitions"]
 
 MERGING = "clusters-merging"
 
 
-class TransitionsFollower(Follower):
+class TransitionsFollower(QueryingFollower):
     """States that follow a game. `owns(P,X)` becomes true by the move `plays(P,X)`. Copies share the engine: use them
     from one thread, and close the last."""
 
@@ -25,33 +25,7 @@ class TransitionsFollower(Follower):
         super().__init__(inputs, queries)
         self._states = states
         self._moves = tuple(Atom(move.name, atom.arguments) for atom in inputs)
-        self._found = [self._look()]
-        """What held at first and after each move."""
-
-    def _look(self) -> int:
-        return sum(1 << place for place, query in enumerate(self.queries) if self._states.holds(query))
-
-    def holds(self) -> int:
-        """What held after the last move."""
-        return self._found[-1]
-
-    def add(self, number: int) -> int:
-        """Make the next state and look."""
-        self._states.move(self._moves[number])
-        try:
-            self._found.append(self._look())
-        except BaseException:
-            self._states.undo()
-            raise
-        return self._found[-1]
-
-    def undo(self) -> int:
-        """Back to the state before."""
-        if len(self._found) == 1:
-            raise EngineError("there is no move, so none can be taken back")
-        self._states.undo()
-        self._found.pop()
-        return self._found[-1]
+        self._begin()
 
     def facts(self) -> frozenset[Atom]:
         """The present state."""
@@ -61,15 +35,24 @@ class TransitionsFollower(Follower):
         """How many facts the state had after each move."""
         return self._states.counts()[1:]
 
-    def copy(self) -> Self:
-        """Another line of states from here on."""
-        other = object.__new__(type(self))
-        other.__dict__ |= self.__dict__ | {"_states": self._states.copy(), "_found": self._found.copy()}
-        return other
-
     def close(self) -> None:
         """Release the engine, for all copies."""
+        super().close()
         self._states.close()
+
+    def _again(self) -> Self:
+        other = object.__new__(type(self))
+        other.__dict__ |= self.__dict__ | {"_states": self._states.copy()}
+        return other
+
+    def _put(self, number: int) -> None:
+        self._states.move(self._moves[number])
+
+    def _take(self, number: int) -> None:
+        self._states.undo()
+
+    def _query(self) -> int:
+        return sum(1 << place for place, query in enumerate(self.queries) if self._states.holds(query))
 
 
 def cannot_follow(name: str, engine: str) -> str | None:
@@ -80,38 +63,23 @@ def cannot_follow(name: str, engine: str) -> str | None:
 
 
 def follow_transitions(
-    name: str,
-    game: Game,
-    engine: str,
-    inputs: Sequence[Atom],
-    queries: Sequence[Atom],
-    *,
-    multi_shot: bool | None = None,
+    name: str, game: Game, engine: str, inputs: Sequence[Atom], queries: Sequence[Atom]
 ) -> TransitionsFollower:
     """The empty board in the state of the transition rules of that name, for an engine to change.
 
-    `multi_shot`, which only clingo has and which is taken where it is there, keeps one clingo control growing; without
-    it each move starts from the facts of the last state. Engines other than clingo can be asked for the clusters alone.
+    clingo keeps one control growing. Other engines can be asked for the clusters alone.
 
     Raises UnknownNameError, EngineError, and SizeError for a game that the rules do not fit.
     """
     transitions = load_transitions(name).instantiate(game)
-    states = _states(name, transitions, engine, multi_shot)
+    if reason := cannot_follow(name, engine):
+        raise EngineError(reason, hint="clingo lists a state")
+    states: States = GrownStates(transitions) if engine == "clingo" else AskedStates(transitions, engine, _possible)
     try:
         return TransitionsFollower(states, transitions.move, inputs, queries)
     except BaseException:
         states.close()
         raise
-
-
-def _states(name: str, transitions: Transitions, engine: str, multi_shot: bool | None) -> States:
-    if engine == "clingo":
-        return SteppedStates(transitions) if multi_shot is False else GrownStates(transitions)
-    if multi_shot:
-        raise EngineError(f"{engine} has no multi-shot grounding", hint="clingo has")
-    if reason := cannot_follow(name, engine):
-        raise EngineError(reason, hint="clingo lists a state")
-    return AskedStates(transitions, engine, _possible)
 
 
 def _possible(state: frozenset[Atom], move: Atom) -> Iterable[Atom]:

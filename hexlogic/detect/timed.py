@@ -23,11 +23,11 @@ from hexlogic.logic.names import fresh_names
 from hexlogic.logic.walk import rule_terms
 from hexlogic.rulesets.transitions import Transitions
 
-__all__ = ["Part", "timed"]
+__all__ = ["ProgramPart", "timed"]
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class ProgramPart:
     """A part of a clingo program: `#program name(parameters).` and its text."""
 
     name: str
@@ -35,7 +35,7 @@ class Part:
     text: str
 
 
-def timed(transitions: Transitions) -> tuple[Part, ...]:
+def timed(transitions: Transitions) -> tuple[ProgramPart, ...]:
     """The parts `base`, what never changes; `look(new)`, what follows from one state; `step(old,new)`; and
     `move(...,new)`, the fact of a move. State 0 is in `base`.
     """
@@ -73,10 +73,10 @@ def timed(transitions: Transitions) -> tuple[Part, ...]:
     parameters = tuple(islice(fresh_names("part", _symbols(program)), transitions.move.arity))
     fact = Rule(_with(Atom(transitions.move.name, tuple(map(Symbol, parameters))), new))
     return (
-        Part("base", (), str(Program(tuple(base), program.constants))),
-        Part("look", (new.name,), str(Program(tuple(look)))),
-        Part("step", (old.name, new.name), str(Program(tuple(step)))),
-        Part("move", (*parameters, new.name), f"{fact}\n"),
+        ProgramPart("base", (), str(Program(tuple(base), program.constants))),
+        ProgramPart("look", (new.name,), str(Program(tuple(look)))),
+        ProgramPart("step", (old.name, new.name), str(Program(tuple(step)))),
+        ProgramPart("move", (*parameters, new.name), f"{fact}\n"),
     )
 
 

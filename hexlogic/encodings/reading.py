@@ -12,8 +12,8 @@ import clingo
 from clingo.ast import AST, ASTType, ProgramBuilder, parse_files, parse_string
 
 from hexlogic.encodings.foreign import blanked, foreign_names
-from hexlogic.errors import HexlogicError, RuleSyntaxError
-from hexlogic.files import read_bytes
+from hexlogic.errors import RuleSyntaxError
+from hexlogic.files import read_bytes, readable
 
 __all__ = ["Encoding", "Source", "Statement", "concatenated", "read_encoding", "read_encoding_text", "with_constants"]
 
@@ -130,11 +130,9 @@ def read_encoding(files: Sequence[Path]) -> Encoding:
     """
     sources = []
     for file in files:
-        data = read_bytes(file)
-        try:
+        with readable(file):
+            data = read_bytes(file)
             data.decode("utf-8")
-        except UnicodeDecodeError:
-            raise HexlogicError("this is not UTF-8 text", file=str(file)) from None
         sources.append(Source(str(file), data))
     if any(blanked(source.data) != source.data for source in sources):
         return _checked_texts(sources)

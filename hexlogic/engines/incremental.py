@@ -61,15 +61,9 @@ class QueryingFollower(Follower):
         return self._found[-1]
 
     def copy(self) -> Self:
-        """A new follower whose engine is given all inputs that are true."""
+        """A new follower in which the same inputs are true; its engine is not asked."""
         self._require_open()
         other = self._again()
-        try:
-            for number in self._true:
-                other._put(number)
-        except BaseException:
-            other.close()
-            raise
         other._true = self._true.copy()
         other._found = self._found.copy()
         return other
@@ -82,9 +76,19 @@ class QueryingFollower(Follower):
         if self._closed:
             raise EngineError("the follower is closed")
 
+    def _given(self, other: Self) -> Self:
+        """The other follower, after its engine was given all inputs that are true in this one's."""
+        try:
+            for number in self._true:
+                other._put(number)
+        except BaseException:
+            other.close()
+            raise
+        return other
+
     @abstractmethod
     def _again(self) -> Self:
-        """A new follower of the same program, without inputs."""
+        """A new follower of the same program, in whose engine the same inputs are true."""
 
     @abstractmethod
     def _put(self, number: int) -> None:
@@ -113,7 +117,7 @@ class SessionFollower(QueryingFollower, Generic[S]):
             raise
 
     def _again(self) -> Self:
-        return type(self)(self._open, self.inputs, self.queries)
+        return self._given(type(self)(self._open, self.inputs, self.queries))
 
     def close(self) -> None:
         """Close the session."""

@@ -1,4 +1,4 @@
-"""What a drawing needs to know of a position."""
+"""Stones on a board, as much of a position as a drawing needs."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ __all__ = ["Placed"]
 
 
 class Placed(Protocol):
-    """Stones on a board; a `Position` is one. With it drawings need not import positions, which draw themselves."""
+    """Stones as a `Position` has them, so that drawings need not import positions, which draw themselves."""
 
     @property
     def game(self) -> Game:

@@ -46,23 +46,14 @@ class Forest:
 
     The same seed and number of trees give the same choices when playouts are counted."""
 
-    def __init__(
-        self,
-        compiled: CompiledSheet,
-        state: State,
-        seed: int,
-        trees: int,
-        exploration: float = EXPLORATION,
-        words: bool = True,
-    ) -> None:
-        """With `words`, leaves are evaluated by a word of games where the order of moves does not matter."""
-        self._compiled, self._words = compiled, words
+    def __init__(self, compiled: CompiledSheet, state: State, seed: int, trees: int) -> None:
+        """Leaves are evaluated by a word of games where the order of moves does not matter."""
+        self._compiled = compiled
         roles = len(compiled.ground.roles)
         self._trees = [new_nodes(roles, _NODES // trees, _EDGES // trees) for _ in range(trees)]
         self._random = [seeded(seed * trees + number) for number in range(trees)]
         self._chunks = [1] * trees
         self._stand(state)
-        self._exploration = exploration
         self._search(0, 0)  # numba compiles now
 
     @property
@@ -111,11 +102,9 @@ class Forest:
         """Have all playouts begin in a state."""
         self._state, self._start = state, self._compiled.start(state)
         self._games = [copy_of(self._start.game) for _ in self._trees]
-        leaves = [
-            self._compiled.leaf(self._start, state, int(random[0] >> np.uint64(2))) if self._words else None
-            for random in self._random
+        self._leaves = [
+            self._compiled.leaf(self._start, state, int(random[0] >> np.uint64(2))) for random in self._random
         ]
-        self._leaves = leaves
 
     def _grow(self, at: int, clock: Clock, playouts: int | None) -> int:
         """Search one tree."""
@@ -136,9 +125,7 @@ class Forest:
         tree, random, game = self._trees[at], self._random[at], self._games[at]
         leaf = self._leaves[at]
         expanded_at, exploration = (
-            (EXPANDED_AT, self._exploration)
-            if leaf is None
-            else (_WORD_EXPANDED_AT, self._exploration * _WORD_EXPLORATION)
+            (EXPANDED_AT, EXPLORATION) if leaf is None else (_WORD_EXPANDED_AT, EXPLORATION * _WORD_EXPLORATION)
         )
         wrong = search(tree, self._start.game, game, leaf, random, games, LONGEST, exploration, expanded_at)
         if wrong < 0:

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from hexlogic.ground.control import grounded
 from hexlogic.process.call import Stopped, call_isolated
 from hexlogic.process.limits import Limits
 
-__all__ = ["Solved", "solve", "solve_isolated"]
+if TYPE_CHECKING:
+    from hexlogic.logic import Atom, Program
+
+__all__ = ["Solved", "ground_size", "solve", "solve_isolated"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +37,12 @@ def solve_isolated(text: str, limit_s: float) -> Solved | None:
         return Solved(**call_isolated("hexlogic.ground.solving:solve", {"text": text}, limits))
     except Stopped:
         return None
+
+
+def ground_size(program: Program, facts: Sequence[Atom], limit_s: float) -> Solved | None:
+    """What clingo finds of the program with the input facts, integrity constraints left out: for its rules and atoms.
+    None and EngineError as by `solve_isolated`."""
+    return solve_isolated(str(program.without_constraints()) + "".join(f"{fact}.\n" for fact in facts), limit_s)
 
 
 def solve(*, text: str, report: Callable[[Any], None] = lambda _: None) -> Solved:

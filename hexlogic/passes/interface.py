@@ -6,7 +6,7 @@ import dataclasses
 from pathlib import Path
 
 from hexlogic.errors import EngineError, HexlogicError, UnknownNameError
-from hexlogic.files import read_text
+from hexlogic.files import read_text, readable
 from hexlogic.ground.least_model import least_model
 from hexlogic.logic import Atom, Predicate, Program
 from hexlogic.logic.analysis.checks import parse_checked
@@ -59,10 +59,8 @@ def _named(text: str, known: list[Predicate], kind: str) -> Predicate:
 
 
 def _text(file: Path) -> str:
-    try:
+    with readable(file):
         return read_text(file)
-    except UnicodeDecodeError:
-        raise HexlogicError("this is not UTF-8 text", file=str(file)) from None
 
 
 def read_facts(file: Path, program: Program) -> tuple[Atom, ...]:

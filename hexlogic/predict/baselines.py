@@ -23,7 +23,7 @@ from hexlogic.predict.views import View, exchanged, seen
 
 Winners = NDArray[np.uint8]
 
-__all__ = ["BASELINES", "PEERS", "Question", "solver_reaches"]
+__all__ = ["BASELINES", "PEERS", "LearningTask", "solver_reaches"]
 
 _REACH: Final = 20
 _STRENGTHS: Final = (0.01, 0.03, 0.1, 0.3, 1.0)
@@ -31,7 +31,7 @@ _STRENGTHS: Final = (0.01, 0.03, 0.1, 0.3, 1.0)
 
 
 @dataclass(frozen=True, eq=False)
-class Question:
+class LearningTask:
     """The positions to learn from, those to choose options by, and those to name the winner of. `symbols` and `view`
     are those of the model; peers learn from at most `most` positions."""
 
@@ -43,29 +43,29 @@ class Question:
     most: int
 
 
-def _majority(question: Question) -> Winners:
-    return np.full(len(question.test), majority_winner(question.learning.winners), np.uint8)
+def _majority(task: LearningTask) -> Winners:
+    return np.full(len(task.test), majority_winner(task.learning.winners), np.uint8)
 
 
-def _parity(question: Question) -> Winners:
-    rule = np.array(parity_rule(question.learning.stones, question.learning.winners), np.uint8)
-    return rule[question.test.stones % 2]
+def _parity(task: LearningTask) -> Winners:
+    rule = np.array(parity_rule(task.learning.stones, task.learning.winners), np.uint8)
+    return rule[task.test.stones % 2]
 
 
-def _nearest(question: Question) -> Winners:
+def _nearest(task: LearningTask) -> Winners:
     """The winner of the position in the train split with the fewest different cells, the first of several."""
-    nearest = [np.argmax(same, axis=1) for same in equal_cells(question.test, question.learning)]
-    winners: Winners = question.learning.winners[np.concatenate(nearest)]
+    nearest = [np.argmax(same, axis=1) for same in equal_cells(task.test, task.learning)]
+    winners: Winners = task.learning.winners[np.concatenate(nearest)]
     return winners
 
 
-def _resistance(question: Question) -> Winners:
-    values = circuit_values(question.test.board, question.test.boards)
+def _resistance(task: LearningTask) -> Winners:
+    values = circuit_values(task.test.board, task.test.boards)
     # Of equal circuits the player to move has the better one.
-    return np.where(values == 0, question.test.to_move, np.where(values > 0, 1, 2)).astype(np.uint8)
+    return np.where(values == 0, task.test.to_move, np.where(values > 0, 1, 2)).astype(np.uint8)
 
 
-def _fit(learners: Sequence[Any], question: Question, symbols: SymbolSet, view: View, sparse: bool) -> Winners:
+def _fit(learners: Sequence[Any], task: LearningTask, symbols: SymbolSet, view: View, sparse: bool) -> Winners:
     """What the best of some learners of two classes answers, shown the positions as the model is.
 
     The best one names the most winners of the validation split, as the epoch of the model is chosen; of a boosted
@@ -74,9 +74,9 @@ def _fit(learners: Sequence[Any], question: Question, symbols: SymbolSet, view: 
     from scipy.sparse import csr_array
     from threadpoolctl import threadpool_limits
 
-    test = question.test
-    inputs, classes = machine_inputs(_few(question), symbols, view)
-    checked, wanted = machine_inputs(question.validation, symbols, view)
+    test = task.test
+    inputs, classes = machine_inputs(_few(task), symbols, view)
+    checked, wanted = machine_inputs(task.validation, symbols, view)
     shown, mover, turned = seen(view, test.board, test.boards, test.to_move)
     asked = symbols.truths(shown, mover)
     red: NDArray[np.bool_]
@@ -103,25 +103,25 @@ def _sklearn(module: str, name: str, **options: Any) -> Any:
     return getattr(import_module(f"sklearn.{module}"), name)(**options)
 
 
-def _few(question: Question) -> Dataset:
-    return question.learning.take(np.arange(min(question.most, len(question.learning))))
+def _few(task: LearningTask) -> Dataset:
+    return task.learning.take(np.arange(min(task.most, len(task.learning))))
 
 
 def _regressions() -> list[Any]:
     return [_sklearn("linear_model", "LogisticRegression", max_iter=300, C=strength) for strength in _STRENGTHS]
 
 
-def _occupancy_only(question: Question) -> Winners:
-    return _fit(_regressions(), question, SymbolSet("occupancy", question.test.board), "plain", True)
+def _occupancy_only(task: LearningTask) -> Winners:
+    return _fit(_regressions(), task, SymbolSet("occupancy", task.test.board), "plain", True)
 
 
-def _logistic(question: Question) -> Winners:
-    return _fit(_regressions(), question, question.symbols, question.view, True)
+def _logistic(task: LearningTask) -> Winners:
+    return _fit(_regressions(), task, task.symbols, task.view, True)
 
 
-def _boosting(question: Question) -> Winners:
+def _boosting(task: LearningTask) -> Winners:
     learner = _sklearn("ensemble", "HistGradientBoostingClassifier", random_state=1, early_stopping=False)
-    return _fit([learner], question, question.symbols, question.view, False)
+    return _fit([learner], task, task.symbols, task.view, False)
 
 
 def solver_reaches(data: Dataset) -> NDArray[np.bool_]:
@@ -133,7 +133,7 @@ def solver_reaches(data: Dataset) -> NDArray[np.bool_]:
     return reached
 
 
-BASELINES: Final[dict[str, Callable[[Question], Winners]]] = {
+BASELINES: Final[dict[str, Callable[[LearningTask], Winners]]] = {
     "majority": _majority,
     "parity": _parity,
     "nearest neighbour": _nearest,
@@ -142,7 +142,7 @@ BASELINES: Final[dict[str, Callable[[Question], Winners]]] = {
 }
 """Baselines of every evaluation, by name. `occupancy only` is logistic regression on the stones."""
 
-PEERS: Final[dict[str, Callable[[Question], Winners]]] = {
+PEERS: Final[dict[str, Callable[[LearningTask], Winners]]] = {
     "logistic regression": _logistic,
     "gradient boosting": _boosting,
 }

@@ -10,7 +10,7 @@ from typing import Final
 import numpy as np
 
 from hexlogic.games import BLUE, RED, Hex, Player
-from hexlogic.predict.colourings import SymbolLiteral, is_expressible
+from hexlogic.predict.colourings import SymbolLiteral
 from hexlogic.predict.predictor import Predictor
 
 __all__ = ["Clause", "clauses_of", "literal_text", "readable"]
@@ -34,11 +34,6 @@ class Clause:
     def player(self) -> Player:
         """Whom the clause votes for."""
         return RED if self.weight > 0 else BLUE
-
-    @property
-    def expressible(self) -> bool:
-        """Whether rules define all of its symbols."""
-        return all(is_expressible(atom) for atom, _ in self.literals)
 
     def rule(self, literals: tuple[SymbolLiteral, ...] | None = None) -> str:
         """The clause, or what is left of its literals, as a rule."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final, Literal
 
@@ -31,11 +31,16 @@ class Setting:
     leader: Player = BLUE
     always_red: bool = False
 
-    def colourings(self, symbols: Sequence[str], kind: Kind | None = None, most_empty: int | None = None) -> Colourings:
-        """The positions, for questions about some symbols."""
-        return Colourings(
-            self.board, symbols, kind or self.kind, self.leader, always_red=self.always_red, most_empty=most_empty
-        )
+    def colourings(
+        self,
+        literals: Iterable[SymbolLiteral],
+        kind: Kind | None = None,
+        most_empty: int | None = None,
+        rules: str = "",
+    ) -> Colourings:
+        """Positions of this kind or another, for questions about some literals, and about atoms of further rules."""
+        symbols, kind = [atom for atom, _ in literals], kind or self.kind
+        return Colourings(self.board, symbols, kind, self.leader, self.always_red, most_empty, rules)
 
     def to_move(self, position: Position) -> Player:
         """Whose turn it is."""
@@ -98,7 +103,7 @@ def generalise(clause: Clause, setting: Setting) -> tuple[SymbolLiteral, ...]:
 
     The clause must say so itself. Negated literals are dropped first.
     """
-    colourings = setting.colourings([atom for atom, _ in clause.literals], "any")
+    colourings = setting.colourings(clause.literals, "any")
     kept = list(clause.literals)
     for literal in sorted(clause.literals, key=lambda one: (one[1], one[0])):
         rest = [other for other in kept if other != literal]
@@ -113,8 +118,7 @@ def prove_clause(clause: Clause, setting: Setting, most: int = 100, solver: Solv
 
     Raises HexlogicError for a symbol that no rule defines.
     """
-    symbols = [atom for atom, _ in clause.literals]
-    positions = setting.colourings(symbols)
+    positions = setting.colourings(clause.literals)
     puzzle = positions.find(clause.literals)
     if puzzle is False:
         return Proved(clause, clause.literals, (), 0, False, None, 0, True, (Soundness("sound", "it never holds"),))
@@ -139,13 +143,12 @@ def _soundness(clause: Clause, setting: Setting, solver: Solver | None) -> tuple
     only by turns."""
     found = []
     kept = clause.literals
-    symbols = [atom for atom, _ in kept]
-    without = setting.colourings(symbols, "any").find([*kept, (f"won({clause.player})", False)])
+    without = setting.colourings(kept, "any").find([*kept, (f"won({clause.player})", False)])
     found.append(_verdict(without, EVERYWHERE))
     if setting.kind != "open":
         loses = (f"won({opponent(clause.player)})", True)
         kind: Kind = "turns" if setting.kind == "turns" else "finished"
-        counter = setting.colourings(symbols, kind).find([*kept, loses])
+        counter = setting.colourings(kept, kind).find([*kept, loses])
         about = "every position that somebody has won" if kind == "turns" else "every finished position"
         found.append(_verdict(counter, about))
     cells = len(setting.board.cells)
@@ -165,7 +168,7 @@ def _verdict(counter: Position | bool | None, about: str) -> Soundness:
 def _by_table(clause: Clause, kept: Sequence[SymbolLiteral], setting: Setting) -> Soundness:
     """All open positions that fulfil the clause, each with the winner of perfect play."""
     about = "every open position, with perfect play"
-    positions, all_of_them = setting.colourings([atom for atom, _ in kept], "open").some(kept, 200_000)
+    positions, all_of_them = setting.colourings(kept, "open").some(kept, 200_000)
     for position in positions:
         if perfect_winner(position, setting.to_move(position)) != clause.player:
             return Soundness("refuted", about, position)
@@ -174,7 +177,7 @@ def _by_table(clause: Clause, kept: Sequence[SymbolLiteral], setting: Setting) -
 
 def _by_samples(clause: Clause, kept: Sequence[SymbolLiteral], setting: Setting, solver: Solver) -> Soundness:
     most_empty = len(setting.board.cells) if len(setting.board.cells) <= 25 else 20
-    colourings = setting.colourings([atom for atom, _ in kept], "open", most_empty)
+    colourings = setting.colourings(kept, "open", most_empty)
     positions, all_of_them = colourings.some(kept, _SAMPLES)
     about = f"open positions with at most {most_empty} empty cells, with perfect play, {len(positions)} tried"
     for position in positions:

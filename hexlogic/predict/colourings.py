@@ -86,7 +86,7 @@ class Colourings:
     """The positions of one kind on one board, for questions about some symbols.
 
     `leader` is the player who is level or one stone ahead: the first mover. `always_red` says that red is to move in
-    all of them. Raises HexlogicError for a symbol that no rule defines.
+    all of them; `rules` derive further atoms to ask about. Raises HexlogicError for a symbol that no rule defines.
     """
 
     def __init__(
@@ -95,10 +95,9 @@ class Colourings:
         symbols: Iterable[str],
         kind: Kind,
         leader: Player,
-        *,
         always_red: bool = False,
         most_empty: int | None = None,
-        conflicts: int = CONFLICTS,
+        rules: str = "",
     ) -> None:
         symbols = sorted(set(symbols))
         for symbol in symbols:
@@ -108,7 +107,7 @@ class Colourings:
                 )
         self.board = board
         names = {"leader": leader, "other": opponent(leader)}
-        text = "#project owns/2.\n" + symbol_rules(board, symbols) + _CHOICE + _AHEAD.format(**names)
+        text = "#project owns/2.\n" + rules + symbol_rules(board, symbols) + _CHOICE + _AHEAD.format(**names)
         if kind != "any":
             text += _TURNS
         if kind == "finished":
@@ -118,7 +117,7 @@ class Colourings:
         if most_empty is not None:
             text += f":- #count {{ X : free(X) }} > {most_empty}.\n"
         text += "to_move(red).\n" if always_red else f"to_move(red) :- ahead({0 if leader == 'red' else 1}).\n"
-        self._control: Any = clingo.Control(["--warn=none", "--project=auto", f"--solve-limit={conflicts}"])
+        self._control: Any = clingo.Control(["--warn=none", "--project=auto", f"--solve-limit={CONFLICTS}"])
         self._control.add("base", [], text)
         self._control.ground([("base", [])])
         self._shown = [

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hexlogic.errors import HexlogicError
-from hexlogic.files import named, write_text
+from hexlogic.files import named, read_json, write_text
 from hexlogic.games import Hex
 
 __all__ = ["SPLITS", "Dataset", "Split", "equal_cells", "read_dataset", "write_dataset"]
@@ -111,14 +111,9 @@ def read_dataset(folder: Path) -> Dataset:
 
 
 def _read_card(path: Path) -> dict[str, Any]:
-    try:
-        card = json.loads(path.read_text(encoding="utf-8"))
-    except FileNotFoundError:
-        raise HexlogicError("the card is missing", file=str(path), hint="generate the set again") from None
-    except UnicodeDecodeError:
-        raise HexlogicError("this is not UTF-8 text", file=str(path)) from None
-    except json.JSONDecodeError as error:
-        raise HexlogicError(error.msg, file=str(path), line=error.lineno, column=error.colno) from None
+    if not path.exists():
+        raise HexlogicError("the card is missing", file=str(path), hint="generate the set again")
+    card = read_json(path)
     if not isinstance(card, dict) or not isinstance(card.get("size"), int) or not isinstance(card.get("seed"), int):
         raise HexlogicError("a card without size and seed", file=str(path), hint="generate the set again")
     return card

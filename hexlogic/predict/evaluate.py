@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hexlogic.players.evaluation.clause_model import ClauseModel
-from hexlogic.predict.baselines import BASELINES, PEERS, Question, solver_reaches
+from hexlogic.predict.baselines import BASELINES, PEERS, LearningTask, solver_reaches
 from hexlogic.predict.dataset import Dataset, equal_cells
 from hexlogic.predict.labels import exact_winners
 from hexlogic.predict.predictor import Predictor
@@ -66,13 +66,13 @@ def baseline_answers(
     report: Callable[[str], None] = lambda what: None,
 ) -> dict[str, NDArray[np.uint8]]:
     """The winners that each baseline names on the test split, and with `peers` other learners on the same symbols."""
-    question = Question(
+    task = LearningTask(
         data.split("train"), data.split("validation"), data.split("test"), symbols, view, peer_positions
     )
     answers = {}
     for name, baseline in {**BASELINES, **(PEERS if peers else {})}.items():
         report(name)
-        answers[name] = baseline(question)
+        answers[name] = baseline(task)
     return answers
 
 

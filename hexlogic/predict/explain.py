@@ -131,7 +131,7 @@ def _rules(
     chosen = [by_number[number] for number in fewest.chosen]
     bodies: dict[int, tuple[SymbolLiteral, ...]] = {}
     for number, clause in enumerate(chosen):
-        bodies[clause.number] = shrink(clause.literals, setting.colourings([atom for atom, _ in clause.literals]))[0]
+        bodies[clause.number] = shrink(clause.literals, setting.colourings(clause.literals))[0]
         report("clauses shrunk", number + 1, len(chosen))
     program = as_program(chosen, bodies, setting)
     sample = model.sample
@@ -161,7 +161,7 @@ def _implies_win(
     report("clauses proved as rules", number + 1, whole)
     if not clause.literals or not all(atom.startswith(("connected(", "owns(")) for atom, _ in clause.literals):
         return False
-    colourings = setting.colourings([atom for atom, _ in clause.literals], "any")
+    colourings = setting.colourings(clause.literals, "any")
     if not isinstance(colourings.find(clause.literals), Position):
         return False
     return colourings.find([*clause.literals, (f"won({clause.player})", False)]) is False

@@ -81,30 +81,13 @@ def program_winners(program: str, board: Hex, boards: NDArray[np.uint8]) -> NDAr
     return found
 
 
-def wrong_decision(program: str, setting: Setting, conflicts: int = 20_000) -> Position | bool | None:
+def wrong_decision(program: str, setting: Setting) -> Position | bool | None:
     """A won position whose winner the program does not name; False when there is none, None when that stays open.
 
     The positions are those with the stone counts of play by turns.
     """
-    control: Any = clingo.Control(["--warn=none", f"--solve-limit={conflicts}"])
-    ahead = "ahead(D) :- D = #sum { 1,X : owns(%s,X); -1,X : owns(%s,X) }. :- ahead(D), D < 0. :- ahead(D), D > 1.\n"
-    other = "blue" if setting.leader == "red" else "red"
-    choice = "{ owns(red,X); owns(blue,X) } 1 :- cell(X).\n" + ahead % (setting.leader, other)
-    wrong = "wrong :- won(red), winner(blue). wrong :- won(blue), winner(red). :- not wrong. #show owns/2.\n"
-    control.add("base", [], program + choice + wrong)
-    control.ground([("base", [])])
-    found: list[Position] = []
-
-    def keep(model: Any) -> None:
-        stones: dict[str, set[int]] = {player: set() for player in PLAYERS}
-        for atom in model.symbols(shown=True):
-            stones[atom.arguments[0].name].add(atom.arguments[1].number)
-        found.append(Position(setting.board, frozenset(stones["red"]), frozenset(stones["blue"])))
-
-    result = control.solve(on_model=keep)
-    if found:
-        return found[0]
-    return None if result.unknown else False
+    wrong = "wrong :- won(red), winner(blue). wrong :- won(blue), winner(red).\n"
+    return setting.colourings((), "turns", rules=program + wrong).find([("wrong", True)])
 
 
 def as_rule_set(name: str, clauses: Sequence[Clause], bodies: Bodies, covered: str) -> str:

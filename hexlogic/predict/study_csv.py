@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 
 from hexlogic.errors import HexlogicError
+from hexlogic.files import readable
 from hexlogic.games import BLUE, PLAYERS, Hex, Player, opponent
 from hexlogic.predict.dataset import Dataset
 from hexlogic.predict.leaks import statistics
@@ -86,7 +87,7 @@ def _rows(path: Path, most: int | None) -> tuple[list[list[int]], int]:
     rows: list[list[int]] = []
     width = 0
     try:
-        with path.open(encoding="utf-8", newline="") as file:
+        with readable(path), path.open(encoding="utf-8", newline="") as file:
             reader = csv.reader(file)
             for fields in reader:
                 if not fields:
@@ -98,8 +99,6 @@ def _rows(path: Path, most: int | None) -> tuple[list[list[int]], int]:
                 rows.append(_row(fields, width, str(path), reader.line_num))
                 if len(rows) == most:
                     break
-    except UnicodeDecodeError:
-        raise HexlogicError("this is not UTF-8 text", file=str(path)) from None
     except csv.Error as error:
         raise HexlogicError(str(error), file=str(path), line=len(rows) + 1) from None
     return rows, isqrt(max(width - 1, 0))

@@ -24,8 +24,8 @@ from hexlogic.report.prediction_file import (
     StoredModel,
     StoredPredictions,
     read_predictions,
-    write_stored,
 )
+from hexlogic.stored import write_stored
 
 __all__ = ["cost", "sweep"]
 

@@ -38,7 +38,7 @@ from hexlogic.rulesets.header import read_header
 
 __all__ = ["Bridge", "Statement", "bridge_path", "load_bridges", "read_bridge", "read_bridge_file"]
 
-Kind: TypeAlias = Literal["means", "lemma", "claim"]
+StatementKind: TypeAlias = Literal["means", "lemma", "claim"]
 _HINT = "a block begins with %% means: words, %% lemma name: words, or %% claim: words"
 _CONTRADICTION = Atom("contradiction")
 _BLOCK = re.compile(r"%%\s*(means|lemma|claim)\s*([^:]*):\s*(.*?)\s*$")
@@ -52,7 +52,7 @@ class Statement:
     `sources` are the lemmas that a lemma is proved from, `induction` the variable that its proof does induction on.
     """
 
-    kind: Kind
+    kind: StatementKind
     name: str
     words: str
     rules: tuple[Rule, ...]
@@ -93,7 +93,7 @@ def read_bridge(text: str, file: str) -> Bridge:
         rules = program.rules
         if program != Program(rules):
             raise RuleSyntaxError("a block holds rules only, no directives", file=file, line=start + 1, column=1)
-        kind: Kind = "means" if match[1] == "means" else "lemma" if match[1] == "lemma" else "claim"
+        kind: StatementKind = "means" if match[1] == "means" else "lemma" if match[1] == "lemma" else "claim"
         lacking = any(not rule.body or (rule.head is None and kind == "means") for rule in rules)
         if lacking or (kind != "means" and len(rules) != 1):
             wanted = "rules" if kind == "means" else "one rule"

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Literal
 import msgspec
 
 from hexlogic.errors import HexlogicError
-from hexlogic.files import named, readable
 from hexlogic.process.lock import lock_in
+from hexlogic.stored import read_stored
 
 if TYPE_CHECKING:
     from hexlogic.games import Game
@@ -31,7 +31,6 @@ __all__ = [
     "read_matrix",
     "stored_matrix",
     "stored_outcome",
-    "write_matrix",
 ]
 
 SCHEMA = 1
@@ -204,14 +203,6 @@ def matrix_path(folder: Path, board: Game) -> Iterator[Path]:
         lock.release()
 
 
-def write_matrix(path: Path, stored: StoredMatrix) -> None:
-    """One JSON object, indented for people; the file appears when it is whole."""
-    with named(path):
-        part = path.with_suffix(".part")
-        part.write_bytes(msgspec.json.format(msgspec.json.encode(stored), indent=1) + b"\n")
-        part.replace(path)
-
-
 def proof_files(folder: Path) -> tuple[Path, ...]:
     """The stored matrices in a folder, sorted by name."""
     return tuple(sorted(folder.glob("proofs-*.json")))
@@ -219,19 +210,7 @@ def proof_files(folder: Path) -> tuple[Path, ...]:
 
 def read_matrix(path: Path) -> StoredMatrix:
     """A stored matrix. Raises HexlogicError for a file of another schema or of none."""
-    with readable(path, "proofs"):
-        data = path.read_bytes()
-    try:
-        schema = msgspec.json.decode(data, type=_Version).schema
-        if schema != SCHEMA:
-            raise HexlogicError(f"proofs of schema {schema}, not {SCHEMA}", file=str(path), hint="prove them again")
-        return msgspec.json.decode(data, type=StoredMatrix)
-    except msgspec.DecodeError as error:
-        raise HexlogicError(f"not proofs: {error}", file=str(path)) from None
-
-
-class _Version(msgspec.Struct):
-    schema: int
+    return read_stored(path, StoredMatrix, "proofs", SCHEMA, hint="prove them again")
 
 
 def _finding(finding: Finding) -> StoredFinding:

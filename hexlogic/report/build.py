@@ -9,8 +9,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-import msgspec
-
 from hexlogic.errors import HexlogicError
 from hexlogic.extras import need
 from hexlogic.files import reason_of
@@ -28,6 +26,7 @@ from hexlogic.report.topic import questions
 from hexlogic.report.whole import Report
 from hexlogic.runs.agreement import disagreements
 from hexlogic.runs.records import Line, encode_record
+from hexlogic.stored import indented
 
 __all__ = ["Written", "build_report", "make_report", "report_files"]
 
@@ -151,7 +150,7 @@ def _records(material: Material) -> dict[str, bytes]:
             found[f"records/{name}.jsonl.gz"] = gzip.compress(lines, compresslevel=9, mtime=0)
     for matrix in material.proofs:
         name = f"proofs-{matrix.game}-{matrix.rows}x{matrix.columns}.json"
-        found[f"records/{name}"] = msgspec.json.format(msgspec.json.encode(matrix), indent=1) + b"\n"
+        found[f"records/{name}"] = indented(matrix)
     found |= {f"records/{name}": content for name, content in sorted(material.predictions.sources.items())}
     return found
 

@@ -8,12 +8,11 @@ from __future__ import annotations
 
 from math import sqrt
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 import msgspec
 
-from hexlogic.errors import HexlogicError
-from hexlogic.files import named
+from hexlogic.stored import read_stored
 
 __all__ = [
     "SCHEMA",
@@ -30,7 +29,6 @@ __all__ = [
     "read_explanation",
     "read_play",
     "read_predictions",
-    "write_stored",
 ]
 
 SCHEMA = 1
@@ -38,8 +36,6 @@ SCHEMA = 1
 
 _Z = 1.959963984540054
 """The quantile of the normal distribution for 95 percent."""
-
-T = TypeVar("T", bound=msgspec.Struct)
 
 
 class Score(msgspec.Struct, frozen=True, kw_only=False, forbid_unknown_fields=True):
@@ -199,50 +195,14 @@ def prediction_files(folder: Path) -> tuple[tuple[Path, ...], tuple[Path, ...], 
 
 def read_predictions(path: Path) -> StoredPredictions:
     """A file of models. Raises HexlogicError for a file of another schema or of none."""
-    return _read(path, StoredPredictions)
+    return read_stored(path, StoredPredictions, "predictions", SCHEMA, hint="measure again")
 
 
 def read_explanation(path: Path) -> StoredExplanation:
     """A file of clauses. Raises HexlogicError for a file of another schema or of none."""
-    return _read(path, StoredExplanation)
+    return read_stored(path, StoredExplanation, "predictions", SCHEMA, hint="measure again")
 
 
 def read_play(path: Path) -> StoredPlay:
     """A file of games. Raises HexlogicError for a file of something else."""
-    return _decode(path, _bytes(path), StoredPlay)
-
-
-def write_stored(path: Path, stored: StoredPredictions | StoredExplanation) -> None:
-    """One JSON object, indented for people; the file appears when it is whole."""
-    with named(path):
-        path.parent.mkdir(parents=True, exist_ok=True)
-        part = path.with_suffix(".part")
-        part.write_bytes(msgspec.json.format(msgspec.json.encode(stored), indent=1) + b"\n")
-        part.replace(path)
-
-
-class _Version(msgspec.Struct):
-    schema: int
-
-
-def _read(path: Path, kind: type[T]) -> T:
-    data = _bytes(path)
-    schema = _decode(path, data, _Version).schema
-    if schema != SCHEMA:
-        raise HexlogicError(f"predictions of schema {schema}, not {SCHEMA}", file=str(path), hint="measure again")
-    return _decode(path, data, kind)
-
-
-def _bytes(path: Path) -> bytes:
-    try:
-        return path.read_bytes()
-    except OSError as error:
-        reason = (error.strerror or str(error)).lower()
-        raise HexlogicError(f"cannot read predictions: {reason}", file=str(path)) from None
-
-
-def _decode(path: Path, data: bytes, kind: type[T]) -> T:
-    try:
-        return msgspec.json.decode(data, type=kind)
-    except msgspec.DecodeError as error:
-        raise HexlogicError(f"not predictions: {error}", file=str(path)) from None
+    return read_stored(path, StoredPlay, "predictions")

@@ -74,10 +74,6 @@ def _parity(row: _Row) -> Score | None:
     return row.protocol.peer_scores().get("parity")
 
 
-def _positions(row: _Row) -> int:
-    return sum({id(stored): stored.positions for stored, _ in row.variant.models}.values())
-
-
 _STUDY: tuple[Column[_Row], ...] = (
     Column("protocol", "positions from", lambda row: row.protocol.title),
     Column("study", "study", _of_study, numeric=True),
@@ -91,7 +87,7 @@ _STUDY: tuple[Column[_Row], ...] = (
         lambda row: _share(None if (score := _parity(row)) is None else score.accuracy),
         numeric=True,
     ),
-    Column("positions", "tested", _positions, numeric=True),
+    Column("positions", "tested", lambda row: row.variant.positions, numeric=True),
     Column("repeat", "repeat", lambda row: copied(row.variant.repeat)),
 )
 
@@ -154,8 +150,7 @@ class _Margin:
 
     @property
     def margin(self) -> Entry:
-        positions = sum({id(stored): stored.positions for stored, _ in self.variant.models}.values())
-        gain, low, high = difference(self.variant.apart(self.name), positions)
+        gain, low, high = difference(self.variant.apart(self.name), self.variant.positions)
         tone: Tone = "good" if low > 0 else "bad" if high < 0 else "absent"
         return Entry(f"{100 * gain:+.1f} [{100 * low:+.1f}, {100 * high:+.1f}]", gain, tone)
 

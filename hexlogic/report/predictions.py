@@ -32,23 +32,29 @@ class Variant:
         """The mean accuracy on the validation splits, by which models are chosen."""
         return sum(float(model.card["validation_accuracy"]) for _, model in self.models) / len(self.models)
 
+    @cached_property
+    def _by_set(self) -> list[list[tuple[StoredPredictions, StoredModel]]]:
+        return list(grouped(self.models, lambda pair: int(pair[0].data["seed"])).values())
+
     @property
     def score(self) -> Score:
         """On the test splits of all sets together; of several models on one set, their mean."""
-        by_set = grouped(self.models, lambda pair: int(pair[0].data["seed"]))
-        right = sum(round(sum(model.right for _, model in own) / len(own)) for own in by_set.values())
-        return Score(right, sum(own[0][0].positions for own in by_set.values()))
+        right = sum(round(sum(model.right for _, model in own) / len(own)) for own in self._by_set)
+        return Score(right, sum(own[0][0].positions for own in self._by_set))
 
     def by_empties(self) -> dict[int, Score]:
         """The same by number of empty cells, of the first model of each set."""
-        first = [own[0] for own in grouped(self.models, lambda pair: int(pair[0].data["seed"])).values()]
-        return _added([(stored, model.by_empties) for stored, model in first])
+        return _added([(stored, model.by_empties) for (stored, model), *_ in self._by_set])
 
     def apart(self, name: str) -> tuple[int, int]:
         """How many positions only the model and only a baseline names right, of the first model of each set."""
-        first = [own[0][1] for own in grouped(self.models, lambda pair: int(pair[0].data["seed"])).values()]
-        pairs = [model.apart[name] for model in first if name in model.apart]
+        pairs = [model.apart[name] for (_, model), *_ in self._by_set if name in model.apart]
         return sum(one for one, _ in pairs), sum(other for _, other in pairs)
+
+    @property
+    def positions(self) -> int:
+        """How many test positions the sets of its models have together."""
+        return sum({id(stored): stored.positions for stored, _ in self.models}.values())
 
     @property
     def repeat(self) -> str:

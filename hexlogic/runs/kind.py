@@ -8,17 +8,19 @@ import threading
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar, Generic, Protocol, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, Protocol, TypeAlias, TypeVar
 
 import msgspec
 
 from hexlogic.errors import HexlogicError
+from hexlogic.runs.measured import Exit, Measured
 from hexlogic.runs.protocol import Asked, Reply
 from hexlogic.runs.records import Measurement, Session
 
 if TYPE_CHECKING:
     from hexlogic.process.isolate import Outcome
     from hexlogic.rulesets import RuleSet
+    from hexlogic.runs.classify import Classification
 
 __all__ = ["Configuration", "Job", "Kind", "Measurer", "Tell", "require_hash"]
 
@@ -100,6 +102,25 @@ class Configuration(ABC):
             repeat,
         )
         return hashlib.sha256(json.dumps(parts).encode()).hexdigest()[:16]
+
+    def measured(
+        self, session: Session, outcome: Outcome, verdict: Classification, *, warmup: bool, repeat: int
+    ) -> dict[str, Any]:
+        """The fields of a `ConfigurationRun`. A warm-up counts when it is not repeated: when it got no right answer."""
+        return {
+            "key": self.key(session, warmup=warmup, repeat=repeat),
+            "warmup": warmup,
+            "repeat": repeat,
+            "counted": not (warmup and verdict.status == "answered" and verdict.category != "wrong"),
+            "phases": verdict.phases,
+            "usage": Measured.of(outcome.usage),
+            "machine": outcome.machine,
+            "termination": outcome.termination,
+            "exit": Exit(code=outcome.exit_code, signal=outcome.exit_signal),
+            "status": verdict.status,
+            "category": verdict.category,
+            "message": verdict.message,
+        }
 
 
 class Measurer(Protocol):

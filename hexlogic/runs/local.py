@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import AbstractContextManager
 from datetime import UTC, datetime
 from pathlib import Path
 
+from hexlogic.process.limits import Limits
 from hexlogic.process.load import cores
 from hexlogic.process.meters import DEFAULT_METER, check_meter
-from hexlogic.runs.caches import fill_caches
+from hexlogic.runs.kind import Configuration
 from hexlogic.runs.kinds.floor import measure_floors
 from hexlogic.runs.leftovers import end_leftovers
-from hexlogic.runs.measure import measure
+from hexlogic.runs.measure import measure, run_job
 from hexlogic.runs.plan import Plan
 from hexlogic.runs.records import Session
 from hexlogic.runs.resume import resumed
@@ -21,6 +22,9 @@ from hexlogic.runs.session import new_session
 from hexlogic.runs.writer import RecordWriter
 
 __all__ = ["execute_here"]
+
+_COLD_S, _COLD_MB = 900, 4000
+"""Limits of a first start, in which numba compiles."""
 
 
 def execute_here(
@@ -57,8 +61,18 @@ def execute_here(
             end_leftovers(session.session, say)
         has = () if before is None else before.measurements
         announce(session, len(has))
-        fill_caches(plan.configurations, say)
+        _fill_caches(plan.configurations, say)
         with listener as ear:
             there = () if before is None else before.floors
             floors = measure_floors(session, measure, has=there) if plan.floors else ()
             return execute_plan(plan, session, writer, ear, has=has, resumed=again, floors=floors)
+
+
+def _fill_caches(configurations: Iterable[Configuration], say: Callable[[str], None]) -> None:
+    """Run the first jobs of all configurations, each once, so that numba's cache is full and starting is loading
+    and not compiling. What fails here fails again, and is recorded, when it is measured."""
+    jobs = dict.fromkeys(job for one in configurations for job in one.first_jobs())
+    if jobs:
+        say("numba loads its cache, or compiles for a minute where there is none")
+    for job in jobs:
+        run_job(job, Limits.of(cpu_s=_COLD_S, memory_mb=_COLD_MB))

@@ -20,7 +20,7 @@ from pathlib import Path
 from queue import Empty, SimpleQueue
 from typing import TypeAlias
 
-from hexlogic.cluster import Cluster, Stopped, Worker, WorkerLost
+from hexlogic.cluster import CallStopped, Cluster, Worker, WorkerLost
 from hexlogic.errors import SuiteError
 from hexlogic.process.isolate import Outcome
 from hexlogic.process.limits import Limits
@@ -189,7 +189,7 @@ class _ClusterJob:
             worker = self._take(host)
             session = self.cluster.call(worker, self.stop, _describe, plan, host.workers, self.command, started)
             host.idle.put(worker)
-        except (WorkerLost, _HostLost, Stopped):
+        except (WorkerLost, _HostLost, CallStopped):
             host.lost = True
             return
         again = None
@@ -217,7 +217,7 @@ class _ClusterJob:
 
     def _end_leftovers(self, host: _Host, session: Session) -> None:
         """What an earlier session left running on the host."""
-        with contextlib.suppress(WorkerLost, _HostLost, Stopped):
+        with contextlib.suppress(WorkerLost, _HostLost, CallStopped):
             worker = self._take(host)
             for words in self.cluster.call(worker, self.stop, _ended_leftovers, session.session):
                 self.say(f"{host.name}: {words}")
@@ -250,7 +250,7 @@ class _ClusterJob:
                     until = time.monotonic() + _COME_BACK_S
                 elif time.monotonic() > until:
                     raise _HostLost from None
-        raise Stopped
+        raise CallStopped
 
     def outcome(
         self, host: _Host, job: Job, limits: Limits, session: Session, what: str, stop: threading.Event
@@ -292,7 +292,7 @@ class _RemoteMeasurer:
         try:
             job = configuration.job(repeat)
             outcome = self._job.outcome(self._host, job, session.limits, session, str(configuration), self.stop)
-        except (Stopped, _HostLost) as end:
+        except (CallStopped, _HostLost) as end:
             if isinstance(end, _HostLost) and not self.lost:
                 self.lost = True
                 self._job.say(f"{self._host.name} has no worker left; others take over what it did not finish")

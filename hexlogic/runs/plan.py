@@ -1,4 +1,5 @@
-"""From a suite to the configurations that will be measured: names checked, duplicates dropped, the oracle asked."""
+"""From a suite to the configurations that will be measured: names checked, duplicates dropped, the oracle asked; and
+how long a plan may take."""
 
 from __future__ import annotations
 
@@ -23,8 +24,10 @@ from hexlogic.runs.kinds.replay import Replay
 from hexlogic.runs.suite import ConfigurationSet, Suite, find_line
 from hexlogic.runs.tasks import Task, make_game_task, make_task
 
-__all__ = ["Plan", "engines_of", "make_plan", "missing_engines", "repeats_after"]
+__all__ = ["Plan", "Span", "engines_of", "estimate_plan", "make_plan", "missing_engines", "repeats_after"]
 
+_START_S = 0.5
+"""Starting Python and an engine takes about this long, whatever is asked."""
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -59,6 +62,28 @@ class Plan:
         for one in self.configurations:
             groups.setdefault(one if one.series is None else one.series, []).append(one)
         return tuple(tuple(sorted(group, key=lambda one: one.size)) for group in groups.values())
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """Seconds: `least` if every query takes no time, `most` if every configuration meets its limit."""
+
+    least: float
+    most: float
+
+
+def estimate_plan(plan: Plan, jobs: int, warm_up_jobs: int) -> Span:
+    """The bounds of the time of a plan.
+
+    A configuration that meets its limit is not repeated, and ends its series; without one, all repeats of a slow
+    configuration together take at most half the limit, or one run.
+    """
+    chains = plan.chains()
+    configurations = sum(map(len, chains))
+    least = _START_S * configurations * (plan.warm_ups / warm_up_jobs + plan.repeats / jobs)
+    # A chain is slowest when each of its configurations but the last is just short of the limit.
+    worst = (plan.limits.cpu_s + _START_S) * configurations
+    return Span(least, max(least, worst * (plan.warm_ups / warm_up_jobs + 1 / jobs) + least))
 
 
 def make_plan(

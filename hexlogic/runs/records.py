@@ -19,6 +19,7 @@ __all__ = [
     "SCHEMA",
     "Batch",
     "Category",
+    "ConfigurationRun",
     "End",
     "EngineInfo",
     "Floor",
@@ -50,41 +51,48 @@ Mode: TypeAlias = Literal["followed", "anew"]
 
 
 class Line(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="record"):
-    """A line of a record file; its tag names the type. Types declare their fields themselves, in the order on disk."""
+    """A line of a record file; its tag names the type."""
 
-    if TYPE_CHECKING:
-        session: str | None
+    session: str | None = None
+    """The session that wrote the line, as `Session.session`; None in files that do not say."""
 
 
 class Measurement(Line, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What every record of a configuration says. A kind of measurement has such a type (see `runs.kinds`)."""
+    """What every measured process leaves: its times, what it used, and what became of its question.
+
+    A kind of measurement has such a type (see `runs.kinds`): a floor, or a run of a configuration.
+    """
 
     if TYPE_CHECKING:
 
         @property
         def key(self) -> str:
-            """Names the run in its file: a resumed session does not make it again."""
+            """Names the record in its file: a resumed session does not make it again."""
 
-        # Floors, which stand apart in a record file, have neither of these two.
-        @property
-        def counted(self) -> bool:
-            """Whether the times of the run count."""
-
-        @property
-        def machine(self) -> Load:
-            """How busy the machine was."""
-
-        repeat: int
-        phases: Phases
-        usage: Measured
-        status: Status
-        category: Category
-        message: str | None
+    repeat: int
+    """0, 1, ...; of a configuration, among its warm-ups or among its repeats."""
+    phases: Phases
+    usage: Measured
+    status: Status
+    category: Category
+    message: str | None
 
     @property
     def is_good(self) -> bool:
         """Whether the record says how long an answer takes: there is an answer, and it is not wrong."""
         return self.status == "answered" and self.category != "wrong"
+
+
+class ConfigurationRun(Measurement, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """One run of a configuration; its kind adds what was asked and what was found."""
+
+    key: str
+    warmup: bool
+    counted: bool
+    """Whether the tables use it: every repeat, and a warm-up that is not repeated because it got no answer."""
+    machine: Load = Load()
+    termination: Termination
+    exit: Exit
 
 
 class EngineInfo(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -103,6 +111,7 @@ class Session(Line, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="
 
     schema: int
     session: str
+    """Names the session in all of its lines."""
     started: str
     """UTC, ISO 8601."""
     host: str
@@ -153,14 +162,13 @@ class Replayed(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     """How many facts are kept after each move; None where the engine does not tell."""
 
 
-class Run(Measurement, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="run"):
+class Run(ConfigurationRun, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="run"):
     """One execution of a configuration (rule set, pipeline, engine) on a task (position, query).
 
     Where a game is replayed, the position is its last one, `solve_s` is the sum over its moves, `expected` is that
     somebody wins, and the answer is right when the winner was told after the right move and after no other.
     """
 
-    key: str
     rule_set: str
     rule_set_hash: str
     complete: bool
@@ -178,12 +186,6 @@ class Run(Measurement, frozen=True, kw_only=True, forbid_unknown_fields=True, ta
     facts_hash: str
     query: str
     expected: bool
-    warmup: bool
-    repeat: int
-    """0, 1, ... among the warm-ups or among the repeats."""
-    counted: bool
-    """Whether the tables use it: every repeat, and a warm-up that is not repeated because it got no answer."""
-    phases: Phases
     asked_cpu_s: float | None
     """CPU seconds the worker had used when the query began: a killed query ran for `usage.cpu_s` minus this."""
     warm_query_s: float | None
@@ -191,22 +193,13 @@ class Run(Measurement, frozen=True, kw_only=True, forbid_unknown_fields=True, ta
     the clock; None when the query is not short."""
     warm_queries: int
     """How many repetitions `warm_query_s` is made of."""
-    usage: Measured
-    machine: Load = Load()
     sizes: Sizes | None
     counters: dict[str, int]
-    termination: Termination
-    exit: Exit
-    status: Status
-    category: Category
     answer: bool | None
-    message: str | None
     mode: Mode | None = None
     """How a game was replayed; None for a single question."""
     replayed: Replayed | None = None
     """None for a single question, and for a game without an answer."""
-    session: str | None = None
-    """The session that wrote the line, as `Session.session`; None in files that do not say."""
 
 
 class Started(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -241,11 +234,10 @@ class Played(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     """Their games are drawn from different seeds, so that they tell how much the means vary."""
 
 
-class Playing(Measurement, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="playing"):
+class Playing(ConfigurationRun, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="playing"):
     """One execution of a reasoner on a sheet: random games. Its answer, the mean length and the mean goals, is judged
     against those of other reasoners, so that its category says no more than whether there is one."""
 
-    key: str
     sheet: str
     """The rule set that decides the game, or the file."""
     sheet_hash: str
@@ -262,23 +254,11 @@ class Playing(Measurement, frozen=True, kw_only=True, forbid_unknown_fields=True
     program_hash: str | None
     sizes: Sizes | None
     """Of the sheet as written."""
-    warmup: bool
-    repeat: int
-    counted: bool
     phases: Phases
     """`transform_s` exports or reads the sheet, `load_s` starts the reasoner, `solve_s` plays."""
     started: Started | None
     """None where it did not come so far, and for a baseline player that has nothing to start."""
-    usage: Measured
-    machine: Load = Load()
-    termination: Termination
-    exit: Exit
-    status: Status
-    category: Category
-    message: str | None
     played: Played | None
-    session: str | None = None
-    """The session that wrote the line, as `Session.session`; None in files that do not say."""
 
 
 class Floor(Measurement, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="floor"):
@@ -288,17 +268,8 @@ class Floor(Measurement, frozen=True, kw_only=True, forbid_unknown_fields=True, 
     """
 
     engine: str
-    repeat: int
-    """0, 1, ..."""
-    phases: Phases
     warm_query_s: float | None
     warm_queries: int
-    usage: Measured
-    status: Status
-    category: Category
-    message: str | None
-    session: str | None = None
-    """The session that wrote the line, as `Session.session`; None in files that do not say."""
 
     @property
     def key(self) -> str:
@@ -319,8 +290,6 @@ class End(Line, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="end"
     reason: Literal["completed", "interrupted"]
     runs: int
     wrong: int
-    session: str | None = None
-    """The session that wrote the line, as `Session.session`; None in files that do not say."""
 
 
 class Resumed(Line, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="resumed"):
@@ -330,8 +299,6 @@ class Resumed(Line, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="
     """UTC, ISO 8601."""
     command: list[str]
     load_1m: float | None
-    session: str | None = None
-    """The session that wrote the line, as `Session.session`; None in files that do not say."""
 
 
 def encode_record(record: Line) -> bytes:

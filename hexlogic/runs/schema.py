@@ -29,12 +29,15 @@ def record_schema() -> str:
 
 
 def described_schema(kind: Any, title: str, *modules: ModuleType) -> str:
-    """The schema of what msgspec decodes as `kind`, as text; what these modules say of a field is its description."""
+    """The schema of what msgspec decodes as `kind`, as text; what these modules say of a field, in its class
+    or in one that it inherits from, is its description."""
     schema = msgspec.json.schema(kind)
     told = {field: text for module in modules for field, text in _field_texts(inspect.getsource(module)).items()}
+    classes = {name: found for module in modules for name, found in vars(module).items() if isinstance(found, type)}
     for name, definition in schema["$defs"].items():
         for field, described in definition.get("properties", {}).items():
-            if text := told.get((name, field)):
+            texts = [told.get((owner.__name__, field)) for owner in classes[name].__mro__]
+            if text := next(filter(None, texts), None):
                 described["description"] = text
     head = {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": title}
     return json.dumps(head | schema, indent=2) + "\n"

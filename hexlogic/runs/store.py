@@ -12,9 +12,21 @@ from typing import Any, TypeVar
 import msgspec
 
 from hexlogic.errors import SuiteError
+from hexlogic.process.line_file import complete_lines
 from hexlogic.runs.files import FILE_NAME, read_content
 from hexlogic.runs.kinds import KINDS
-from hexlogic.runs.records import SCHEMA, End, Floor, Line, Measurement, Playing, Resumed, Run, Session
+from hexlogic.runs.records import (
+    SCHEMA,
+    ConfigurationRun,
+    End,
+    Floor,
+    Line,
+    Measurement,
+    Playing,
+    Resumed,
+    Run,
+    Session,
+)
 
 __all__ = ["FILE_NAME", "RecordFile", "decode_record", "default_folder", "read_records", "record_types", "record_union"]
 
@@ -39,11 +51,11 @@ class RecordFile:
     resumed: tuple[Resumed, ...] = ()
     floors: tuple[Floor, ...] = ()
     playings: tuple[Playing, ...] = ()
-    others: tuple[Measurement, ...] = ()
+    others: tuple[ConfigurationRun, ...] = ()
     """Records of further kinds of measurement."""
 
     @property
-    def measurements(self) -> tuple[Measurement, ...]:
+    def measurements(self) -> tuple[ConfigurationRun, ...]:
         """The records of all kinds of measurement, without floors."""
         return (*self.runs, *self.playings, *self.others)
 
@@ -75,9 +87,7 @@ def read_records(path: Path) -> RecordFile:
     of another session than the first. Anything else that is no record of this schema raises SuiteError with its line.
     """
     file = path / FILE_NAME if path.is_dir() else path
-    lines = read_content(path).split(b"\n")
-    # Every complete line ends with a line end, so what follows the last one is empty or torn.
-    torn = lines.pop()
+    lines, torn = complete_lines(read_content(path))
     reading = _Reading(str(file))
     for number, line in enumerate(lines, start=1):
         if reading.session is None:
@@ -146,7 +156,7 @@ class _Reading:
             tuple(self._resumed),
             _of_type(Floor, found),
             _of_type(Playing, found),
-            tuple(one for one in found if not isinstance(one, Run | Floor | Playing)),
+            tuple(one for one in found if isinstance(one, ConfigurationRun) and not isinstance(one, Run | Playing)),
         )
 
     @property

@@ -1,4 +1,5 @@
-"""Suites: what to run, as TOML. Read strictly: a key that means nothing is an error, not a silent default.
+"""Suites: what to run, as TOML or in a few words. Read strictly: a key that means nothing is an error, not a silent
+default.
 
 Every key has a default: this is a suite, named after its file.
 
@@ -13,8 +14,9 @@ from __future__ import annotations
 
 import re
 import tomllib
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 import msgspec
 
@@ -23,7 +25,7 @@ from hexlogic.files import STDIN, read_text, readable
 from hexlogic.resources import suites_folder
 from hexlogic.runs.records import Mode
 
-__all__ = ["ConfigurationSet", "Suite", "SuiteLimits", "load_suite", "parse_suite", "suite_names"]
+__all__ = ["ConfigurationSet", "Suite", "SuiteLimits", "load_suite", "own_suite", "parse_suite", "suite_names"]
 
 _Names = Annotated[list[str], msgspec.Meta(min_length=1)]
 
@@ -120,6 +122,45 @@ def parse_suite(text: str, file: str) -> Suite:
     if not suite.asked_boards and not games and not suite.positions:
         raise SuiteError("the suite has neither boards nor games", file=file, line=find_line(text, "boards"))
     return suite
+
+
+def own_suite(
+    *,
+    rules: Sequence[str] = (),
+    boards: Sequence[str] = (),
+    games: Sequence[str] = (),
+    pipelines: Sequence[str] = (),
+    modes: Sequence[str] = (),
+    players: Sequence[str] = (),
+    positions: Sequence[str] = (),
+) -> Suite:
+    """The suite of these configurations; what is empty has the default of a suite file. Passes of a pipeline stand with
+    `+` between them. Raises SuiteError for a mode or a player that is none.
+
+    >>> suite = own_suite(rules=["mine.lp", "clusters"], pipelines=["none", "ground+reorder"])
+    >>> suite.name, suite.configurations[0].pipelines, suite.asked_boards
+    ('own', ['none', 'ground,reorder'], ['difficult-1'])
+    """
+    choice: dict[str, Any] = {
+        "rule_sets": list(rules),
+        "pipelines": [one.replace("+", ",") for one in pipelines],
+        "modes": list(modes),
+    }
+    suite: dict[str, Any] = {
+        "boards": list(boards),
+        "games": list(games),
+        "players": list(players),
+        "positions": [int(one) if one.isdecimal() else one for one in positions],
+        "configurations": [{key: value for key, value in choice.items() if value}],
+    }
+    try:
+        return msgspec.convert({key: value for key, value in suite.items() if value}, Suite, strict=True)
+    except msgspec.ValidationError as error:
+        what, _, path = str(error).partition(" - at `$.")
+        key = re.findall(r"[a-z_]+", path)[-1] if path else ""
+        known = ConfigurationSet.__struct_fields__ + Suite.__struct_fields__
+        place = f"--{key}" if key in known else "the suite"
+        raise SuiteError(f"{place}: {what[0].lower()}{what[1:]}") from None
 
 
 def _located(problem: str, text: str, file: str) -> SuiteError:

@@ -7,14 +7,14 @@ from typing import Any, Final
 
 import numpy as np
 
-from hexlogic.errors import MoveError, SizeError
-from hexlogic.games import PLAYERS, RED, Player, check_player
+from hexlogic.errors import MoveError
+from hexlogic.games import PLAYERS, RED, Player
 from hexlogic.games.game_state import GameState
 from hexlogic.players.connections import Connection, Connections, edge_name
 from hexlogic.players.connections.derivation import Derivation
 from hexlogic.players.evaluation.resistance import potential
 from hexlogic.players.geometry import BLUE_SIGN, EMPTY, RED_SIGN, flat_cells, geometry_of
-from hexlogic.players.solver import MOST_CELLS, Solver
+from hexlogic.players.solver import Solver
 from hexlogic.players.solver.certificate import make_certificate
 
 __all__ = ["certificate_of", "connections_of", "current_of", "derivation_of", "solution_of"]
@@ -31,13 +31,8 @@ def connections_of(state: GameState) -> dict[str, Any]:
     """The connections between stones and edges, for each pair of ends the one with the smallest carrier, those from
     edge to edge first; and the cells that the player to move must play (every empty one where nothing is forced)."""
     connections = Connections.of(state.position)
-    shown: dict[tuple[Player, tuple[int, int]], Connection] = {}
-    for player in PLAYERS:
-        for connection in (*connections.edge_to_edge(player), *connections.full(player)):
-            if all(_is_held(connections, player, node) for node in connection.ends):
-                shown.setdefault((player, connection.ends), connection)
     return {
-        "connections": [_connection(connections, connection) for connection in shown.values()],
+        "connections": [connection.to_json(state.board) for connection in _shown(connections)],
         "must_play": [state.board.cell_name(cell) for cell in sorted(connections.must_play(state.to_move))],
     }
 
@@ -45,15 +40,20 @@ def connections_of(state: GameState) -> dict[str, Any]:
 def derivation_of(state: GameState, place: int) -> dict[str, Any]:
     """The tree of rule applications of the connection at that place in `connections_of`. Raises MoveError."""
     connections = Connections.of(state.position)
-    listed = connections_of(state)["connections"]
-    if not 0 <= place < len(listed):
+    shown = _shown(connections)
+    if not 0 <= place < len(shown):
         raise MoveError(f"there is no connection {place}")
-    player = check_player(listed[place]["player"])
-    nodes = {edge_name(state.board, player, node): node for node in range(len(state.cells) + 2)}
-    ends = [nodes[name] for name in listed[place]["ends"]]
-    carrier = frozenset(state.board.parse_cell(name) for name in listed[place]["carrier"])
-    connection = Connection(player, (ends[0], ends[1]), listed[place]["kind"], carrier)
-    return _tree(state, player, connections.why(connection))
+    return _tree(state, shown[place].player, connections.why(shown[place]))
+
+
+def _shown(connections: Connections) -> list[Connection]:
+    """What `connections_of` lists, in its order."""
+    shown: dict[tuple[Player, tuple[int, int]], Connection] = {}
+    for player in PLAYERS:
+        for connection in (*connections.edge_to_edge(player), *connections.full(player)):
+            if all(_is_held(connections, player, node) for node in connection.ends):
+                shown.setdefault((player, connection.ends), connection)
+    return list(shown.values())
 
 
 def _is_held(connections: Connections, player: Player, node: int) -> bool:
@@ -61,16 +61,6 @@ def _is_held(connections: Connections, player: Player, node: int) -> bool:
     if node in (0, len(connections.board.cells) + 1):
         return True
     return connections.position.owner(node) == player
-
-
-def _connection(connections: Connections, connection: Connection) -> dict[str, Any]:
-    board = connections.board
-    return {
-        "player": connection.player,
-        "ends": [edge_name(board, connection.player, node) for node in connection.ends],
-        "kind": connection.kind,
-        "carrier": [board.cell_name(cell) for cell in sorted(connection.carrier)],
-    }
 
 
 def _tree(state: GameState, player: Player, step: Derivation) -> dict[str, Any]:
@@ -112,18 +102,10 @@ def current_of(state: GameState, player: Player) -> dict[str, Any]:
 
 def solution_of(state: GameState) -> dict[str, Any]:
     """The winner with best play, a winning move and the cells the winner needs; winner None where it takes too long."""
-    if len(state.cells) > MOST_CELLS:
-        raise SizeError(f"a {state.board.size_text} board is too large to solve", hint=f"at most {MOST_CELLS} cells")
     solution = Solver(state.board, _SOLVER_ROWS).solve(state.position, state.to_move, _SOLVER_POSITIONS)
     if solution is None:
         return {"winner": None, "move": None, "proof": [], "positions": _SOLVER_POSITIONS}
-    name = state.board.cell_name
-    return {
-        "winner": solution.winner,
-        "move": None if solution.move is None else name(solution.move),
-        "proof": [name(cell) for cell in sorted(solution.proof)],
-        "positions": solution.positions,
-    }
+    return solution.to_json(state.board) | {"positions": solution.positions}
 
 
 def certificate_of(state: GameState) -> dict[str, Any]:
@@ -134,8 +116,6 @@ def certificate_of(state: GameState) -> dict[str, Any]:
     to move, `threats`, the carriers that the winner would use next, and `replies`, the nodes after the moves that no
     threat answers.
     """
-    if len(state.cells) > MOST_CELLS:
-        raise SizeError(f"a {state.board.size_text} board is too large to solve", hint=f"at most {MOST_CELLS} cells")
     solver = Solver(state.board, _SOLVER_ROWS)
     solution = solver.solve(state.position, state.to_move, _SOLVER_POSITIONS)
     if solution is None or state.winner is not None:

@@ -58,7 +58,7 @@ def test_a_bad_sheet_is_one_line(cli, tmp_path, text, line):
 
 
 def test_what_cannot_be_read_or_printed_is_one_line(cli, tmp_path):
-    assert "none.kif: cannot be read: No such file or directory" in cli("gdl", "show", "none.kif").refused()
+    assert "none.kif: cannot be read: no such file or directory" in cli("gdl", "show", "none.kif").refused()
     (tmp_path / "latin.kif").write_bytes(b"(role \xe4)")
     assert cli("gdl", "show", str(tmp_path / "latin.kif")).refused().endswith("latin.kif: this is not UTF-8 text")
     assert "unknown dialect 'kif' (known: asp, " in cli("gdl", "show", str(NIM), "-d", "kif").refused()

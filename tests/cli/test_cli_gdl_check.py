@@ -92,7 +92,7 @@ def test_infix_files_are_read_by_their_ending(cli, tmp_path):
         ("(role a)", ["--memory", "-1"], "a memory limit of -1 leaves nothing to run (give a positive number)"),
         ("(role a)", ["--reasoner", "cling"], "unknown reasoner 'cling' (did you mean clingo?)"),
         ("(role a)", ["--games", "-1"], "Invalid value for '--games': "),
-        (None, [], ": cannot be read: No such file or directory"),
+        (None, [], ": cannot be read: no such file or directory"),
     ],
 )
 def test_what_cannot_be_checked_is_one_line(cli, tmp_path, text, arguments, line):

@@ -135,7 +135,7 @@ def test_what_was_compared_before_the_stop_is_kept():
         (["lights.kif", "--reasoner", "swip"], "unknown reasoner 'swip' (did you mean swipl or swipl:sld?)"),
         (["lights.kif", "--measure", "clingo,cling"], "unknown reasoner 'cling' (did you mean clingo?)"),
         (["lights.kif", "-p", "polish"], "unknown pass 'polish'"),
-        (["nowhere.kif"], "nowhere.kif: cannot be read: No such file or directory"),
+        (["nowhere.kif"], "nowhere.kif: cannot be read: no such file or directory"),
         (["open.kif"], "open.kif:1:1: this parenthesis is never closed"),
         (["bare.kif", "--reasoner", "clingo"], "bare.kif: the sheet names no role ((role red))"),
         (["stuck.kif", "--reasoner", "swipl"], "stuck.kif: r has no legal move in a state that is not terminal"),

@@ -8,21 +8,21 @@ from collections.abc import Iterator
 import pytest
 
 from hexlogic.detect.detector import Detector
-from hexlogic.detect.merging import MergingDetector
 from hexlogic.detect.states import AskedStates, GrownStates, States
 from hexlogic.engines import installed_engines
 from hexlogic.errors import EngineError, HexlogicError, MoveError, PipelineError, SizeError, UnknownNameError
 from hexlogic.games import PLAYERS, Hex, Player, Position, groups, has_won, winner
 from hexlogic.rulesets.transitions import load_transitions, transition_names
 from tests.agreement import one_per_column_chain
+from tests.detect.merging import MergingDetector
 
-WAYS = {"multi-shot": ("clingo", True), "step": ("clingo", False), "pydatalog": ("pydatalog", None)}
+WAYS = {"multi-shot": ("clingo", False), "step": ("clingo", True), "pydatalog": ("pydatalog", False)}
 
 
 def detector_on(game: Hex, way: str) -> MergingDetector:
-    engine, multi_shot = WAYS[way]
+    engine, stepped = WAYS[way]
     # pyDatalog has no process to close
-    return MergingDetector(size=(game.rows, game.columns), engine=engine, multi_shot=multi_shot)
+    return MergingDetector(size=(game.rows, game.columns), engine=engine, stepped=stepped)
 
 
 def random_moves(game: Hex, seed: int) -> Iterator[tuple[Player, int]]:
@@ -136,16 +136,11 @@ def test_an_engine_that_fails_at_the_beginning_is_closed(monkeypatch: pytest.Mon
 
 
 @pytest.mark.parametrize(
-    ("game", "engine", "multi_shot", "error"),
-    [
-        ("hex", "pydatalog", True, EngineError),
-        ("hex", "clingoo", None, UnknownNameError),
-        ("y", "clingo", None, SizeError),
-    ],
+    ("game", "engine", "error"), [("hex", "clingoo", UnknownNameError), ("y", "clingo", SizeError)]
 )
-def test_what_cannot_be_had(game: str, engine: str, multi_shot: bool | None, error: type[HexlogicError]) -> None:
+def test_what_cannot_be_had(game: str, engine: str, error: type[HexlogicError]) -> None:
     with pytest.raises(error):
-        MergingDetector(game=game, size=3, engine=engine, multi_shot=multi_shot)
+        MergingDetector(game=game, size=3, engine=engine)
 
 
 @pytest.mark.parametrize("name", transition_names())
@@ -173,7 +168,7 @@ def test_the_detector_takes_any_transition_rules(name: str) -> None:
 @pytest.mark.parametrize("engine", [engine.name for engine in installed_engines()])
 def test_any_engine_makes_the_next_state(engine: str) -> None:
     game = Hex.square(3)
-    with MergingDetector(size=3, engine=engine, multi_shot=False) as detector:
+    with MergingDetector(size=3, engine=engine) as detector:
         position = Position(game)
         for player, cell in random_moves(game, seed=5):
             detector.play(player, cell)

@@ -7,11 +7,10 @@ from reasoners_here import SWIPL
 
 from hexlogic.errors import HexlogicError, UnknownNameError
 from hexlogic.games import Hex, load_game
+from hexlogic.gdl.audience import AUDIENCES, rules_for, stand_in
 from hexlogic.gdl.export import export_sheet, find_rules
-from hexlogic.gdl.export.audience import AUDIENCES, rules_for
 from hexlogic.gdl.machines import reasoner_names
 from hexlogic.gdl.machines.reasoners.swipl__sld import SldMachine
-from hexlogic.gdl.optimise.audience import stand_in
 
 
 def inferences(name: str, size: int) -> int:

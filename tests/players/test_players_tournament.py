@@ -187,7 +187,7 @@ def test_folders_are_protected(tmp_path):
         run_tournament(settings_of(), tmp_path / "none", resume=True)
     with (
         TournamentWriter(tmp_path / "a", resume=True),
-        pytest.raises(SuiteError, match="another session writes"),
+        pytest.raises(SuiteError, match="is being written to by process"),
     ):
         TournamentWriter(tmp_path / "a", resume=True)
     text = (tmp_path / "a" / FILE_NAME).read_text(encoding="utf-8")

@@ -19,7 +19,7 @@ import pytest
 from waiting import HANG_S, gone, wait_for
 
 from hexlogic.cli import run
-from hexlogic.cluster import Cluster, Stopped, Worker, WorkerLost, is_cluster, open_cluster
+from hexlogic.cluster import CallStopped, Cluster, Worker, WorkerLost, is_cluster, open_cluster
 from hexlogic.errors import HexlogicError
 from hexlogic.runs import on_cluster, read_records
 from hexlogic.runs.store import RecordFile
@@ -304,7 +304,7 @@ def test_calls_say_how_they_end() -> None:
             cluster.call(one, None, divmod, 1, 0)
         stop = threading.Event()
         threading.Timer(0.5, stop.set).start()
-        with pytest.raises(Stopped):
+        with pytest.raises(CallStopped):
             cluster.call(one, stop, time.sleep, 30)
         with pytest.raises(WorkerLost):
             cluster.call(other, None, os._exit, 1)

@@ -29,25 +29,16 @@ from hexlogic.errors import HexlogicError
 from hexlogic.runs.classify import classify
 from hexlogic.runs.kind import Configuration, Job, Kind
 from hexlogic.runs.protocol import Reply
-from hexlogic.runs.measured import Measured, Phases
-from hexlogic.runs.records import Category, Measurement, Status
+from hexlogic.runs.records import ConfigurationRun
 
 
 class SumJob(Job, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="sums"):
     numbers: list[int]
 
 
-class Summed(Measurement, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="summed"):
-    key: str
-    repeat: int
+class Summed(ConfigurationRun, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="summed"):
     total: int | None
     """What the numbers come to."""
-    phases: Phases
-    usage: Measured
-    status: Status
-    category: Category
-    message: str | None
-    session: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,14 +58,8 @@ class Sum(Configuration):
     def record(self, session, outcome, *, warmup, repeat):
         verdict = classify(outcome, expected=True)
         return Summed(
-            key=self.key(session, warmup=warmup, repeat=repeat),
-            repeat=repeat,
             total=verdict.reply.counters.get("total") if verdict.reply else None,
-            phases=verdict.phases,
-            usage=Measured.of(outcome.usage),
-            status=verdict.status,
-            category=verdict.category,
-            message=verdict.message,
+            **self.measured(session, outcome, verdict, warmup=warmup, repeat=repeat),
         )
 
 

@@ -8,10 +8,8 @@ import pytest
 
 from hexlogic.errors import HexlogicError, SuiteError
 from hexlogic.rulesets import find_rule_set, load_rule_set, rule_set_names
-from hexlogic.runs.estimate import estimate_plan
-from hexlogic.runs.own_suite import own_suite
-from hexlogic.runs.plan import make_plan
-from hexlogic.runs.suite import load_suite, parse_suite
+from hexlogic.runs.plan import estimate_plan, make_plan
+from hexlogic.runs.suite import load_suite, own_suite, parse_suite
 
 HERE = ("swipl", "pydatalog", "clingo")
 

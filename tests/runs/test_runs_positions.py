@@ -13,11 +13,11 @@ from hexlogic.report.terminal import render_report
 from hexlogic.rulesets import find_rule_set
 from hexlogic.runs.kinds.positions import METHODS, ManyPositions, PositionsRun, execute, random_boards
 from hexlogic.runs.local import execute_here
-from hexlogic.runs.own_suite import own_suite
 from hexlogic.runs.plan import make_plan
 from hexlogic.runs.protocol import Asked
 from hexlogic.runs.run import Listener
 from hexlogic.runs.store import read_records
+from hexlogic.runs.suite import own_suite
 
 WRONG = """% name: one-way
 % idea: a flood that never goes back

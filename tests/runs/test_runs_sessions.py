@@ -22,7 +22,6 @@ from hexlogic.engines import load_engine
 from hexlogic.runs import local
 from hexlogic.runs.leftovers import SESSION_MARK
 from hexlogic.runs.store import read_records
-from hexlogic.runs.writer import LOCK_NAME
 
 QUICK = """
 name = "tiny"
@@ -92,7 +91,7 @@ def test_the_second_session_on_a_folder_is_told_who_holds_it(bench: Bench, tmp_p
     first.send_signal(signal.SIGTERM)
     first.communicate(timeout=HANG_S)
     assert first.returncode == 143
-    assert not (tmp_path / "out" / LOCK_NAME).exists()
+    assert not (tmp_path / "out" / "records.lock").exists()
 
 
 def test_of_sessions_that_start_at_once_one_measures(bench: Bench, tmp_path: Path) -> None:
@@ -181,7 +180,7 @@ def test_a_signal_before_the_first_record_is_told_by_the_exit_status(
     (tmp_path / "tiny.toml").write_text(suite(QUICK, "clusters"), encoding="utf-8")
     assert run(["bench", "--suite", str(tmp_path / "tiny.toml"), "--out", str(tmp_path / "out")]) == 128 + number
     assert capsys.readouterr().err == "interrupted\n"
-    assert not (tmp_path / "out" / LOCK_NAME).exists()
+    assert not (tmp_path / "out" / "records.lock").exists()
 
 
 def ignore_interrupts() -> None:
@@ -203,7 +202,7 @@ def test_a_session_started_with_signals_ignored_can_be_ended(bench: Bench, tmp_p
     records = read_records(path)
     assert records.end is not None
     assert records.end.reason == "interrupted"
-    assert not (tmp_path / "out" / LOCK_NAME).exists()
+    assert not (tmp_path / "out" / "records.lock").exists()
 
 
 @pytest.fixture

@@ -60,8 +60,8 @@ def export(
     hexlogic gdl export --game y --size 8 --rules y/follow-line --dialect hrf
     hexlogic gdl export --size 5,7,9 --report
     """
+    from hexlogic.gdl.audience import rules_for
     from hexlogic.gdl.export import export_sheet, find_rules, sheet_rule_sets
-    from hexlogic.gdl.export.audience import rules_for
     from hexlogic.gdl.export.header import check_sheet_dialect, sheet_text
     from hexlogic.passes import Pipeline
     from hexlogic.process.limits import Limits

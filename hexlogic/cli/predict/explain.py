@@ -152,7 +152,8 @@ def _keep(found: Explanation, name: str, card: dict[str, Any], folder: Path) -> 
 
     import msgspec
 
-    from hexlogic.report.prediction_file import SCHEMA, StoredExplanation, write_stored
+    from hexlogic.report.prediction_file import SCHEMA, StoredExplanation
+    from hexlogic.stored import write_stored
 
     head = {"schema": SCHEMA, "hexlogic": metadata.version("hexlogic"), "name": name, "card": card}
     write_stored(folder / f"explained-{name}.json", msgspec.convert({**head, **_record(found)}, StoredExplanation))

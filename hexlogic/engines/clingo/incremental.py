@@ -41,7 +41,7 @@ class ClingoFollower(QueryingFollower):
         self._queries = {}
 
     def _again(self) -> Self:
-        return type(self)(self._ground, self.inputs, self.queries)
+        return self._given(type(self)(self._ground, self.inputs, self.queries))
 
     def _put(self, number: int) -> None:
         self._assign(number, True)

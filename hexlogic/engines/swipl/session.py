@@ -54,27 +54,24 @@ class SwiplSession(FactSession):
         An error inside Prolog leaves the session usable; when the process dies, so does the session.
         """
         require_ground(facts, query)
-        self._process.send(f"ask([{','.join(map(write_atom, facts))}],{write_atom(query)}).\n")
-        kind, work, seconds, cpu_s = self._expect("yes", "no")
+        asked = f"ask([{','.join(map(write_atom, facts))}],{write_atom(query)})"
+        kind, work, seconds, cpu_s = self.request(asked, "yes", "no")
         return Answer(kind == "yes", float(seconds), None, {"inferences": int(work)}, float(cpu_s))
 
     def push(self, fact: Atom) -> None:
         """Assert the fact."""
-        self._process.send(f"set({write_atom(fact)}).\n")
-        self._expect("done")
+        self.request(f"set({write_atom(fact)})", "done")
 
     def pop(self) -> None:
         """Erase the fact."""
-        self._process.send("unset.\n")
-        self._expect("done")
+        self.request("unset", "done")
 
     def truths(self, queries: Sequence[Atom]) -> int:
         """Ask for all at once; the tables are dropped at the end, since the next fact makes them wrong."""
-        self._process.send(f"look([{','.join(map(write_atom, queries))}]).\n")
-        return int(self._expect("truths")[1])
+        return int(self.request(f"look([{','.join(map(write_atom, queries))}])", "truths")[1])
 
     def request(self, text: str, *kinds: str) -> list[str]:
-        """Send a request of an extra driver, a term; the words of its reply, which must be of one of these kinds.
+        """Send a request, a term, perhaps of an extra driver; the words of its reply, which is of one of these kinds.
 
         Raises EngineError, also when the reply says that there was an error."""
         self._process.send(f"{text}.\n")

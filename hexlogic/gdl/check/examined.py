@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from hexlogic.errors import HexlogicError
-from hexlogic.gdl.check.games import Games, Plays, play
+from hexlogic.gdl.check.games import Plays, SeenGames, play
 from hexlogic.gdl.check.mentions import Mention, mentions
 from hexlogic.gdl.check.undeclared import Undeclared, undeclared
 from hexlogic.gdl.language.reading import expressions_of
@@ -69,7 +69,7 @@ class Examined:
         return (rule for rule in self.program.rules if rule.head is not None and rule.head.name == name)
 
     @cached_property
-    def games(self) -> Games:
+    def games(self) -> SeenGames:
         """Random games. Raises HexlogicError when the reasoner cannot take the sheet."""
         return play(self.program, self.plays)
 

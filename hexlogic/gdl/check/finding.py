@@ -8,9 +8,9 @@ from typing import Literal, TypeAlias
 from hexlogic.gdl.language.tree import Expression
 from hexlogic.logic.syntax import Place, Rule
 
-__all__ = ["Finding", "Kind", "error", "warning"]
+__all__ = ["Finding", "Severity", "error", "warning"]
 
-Kind: TypeAlias = Literal["error", "warning"]
+Severity: TypeAlias = Literal["error", "warning"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,7 +21,7 @@ class Finding:
     lights.kif:3:1: warning: no rule says what `dark` is
     """
 
-    kind: Kind
+    kind: Severity
     line: int
     column: int
     message: str

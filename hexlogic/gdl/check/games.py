@@ -12,7 +12,7 @@ from hexlogic.gdl.machines.side_by_side import Difference, SideBySide
 from hexlogic.logic.dialects.gdl import write_term
 from hexlogic.logic.syntax import Program, Term
 
-__all__ = ["LONGEST", "REASONER", "Game", "Games", "Plays", "play"]
+__all__ = ["LONGEST", "REASONER", "Plays", "RandomGame", "SeenGames", "play"]
 
 LONGEST = 2_000
 """Steps after which a random game counts as endless, unless a caller says otherwise."""
@@ -33,7 +33,7 @@ class Plays:
 
 
 @dataclass(frozen=True, slots=True)
-class Game:
+class RandomGame:
     """A random game: its joint moves, the roles without a legal move in its last state, whether that state is
     terminal, and then what is wrong with the goals there."""
 
@@ -44,10 +44,10 @@ class Game:
 
 
 @dataclass(frozen=True, slots=True)
-class Games:
+class SeenGames:
     """The games, the facts that were true in a state of one, and the moves that were legal, each with its role."""
 
-    games: tuple[Game, ...]
+    games: tuple[RandomGame, ...]
     facts: frozenset[Term]
     legal: frozenset[tuple[Term, Term]]
     difference: Difference | None = None
@@ -61,36 +61,36 @@ class Games:
         return sum(len(game.moves) for game in self.games)
 
 
-def play(sheet: Program, plays: Plays) -> Games:
+def play(sheet: Program, plays: Plays) -> SeenGames:
     """Play random games; none follows one that does not end. Without games no machine is made. Then as many are played
     against the second reasoner, unless they differ.
 
     Raises what StateMachine.from_sheet raises.
     """
-    games: list[Game] = []
+    games: list[RandomGame] = []
     facts: set[Term] = set()
     legal: set[tuple[Term, Term]] = set()
     draw = random.Random(plays.seed)
     if not plays.games:
-        return Games((), frozenset(), frozenset())
+        return SeenGames((), frozenset(), frozenset())
     with StateMachine.from_sheet(sheet, plays.reasoner) as machine:
         for _ in range(plays.games):
             games.append(_game(machine, draw, plays.longest, facts, legal))
             if not games[-1].over and not games[-1].stuck:
                 break
         if plays.against is None:
-            return Games(tuple(games), frozenset(facts), frozenset(legal))
+            return SeenGames(tuple(games), frozenset(facts), frozenset(legal))
         with StateMachine.from_sheet(sheet, plays.against) as other:
             pair = SideBySide(machine, other, plays.longest)
             difference = None
             for _ in games:
                 difference = difference or pair.play(draw)
-    return Games(tuple(games), frozenset(facts), frozenset(legal), difference, len(pair.same))
+    return SeenGames(tuple(games), frozenset(facts), frozenset(legal), difference, len(pair.same))
 
 
 def _game(
     machine: StateMachine, draw: random.Random, longest: int, facts: set[Term], legal: set[tuple[Term, Term]]
-) -> Game:
+) -> RandomGame:
     """One game; what is true and legal in it is noted."""
     state = machine.initial_state
     moves: list[tuple[Term, ...]] = []
@@ -99,10 +99,10 @@ def _game(
         options = [machine.legal_moves(state, role) for role in machine.roles]
         over = machine.is_terminal(state)
         if over or len(moves) == longest:
-            return Game(tuple(moves), (), over, tuple(_wrong_goals(machine, state)) if over else ())
+            return RandomGame(tuple(moves), (), over, tuple(_wrong_goals(machine, state)) if over else ())
         legal |= {(role, move) for role, own in zip(machine.roles, options, strict=True) for move in own}
         if stuck := tuple(role for role, own in zip(machine.roles, options, strict=True) if not own):
-            return Game(tuple(moves), stuck, False, ())
+            return RandomGame(tuple(moves), stuck, False, ())
         moves.append(tuple(map(draw.choice, options)))
         state = machine.next_state(state, moves[-1])
 

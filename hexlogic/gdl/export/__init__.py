@@ -3,7 +3,6 @@
 sheet             rule set + board + frame: what a game is besides its win condition
 transition_rules  transition rules, kept in the state by `next` rules
 cells             cells by name
-audience          which rule set for which kind of player
 size              ground rules and atoms, and whether they are cyclic
 header            what the text of a sheet begins with
 

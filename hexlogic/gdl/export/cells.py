@@ -26,7 +26,7 @@ from hexlogic.logic import (
     Symbol,
     Term,
 )
-from hexlogic.logic.analysis.columns import Columns, Kind
+from hexlogic.logic.analysis.columns import ColumnKind, Columns
 from hexlogic.logic.names import fresh_names
 from hexlogic.logic.walk import predicates
 
@@ -49,8 +49,8 @@ class _Naming:
         self._columns = Columns(program)
         self._cells = self._columns.argument(_CELL, 0)
         self._names = {cell: Symbol(game.cell_name(cell)) for cell in game.cells}
-        self._values: dict[Kind, set[int]] = {}
-        self._orders: dict[Kind, str] = {}
+        self._values: dict[ColumnKind, set[int]] = {}
+        self._orders: dict[ColumnKind, str] = {}
         self._fresh: Iterator[str] = iter(fresh_names("smaller", {predicate.name for predicate in predicates(program)}))
 
     def program(self) -> Program:
@@ -64,7 +64,7 @@ class _Naming:
         body = tuple(self._item(item, self._columns.compared(number, place)) for place, item in enumerate(rule.body))
         return Rule(None if rule.head is None else self._atom(rule.head), body, rule.place)
 
-    def _item(self, item: BodyLiteral, kind: Kind) -> BodyLiteral:
+    def _item(self, item: BodyLiteral, kind: ColumnKind) -> BodyLiteral:
         if isinstance(item, Literal):
             return Literal(self._atom(item.atom), item.positive)
         left, right = self._term(item.left, kind), self._term(item.right, kind)
@@ -79,7 +79,7 @@ class _Naming:
         kinds = (self._columns.argument(atom.predicate, position) for position in range(len(atom.arguments)))
         return Atom(atom.name, tuple(map(self._term, atom.arguments, kinds)))
 
-    def _term(self, term: Term, kind: Kind) -> Term:
+    def _term(self, term: Term, kind: ColumnKind) -> Term:
         match term:
             case Integer(value):
                 self._values.setdefault(kind, set()).add(value)
@@ -91,7 +91,7 @@ class _Naming:
             case _:
                 return term
 
-    def _constant(self, value: int, kind: Kind) -> Term:
+    def _constant(self, value: int, kind: ColumnKind) -> Term:
         if kind != self._cells:
             return Integer(value)
         if value not in self._names:

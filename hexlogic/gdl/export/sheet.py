@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TypeAlias
 
 from hexlogic.errors import HexlogicError, UnknownNameError
+from hexlogic.files import readable
 from hexlogic.games import Game
 from hexlogic.gdl.check import Finding, text_findings
 from hexlogic.gdl.export.cells import name_cells
@@ -132,10 +133,8 @@ def _board(rules: Rules, game: Game, swap: bool) -> Program:
 def _frame(name: str) -> Program:
     """The rules of `rules/gdl/NAME.lp`. Raises HexlogicError when the file cannot be read."""
     path = rules_folder() / "gdl" / f"{name}.lp"
-    try:
+    with readable(path):
         return parse(path.read_text(encoding="utf-8"), path.name)
-    except OSError as error:
-        raise HexlogicError(f"cannot be read: {error.strerror}", file=str(path)) from None
 
 
 def _satisfiable(rules: Iterable[Rule], inputs: Collection[Predicate]) -> list[Rule]:

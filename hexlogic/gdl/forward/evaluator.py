@@ -15,7 +15,7 @@ from hexlogic.errors import EngineError
 from hexlogic.gdl.forward import kernel, records
 from hexlogic.gdl.forward.addresses import Addresses
 from hexlogic.gdl.forward.estimates import Sizes, guessed
-from hexlogic.gdl.forward.instructions import Component, Entry, Plan
+from hexlogic.gdl.forward.instructions import Component, Entry, Join
 from hexlogic.gdl.forward.machine_code import MachineCode
 from hexlogic.gdl.forward.memory import lay_out
 from hexlogic.gdl.forward.plans import Relations, plan_of
@@ -232,7 +232,7 @@ class Evaluator:
         entries: list[Entry] = []
         fixed = frozenset().union(*self.opened.phases[0])
         for component in components:
-            recursive: defaultdict[Predicate, list[Plan]] = defaultdict(list)
+            recursive: defaultdict[Predicate, list[Join]] = defaultdict(list)
             for predicate in sorted(component):
                 self._relations.number(predicate)
                 for rule in definitions.get(predicate, ()):

@@ -10,7 +10,8 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 __all__ = [
-    "Check",
+    "ArgumentPart",
+    "ColumnLoad",
     "Compare",
     "Component",
     "Construct",
@@ -18,12 +19,11 @@ __all__ = [
     "Emit",
     "Entry",
     "Instruction",
+    "Join",
     "Key",
-    "Load",
+    "KeyCheck",
     "Move",
     "Operand",
-    "Part",
-    "Plan",
     "Register",
     "Scan",
 ]
@@ -41,7 +41,7 @@ Key: TypeAlias = tuple[tuple[Operand, int], ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Load:
+class ColumnLoad:
     """Set a register to a column of a tuple; as a test, fail where the column is not equal to the operand."""
 
     column: int
@@ -58,13 +58,13 @@ class Scan:
     relation: int
     table: int | None
     key: Key
-    loads: tuple[Load, ...]
+    loads: tuple[ColumnLoad, ...]
     once: bool
     single: bool
 
 
 @dataclass(frozen=True, slots=True)
-class Check:
+class KeyCheck:
     """Fail unless a tuple of a relation has this key in a table (`wanted`), or none has; `table` None: any tuple."""
 
     relation: int
@@ -92,8 +92,8 @@ class Construct:
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
-    """An argument of a compound term: `number // factor % modulus`, loaded or tested as by Load."""
+class ArgumentPart:
+    """An argument of a compound term: `number // factor % modulus`, loaded or tested as by ColumnLoad."""
 
     factor: int
     modulus: int
@@ -108,7 +108,7 @@ class Destruct:
     source: Register
     first: int
     size: int
-    parts: tuple[Part, ...]
+    parts: tuple[ArgumentPart, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,15 +129,15 @@ class Move:
     source: Operand
 
 
-Instruction: TypeAlias = Scan | Check | Compare | Construct | Destruct | Emit | Move
+Instruction: TypeAlias = Scan | KeyCheck | Compare | Construct | Destruct | Emit | Move
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class Join:
     """A join. `relation`: the recursive relation whose newest tuple is given and loaded first; None: there is none."""
 
     relation: int | None
-    loads: tuple[Load, ...]
+    loads: tuple[ColumnLoad, ...]
     instructions: tuple[Instruction, ...]
 
 
@@ -145,8 +145,8 @@ class Plan:
 class Component:
     """Relations that depend on each other: for each the plans that begin with a tuple of it."""
 
-    plans: tuple[tuple[int, tuple[Plan, ...]], ...]
+    plans: tuple[tuple[int, tuple[Join, ...]], ...]
 
 
-Entry: TypeAlias = Plan | Component
+Entry: TypeAlias = Join | Component
 """An entry of a phase: a plan to run once, or a component to run to its fixed point."""

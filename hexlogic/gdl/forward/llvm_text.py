@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 import llvmlite.binding as llvm
 
-__all__ = ["GIVEN", "MEMORY", "NARROW", "WIDE", "Function"]
+__all__ = ["GIVEN", "MEMORY", "NARROW", "WIDE", "LlvmFunction"]
 
 _OPAQUE = llvm.llvm_version_info[0] >= 17
 NARROW, WIDE = ("ptr", "ptr") if _OPAQUE else ("i32*", "i64*")
@@ -19,7 +19,7 @@ GIVEN = f"{NARROW} %narrow, {WIDE} %wide"
 
 
 @dataclass
-class Function:
+class LlvmFunction:
     """The lines of a function."""
 
     head: str

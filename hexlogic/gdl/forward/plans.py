@@ -17,18 +17,18 @@ from typing import Protocol
 
 from hexlogic.errors import EngineError
 from hexlogic.gdl.forward.instructions import (
-    Check,
+    ArgumentPart,
+    ColumnLoad,
     Compare,
     Construct,
     Destruct,
     Emit,
     Instruction,
+    Join,
     Key,
-    Load,
+    KeyCheck,
     Move,
     Operand,
-    Part,
-    Plan,
     Register,
     Scan,
 )
@@ -135,7 +135,7 @@ def _matches(atom: Atom, bound: set[Variable], estimates: Estimates) -> float:
 
 def plan_of(
     rule: Rule, first: int | None, relations: Relations, estimates: Estimates, fixed: Collection[Predicate]
-) -> Plan:
+) -> Join:
     """The plan of a rule; `first` is the number of the literal of the recursive relation whose tuple is given, and
     `fixed` are the relations that no state changes."""
     return _Planner(rule, first, relations, estimates, fixed).plan()
@@ -161,7 +161,7 @@ class _Planner:
         """By variable: after how many scans it is bound."""
         self.code: list[Instruction] = []
 
-    def plan(self) -> Plan:
+    def plan(self) -> Join:
         """The plan."""
         head = self.rule.head
         assert head is not None
@@ -169,7 +169,7 @@ class _Planner:
         after = [variables(head)]
         for item in reversed(items):
             after.append(after[-1] | variables(item))
-        relation, first = None, tuple[Load, ...]()
+        relation, first = None, tuple[ColumnLoad, ...]()
         if self.first is not None:
             item = self.rule.body[self.first]
             assert isinstance(item, Literal)
@@ -187,7 +187,7 @@ class _Planner:
             else:
                 self._scan(item.atom, needed)
         self._emit(head)
-        return Plan(relation, first, tuple(self.code))
+        return Join(relation, first, tuple(self.code))
 
     def _register(self) -> Register:
         self.registers += 1
@@ -226,7 +226,7 @@ class _Planner:
         is_whole = len(columns) == predicate.arity
         key = self._key(item.atom, columns)
         table = 0 if is_whole else self.relations.table(predicate, columns)
-        self.code.append(Check(self.relations.number(predicate), table, item.positive, key))
+        self.code.append(KeyCheck(self.relations.number(predicate), table, item.positive, key))
 
     def _bound_columns(self, atom: Atom) -> tuple[int, ...]:
         return tuple(column for column, term in enumerate(atom.arguments) if variables(term) <= self.known.keys())
@@ -263,10 +263,10 @@ class _Planner:
 
     def _loads(
         self, atom: Atom, keys: Sequence[int], needed: Set[Variable]
-    ) -> tuple[tuple[Load, ...], list[tuple[Register, Function, Type]]]:
+    ) -> tuple[tuple[ColumnLoad, ...], list[tuple[Register, Function, Type]]]:
         """The columns to load, and the compound terms to take apart then. A variable that stands once in the atom and
         is not needed later is not loaded."""
-        loads: list[Load] = []
+        loads: list[ColumnLoad] = []
         late: list[tuple[Register, Function, Type]] = []
         before = set(self.known)
         for column, term in enumerate(atom.arguments):
@@ -275,15 +275,15 @@ class _Planner:
             kind = self.types.of((atom.predicate, column))
             if isinstance(term, Variable):
                 if term in self.known:
-                    loads.append(Load(column, self.known[term], True))
+                    loads.append(ColumnLoad(column, self.known[term], True))
                 elif term in needed or sum(term in variables(one) for one in atom.arguments) > 1:
-                    loads.append(Load(column, self._bind(term, kind), False))
+                    loads.append(ColumnLoad(column, self._bind(term, kind), False))
             elif variables(term) <= before:
-                loads.append(Load(column, self._value(term, kind), True))
+                loads.append(ColumnLoad(column, self._value(term, kind), True))
             else:
                 assert isinstance(term, Function)
                 room = self._register()
-                loads.append(Load(column, room, False))
+                loads.append(ColumnLoad(column, room, False))
                 late.append((room, term, kind))
         return tuple(loads), late
 
@@ -292,19 +292,19 @@ class _Planner:
         while waiting:
             source, term, kind = waiting.pop(0)
             shape = kind.shapes[term.name, len(term.arguments)]
-            parts: list[Part] = []
+            parts: list[ArgumentPart] = []
             for argument, (own, factor) in zip(term.arguments, shape.arguments, strict=True):
                 size = max(1, own.size)
                 if isinstance(argument, Variable):
                     is_test = argument in self.known
                     target = self.known[argument] if is_test else self._bind(argument, own)
-                    parts.append(Part(factor, size, target, is_test))
+                    parts.append(ArgumentPart(factor, size, target, is_test))
                 elif is_ground(argument):
-                    parts.append(Part(factor, size, own.number(argument), True))
+                    parts.append(ArgumentPart(factor, size, own.number(argument), True))
                 else:
                     assert isinstance(argument, Function)
                     room = self._register()
-                    parts.append(Part(factor, size, room, False))
+                    parts.append(ArgumentPart(factor, size, room, False))
                     waiting.append((room, argument, own))
             self.code.append(Destruct(source, shape.first, shape.size, tuple(parts)))
 

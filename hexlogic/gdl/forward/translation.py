@@ -15,7 +15,7 @@ from collections.abc import Collection, Sequence
 from hexlogic.gdl.forward import records
 from hexlogic.gdl.forward.addresses import Addresses
 from hexlogic.gdl.forward.instructions import (
-    Check,
+    ColumnLoad,
     Compare,
     Component,
     Construct,
@@ -23,15 +23,15 @@ from hexlogic.gdl.forward.instructions import (
     Emit,
     Entry,
     Instruction,
+    Join,
     Key,
-    Load,
+    KeyCheck,
     Move,
     Operand,
-    Plan,
     Register,
     Scan,
 )
-from hexlogic.gdl.forward.llvm_text import GIVEN, MEMORY, WIDE, Function
+from hexlogic.gdl.forward.llvm_text import GIVEN, MEMORY, WIDE, LlvmFunction
 from hexlogic.gdl.forward.turnover import Turnover, turnover_functions
 
 __all__ = ["translated"]
@@ -55,9 +55,9 @@ class _Module:
     def __init__(self, addresses: Addresses, is_counted: bool) -> None:
         self.addresses, self.is_counted = addresses, is_counted
         self.predicates, self.tables = addresses.predicates, addresses.tables
-        self.functions: list[Function] = []
+        self.functions: list[LlvmFunction] = []
 
-    def functions_of(self, phases: Sequence[Sequence[Entry]], inserted: Collection[int]) -> list[Function]:
+    def functions_of(self, phases: Sequence[Sequence[Entry]], inserted: Collection[int]) -> list[LlvmFunction]:
         """The functions."""
         self._entry_function()
         for relation in range(len(self.predicates)):
@@ -68,8 +68,8 @@ class _Module:
             self._phase(number, phase)
         return self.functions
 
-    def _new(self, head: str) -> Function:
-        made = Function(head)
+    def _new(self, head: str) -> LlvmFunction:
+        made = LlvmFunction(head)
         made.block("entry")
         self.functions.append(made)
         return made
@@ -99,7 +99,7 @@ class _Module:
         code.block("there")
         code.do(f"ret i64 {code.add(entries, '%place')}")
 
-    def _entry(self, code: Function, table: int, key: str) -> str:
+    def _entry(self, code: LlvmFunction, table: int, key: str) -> str:
         """The address of the entry for a key."""
         if table in self.addresses.dense:
             return code.add(code.base(table + records.ENTRIES), key)
@@ -144,7 +144,7 @@ class _Module:
         code.block("exit")
         code.do("ret void")
 
-    def _keep_key(self, code: Function, table: int, entry: str, key: str) -> None:
+    def _keep_key(self, code: LlvmFunction, table: int, entry: str, key: str) -> None:
         """Note the key of an entry where the table has a hash."""
         code.values += 1
         hashed, after = f"hashed{code.values}", f"after{code.values}"
@@ -163,7 +163,7 @@ class _Module:
         self._put(code, relation, values)
         code.do("ret void")
 
-    def _put(self, code: Function, relation: int, values: Sequence[str]) -> None:
+    def _put(self, code: LlvmFunction, relation: int, values: Sequence[str]) -> None:
         code.do(f"call void @put_{relation}({', '.join([GIVEN, *(f'i64 {one}' for one in values)])})")
 
     def _phase(self, number: int, entries: Sequence[Entry]) -> None:
@@ -175,7 +175,7 @@ class _Module:
                 code.do(f"call void @{self._plan(f'{number}_{place}', entry)}({GIVEN})")
         code.do("ret void")
 
-    def _component(self, code: Function, name: str, component: Component) -> None:
+    def _component(self, code: LlvmFunction, name: str, component: Component) -> None:
         """Take each tuple of the relations in turn until there is no new one."""
         code.jump(f"round{name}")
         code.block(f"round{name}")
@@ -199,7 +199,7 @@ class _Module:
         code.branch(code.differ(busy, 0), f"round{name}", f"fixed{name}")
         code.block(f"fixed{name}")
 
-    def _plan(self, name: str, plan: Plan) -> str:
+    def _plan(self, name: str, plan: Join) -> str:
         """The name of the function of a plan."""
         given = "" if plan.relation is None else ", i64 %given"
         code = self._new(f"internal void @plan_{name}({MEMORY}{given})")
@@ -210,14 +210,14 @@ class _Module:
 class _PlanCode:
     """A plan being written."""
 
-    def __init__(self, module: _Module, code: Function) -> None:
+    def __init__(self, module: _Module, code: LlvmFunction) -> None:
         self.module, self.code = module, code
         self.registers: dict[Register, str] = {}
         self.scans = 0
         self.failing = ["exit"]
         """Where the plan goes on when it fails: after the scans that are open, the last one last."""
 
-    def write(self, plan: Plan) -> None:
+    def write(self, plan: Join) -> None:
         """Write all of it."""
         if plan.relation is not None:
             self._load(plan.relation, "%given", plan.loads)
@@ -239,7 +239,7 @@ class _PlanCode:
             assert isinstance(target, Register)
             self.registers[target] = value
 
-    def _load(self, relation: int, number: str, loads: Sequence[Load]) -> None:
+    def _load(self, relation: int, number: str, loads: Sequence[ColumnLoad]) -> None:
         """Load columns of a tuple."""
         if not loads:
             return
@@ -254,7 +254,7 @@ class _PlanCode:
         match instruction:
             case Scan():
                 self._scan(instruction)
-            case Check(relation, table, wanted, key):
+            case KeyCheck(relation, table, wanted, key):
                 self._need(self._newest(relation, table, key), "0", not wanted)
             case Compare(left, right, wanted):
                 self._need(self._value(left), self._value(right), wanted)

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from hexlogic.gdl.forward import records
 from hexlogic.gdl.forward.addresses import Addresses
-from hexlogic.gdl.forward.llvm_text import GIVEN, MEMORY, Function
+from hexlogic.gdl.forward.llvm_text import GIVEN, MEMORY, LlvmFunction
 
 __all__ = ["Turnover", "turnover_functions"]
 
@@ -29,7 +29,7 @@ class Turnover:
     """What a step empties: moves, and what is derived in a state."""
 
 
-def turnover_functions(addresses: Addresses, turnover: Turnover) -> list[Function]:
+def turnover_functions(addresses: Addresses, turnover: Turnover) -> list[LlvmFunction]:
     """The functions `advance`, from a state to the next, and `empty`, which empties all that depends on the state."""
     state = [number for one, other, _ in turnover.state for number in (one, other)]
     functions = [_emptying(addresses, relation) for relation in (*state, *turnover.derived)]
@@ -51,17 +51,17 @@ def turnover_functions(addresses: Addresses, turnover: Turnover) -> list[Functio
     return [*functions, advance, empty]
 
 
-def _new(head: str) -> Function:
-    made = Function(head)
+def _new(head: str) -> LlvmFunction:
+    made = LlvmFunction(head)
     made.block("entry")
     return made
 
 
-def _empty(code: Function, relation: int) -> None:
+def _empty(code: LlvmFunction, relation: int) -> None:
     code.do(f"call void @empty_{relation}({GIVEN})")
 
 
-def _emptying(addresses: Addresses, relation: int) -> Function:
+def _emptying(addresses: Addresses, relation: int) -> LlvmFunction:
     """Take all tuples out of a relation."""
     # Without memset the module needs no function from outside.
     code = _new(f'internal void @empty_{relation}({MEMORY}) "no-builtins"')
@@ -81,7 +81,7 @@ def _emptying(addresses: Addresses, relation: int) -> Function:
     return code
 
 
-def _clear_whole(code: Function, table: int, entries: int) -> None:
+def _clear_whole(code: LlvmFunction, table: int, entries: int) -> None:
     """Clear all entries of a table."""
     begin = code.wide(table + records.ENTRIES)
     chunk = _STORED * _UNROLLED
@@ -106,7 +106,7 @@ def _clear_whole(code: Function, table: int, entries: int) -> None:
         rest -= step
 
 
-def _clear_entries(code: Function, table: int, is_dense: bool, count: str) -> None:
+def _clear_entries(code: LlvmFunction, table: int, is_dense: bool, count: str) -> None:
     """Clear the entries of a table's tuples."""
     kept = code.wide(table + records.ENTRY)
     if not is_dense:
@@ -130,7 +130,7 @@ def _clear_entries(code: Function, table: int, is_dense: bool, count: str) -> No
     code.block(f"after{table}")
 
 
-def _add(code: Function, addresses: Addresses, one: int, other: int, number: int) -> None:
+def _add(code: LlvmFunction, addresses: Addresses, one: int, other: int, number: int) -> None:
     """Insert the tuples of another relation."""
     record, arity = addresses.record(other), addresses.predicates[other].arity
     count, columns = code.wide(record + records.TUPLES), code.wide(record + records.COLUMNS)
@@ -150,7 +150,7 @@ def _add(code: Function, addresses: Addresses, one: int, other: int, number: int
     code.block(f"after{number}")
 
 
-def _swap(code: Function, addresses: Addresses, one: int, other: int) -> None:
+def _swap(code: LlvmFunction, addresses: Addresses, one: int, other: int) -> None:
     """Swap the tuples of two relations."""
     pairs = [
         (addresses.record(one) + word, addresses.record(other) + word)

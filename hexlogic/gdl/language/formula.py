@@ -20,7 +20,7 @@ from hexlogic.logic.analysis.binding import unsafe_variables
 from hexlogic.logic.syntax import Atom, BodyLiteral, Literal, Place, Rule, Variable
 from hexlogic.logic.walk import variables
 
-__all__ = ["Alternatives", "Clause", "both", "rules_of"]
+__all__ = ["Alternatives", "WrittenRule", "both", "rules_of"]
 
 Alternatives: TypeAlias = tuple[tuple[BodyLiteral, ...], ...]
 """A formula as its alternatives, each of which is a conjunction."""
@@ -30,7 +30,7 @@ MOST_RULES = 1000
 
 
 @dataclass(frozen=True, slots=True)
-class Clause:
+class WrittenRule:
     """A rule as it is written: each formula of its body with its alternatives."""
 
     head: Atom
@@ -52,7 +52,7 @@ def both(formulas: Sequence[Alternatives], place: Place) -> Alternatives:
     return tuple(tuple(itertools.chain(*chosen)) for chosen in itertools.product(*formulas))
 
 
-def rules_of(clause: Clause, names: Iterator[str]) -> Iterator[Rule]:
+def rules_of(clause: WrittenRule, names: Iterator[str]) -> Iterator[Rule]:
     """The rules that say what the clause says; auxiliary predicates take their names from `names`."""
     sizes = [len(formula) for formula in clause.body if len(formula) > 1]
     apart = math.prod(sizes) > 1 + sum(sizes)
@@ -71,7 +71,7 @@ def rules_of(clause: Clause, names: Iterator[str]) -> Iterator[Rule]:
     yield from (Rule(clause.head, chosen, clause.place) for chosen in both(body, clause.place))
 
 
-def _shared(clause: Clause, number: int) -> frozenset[Variable]:
+def _shared(clause: WrittenRule, number: int) -> frozenset[Variable]:
     """The variables that a formula of the body has in common with the rest of the rule."""
     rest = [formula for other, formula in enumerate(clause.body) if other != number]
     outside = variables(clause.head).union(*map(_variables, rest))

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from hexlogic.errors import HexlogicError, RuleSyntaxError
-from hexlogic.files import read_text
+from hexlogic.files import read_text, readable
 from hexlogic.gdl.language.hrf import parse_hrf
 from hexlogic.gdl.language.kif import parse_kif
 from hexlogic.gdl.language.sheet import build_sheet
@@ -48,12 +48,8 @@ def read_sheet(path: Path) -> Program:
 
 def text_of(path: Path) -> str:
     """The text in a file. Raises HexlogicError for a file that cannot be read."""
-    try:
+    with readable(path):
         return read_text(path, "utf-8-sig")
-    except UnicodeDecodeError:
-        raise HexlogicError("this is not UTF-8 text", file=str(path)) from None
-    except OSError as error:
-        raise HexlogicError(f"cannot be read: {error.strerror}", file=str(path)) from None
 
 
 def expressions_of(text: str, file: str) -> tuple[Expression, ...]:

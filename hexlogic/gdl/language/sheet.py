@@ -12,7 +12,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from hexlogic.errors import ArityError, HexlogicError
-from hexlogic.gdl.language.formula import Alternatives, Clause, both, rules_of
+from hexlogic.gdl.language.formula import Alternatives, WrittenRule, both, rules_of
 from hexlogic.gdl.language.stratify import stratified
 from hexlogic.gdl.language.tree import Expression, Form, Word, words, wrong
 from hexlogic.logic.dialects.gdl_items import FORMULA_WORDS
@@ -64,7 +64,7 @@ def build_sheet(expressions: Sequence[Expression], file: str) -> Program:
 def read_rules(expressions: Sequence[Expression], file: str) -> list[tuple[Rule, ...] | HexlogicError]:
     """For each expression of a text the rules that it spells, or the RuleSyntaxError or ArityError that it is."""
     arities: dict[str, int] = dict(_ARITY)
-    clauses: list[Clause | HexlogicError] = []
+    clauses: list[WrittenRule | HexlogicError] = []
     for expression in expressions:
         try:
             clauses.append(_Reader(file, arities).clause(expression))
@@ -95,15 +95,15 @@ class _Reader:
     arities: dict[str, int]
     variables: dict[str, Variable] = field(default_factory=dict)
 
-    def clause(self, expression: Expression) -> Clause:
+    def clause(self, expression: Expression) -> WrittenRule:
         self._name_variables(expression)
         place = Place(self.file, expression.line, expression.column)
         if isinstance(expression, Word) or not _is_word(expression, "<="):
-            return Clause(self._head(expression), (), place)
+            return WrittenRule(self._head(expression), (), place)
         if len(expression.items) < 2:
             raise wrong("a rule without a head", expression, "(<= head body ...)")
         head, *body = expression.items[1:]
-        return Clause(self._head(head), tuple(self._formula(item, True) for item in body), place)
+        return WrittenRule(self._head(head), tuple(self._formula(item, True) for item in body), place)
 
     def _name_variables(self, expression: Expression) -> None:
         """A name for each variable; where two words would become one, the later one gets a number."""

@@ -1,4 +1,4 @@
-"""What a sheet says once and for all: its roles, and all that may ever be true or done."""
+"""The facts of a sheet that no state changes: its roles, how a game begins, which facts and moves can come up."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What text in KIF or HRF spells before anyone asks what it means: words, and lists of words and lists."""
+"""Text in KIF or HRF as words, and lists of words and lists, before they are read as rules."""
 
 from __future__ import annotations
 

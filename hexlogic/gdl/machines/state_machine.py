@@ -293,6 +293,14 @@ class StateMachine(Closing):
                 goals[number] += self.goal(state, role)
         return Playouts(n, steps if lengths else None, tuple(goals))
 
+    def _raise_fault(self, state: State) -> None:
+        """Raise what is wrong with a state in which a role cannot move, or with the goals of a terminal one."""
+        for number, role in enumerate(self.roles):
+            if self._terminal(state):
+                self.goal(state, role)
+            elif not self._legal(state, number):
+                raise no_legal_move(role)
+
     def _followed(self, state: State, moves: tuple[Term, ...]) -> State:
         """The next state. Raises GameError, with the place of a rule, where its terms have grown without end."""
         following = self._next(state, moves)

@@ -6,7 +6,6 @@ best_pipeline  the pipeline that saves a reasoner most work
 equality       whether two sheets are the same game: played side by side, and by proof
 all_states     the proof: a miter over all states that the facts of a game can form
 phases         each of these under a limit, in a process of its own
-audience       whose work it is: the reasoner that stands for a kind of player
 rates          playouts a second, before and after
 """
 

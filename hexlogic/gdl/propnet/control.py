@@ -18,7 +18,7 @@ from hexlogic.gdl.propnet.formulas import FALSE, TRUE, Formulas
 from hexlogic.gdl.propnet.ground_sheet import ALWAYS, NEVER, GroundSheet
 from hexlogic.gdl.propnet.outcomes import whole_goal
 
-__all__ = ["Choice", "ControlAutomaton", "ControlError", "Phase", "control_automaton"]
+__all__ = ["ControlAutomaton", "ControlError", "Phase", "PhaseChoice", "control_automaton"]
 
 Effects: TypeAlias = tuple[tuple[int, int], ...]
 """Facts, each with the literal that says whether it is true next."""
@@ -33,7 +33,7 @@ class ControlError(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class PhaseChoice:
     """A move (its number among those of its role) that is legal where `literal` holds. `effects` are the facts that it
     may change, each with the literal that says whether it is true next."""
 
@@ -51,7 +51,7 @@ class Phase:
     """The autonomous facts that are true."""
     role: int
     forced: tuple[int, ...]
-    choices: tuple[Choice, ...]
+    choices: tuple[PhaseChoice, ...]
     terminal: int
     goals: tuple[tuple[tuple[int, int], ...], ...]
     """By role: values, each with its literal; a value that is no number from 0 on is NO_GOAL."""
@@ -194,7 +194,7 @@ class _Builder:
             state,
             role,
             forced,
-            tuple(Choice(move, literal, effects(move)) for move, literal in chosen),
+            tuple(PhaseChoice(move, literal, effects(move)) for move, literal in chosen),
             self._literal(values, self.sheet.terminal),
             tuple(
                 tuple((whole_goal(value), self._literal(ended, atom)) for value, atom in goals)

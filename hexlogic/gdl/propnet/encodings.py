@@ -22,10 +22,10 @@ from hexlogic.gdl.propnet.turn_kernel import TurnGame, turn_memory
 from hexlogic.propagation.delete_rederive import AT as NETWORK
 from hexlogic.propagation.memory import part
 
-__all__ = ["Encoding", "HandOverEncoding", "KeptEncoding", "LatchEncoding", "NetworkEncoding", "TurnEncoding"]
+__all__ = ["HandOverEncoding", "KeptEncoding", "LatchEncoding", "NetworkEncoding", "StateEncoding", "TurnEncoding"]
 
 
-class Encoding(Protocol):
+class StateEncoding(Protocol):
     """The games of one kernel."""
 
     @property
@@ -50,7 +50,7 @@ class NetworkEncoding:
         network_kernel.begin(*self._first)
 
     def game(self, true: frozenset[int]) -> NetworkGame:
-        """As `Encoding.game`."""
+        """As `StateEncoding.game`."""
         game: NetworkGame = copy_of(self._first)
         self.enter(game, true)
         return game
@@ -62,7 +62,7 @@ class NetworkEncoding:
         network_kernel.set_facts(*game, values)
 
     def facts(self, game: NetworkGame) -> frozenset[int]:
-        """As `Encoding.facts`."""
+        """As `StateEncoding.facts`."""
         return frozenset(map(int, np.flatnonzero(part(game.memory, NETWORK.true)[: self._facts])))
 
 
@@ -76,7 +76,7 @@ class TurnEncoding:
         """No fact is true."""
 
     def game(self, true: frozenset[int]) -> TurnGame | None:
-        """As `Encoding.game`: a state whose autonomous facts are those of a phase."""
+        """As `StateEncoding.game`: a state whose autonomous facts are those of a phase."""
         phase = self._control.phase_of(true)
         if phase is None:
             return None
@@ -85,7 +85,7 @@ class TurnEncoding:
         return game
 
     def facts(self, game: TurnGame) -> frozenset[int]:
-        """As `Encoding.facts`."""
+        """As `StateEncoding.facts`."""
         values = part(game.memory, NETWORK.true)[: len(self.inputs)]
         true = (self.inputs[place] for place in np.flatnonzero(values))
         return self.phases[int(turn_kernel.phase_of(game.memory))].facts.union(true)
@@ -105,7 +105,7 @@ class LatchEncoding:
         """No latch is set."""
 
     def game(self, true: frozenset[int]) -> LatchGame | None:
-        """As `Encoding.game`: a state that moves in recurring phases may lead to."""
+        """As `StateEncoding.game`: a state that moves in recurring phases may lead to."""
         phase = self._control.phase_of(true)
         latches = [self.latches[fact] for fact in self.inputs if (fact in true) != (fact in self.initial)]
         if phase is None or not all(latches):
@@ -117,7 +117,7 @@ class LatchEncoding:
         return game
 
     def facts(self, game: LatchGame) -> frozenset[int]:
-        """As `Encoding.facts`."""
+        """As `StateEncoding.facts`."""
         flags = part(game.memory, LATCHES.flags)
         changed = {fact for fact in self.inputs if flags[self.latches[fact]]}
         return self.phases[int(part(game.memory, LATCHES.phase)[0])].facts | (self.initial ^ changed)
@@ -126,17 +126,17 @@ class LatchEncoding:
 class KeptEncoding:
     """The games of another encoding, without the facts that follow from the others."""
 
-    def __init__(self, kept: KeptFacts, inner: Encoding) -> None:
+    def __init__(self, kept: KeptFacts, inner: StateEncoding) -> None:
         self.kept, self.inner = kept, inner
         self.phases = inner.phases
 
     def game(self, true: frozenset[int]) -> Any:
-        """As `Encoding.game`: a state whose kept facts are those that follow."""
+        """As `StateEncoding.game`: a state whose kept facts are those that follow."""
         rest = self.kept.without(true)
         return None if rest is None else self.inner.game(rest)
 
     def facts(self, game: Any) -> frozenset[int]:
-        """As `Encoding.facts`."""
+        """As `StateEncoding.facts`."""
         return self.kept.whole(self.inner.facts(game))
 
 
@@ -157,7 +157,7 @@ class HandOverEncoding:
         return TurnEncoding(self._control)
 
     def game(self, true: frozenset[int]) -> HandOver | None:
-        """As `Encoding.game`: a state in a phase that comes once."""
+        """As `StateEncoding.game`: a state in a phase that comes once."""
         before = self._before.game(true)
         if before is None or int(turn_kernel.phase_of(before.memory)) >= self._recurring:
             return None
@@ -165,7 +165,7 @@ class HandOverEncoding:
         return HandOver(before.memory, after, handed_over, self._recurring, self._first, self._initial, self._latches)
 
     def facts(self, game: HandOver) -> frozenset[int]:
-        """As `Encoding.facts`."""
+        """As `StateEncoding.facts`."""
         return (
             self._after.facts(LatchGame(game.after))
             if game.handed_over[0]

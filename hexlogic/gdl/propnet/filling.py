@@ -16,7 +16,7 @@ it is checked in each game.
 
 from __future__ import annotations
 
-from hexlogic.gdl.propnet.control import Choice, ControlAutomaton
+from hexlogic.gdl.propnet.control import ControlAutomaton, PhaseChoice
 from hexlogic.gdl.propnet.formulas import FALSE, TRUE, Formulas
 from hexlogic.gdl.propnet.latch_network import NO, YES, LatchError, LatchNetwork
 
@@ -142,7 +142,7 @@ class Filling:
             raise FillingError("whether a move is legal depends on several facts at once")
         return found
 
-    def _stone(self, control: ControlAutomaton, choice: Choice) -> frozenset[int]:
+    def _stone(self, control: ControlAutomaton, choice: PhaseChoice) -> frozenset[int]:
         """The literals of facts that a choice makes true when it is legal."""
         found = set()
         for fact, literal in choice.effects:

@@ -1,4 +1,4 @@
-"""What a kernel answers where there is no number to answer."""
+"""The negative numbers by which a kernel says that there is no move, no end or no goal."""
 
 from __future__ import annotations
 

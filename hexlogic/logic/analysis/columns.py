@@ -28,7 +28,7 @@ from hexlogic.logic.syntax import (
 )
 from hexlogic.logic.walk import predicates, variables
 
-__all__ = ["Columns", "Functor", "Kind"]
+__all__ = ["ColumnKind", "Columns", "Functor"]
 
 Functor: TypeAlias = tuple[str, int]
 """Name and number of fields of a compound term."""
@@ -36,7 +36,7 @@ _Place: TypeAlias = tuple[Hashable, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Kind:
+class ColumnKind:
     """What the program says about the values of one group of columns; `number` tells the groups apart, from 1.
 
     `integer` and `symbol` are the first such value that the text has; `computed` is set when arithmetic reads or makes
@@ -55,9 +55,9 @@ class Kind:
         """Whether something is done with these values that only integers take, or every engine takes of integers."""
         return self.computed or self.ordered
 
-    def merged(self, other: Kind) -> Kind:
+    def merged(self, other: ColumnKind) -> ColumnKind:
         """What both say."""
-        return Kind(
+        return ColumnKind(
             self.number,
             self.integer or other.integer,
             self.symbol or other.symbol,
@@ -80,36 +80,36 @@ class Columns:
 
     def __init__(self, program: Program) -> None:
         self._parent: dict[_Place, _Place] = {}
-        self._said: dict[_Place, Kind] = {}
+        self._said: dict[_Place, ColumnKind] = {}
         for number, rule in enumerate(program.rules):
             self._read(number, rule)
         for predicate in sorted(predicates(program)):
             for position in range(predicate.arity):
                 self._find((predicate, position))
-        kinds: dict[_Place, Kind] = {}
+        kinds: dict[_Place, ColumnKind] = {}
         for place in self._parent:
             root = self._find(place)
-            kinds[root] = kinds.get(root, Kind(len(kinds) + 1)).merged(self._said.get(place, Kind()))
+            kinds[root] = kinds.get(root, ColumnKind(len(kinds) + 1)).merged(self._said.get(place, ColumnKind()))
         self._kinds = kinds
 
-    def argument(self, predicate: Predicate, position: int) -> Kind:
+    def argument(self, predicate: Predicate, position: int) -> ColumnKind:
         """The kind of an argument (from 0); of one that the program does not mention nothing is known."""
         return self._kind((predicate, position))
 
-    def field(self, functor: Functor, position: int) -> Kind:
+    def field(self, functor: Functor, position: int) -> ColumnKind:
         """The kind of a field of a compound term."""
         return self._kind((functor, position))
 
-    def compared(self, rule: int, item: int) -> Kind:
+    def compared(self, rule: int, item: int) -> ColumnKind:
         """The kind of both sides of a comparison: body item `item` of rule number `rule`."""
         return self._kind(("compared", rule, item))
 
-    def with_functors(self) -> Iterator[Kind]:
+    def with_functors(self) -> Iterator[ColumnKind]:
         """The kinds that hold compound terms, by number."""
         return (kind for kind in self._kinds.values() if kind.functors)
 
-    def _kind(self, place: _Place) -> Kind:
-        return self._kinds[self._find(place)] if place in self._parent else Kind()
+    def _kind(self, place: _Place) -> ColumnKind:
+        return self._kinds[self._find(place)] if place in self._parent else ColumnKind()
 
     def _find(self, place: _Place) -> _Place:
         self._parent.setdefault(place, place)
@@ -122,9 +122,9 @@ class Columns:
         first, second = self._find(one), self._find(other)
         self._parent[second] = first
 
-    def _say(self, place: _Place, kind: Kind) -> None:
+    def _say(self, place: _Place, kind: ColumnKind) -> None:
         self._find(place)
-        self._said[place] = self._said.get(place, Kind()).merged(kind)
+        self._said[place] = self._said.get(place, ColumnKind()).merged(kind)
 
     def _read(self, number: int, rule: Rule) -> None:
         for atom in rule.atoms:
@@ -138,7 +138,7 @@ class Columns:
                     place = ("compared", number, position)
                     for side in (left, right):
                         self._hold(place, side, number)
-                    self._say(place, Kind(ordered=operator not in ("=", "!=")))
+                    self._say(place, ColumnKind(ordered=operator not in ("=", "!=")))
                 case _:
                     assert_never(item)
 
@@ -148,19 +148,19 @@ class Columns:
             case Variable(name):
                 self._join(place, ("variable", rule, name))
             case Integer():
-                self._say(place, Kind(integer=term))
+                self._say(place, ColumnKind(integer=term))
             case Symbol():
-                self._say(place, Kind(symbol=term))
+                self._say(place, ColumnKind(symbol=term))
             case Function(name, arguments):
                 functor = (name, len(arguments))
                 self._join(place, ("values", functor))
-                self._say(place, Kind(functors=frozenset((functor,))))
+                self._say(place, ColumnKind(functors=frozenset((functor,))))
                 for position, argument in enumerate(arguments):
                     self._hold((functor, position), argument, rule)
             case Arithmetic():
-                self._say(place, Kind(computed=True))
+                self._say(place, ColumnKind(computed=True))
                 for variable in variables(term):
-                    self._say(("variable", rule, variable.name), Kind(computed=True))
+                    self._say(("variable", rule, variable.name), ColumnKind(computed=True))
             case Interval():
                 raise AssertionError("lowering leaves no interval")
             case _:

@@ -21,7 +21,7 @@ from collections.abc import Iterator
 from typing import assert_never
 
 from hexlogic.errors import HexlogicError
-from hexlogic.logic.analysis.columns import Columns, Kind
+from hexlogic.logic.analysis.columns import ColumnKind, Columns
 from hexlogic.logic.dialects.dialect import Dialect
 from hexlogic.logic.dialects.lowering import MIRRORED, lower, rename_variables
 from hexlogic.logic.names import fresh_variables
@@ -129,7 +129,7 @@ class EpilogWriter:
         head = self.atom(rule.head)
         return f"{head} :- {' & '.join(goals)}" if goals else head
 
-    def _goals(self, item: BodyLiteral, kind: Kind, names: Iterator[Variable]) -> Iterator[str]:
+    def _goals(self, item: BodyLiteral, kind: ColumnKind, names: Iterator[Variable]) -> Iterator[str]:
         match item:
             case Literal(atom, positive):
                 yield self.atom(atom) if positive else f"~{self.atom(atom)}"
@@ -157,7 +157,7 @@ class EpilogWriter:
             case _:
                 assert_never(item)
 
-    def _term(self, term: Term, kind: Kind) -> str:
+    def _term(self, term: Term, kind: ColumnKind) -> str:
         match term:
             case Variable(name):
                 return name
@@ -172,7 +172,7 @@ class EpilogWriter:
                 fields = (self._term(part, self._columns.field(functor, n)) for n, part in enumerate(arguments))
                 return f"f_{name}_{len(arguments)}({','.join(fields)})".replace("'", ".")
             case Arithmetic(operator, left, right):
-                one, two = (self._term(side, Kind(computed=True)) for side in (left, right))
+                one, two = (self._term(side, ColumnKind(computed=True)) for side in (left, right))
                 match operator:
                     case "+":
                         return f"plus({one},{two})"

@@ -20,7 +20,7 @@ import re
 from collections.abc import Iterator
 
 from hexlogic.errors import HexlogicError
-from hexlogic.logic.analysis.columns import Columns, Functor, Kind
+from hexlogic.logic.analysis.columns import ColumnKind, Columns, Functor
 from hexlogic.logic.analysis.dependence import growing_predicates
 from hexlogic.logic.dialects.dialect import Dialect
 from hexlogic.logic.dialects.lowering import lower, occur_once, operand, prefixed, rename_variables
@@ -109,7 +109,7 @@ class _Writer:
         attributes = (f"x{number}:{_type(kind, what)}" for number, (what, kind) in enumerate(columns, 1))
         return f".decl {predicate_name(predicate.name)}({', '.join(attributes)})"
 
-    def _data_type(self, kind: Kind) -> str:
+    def _data_type(self, kind: ColumnKind) -> str:
         if kind.numeric:
             raise HexlogicError(f"{_example(kind)} is compared or computed with like an integer")
         branches = [self._branch(functor) for functor in sorted(kind.functors)]
@@ -131,7 +131,7 @@ class _Writer:
         goals = [self._goal(item, self._columns.compared(number, place), once) for place, item in enumerate(rule.body)]
         return f"{head} :- {', '.join(goals)}." if goals else f"{head}."
 
-    def _goal(self, item: BodyLiteral, kind: Kind, once: frozenset[Variable]) -> str:
+    def _goal(self, item: BodyLiteral, kind: ColumnKind, once: frozenset[Variable]) -> str:
         match item:
             case Literal(atom, positive):
                 return self._atom(atom, once) if positive else f"!{self._atom(atom, once)}"
@@ -147,7 +147,7 @@ class _Writer:
         terms = ("_" if term in once else self._term(term, kind) for term, kind in pairs)
         return f"{predicate_name(atom.name)}({','.join(terms)})"
 
-    def _term(self, term: Term, kind: Kind) -> str:
+    def _term(self, term: Term, kind: ColumnKind) -> str:
         match term:
             case Variable(name):
                 return name
@@ -162,7 +162,7 @@ class _Writer:
                 fields = (self._term(part, self._columns.field(functor, n)) for n, part in enumerate(arguments))
                 return f"${_branch_name(functor)}({','.join(fields)})"
             case Arithmetic(operator, left, right):
-                one, two = (operand(side, self._term(side, Kind(computed=True))) for side in (left, right))
+                one, two = (operand(side, self._term(side, ColumnKind(computed=True))) for side in (left, right))
                 return f"{one}{_ARITHMETIC[operator]}{two}"
             case Interval():
                 raise AssertionError("lowering leaves no interval")
@@ -174,12 +174,12 @@ def _branch_name(functor: Functor) -> str:
     return f"{predicate_name(name)}_{arity}"
 
 
-def _example(kind: Kind) -> str:
+def _example(kind: ColumnKind) -> str:
     examples: Iterator[str] = (f"the compound term {name}/{arity}" for name, arity in sorted(kind.functors))
     return next(examples, f"the symbol {kind.symbol}")
 
 
-def _type(kind: Kind, what: str) -> str:
+def _type(kind: ColumnKind, what: str) -> str:
     """The Souffle type of a kind. Raises HexlogicError when there is none; `what` says where the values stand."""
     if kind.functors:
         return f"Term{kind.number}"

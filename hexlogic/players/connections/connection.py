@@ -26,6 +26,15 @@ class Connection:
     carrier: frozenset[int]
     depth: int = 0
 
+    def to_json(self, board: Hex) -> dict[str, object]:
+        """All but the depth, with names in the place of numbers."""
+        return {
+            "player": self.player,
+            "ends": [edge_name(board, self.player, node) for node in self.ends],
+            "kind": self.kind,
+            "carrier": [board.cell_name(cell) for cell in sorted(self.carrier)],
+        }
+
 
 def edge_name(board: Hex, player: Player, node: int) -> str:
     """The name of an end: a cell, or the edge `left`, `right`, `top` or `bottom`.

@@ -7,8 +7,8 @@ of threads. A stone that wins ends the game.
 
 from __future__ import annotations
 
-import threading
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -21,6 +21,7 @@ from hexlogic.players.evaluation.chain import joins
 from hexlogic.players.evaluation.kernels import evaluate
 from hexlogic.players.geometry import BLUE_SIGN, EMPTY, RED_SIGN, flat_cells, geometry_of
 from hexlogic.players.search.atomics import add_atomic
+from hexlogic.process.threads import in_thread
 
 __all__ = ["WIN", "BestMove", "alpha_beta"]
 
@@ -138,21 +139,12 @@ def alpha_beta(
     order = _ordered(cells, board, mover, evaluation if depth > 1 else None, first)
     values = np.full(len(order), -_INFINITE)
     best, following = np.full(1, -_INFINITE), np.zeros(1, np.int64)
-    counts = [0] * threads
-
     search = _Search(board.neighbours, board.bridges, board.rows, board.columns, evaluation, order, prune, stop)
-
-    def work(number: int) -> None:
-        counts[number] = _work(search, cells, mover, depth, best, values, following)
-
-    others = [threading.Thread(target=work, args=(number,), daemon=True) for number in range(1, threads)]
-    for thread in others:
-        thread.start()
-    work(0)
-    for thread in others:
-        thread.join()
+    work = partial(_work, search, cells, mover, depth, best, values, following)
+    others = [in_thread(work) for _ in range(1, threads)]
+    positions = work() + sum(other.result() for other in others)
     index = int(np.argmax(values))
-    return BestMove(int(order[index]) + 1, float(values[index]), sum(counts), not stop[0])
+    return BestMove(int(order[index]) + 1, float(values[index]), positions, not stop[0])
 
 
 def _ordered(

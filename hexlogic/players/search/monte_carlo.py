@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
+from concurrent.futures import wait
+from functools import partial
 from typing import Final
 
 import numpy as np
@@ -15,6 +17,7 @@ from hexlogic.players.budget import Budget
 from hexlogic.players.geometry import BLUE_SIGN, RED_SIGN, padded_cells
 from hexlogic.players.search.playout import BRIDGES, UNIFORM
 from hexlogic.players.search.uct import ASKED, LOST, OPEN, WON, Settings, Tree, new_tree, search
+from hexlogic.process.threads import in_thread
 
 __all__ = ["PLAIN", "RAVE", "MonteCarlo"]
 
@@ -104,14 +107,12 @@ class MonteCarlo:
         if budget.threads <= 1:
             work(0)
             return
-        threads = [threading.Thread(target=work, args=(number,), daemon=True) for number in range(budget.threads)]
-        for thread in threads:
-            thread.start()
-        while look is not None and any(thread.is_alive() for thread in threads):
+        threads = [in_thread(partial(work, number)) for number in range(budget.threads)]
+        while look is not None and not all(thread.done() for thread in threads):
             if not self._look_at_next(look):
-                threads[0].join(0.002)
+                wait(threads[:1], 0.002)
         for thread in threads:
-            thread.join()
+            thread.result()
 
     def _look_at_next(self, look: Callable[[int], None]) -> bool:
         """Look at the next node that is wanted and not known yet; False when there is none."""

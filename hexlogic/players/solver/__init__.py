@@ -2,14 +2,14 @@
 
 from hexlogic.players.solver.certificate import make_certificate
 from hexlogic.players.solver.checker import Refused, check_certificate
-from hexlogic.players.solver.openings import Opening, Openings, solve_openings
+from hexlogic.players.solver.openings import Openings, SearchedOpening, solve_openings
 from hexlogic.players.solver.solver import MOST_CELLS, Solution, Solver, player_to_move, solve
 
 __all__ = [
     "MOST_CELLS",
-    "Opening",
     "Openings",
     "Refused",
+    "SearchedOpening",
     "Solution",
     "Solver",
     "check_certificate",

@@ -1,4 +1,4 @@
-"""What one position says by itself: fill-in, a win by a connection, the moves that must be looked at, their order."""
+"""One position judged without a search: fill-in, a win by a connection, the moves worth a search, their order."""
 
 from __future__ import annotations
 

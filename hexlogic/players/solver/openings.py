@@ -11,14 +11,14 @@ from dataclasses import dataclass
 from hexlogic.games import Hex, Player, Position
 from hexlogic.players.solver.solver import Solver, check_solvable
 
-__all__ = ["Opening", "Openings", "solve_openings"]
+__all__ = ["Openings", "SearchedOpening", "solve_openings"]
 
 _SMALL_BOARD = 36
 """Cells of a board for which a memory of half a million positions suffices."""
 
 
 @dataclass(frozen=True, slots=True)
-class Opening:
+class SearchedOpening:
     """What the search of one opening found: `winner` is None when the limit or the memory did not suffice.
 
     `positions` is how many were expanded beyond those that earlier openings had expanded, `cpu_s` the processor time.
@@ -35,7 +35,7 @@ class Openings:
     """The openings that were searched, and the winner for each first move of red that is solved."""
 
     board: Hex
-    searched: tuple[Opening, ...]
+    searched: tuple[SearchedOpening, ...]
     winners: dict[int, Player]
 
     @property
@@ -59,7 +59,7 @@ class _Searcher:
         self._board, self._rows, self._most = board, rows, most
         self._solver = Solver(board, rows)
 
-    def search(self, cell: int) -> Opening:
+    def search(self, cell: int) -> SearchedOpening:
         begin, before, spent = time.process_time(), self._solver.visited, 0
         position = Position(self._board, frozenset([cell]))
         winner = self._solver.winner(position, most=self._most)
@@ -69,7 +69,7 @@ class _Searcher:
             left = None if self._most is None else max(0, self._most - spent)
             winner = self._solver.winner(position, most=left)
         spent += self._solver.visited - before
-        return Opening(cell, winner, spent, time.process_time() - begin)
+        return SearchedOpening(cell, winner, spent, time.process_time() - begin)
 
 
 _searcher: _Searcher | None = None
@@ -81,7 +81,7 @@ def _prepare(board: Hex, rows: int, most: int | None) -> None:
     _searcher = _Searcher(board, rows, most)
 
 
-def _search(cell: int) -> Opening:
+def _search(cell: int) -> SearchedOpening:
     assert _searcher is not None
     return _searcher.search(cell)
 
@@ -92,7 +92,7 @@ def solve_openings(
     *,
     most: int | None = None,
     rows: int | None = None,
-    report: Callable[[Opening], None] = lambda opening: None,
+    report: Callable[[SearchedOpening], None] = lambda opening: None,
 ) -> Openings:
     """The winner of each first move of red, each after expanding at most `most` positions.
 
@@ -109,9 +109,9 @@ def solve_openings(
     half.sort(
         key=lambda cell: abs(2 * board.row(cell) - board.rows - 1) + abs(2 * board.column(cell) - board.columns - 1)
     )
-    found: dict[int, Opening] = {}
+    found: dict[int, SearchedOpening] = {}
 
-    def take(opening: Opening) -> None:
+    def take(opening: SearchedOpening) -> None:
         found[opening.cell] = opening
         report(opening)
 
@@ -121,7 +121,7 @@ def solve_openings(
             take(searcher.search(cell))
     else:
         with ExitStack() as stack:
-            waiting: list[Future[Opening]] = []
+            waiting: list[Future[SearchedOpening]] = []
             for start in range(jobs):
                 worker = ProcessPoolExecutor(1, initializer=_prepare, initargs=(board, rows, most))
                 waiting += [stack.enter_context(worker).submit(_search, cell) for cell in half[start::jobs]]

@@ -8,7 +8,7 @@ from typing import Any, Final
 import numpy as np
 
 from hexlogic.errors import HexlogicError, PositionError, SizeError
-from hexlogic.games import BLUE, PLAYERS, RED, Hex, Player, Position, has_won, opponent
+from hexlogic.games import BLUE, PLAYERS, RED, Game, Hex, Player, Position, has_won, opponent
 from hexlogic.players.connections.layout import layout_of
 from hexlogic.players.connections.store import new_store
 from hexlogic.players.solver.evaluate import fill_in, find_connections
@@ -38,6 +38,11 @@ class Solution:
     move: int | None
     proof: frozenset[int]
     positions: int
+
+    def to_json(self, board: Game) -> dict[str, Any]:
+        """The winner, the move and the proof, with names in the place of cells."""
+        move = None if self.move is None else board.cell_name(self.move)
+        return {"winner": self.winner, "move": move, "proof": [board.cell_name(cell) for cell in sorted(self.proof)]}
 
 
 def player_to_move(position: Position) -> Player:

@@ -21,7 +21,7 @@ from hexlogic.players.search.monte_carlo import RAVE, MonteCarlo
 from hexlogic.players.strategies.mcts_vc import MctsVcStrategy
 from hexlogic.players.tournament.game import play_game
 
-__all__ = ["Opening", "Search", "find_openings"]
+__all__ = ["BalancedOpening", "Search", "find_openings"]
 
 _DRAWN: Final = 12
 """Pairs that are looked at by search, for each opening that is asked for."""
@@ -44,7 +44,7 @@ class Search:
 
 
 @dataclass(frozen=True, slots=True)
-class Opening:
+class BalancedOpening:
     """Two cells, the share of playouts that red won with red to move, and the games that red won of those played."""
 
     cells: tuple[int, int]
@@ -53,7 +53,7 @@ class Opening:
     games: int
 
 
-def find_openings(board: Hex, search: Search, say: Callable[[str], None] = lambda text: None) -> list[Opening]:
+def find_openings(board: Hex, search: Search, say: Callable[[str], None] = lambda text: None) -> list[BalancedOpening]:
     """The openings, the most balanced by results and then by search first; fewer than asked for where no more are."""
     rng = random.Random(search.seed)
     candidates = _candidates(board, rng, search.count * _DRAWN)
@@ -64,11 +64,11 @@ def find_openings(board: Hex, search: Search, say: Callable[[str], None] = lambd
         if sum(cells[0] == other[0] for _, other in kept) < _SAME_FIRST and len(kept) < search.count * _KEPT:
             kept.append((share, cells))
     say(f"{len(kept)} openings to check by {search.games} games each")
-    found: list[Opening] = []
+    found: list[BalancedOpening] = []
     for share, cells in kept:
         won = sum(_red_wins(board, cells, search, number) for number in range(search.games))
         if _LEAST_SHARE * search.games <= won <= (1 - _LEAST_SHARE) * search.games:
-            found.append(Opening(cells, share, won, search.games))
+            found.append(BalancedOpening(cells, share, won, search.games))
     found.sort(key=lambda each: (abs(each.won / max(1, each.games) - 0.5), abs(each.share - 0.5), each.cells))
     return found[: search.count]
 

@@ -1,4 +1,4 @@
-"""A process that plays games of a tournament, one after the other. Prepared players are kept from game to game."""
+"""One planned game of a tournament: both players are made, prepared and closed again, and its line is returned."""
 
 from __future__ import annotations
 

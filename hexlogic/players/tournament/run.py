@@ -47,14 +47,13 @@ def run_tournament(
     """Play the games that the folder does not hold yet. Raises SuiteError where it cannot be written or its settings
     are others, and HexlogicError for players that there are not."""
     plan = plan_games(settings)
-    before = read_tournament(folder) if resume else None
-    if before is not None and before.opened.settings != settings:
-        raise SuiteError(
-            f"{folder} holds another tournament", hint="give the same players, sizes, games, seed and limits"
-        )
-    games: dict[str, GameLine] = dict(before.games) if before else {}
     played, stopped = 0, set[str]()
     with TournamentWriter(folder, resume=resume) as writer:
+        if writer.before is not None and writer.before.opened.settings != settings:
+            raise SuiteError(
+                f"{folder} holds another tournament", hint="give the same players, sizes, games, seed and limits"
+            )
+        games: dict[str, GameLine] = dict(writer.before.games) if writer.before else {}
         writer.write(_opened(settings, command))
         for line in games.values():  # an SGF file may have been lost with the session
             writer.write_sgf(line)

@@ -2,23 +2,19 @@
 
 from __future__ import annotations
 
-import contextlib
-import fcntl
-import os
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
 from pathlib import Path
-from types import TracebackType
 from typing import Final
 
 import msgspec
 
 from hexlogic.errors import SuiteError
-from hexlogic.files import readable, reason_of
+from hexlogic.files import readable, write_text
 from hexlogic.games.sgf import write_sgf
 from hexlogic.players.tournament.records import SCHEMA, GameLine, Line, Opened, TournamentEnd, game_record
+from hexlogic.process.line_file import LineFile, complete_lines
 
-__all__ = ["FILE_NAME", "TournamentFile", "TournamentWriter", "default_folder", "read_tournament"]
+__all__ = ["FILE_NAME", "TournamentFile", "TournamentWriter", "read_tournament"]
 
 FILE_NAME: Final = "tournament.jsonl"
 
@@ -33,18 +29,12 @@ class TournamentFile:
     warnings: list[str] = field(default_factory=list)
 
 
-def default_folder() -> Path:
-    """Where games go unless told: `results/<UTC timestamp>-tournament`."""
-    return Path("results") / f"{datetime.now(UTC):%Y%m%dT%H%M%SZ}-tournament"
-
-
 def read_tournament(path: Path) -> TournamentFile:
     """Read the file of a folder. A torn last line is skipped with a warning; anything else that is no line of this
     schema raises SuiteError with its place."""
     file = path / FILE_NAME if path.is_dir() else path
     with readable(file, "games", SuiteError):
-        lines = file.read_bytes().split(b"\n")
-    torn = lines.pop()
+        lines, torn = complete_lines(file.read_bytes())
     found: TournamentFile | None = None
     for number, text in enumerate(lines, 1):
         try:
@@ -72,60 +62,21 @@ def read_tournament(path: Path) -> TournamentFile:
     return found
 
 
-class TournamentWriter:
-    """Appends lines to the file of a folder, and writes each game as SGF beside it."""
+class TournamentWriter(LineFile[TournamentFile]):
+    """Appends lines to the file of a folder, and writes each game as SGF beside it. For the errors see `LineFile`."""
 
-    def __init__(self, folder: Path, *, resume: bool) -> None:
-        """Raises SuiteError when the folder holds a tournament (without `resume`) or none (with it), cannot be written,
-        or another session writes to it."""
-        self.folder, self.path = folder, folder / FILE_NAME
-        try:
-            (folder / "games").mkdir(parents=True, exist_ok=True)
-            self._file = self.path.open("r+b" if resume else "xb")
-        except FileExistsError:
-            raise SuiteError(
-                f"{self.path} holds games already", hint="another folder with --out, or --resume"
-            ) from None
-        except FileNotFoundError:
-            raise SuiteError(f"{folder} holds no tournament to resume", hint="leave --resume out") from None
-        except OSError as error:
-            raise SuiteError(
-                f"cannot write to {folder}: {reason_of(error)}", hint="another folder with --out"
-            ) from None
-        try:
-            fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
-            self._file.close()
-            raise SuiteError(f"another session writes to {self.path}", hint="wait for its end") from None
-        if resume:
-            content = self._file.read()
-            self._file.truncate(content.rfind(b"\n") + 1)
-            self._file.seek(0, os.SEEK_END)
+    def __init__(self, folder: Path, *, resume: bool = False) -> None:
+        super().__init__(folder, FILE_NAME, "games", read_tournament, resume=resume)
 
     def write(self, line: Line) -> None:
-        """Append one line and hand it to the system. The SGF of a game comes first: it can be written again, a line
-        cannot be taken back."""
+        """Append one line. The SGF of a game comes first: it can be written again, a line cannot be taken back."""
         if isinstance(line, GameLine):
             self.write_sgf(line)
-        self._file.write(msgspec.json.encode(line) + b"\n")
-        self._file.flush()
+        self.append(msgspec.json.encode(line), sync=isinstance(line, Opened))
 
     def write_sgf(self, line: GameLine) -> None:
         """Write the SGF file of a game, named by its key."""
+        folder = self.path.parent / "games"
+        folder.mkdir(exist_ok=True)
         name = "".join(sign if sign.isalnum() or sign in "@#-+._" else "_" for sign in line.key)
-        (self.folder / "games" / f"{name}.sgf").write_text(write_sgf(game_record(line)), encoding="utf-8")
-
-    def close(self) -> None:
-        """Close the file, on the disk as well as in the system."""
-        if not self._file.closed:
-            with contextlib.suppress(OSError):
-                os.fsync(self._file.fileno())
-            self._file.close()
-
-    def __enter__(self) -> TournamentWriter:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
+        write_text(folder / f"{name}.sgf", write_sgf(game_record(line)))

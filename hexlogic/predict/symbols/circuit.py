@@ -15,7 +15,7 @@ from hexlogic.players.evaluation.resistance import resistance
 from hexlogic.players.geometry import geometry_of
 from hexlogic.predict.part import Part
 
-__all__ = ["PART", "THRESHOLDS", "Circuit", "circuit_values"]
+__all__ = ["PART", "THRESHOLDS", "CircuitSymbols", "circuit_values"]
 
 THRESHOLDS: Final = (-400, -200, -100, -50, -25, -10, 0, 10, 25, 50, 100, 200, 400)
 """In hundredths."""
@@ -29,7 +29,7 @@ def circuit_values(board: Hex, boards: NDArray[np.uint8]) -> NDArray[np.float64]
     return np.array([value(row, geometry.neighbours, geometry.bridges, board.rows, board.columns) for row in cells])
 
 
-class Circuit(Part):
+class CircuitSymbols(Part):
     """The thresholds."""
 
     names = tuple(f"circuit_above({threshold})" for threshold in THRESHOLDS)
@@ -39,4 +39,4 @@ class Circuit(Part):
         return (circuit_values(self.board, boards)[:, None] > np.array(THRESHOLDS) / 100).astype(np.uint8)
 
 
-PART = Circuit
+PART = CircuitSymbols

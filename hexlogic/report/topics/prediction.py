@@ -80,8 +80,7 @@ def _finding(found: Sequence[Protocol]) -> str:
             continue
         named = protocol.peer_scores(best)
         name = max(named, key=lambda one: named[one].accuracy)
-        positions = sum({id(stored): stored.positions for stored, _ in best.models}.values())
-        gain, low, high = difference(best.apart(name), positions)
+        gain, low, high = difference(best.apart(name), best.positions)
         how = "better" if low > 0 else "worse" if high < 0 else "not told apart"
         margin = f"{100 * gain:+.1f} points [{100 * low:+.1f}, {100 * high:+.1f}]"
         against = f"the best baseline, {name} ({_short(named[name])})"

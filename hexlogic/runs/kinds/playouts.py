@@ -28,7 +28,7 @@ from hexlogic.rulesets import RuleSet
 from hexlogic.runs.baselines import REFEREE, RandomGames, baseline_names, load_baseline
 from hexlogic.runs.classify import classify
 from hexlogic.runs.kind import Configuration, Job, Kind, Tell, require_hash
-from hexlogic.runs.measured import Exit, Measured, Phases
+from hexlogic.runs.measured import Phases
 from hexlogic.runs.protocol import Asked, Built, Reply
 from hexlogic.runs.records import Batch, Played, Playing, Session, Started
 
@@ -182,7 +182,6 @@ class SheetOnReasoner(Configuration):
         verdict, job = classify(outcome, expected=True), self.job(repeat)
         reply, asked, built = verdict.reply, verdict.asked, verdict.built
         return Playing(
-            key=self.key(session, warmup=warmup, repeat=repeat),
             sheet=self.sheet.name,
             sheet_hash=self.sheet.hash,
             game=job.game,
@@ -193,19 +192,9 @@ class SheetOnReasoner(Configuration):
             longest=job.longest,
             program_hash=None if built is None else built.program_hash,
             sizes=None if built is None else built.sizes,
-            warmup=warmup,
-            repeat=repeat,
-            counted=True,
-            phases=verdict.phases,
             started=None if asked is None else asked.started,
-            usage=Measured.of(outcome.usage),
-            machine=outcome.machine,
-            termination=outcome.termination,
-            exit=Exit(code=outcome.exit_code, signal=outcome.exit_signal),
-            status=verdict.status,
-            category="unknown",
-            message=verdict.message,
             played=None if reply is None else reply.played,
+            **self.measured(session, outcome, verdict, warmup=warmup, repeat=repeat) | {"category": "unknown"},
         )
 
 

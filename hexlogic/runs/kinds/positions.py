@@ -24,14 +24,12 @@ from hexlogic.games import PLAYERS, Hex, Position, has_won
 from hexlogic.logic import Atom
 from hexlogic.process.cpu_clock import TreeClock, tree_cpu_s
 from hexlogic.process.isolate import Outcome
-from hexlogic.process.limits import Termination
-from hexlogic.process.load import Load
 from hexlogic.rulesets import RuleSet, find_rule_set, position_facts, win_query
 from hexlogic.runs.classify import classify
 from hexlogic.runs.kind import Configuration, Job, Kind, Tell, require_hash
-from hexlogic.runs.measured import Exit, Measured, Phases
+from hexlogic.runs.measured import Phases
 from hexlogic.runs.protocol import Asked, Built, Reply
-from hexlogic.runs.records import Category, Measurement, Session, Status
+from hexlogic.runs.records import ConfigurationRun, Session
 
 __all__ = ["KIND", "METHODS", "ManyPositions", "Method", "PositionsJob", "PositionsRun", "random_boards"]
 
@@ -59,32 +57,19 @@ class PositionsJob(Job, frozen=True, kw_only=True, forbid_unknown_fields=True, t
     seed: int
 
 
-class PositionsRun(Measurement, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="positions"):
+class PositionsRun(ConfigurationRun, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="positions"):
     """One execution of a rule set on many random positions of Hex, by one method."""
 
-    key: str
     rule_set: str
     rule_set_hash: str
     size: int
     """Rows of the board, which is square."""
     method: Method
     seed: int
-    warmup: bool
-    repeat: int
-    counted: bool
     positions: int | None
     """How many were judged in `phases.query_cpu_s`; None without an answer."""
     phases: Phases
     """`load_s` grounds the rules and compiles what evaluates them, `solve_s` judges the positions."""
-    usage: Measured
-    machine: Load = Load()
-    termination: Termination
-    exit: Exit
-    status: Status
-    category: Category
-    message: str | None
-    session: str | None = None
-    """The session that wrote the line, as `Session.session`; None in files that do not say."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,28 +117,18 @@ class ManyPositions(Configuration):
     def record(self, session: Session, outcome: Outcome, *, warmup: bool, repeat: int) -> PositionsRun:
         """The record of a run: wrong where the referee disagrees."""
         verdict, job = classify(outcome, expected=True, complete=self.rule_set.complete), self.job(repeat)
-        reply = verdict.reply
-        run = PositionsRun(
-            key=self.key(session, warmup=warmup, repeat=repeat),
+        measured = self.measured(session, outcome, verdict, warmup=warmup, repeat=repeat)
+        if verdict.category == "wrong":
+            measured["message"] = "the referee says otherwise"
+        return PositionsRun(
             rule_set=self.rule_set.name,
             rule_set_hash=job.rule_set_hash,
             size=job.size,
             method=job.method,
             seed=job.seed,
-            warmup=warmup,
-            repeat=repeat,
-            counted=not warmup,
-            positions=None if reply is None else reply.counters.get("positions"),
-            phases=verdict.phases,
-            usage=Measured.of(outcome.usage),
-            machine=outcome.machine,
-            termination=outcome.termination,
-            exit=Exit(code=outcome.exit_code, signal=outcome.exit_signal),
-            status=verdict.status,
-            category=verdict.category,
-            message="the referee says otherwise" if verdict.category == "wrong" else verdict.message,
+            positions=None if verdict.reply is None else verdict.reply.counters.get("positions"),
+            **measured,
         )
-        return run if run.is_good else msgspec.structs.replace(run, counted=True)
 
 
 def random_boards(count: int, cells: int, seed: int) -> NDArray[np.uint8]:

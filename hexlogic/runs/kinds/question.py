@@ -21,7 +21,7 @@ from hexlogic.process.isolate import Outcome
 from hexlogic.rulesets import RuleSet, find_rule_set, position_facts, win_query
 from hexlogic.runs.classify import classify
 from hexlogic.runs.kind import Configuration, Job, Kind, Tell, require_hash
-from hexlogic.runs.measured import Exit, Measured, Phases
+from hexlogic.runs.measured import Phases
 from hexlogic.runs.protocol import Asked, Built, Reply
 from hexlogic.runs.records import Run, Session
 from hexlogic.runs.tasks import Task
@@ -110,13 +110,12 @@ class Question(Configuration):
         return (self.rule_set.hash, self.pipeline, self.engine, version, self.task.facts_hash, self.task.query)
 
     def record(self, session: Session, outcome: Outcome, *, warmup: bool, repeat: int) -> Run:
-        """The record of a run that ended. A warm-up counts when it is not repeated: when it got no right answer."""
+        """The record of a run that ended."""
         task, rule_set = self.task, self.rule_set
         winners = None if task.game is None else task.game.winners
         verdict = classify(outcome, expected=task.expected, complete=rule_set.complete, winners=winners)
         reply, asked, built = verdict.reply or Reply(status="error"), verdict.asked, verdict.built
-        run = Run(
-            key=self.key(session, warmup=warmup, repeat=repeat),
+        return Run(
             rule_set=rule_set.name,
             rule_set_hash=rule_set.hash,
             complete=rule_set.complete,
@@ -132,27 +131,16 @@ class Question(Configuration):
             facts_hash=task.facts_hash,
             query=task.query,
             expected=task.expected,
-            warmup=warmup,
-            repeat=repeat,
-            counted=not warmup,
-            phases=verdict.phases,
             asked_cpu_s=None if asked is None else asked.cpu_s,
             warm_query_s=reply.warm_query_s,
             warm_queries=reply.warm_queries,
-            usage=Measured.of(outcome.usage),
-            machine=outcome.machine,
             sizes=None if built is None else built.sizes,
             counters=reply.counters,
-            termination=outcome.termination,
-            exit=Exit(code=outcome.exit_code, signal=outcome.exit_signal),
-            status=verdict.status,
-            category=verdict.category,
             answer=verdict.answer,
-            message=verdict.message,
             mode=None if task.game is None else task.game.mode,
             replayed=reply.replayed,
+            **self.measured(session, outcome, verdict, warmup=warmup, repeat=repeat),
         )
-        return run if run.is_good else msgspec.structs.replace(run, counted=True)
 
 
 def execute(job: QuestionJob, tell: Tell) -> Reply:

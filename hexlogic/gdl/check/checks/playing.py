@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from hexlogic.gdl.check.examined import Examined
 from hexlogic.gdl.check.finding import Finding, error
-from hexlogic.gdl.check.games import Game
+from hexlogic.gdl.check.games import RandomGame
 from hexlogic.gdl.check.registry import check
 from hexlogic.logic.dialects.gdl import write_term
 from hexlogic.logic.syntax import Rule, Term
@@ -52,7 +52,7 @@ def _first(sheet: Examined, name: str) -> Rule | None:
     return next(sheet.defining(name), None)
 
 
-def _where(sheet: Examined, number: int, game: Game) -> str:
+def _where(sheet: Examined, number: int, game: RandomGame) -> str:
     """Which game it was, so that it can be played again, and its last moves."""
     moves = ", ".join(" ".join(map(write_term, move)) for move in game.moves[-1:])
     return f"game {number} of seed {sheet.plays.seed}, step {len(game.moves)}{f' after {moves}' if moves else ''}"

@@ -18,14 +18,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hexlogic.errors import GameError
-from hexlogic.gdl.machines.state_machine import Playouts, State, StateMachine, endless, goal_values, no_legal_move
+from hexlogic.gdl.machines.state_machine import Playouts, State, StateMachine, endless, goal_values
 from hexlogic.gdl.propnet.control import ControlError, control_automaton
 from hexlogic.gdl.propnet.encodings import (
-    Encoding,
     HandOverEncoding,
     KeptEncoding,
     LatchEncoding,
     NetworkEncoding,
+    StateEncoding,
     TurnEncoding,
 )
 from hexlogic.gdl.propnet.filling_game import FillingEncoding
@@ -39,7 +39,7 @@ from hexlogic.gdl.propnet.outcomes import ENDLESS
 from hexlogic.logic.syntax import Program, Term
 from hexlogic.propagation.delete_rederive import AT as NETWORK
 
-__all__ = ["REASONER", "CompiledMachine", "CompiledSheet", "Start"]
+__all__ = ["REASONER", "CompiledMachine", "CompiledSheet", "GameStart"]
 
 
 class CompiledMachine(StateMachine):
@@ -111,21 +111,13 @@ class CompiledMachine(StateMachine):
             self._raise_fault(stuck)
         return Playouts(n, steps, tuple(map(int, goals)))
 
-    def _raise_fault(self, state: State) -> None:
-        """Raise what is wrong with a state in which a role cannot move, or with the goals of a terminal one."""
-        for number, role in enumerate(self.roles):
-            if self._terminal(state):
-                self.goal(state, role)
-            elif not self._legal(state, number):
-                raise no_legal_move(role)
-
 
 @dataclass(frozen=True)
-class Start:
+class GameStart:
     """A state as a game of the fastest kernel that can take it."""
 
     ground: GroundSheet
-    encoding: Encoding
+    encoding: StateEncoding
     game: Any
 
     def move(self, role: int, option: int) -> Term:
@@ -152,7 +144,7 @@ class CompiledSheet:
         self._game = self._network.game(frozenset())
         self._state: State | None = None
         self._move_numbers = [{move: place for place, move in enumerate(own)} for own in ground.moves]
-        self.encodings: list[Encoding] = [self._network]
+        self.encodings: list[StateEncoding] = [self._network]
         """Those that know the sheet, the fastest first; the last one knows all states."""
         self.kept = kept_facts(ground)
         played = ground if self.kept is None else self.kept.reduced
@@ -212,12 +204,12 @@ class CompiledSheet:
         true = [value for value, atom in own if atom == ALWAYS or (atom >= 0 and network[begin + atom])]
         return goal_values(self.ground.roles[role], true)
 
-    def start(self, state: State) -> Start:
+    def start(self, state: State) -> GameStart:
         """A state on the fastest kernel that can take it. Raises GameError for a state that the rules never give."""
         true = self._true(state)
         for encoding in self.encodings:
             if (game := encoding.game(true)) is not None:
-                return Start(self.ground, encoding, game)
+                return GameStart(self.ground, encoding, game)
         raise AssertionError("the network takes any state of known facts")
 
     def many(
@@ -227,7 +219,7 @@ class CompiledSheet:
         true = self._played(state)
         return None if true is None else self.many_games.play(true, games, seed, longest, lengths, goals)
 
-    def leaf(self, start: Start, state: State, seed: int) -> Leaf | None:
+    def leaf(self, start: GameStart, state: State, seed: int) -> Leaf | None:
         """What evaluates positions after a state by words of games, on the kernel of `start`; None where that cannot
         be."""
         filling = self.many_games.filling

@@ -23,7 +23,6 @@ from hexlogic.gdl.machines.state_machine import (
     StateMachine,
     endless,
     goal_values,
-    no_legal_move,
     sorted_by_text,
 )
 from hexlogic.gdl.propnet.outcomes import ENDLESS
@@ -111,14 +110,6 @@ class ForwardMachine(StateMachine):
         if steps < 0:
             self._raise_fault(sheet.named(sheet.evaluator.last_state))
         return Playouts(n, steps if lengths else None, tuple(map(int, goals)))
-
-    def _raise_fault(self, state: State) -> None:
-        """Raise what is wrong with a state in which a role cannot move, or with the goals of a terminal one."""
-        for number, role in enumerate(self.roles):
-            if self._terminal(state):
-                self.goal(state, role)
-            elif not self._legal(state, number):
-                raise no_legal_move(role)
 
     def _in(self, state: State) -> _Sheet | None:
         """The sheet, in this state; None where it has a fact that the rules never give."""

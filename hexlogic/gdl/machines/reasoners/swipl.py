@@ -12,7 +12,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from hexlogic.engines.swipl.adapter import ENGINE
-from hexlogic.engines.swipl.work import stopped_after
+from hexlogic.engines.swipl.inferences import stopped_after
 from hexlogic.errors import EngineError
 from hexlogic.gdl.language.sheet import QUERIES
 from hexlogic.gdl.machines.state_machine import (

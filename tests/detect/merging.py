@@ -1,4 +1,4 @@
-"""Merging clusters move by move: the paper's transition rules, kept up to date by an engine.
+"""A detector of `clusters-merging` that also tells the clusters, for tests of the states that engines make.
 
 >>> detector = MergingDetector(size=2)
 >>> for player, cell in (("red", "a1"), ("blue", "a2"), ("red", "b1")):
@@ -10,10 +10,12 @@
 from __future__ import annotations
 
 from hexlogic.detect.detector import Detector
-from hexlogic.detect.following import MERGING, TransitionsFollower, follow_transitions
+from hexlogic.detect.following import MERGING, TransitionsFollower
+from hexlogic.detect.states import SteppedStates
 from hexlogic.errors import EngineError
 from hexlogic.games import Player, check_player
 from hexlogic.logic import Atom, Integer, Symbol
+from hexlogic.rulesets.transitions import load_transitions
 
 __all__ = ["MergingDetector"]
 
@@ -21,8 +23,7 @@ __all__ = ["MergingDetector"]
 class MergingDetector(Detector):
     """The detector of `clusters-merging`, which also tells the clusters.
 
-    For the arguments and errors see `Detector` and `follow_transitions`. clingo takes nothing back: by multi-shot the
-    memory grows with every move, undone ones too.
+    For the arguments and errors see `Detector`. With `stepped`, each move starts from the facts of the last state.
     """
 
     _follower: TransitionsFollower
@@ -33,14 +34,13 @@ class MergingDetector(Detector):
         game: str = "hex",
         size: int | tuple[int, ...] = 11,
         engine: str = "clingo",
-        multi_shot: bool | None = None,
+        stepped: bool = False,
     ) -> None:
         super().__init__(MERGING, game=game, size=size, engine=engine)
-        if multi_shot is not None:
+        if stepped:
             first = self._follower
-            self._follow(
-                follow_transitions(MERGING, self.game, engine, first.inputs, first.queries, multi_shot=multi_shot)
-            )
+            transitions = load_transitions(MERGING).instantiate(self.game)
+            self._follow(TransitionsFollower(SteppedStates(transitions), transitions.move, first.inputs, first.queries))
             first.close()
 
     def clusters(self, player: Player) -> dict[int, tuple[int, ...]]:

@@ -1,4 +1,4 @@
-"""The work of SWI-Prolog on a program, counted: the inferences for all answers to all queries."""
+"""The inferences that SWI-Prolog needs for all answers to all queries of a program."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""Which rule set to export for which kind of player, as `--for` says it.
+"""What suits which kind of player, as `--for` says it: a rule set to export, and the reasoner whose work is counted in
+the player's place when a sheet is optimised.
 
 prover    no tables, work in each state: the state carries what a move changes
 propnet   a propositional network of unknown make: no ground rule may depend on itself, and it must be built in time
@@ -11,7 +12,7 @@ from __future__ import annotations
 from hexlogic.errors import HexlogicError, UnknownNameError
 from hexlogic.gdl.export.sheet import sheet_rule_sets
 
-__all__ = ["AUDIENCES", "rules_for"]
+__all__ = ["AUDIENCES", "rules_for", "stand_in"]
 
 _CYCLE_FREE = ("follow-line-sweeps", "unbroken-lines")
 _SMALLEST = ("follow-line-tabled", "follow-line")
@@ -23,6 +24,9 @@ AUDIENCES = {
     "unknown": ("clusters-by-side", *_CYCLE_FREE),
 }
 """By kind of player: the rule sets that suit it, the best first."""
+
+_STAND_INS = {"compiled": "compiled", "propnet": "compiled", "prover": "swipl:sld", "swipl": "swipl"}
+"""A prover without tables is `swipl:sld`; a propositional network costs what its ground rules are."""
 
 
 def rules_for(audience: str, game: str) -> str:
@@ -38,3 +42,14 @@ def rules_for(audience: str, game: str) -> str:
         if wanted in known:
             return known[wanted]
     raise HexlogicError(f"{game} has no sheet for {audience}", hint="choose one with --rules")
+
+
+def stand_in(audience: str) -> str:
+    """The reasoner that stands for a kind of player. Raises UnknownNameError.
+
+    >>> stand_in("prover")
+    'swipl:sld'
+    """
+    if audience not in _STAND_INS:
+        raise UnknownNameError.among("kind of player", audience, list(_STAND_INS))
+    return _STAND_INS[audience]
