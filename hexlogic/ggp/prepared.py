@@ -25,6 +25,7 @@ from hexlogic.errors import EngineError, GameError, HexlogicError
 from hexlogic.gdl.language.reading import read_kif
 from hexlogic.gdl.language.terms import read_term, write_term
 from hexlogic.gdl.machines import StateMachine
+from hexlogic.gdl.propnet.many_games import MANY
 from hexlogic.ggp.clock import Clock
 from hexlogic.ggp.side import Moves, Side
 from hexlogic.ggp.strategy import Choice, choose_strategy
@@ -38,6 +39,8 @@ __all__ = ["PreparedSide", "main"]
 
 _TIMED_S: Final = 2.0
 """Seconds that games are timed for, at most; a tenth of it is enough."""
+_BATCH: Final = MANY // 2
+"""Games that are asked for at a time while they are timed."""
 
 
 class PreparedSide:
@@ -152,16 +155,16 @@ def _check_faster(machine: StateMachine) -> None:
 
 
 def _rate(machine: StateMachine) -> float:
-    """Random games a CPU second, roughly."""
+    """Random games a CPU second, roughly: one after the other, as a search plays them, never many at once."""
     machine.playouts(1, 0)  # numba compiles
-    games = 1
-    while True:
-        seconds = machine.time_playouts(games, 1, _TIMED_S)
-        if seconds is None:
+    batch, games, seconds = 1, 0, 0.0
+    while seconds <= _TIMED_S / 10:
+        more = machine.time_playouts(batch, games, _TIMED_S)
+        if more is None:
             return 0.0
-        if seconds > _TIMED_S / 10:
-            return games / seconds
-        games *= 4
+        games, seconds = games + batch, seconds + more
+        batch = min(4 * batch, _BATCH)
+    return games / seconds
 
 
 def _answer(side: Side, say: Callable[..., None]) -> None:

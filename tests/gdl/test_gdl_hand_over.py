@@ -13,7 +13,8 @@ from sheets import load
 from hexlogic.errors import EngineError, GameError
 from hexlogic.gdl import StateMachine, write_term
 from hexlogic.gdl.language.terms import read_term
-from hexlogic.ggp import Player, choose_strategy
+from hexlogic.gdl.propnet.many_games import MANY
+from hexlogic.ggp import Player, choose_strategy, prepared
 from hexlogic.ggp.prepared import PreparedSide
 from hexlogic.ggp.protocol import Start, write_message
 
@@ -101,6 +102,23 @@ def test_a_machine_that_plays_fewer_games_a_second_does_not_take_over(monkeypatc
     assert table.step()
     assert "the faster machine: forward plays" in table.logged[-1]
     assert table.player.answer("(ABORT m)") == "DONE"
+
+
+def test_machines_are_compared_by_games_one_after_the_other():
+    """A search plays them so; many at once the compiled machine may be a hundred times faster."""
+    asked = []
+
+    class Machine:
+        def playouts(self, games: int, seed: int) -> None:
+            asked.append(games)
+
+        def time_playouts(self, games: int, seed: int, limit_s: float) -> float:
+            asked.append(games)
+            return games / 5_000
+
+    assert prepared._rate(Machine()) == pytest.approx(5_000)
+    assert max(asked) < MANY
+    assert sum(asked) >= 1_000
 
 
 def test_the_end_of_a_match_ends_the_process(monkeypatch):
