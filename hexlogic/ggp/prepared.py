@@ -13,13 +13,16 @@ from __future__ import annotations
 
 import contextlib
 import json
+import os
 import sys
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future
 from functools import partial
 from queue import SimpleQueue
 from typing import Any, Final
+
+import psutil
 
 from hexlogic.errors import EngineError, GameError, HexlogicError
 from hexlogic.gdl.language.reading import read_kif
@@ -36,8 +39,11 @@ from hexlogic.process.threads import in_thread
 
 __all__ = ["PreparedSide", "main"]
 
-_TIMED_S: Final = 2.0
-"""Seconds that games are timed for, at most; a tenth of it is enough."""
+_TIMED_S: Final = 0.5
+"""Seconds for which the strategy is tried on each of two machines."""
+_LEFT: Final = 1 / 4
+"""The part of the memory available at first that is left while a machine is made."""
+_LOOK_S: Final = 0.1
 
 
 class PreparedSide:
@@ -122,12 +128,17 @@ def main() -> None:
         messages.flush()
 
     task = json.loads(sys.stdin.readline())
+
+    def give_up() -> None:
+        say(error=f"the {task['reasoner']} machine takes more memory than there is")
+        os._exit(1)
+
     try:
+        choice = choose_strategy(task["player"])
         make = partial(StateMachine.from_sheet, reasoner=task["reasoner"])
-        side = Side(
-            read_kif(task["sheet"]), read_term(task["role"]), choose_strategy(task["player"]), task["seed"], make
-        )
-        _check_faster(side.machine)
+        with _memory_watched(give_up):
+            side = Side(read_kif(task["sheet"]), read_term(task["role"]), choice, task["seed"], make)
+        _check_faster(side, choice)
     except HexlogicError as error:
         say(error=str(error))
         return
@@ -135,33 +146,41 @@ def main() -> None:
     _answer(side, say)
 
 
-def _check_faster(machine: StateMachine) -> None:
-    """Raise EngineError where the machine that starts at once plays more random games a second: the ground rules of
-    some sheets are so many that a step takes longer than to join relations."""
+@contextlib.contextmanager
+def _memory_watched(give_up: Callable[[], None]) -> Iterator[None]:
+    """Call `give_up`, in another thread, as soon as little is left of the memory that was available at first: the
+    ground rules of some sheets fill any memory, and the player that plays meanwhile needs some."""
+    least = psutil.virtual_memory().available * _LEFT
+    done = threading.Event()
+
+    def watch() -> None:
+        while not done.wait(_LOOK_S):
+            if psutil.virtual_memory().available < least:
+                give_up()
+                return
+
+    threading.Thread(target=watch, daemon=True).start()
+    try:
+        yield
+    finally:
+        done.set()
+
+
+def _check_faster(side: Side, choice: Choice) -> None:
+    """Raise EngineError where the strategy looks at more games a second on the machine that starts at once: the ground
+    rules of some sheets are so many that a step takes longer than to join relations."""
+    machine = side.machine
     with StateMachine.quick(machine.sheet) as quick:
         if quick.reasoner == machine.reasoner:
             return
         try:
-            own, other = _rate(machine), _rate(quick)
-        except GameError:  # without an end, or goals: what is played cannot be timed by whole games
+            own, other = (choice.make(one, side.role, 0).rate(Clock(_TIMED_S)) for one in (machine, quick))
+        except GameError:  # without an end, or a move: what is played cannot be timed by whole games
             return
         if own < other:
             raise EngineError(
-                f"{quick.reasoner} plays {other:,.0f} random games a second, {machine.reasoner} {own:,.0f}"
+                f"{quick.reasoner} searches {other:,.0f} random games a second, {machine.reasoner} {own:,.0f}"
             )
-
-
-def _rate(machine: StateMachine) -> float:
-    """Random games a CPU second, roughly."""
-    machine.playouts(1, 0)  # numba compiles
-    games = 1
-    while True:
-        seconds = machine.time_playouts(games, 1, _TIMED_S)
-        if seconds is None:
-            return 0.0
-        if seconds > _TIMED_S / 10:
-            return games / seconds
-        games *= 4
 
 
 def _answer(side: Side, say: Callable[..., None]) -> None:

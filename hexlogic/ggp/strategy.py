@@ -52,6 +52,11 @@ class Strategy(ABC):
         """Told of each joint move and of the state after it."""
         return
 
+    def rate(self, clock: Clock) -> float:
+        """The games a second that it looks at to choose, tried out in the first state until the clock is over; 0 where
+        it looks at none. Raises GameError for a game that is none."""
+        return 0.0
+
     def legal_moves(self, state: State) -> tuple[Term, ...]:
         """The moves to choose from, sorted by their text. Raises GameError when there are none."""
         moves = self.machine.legal_moves(state, self.machine.roles[self.role])

@@ -6,6 +6,7 @@ from __future__ import annotations
 import os
 import signal
 import threading
+from types import SimpleNamespace
 
 import pytest
 from sheets import load
@@ -13,7 +14,8 @@ from sheets import load
 from hexlogic.errors import EngineError, GameError
 from hexlogic.gdl import StateMachine, write_term
 from hexlogic.gdl.language.terms import read_term
-from hexlogic.ggp import Player, choose_strategy
+from hexlogic.ggp import Player, choose_strategy, prepared
+from hexlogic.ggp.clock import Clock
 from hexlogic.ggp.prepared import PreparedSide
 from hexlogic.ggp.protocol import Start, write_message
 
@@ -92,15 +94,36 @@ def test_a_machine_that_cannot_be_prepared_never_takes_over(monkeypatch):
     assert table.player.answer("(ABORT m)") == "DONE"
 
 
-def test_a_machine_that_plays_fewer_games_a_second_does_not_take_over(monkeypatch):
+def test_a_machine_that_searches_fewer_games_a_second_does_not_take_over(monkeypatch):
     """clingo asks a solver in each state, and plays a hundredth of the games."""
     table = Table(monkeypatch, "clingo")
     table.held.set()
-    with pytest.raises(EngineError, match=r"forward plays [\d,]+ random games a second, clingo [\d,]+$"):
+    with pytest.raises(EngineError, match=r"forward searches [\d,]+ random games a second, clingo [\d,]+$"):
         table.prepared.made.result(timeout=HANG_S)
     assert table.step()
-    assert "the faster machine: forward plays" in table.logged[-1]
+    assert "the faster machine: forward searches" in table.logged[-1]
     assert table.player.answer("(ABORT m)") == "DONE"
+
+
+def test_a_machine_that_fills_the_memory_is_given_up(monkeypatch):
+    left = iter([8_000, 5_000, 1_999])
+    monkeypatch.setattr(prepared.psutil, "virtual_memory", lambda: SimpleNamespace(available=next(left)))
+    given_up = threading.Event()
+    with prepared._memory_watched(given_up.set):
+        assert given_up.wait(HANG_S)
+    assert next(left, None) is None
+
+
+def test_machines_are_compared_by_what_a_search_plays_on_them():
+    """forward plays more random games of nim a second than the compiled machine, but is searched from Python."""
+    rates = {}
+    for reasoner in ("forward", "compiled"):
+        with StateMachine.from_sheet(SHEET, reasoner) as machine:
+            assert choose_strategy("random").make(machine, 0, 1).rate(Clock(0.2)) == 0
+            uct = choose_strategy("uct:20").make(machine, 0, 1)
+            assert uct.rate(Clock(0)) == 0
+            rates[reasoner] = uct.rate(Clock(0.2))
+    assert 0 < 2 * rates["forward"] < rates["compiled"]
 
 
 def test_the_end_of_a_match_ends_the_process(monkeypatch):

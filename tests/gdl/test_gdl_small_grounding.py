@@ -124,6 +124,16 @@ def test_fewer_ground_rules(name: str):
         assert machine.ground_size[0] * LESS[name] < len(whole.rules)
 
 
+@pytest.mark.parametrize("name", GAMES)
+def test_no_ground_rule_mentions_what_no_state_changes(name: str):
+    """`succ`, boards and pieces are folded: an atom is a fact, a move, or depends on one."""
+    with StateMachine.from_sheet(read_kif(GAMES[name]), "compiled") as machine:
+        ground = machine.compiled.ground.ground
+    assert all(rule.body for rule in ground.rules)
+    for atom in {part for rule in ground.rules for part in (rule.head, *rule.body)}:
+        assert any(below < ground.inputs for below in ground.below([atom])), ground.atoms[atom]
+
+
 def test_what_the_first_state_needs_is_not_narrowed():
     """`near` is asked for with one argument in play, and for all places by the first state."""
     text = f"""(role r) {PLACES} (<= (near ?x ?y) (place ?x) (place ?y) (distinct ?x ?y))
