@@ -40,7 +40,6 @@ from hexlogic.logic import (
     Term,
     Variable,
 )
-from hexlogic.logic.analysis.dependence import reachable
 from hexlogic.logic.analysis.graph import Digraph
 from hexlogic.logic.names import fresh_copies, internal_name
 from hexlogic.logic.walk import (
@@ -301,9 +300,15 @@ def _definitions_first(program: Program, needed: frozenset[Predicate]) -> Iterat
 def _needed(
     program: Program, wanted: Iterable[Predicate], stop: frozenset[Predicate] = frozenset()
 ) -> frozenset[Predicate]:
-    """The predicates that these depend on, themselves included; not what only those of `stop` depend on."""
-    kept = tuple(rule for rule in program.rules if rule.head is None or rule.head.predicate not in stop)
-    return reachable(program.with_rules(kept), wanted)
+    """The predicates and those that their rules use, not looking behind those in `stop`."""
+    found, waiting = set[Predicate](), list(wanted)
+    while waiting:
+        predicate = waiting.pop()
+        if predicate not in found:
+            found.add(predicate)
+            if predicate not in stop:
+                waiting += [one.atom.predicate for rule in program.defining(predicate) for one in rule.literals]
+    return frozenset(found)
 
 
 def _nonlinear(program: Program) -> frozenset[Predicate]:
