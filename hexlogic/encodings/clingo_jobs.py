@@ -5,6 +5,7 @@ Functions for `call_isolated`: all arguments and results are plain JSON.
 
 from __future__ import annotations
 
+import itertools
 import time
 from collections.abc import Callable, Collection, Sequence
 from typing import Any, Final
@@ -15,8 +16,19 @@ from hexlogic.ground.control import grounded
 
 __all__ = ["compare", "measure", "race"]
 
+_cpu_time: Final = time.thread_time
+"""CPU seconds of this thread, in which clingo grounds and solves: in a process with a CPU limit Linux counts those of
+the whole process by timer ticks, 4 ms, so that shorter differences say nothing."""
+
 _MOST_VALUES: Final = 50_000
 """Atoms of a predicate whose arguments are looked at."""
+
+_LEAST_TURNS: Final = 4
+_MOST_TURNS: Final = 200
+_ENOUGH_S: Final = 1.0
+"""CPU seconds of all turns after which there are no more than the least."""
+_LONG_S: Final = 5.0
+"""CPU seconds after which there are no more turns."""
 
 _ANY_ORDER: Final = ("--opt-mode=enum,1000000000", "--seed=1", "--sign-def=rnd")
 _ANY_CHOICE: Final = "--rand-freq=1"
@@ -43,9 +55,9 @@ def measure(
                     own.add(argument)
         key = f"{'' if positive else '-'}{name}/{arity}"
         counted[key], columns[key] = size, list(map(len, values))
-    begin = time.process_time()
+    begin = _cpu_time()
     control.solve()
-    spent = time.process_time() - begin
+    spent = _cpu_time() - begin
     program = control.statistics["problem"]["lp"]
     figures = {"ground_cpu_s": ground_cpu_s, "solve_cpu_s": spent if solve else None}
     return {**figures, "rules": int(program["rules"]), "atoms": int(program["atoms"])} | {
@@ -55,23 +67,34 @@ def measure(
 
 
 def race(
-    *, texts: Sequence[str], turns: int, solve: bool, scripts: bool, report: Callable[[Any], None] = lambda _: None
-) -> list[tuple[float, float]]:
-    """CPU seconds of grounding and of solving (0 without `solve`) in the best of several runs of each text.
+    *,
+    texts: Sequence[str],
+    solve: bool,
+    scripts: bool,
+    report: Callable[[Any], None] = lambda _: None,
+) -> list[list[tuple[float, float]]]:
+    """CPU seconds of grounding and of solving (0 without `solve`) in each turn of each text.
 
-    The texts run in turns in one process, so that a busy machine slows all of them.
+    All run in one process and in turns, so that a busy machine slows all of them; the order changes from turn to turn.
+    There are at least 4 turns, more of short ones, and one of long ones. The first of several is not counted.
     """
-    best: list[tuple[float, float]] = [(float("inf"), 0.0) for _ in texts]
-    for _ in range(turns):
-        for place, text in enumerate(texts):
-            control, ground_cpu_s = _grounded(text, [], scripts)
-            begin = time.process_time()
+    spent: list[list[tuple[float, float]]] = []
+    while len(spent) < _MOST_TURNS:
+        turn = [(0.0, 0.0)] * len(texts)
+        order = range(len(texts)) if len(spent) % 2 else reversed(range(len(texts)))
+        for place in order:
+            control, ground_cpu_s = _grounded(texts[place], [], scripts)
+            begin = _cpu_time()
             if solve:
                 control.solve()
-            spent = time.process_time() - begin if solve else 0.0
+            turn[place] = (ground_cpu_s, _cpu_time() - begin if solve else 0.0)
             del control  # freed before the clock of the next one starts
-            best[place] = min(best[place], (ground_cpu_s, spent), key=sum)
-    return best
+        spent.append(turn)
+        total_s = sum(map(sum, itertools.chain(*spent)))
+        if total_s > (_ENOUGH_S if len(spent) > _LEAST_TURNS else _LONG_S):
+            break
+    counted = spent[1:] or spent
+    return [list(times) for times in zip(*counted, strict=True)]
 
 
 def compare(
@@ -118,9 +141,9 @@ def _grounded(text: str, options: Sequence[str], scripts: bool) -> tuple[clingo.
         from clingo.script import enable_python
 
         enable_python()
-    begin = time.process_time()
+    begin = _cpu_time()
     control, _ = grounded(text, "--warn=none", *options)
-    return control, time.process_time() - begin
+    return control, _cpu_time() - begin
 
 
 def _is_visible(symbol: clingo.Symbol, seen: Collection[tuple[str, int, bool]]) -> bool:

@@ -78,15 +78,14 @@ def measure_text(
 
 
 def race_texts(
-    texts: Sequence[str], turns: int, limit_s: float, *, solve: bool = False, scripts: bool = False
-) -> list[tuple[float, float]] | Unmeasured:
-    """CPU seconds of grounding and of solving in the best of several runs of each text, all in one process.
+    texts: Sequence[str], limit_s: float, *, solve: bool = False, scripts: bool = False
+) -> list[list[tuple[float, float]]] | Unmeasured:
+    """CPU seconds of grounding and of solving of each text in each turn, all in one process.
 
-    `limit_s` holds for all runs together.
+    `limit_s` holds for all turns together.
     """
-    task = {"texts": list(texts), "turns": turns, "solve": solve, "scripts": scripts}
-    found = run_child("race", task, limit_s)
-    return found if isinstance(found, Unmeasured) else [(ground, spent) for ground, spent in found]
+    found = run_child("race", {"texts": list(texts), "solve": solve, "scripts": scripts}, limit_s)
+    return found if isinstance(found, Unmeasured) else [[(one, two) for one, two in times] for times in found]
 
 
 def run_child(function: str, task: dict[str, Any], limit_s: float) -> Any | Unmeasured:
