@@ -101,6 +101,9 @@ class Maker:
                 f"{pick(bound)} = 1..2",
                 f"d((1..2),{pick(bound)})",
                 f"U = #count {{ K : d(K,M), e(M,{pick(bound)}) }}",
+                f"not #count {{ K,L : d(K,L), e(L,{pick(bound)}), n(M), f(M,K) }} > {pick('01')}",
+                f"not  1 {{ d({pick(bound)},K) : n(K), f(K,L) }} 2",
+                f"not %* not *% not #sum {{ K : e(K,L), c(L), d(L,{pick(bound)}) }} != 1..2",
             ]
             items += self.random.sample(extra, self.random.choice([0, 0, 1, 1, 2]))
             left, right = self.random.sample(VARIABLES, 2)

@@ -48,6 +48,7 @@ def test_bodies_of_every_kind_are_found_and_those_of_other_parts_left() -> None:
         ("element", "element(Y) :- n(Y), e(_,Y).", 1),
         ("disjunction", "disjunction(X) :- c(X,_).", 0),
         ("head", "b(X) :- n(X).", 1),
+        ("constraint", ":- n(Z).", 3),
         ("element", "element(X,Y) :- c(X,Y), n(Y).", 0),
         ("element", "element(X) :- n(X).", 0),
         ("element", "element(X) :- a(X).", 0),
@@ -72,6 +73,33 @@ def test_a_body_written_as_it_was_means_the_same() -> None:
             parts = [getattr(one, side, None) for one in (new, old)]
             shown = [sorted(map(str, part)) if side == "body" and part else str(part) for part in parts]
             assert shown[0] == shown[1]
+
+
+@pytest.mark.parametrize(
+    "item",
+    [
+        "not #count { X,Y : c(X,Y), n(Y) } > 2",
+        "not  not 1 { a(X) : n(X), b(X) } 2..3",
+        "not % not\n %* not , *% #sum { X : a(X), not b(X) } != (1,2)",
+        'not not "a,b;" <= #max { X : a(X); |Z-1| }',
+        "not { a(X) : n(X) }",
+        "not &t { u(Z) : n(Z) } >= f((Z,2))",
+    ],
+)
+@pytest.mark.parametrize("after", ["", ", r(Z)", ";r(Z)", " % , not\n, r(Z)", " ; r(Y) : n(Y)"])
+def test_negated_aggregates_stay_as_they_stand(item, after) -> None:
+    text = f"p(Z) :- q(Z,W), n(W), {item}{after}. :- q(Z,W), {item}{after}."
+    encoding = read_encoding_text(text)
+    mine = [block for block in blocks_of(encoding) if block.kind in ("head", "constraint")]
+    kept = [[encoding.sources[0].data[begin:end].decode() for begin, end in block.kept] for block in mine]
+    assert len(kept) == 2
+    assert all(item in parts for parts in kept)
+    again = written(encoding, [Edit(block, (block.rule,)) for block in blocks_of(encoding)])
+    bodies = [
+        [sorted(map(str, one.node.body)) for one in read.statements if one.node.ast_type == ASTType.Rule]
+        for read in (encoding, read_encoding_text(again))
+    ]
+    assert bodies[0] == bodies[1]
 
 
 def test_several_files_are_one_program(tmp_path) -> None:
