@@ -14,9 +14,10 @@ from typing import Final
 
 from clingo.ast import AST, ASTType, Sign
 
-from hexlogic.encodings.convert import atom_of, literals_of, predicates_in, variables_in
+from hexlogic.encodings.convert import atom_of, constants_in, literals_of, predicates_in, variables_in
+from hexlogic.encodings.foreign import FOREIGN_PARTS
 from hexlogic.encodings.places import item_span
-from hexlogic.encodings.reading import Encoding, Source, Statement
+from hexlogic.encodings.reading import BASE, Encoding, Source, Statement
 from hexlogic.logic import Atom, BodyLiteral, Comparison, Literal, Predicate, Rule
 from hexlogic.logic.analysis.binding import unsafe_variables
 from hexlogic.logic.syntax import ComparisonOperator
@@ -54,6 +55,9 @@ class Block:
     """File, line and column where the body begins."""
     lead: str = ""
     """What a new body begins with where the head goes, as the statement is a constraint in other words."""
+    part: str = BASE
+    """The part of the program, with the number of its parameters after a stroke where it has some."""
+    parameters: tuple[str, ...] = ()
 
     @property
     def is_definition(self) -> bool:
@@ -62,13 +66,33 @@ class Block:
 
 
 def blocks_of(encoding: Encoding) -> list[Block]:
-    """All bodies in the part `base` of the given files, in text order; those of included files are left alone."""
+    """All bodies of the given files, in text order; those of included files and of asprin's parts are left alone.
+
+    So are those of a part with a parameter that has the name of a constant elsewhere: to the rule language both are
+    constants, and one constant.
+    """
     found: list[Block] = []
+    left = _ambiguous(encoding)
     for number, statement in enumerate(encoding.statements):
-        if statement.source is not None and statement.part == "base":
-            source = encoding.sources[statement.source]
-            found += (block for block in _blocks(number, statement, source) if block is not None)
+        if statement.source is None or statement.part.partition("/")[0] in FOREIGN_PARTS or statement.part in left:
+            continue
+        for block in _blocks(number, statement, encoding.sources[statement.source]):
+            if block is not None and statement.part == BASE:
+                found.append(block)
+            elif block is not None:
+                found.append(replace(block, part=statement.part, parameters=statement.parameters))
     return found
+
+
+def _ambiguous(encoding: Encoding) -> frozenset[str]:
+    """The parts with a parameter that is the name of a constant in another part or in `#const`."""
+    named = {(statement.part, name) for statement in encoding.statements for name in statement.parameters}
+    used = set[str]()
+    for statement in encoding.statements if named else ():
+        is_constant = statement.node.ast_type == ASTType.Definition
+        names = {statement.node.name} if is_constant else constants_in(statement.node)
+        used |= names - set(() if is_constant else statement.parameters)
+    return frozenset(part for part, name in named if name in used)
 
 
 def _blocks(number: int, statement: Statement, source: Source) -> Iterator[Block | None]:

@@ -19,8 +19,9 @@ from hexlogic.encodings.blocks import blocks_of
 from hexlogic.encodings.checking import AnswerSetCheck, check_rewritten
 from hexlogic.encodings.convert import heads_and_bodies, predicates_in
 from hexlogic.encodings.measuring import ClingoCost, Unmeasured, measure_text, race_texts
-from hexlogic.encodings.reading import Encoding, read_encoding_text
+from hexlogic.encodings.reading import BASE, Encoding, read_encoding_text
 from hexlogic.encodings.rewriting import STEP_NAMES, Rewriting, Rewritten, interface_of, rewrite
+from hexlogic.encodings.steps import Parts, parts_of
 from hexlogic.errors import UnknownNameError
 from hexlogic.logic import Predicate
 from hexlogic.passes.statistics import Statistics
@@ -122,27 +123,35 @@ def optimise_encoding(
     steps: Sequence[str] | None = None,
     queries: Collection[Predicate] = (),
     inputs: Collection[Predicate] = (),
+    last_step: int | None = None,
 ) -> OptimisedEncoding:
     """The cheapest of several texts of an encoding for an instance.
 
     `limit_s` are the CPU seconds of each run of clingo. `scripts` lets scripts of the program run; without it nothing
     of a program with scripts is run. `steps` are the only pipeline to try, and its text is taken unless it is wrong.
     `queries` are the predicates whose atoms must stay, when these are not all; they are shown. `inputs` are predicates
-    of which an instance may have facts beside those that the program defines.
+    of which an instance may have facts beside those that the program defines. `last_step` says that each part with
+    parameters is ground once for each value from 1 to that one.
     """
     for step in steps or ():
         if step not in STEP_NAMES:
             raise UnknownNameError.among("step", step, list(STEP_NAMES))
-    runs = _Runs(encoding, profile, aim, limit_s, scripts)
+    parts = parts_of(encoding, last_step)
+    runs = _Runs(encoding, profile, aim, limit_s, scripts, parts)
     given, derived = _heads(profile)
     constants = (
         {one.node.name for one in profile.statements if one.node.ast_type == ASTType.Definition} if profile else ()
     )
-    interface = interface_of(encoding, given | derived | frozenset(inputs), derived, constants)
+    interface = interface_of(encoding, given | derived | frozenset(inputs), derived, constants, parts.once)
     if encoding.has_scripts and not scripts:
         before: ClingoCost | Unmeasured = Unmeasured("the program has scripts, which run only with --allow-scripts")
     else:
         before = runs.measured(encoding.text, sizes=True)
+        if isinstance(before, Unmeasured) and not before.is_slow and parts.calls:
+            # nobody grounds the parts like that
+            parts, interface = Parts(), replace(interface, only_base=True)
+            runs = _Runs(encoding, profile, aim, limit_s, scripts, parts)
+            before = runs.measured(encoding.text, sizes=True)
     statistics = before.statistics if isinstance(before, ClingoCost) else runs.fallback()
     trials: list[Trial] = []
     for pipeline in PIPELINES if steps is None else [tuple(steps)]:
@@ -154,12 +163,13 @@ def optimise_encoding(
     if steps is None and encoding.has_scripts and not scripts:
         trials = trials[:1] if trials and trials[0].steps == _TIDY else []
     tried = _tried(trials, runs, before)
-    empty = profile is None and _lacks_instance(encoding)
+    empty = profile is None and _lacks_instance(encoding, parts)
     chosen, reason = _choice(tried, before, runs, empty, steps is not None)
     check = None
     if chosen is not None and not (encoding.has_scripts and not scripts):
         wanted = queries or interface.predicates
-        check = check_rewritten(chosen.rewritten, wanted, profile, min(limit_s, _CHECK_S), scripts=scripts)
+        limit_s = min(limit_s, _CHECK_S)
+        check = check_rewritten(chosen.rewritten, wanted, profile, limit_s, parts=parts, scripts=scripts)
     if check is not None and not check.equal:
         chosen, reason = None, str(check)
     return OptimisedEncoding(encoding, chosen, reason, before, tuple(tried), check)
@@ -168,21 +178,26 @@ def optimise_encoding(
 class _Runs:
     """Runs of clingo on texts of one encoding, with its instance."""
 
-    def __init__(self, encoding: Encoding, profile: Encoding | None, aim: Aim, limit_s: float, scripts: bool) -> None:
+    def __init__(
+        self, encoding: Encoding, profile: Encoding | None, aim: Aim, limit_s: float, scripts: bool, parts: Parts
+    ) -> None:
+        self._calls = parts.calls
         self._encoding, self._aim, self._limit_s, self._scripts = encoding, aim, limit_s, scripts
         self._added = "" if profile is None else "\n#program base.\n" + profile.runnable(profile.text)
+        self._added += parts.added
 
     def measured(self, text: str, sizes: bool = False, limit_s: float | None = None) -> ClingoCost | Unmeasured:
         """What one run costs."""
         whole = self._encoding.runnable(text) + self._added
         limit = self._limit_s if limit_s is None else min(limit_s, self._limit_s)
-        return measure_text(whole, limit, solve=self._aim == "solve", sizes=sizes, scripts=self._scripts)
+        solve = self._aim == "solve"
+        return measure_text(whole, limit, calls=self._calls, solve=solve, sizes=sizes, scripts=self._scripts)
 
     def race(self, new: Rewritten) -> list[list[tuple[float, float]]] | Unmeasured:
         """What the given text and a new one cost in each of several turns."""
         texts = [self._encoding.runnable(text) + self._added for text in (self._encoding.text, new.text)]
         limit = _RACE_S + 6 * self._limit_s
-        return race_texts(texts, limit, solve=self._aim == "solve", scripts=self._scripts)
+        return race_texts(texts, limit, calls=self._calls, solve=self._aim == "solve", scripts=self._scripts)
 
     def fallback(self) -> Statistics:
         """Sizes where the whole takes too long: without constraints, then of the facts alone."""
@@ -197,7 +212,7 @@ class _Runs:
         }
         for removed in (denials, rules):
             text = self._encoding.runnable(Rewritten(self._encoding).without(removed)) + self._added
-            found = measure_text(text, self._limit_s, sizes=True, scripts=self._scripts)
+            found = measure_text(text, self._limit_s, calls=self._calls, sizes=True, scripts=self._scripts)
             if isinstance(found, ClingoCost):
                 return found.statistics
         return Statistics()
@@ -289,7 +304,7 @@ def _heads(profile: Encoding | None) -> tuple[frozenset[Predicate], frozenset[Pr
     """The predicates that an instance has facts of, and those of which it has atoms in another way."""
     facts, derived = set[Predicate](), set[Predicate]()
     for statement in () if profile is None else profile.statements:
-        if statement.is_fact and statement.part == "base":
+        if statement.is_fact and statement.part == BASE:
             facts |= predicates_in(statement.node.head)
         elif statement.node.ast_type == ASTType.Rule:
             derived |= heads_and_bodies(statement.node)[0]
@@ -303,10 +318,16 @@ def _heads(profile: Encoding | None) -> tuple[frozenset[Predicate], frozenset[Pr
     return frozenset(facts), frozenset(derived)
 
 
-def _lacks_instance(encoding: Encoding) -> bool:
+def _lacks_instance(encoding: Encoding, parts: Parts) -> bool:
     """Whether some predicate that rules ask about has no rule and no fact."""
     rules = [statement.node for statement in encoding.statements if statement.node.ast_type == ASTType.Rule]
     pairs = [heads_and_bodies(rule) for rule in rules]
     heads = frozenset[Predicate]().union(*(pair[0] for pair in pairs))
     bodies = frozenset[Predicate]().union(*(pair[1] for pair in pairs))
-    return not bodies <= heads
+    external = {
+        predicate
+        for statement in encoding.statements
+        if statement.node.ast_type == ASTType.External
+        for predicate in predicates_in(statement.node.atom)
+    }
+    return not bodies <= heads | external | ({Predicate("query", 1)} if parts.added else set())

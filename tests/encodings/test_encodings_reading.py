@@ -41,7 +41,7 @@ def test_nothing_is_lost() -> None:
     assert written(encoding, []) == WHOLE
 
 
-def test_bodies_of_every_kind_are_found_and_those_of_other_parts_left() -> None:
+def test_bodies_of_every_kind_are_found() -> None:
     found = [(block.kind, str(block.rule), len(block.kept)) for block in blocks_of(read_encoding_text(WHOLE))]
     assert found == [
         ("choice", ":- n(X), not -b(X).".replace(":-", "choice(X) :-"), 0),
@@ -58,6 +58,7 @@ def test_bodies_of_every_kind_are_found_and_those_of_other_parts_left() -> None:
         ("minimize", ":- all.", 0),
         ("show", "show(X) :- c(X,Y), n(Y).", 0),
         ("theory", "theory(X) :- n(X).", 0),
+        ("rule", "q(t) :- n(t), c(t,X), c(X,Y).", 0),
     ]
 
 
@@ -108,7 +109,7 @@ def test_several_files_are_one_program(tmp_path) -> None:
     two.write_text("c :- d, e.\n")
     encoding = read_encoding([one, two])
     assert encoding.text == "#program later. a :- b.\n#program base.\nc :- d, e.\n"
-    assert [block.source for block in blocks_of(encoding)] == [1]
+    assert {(block.source, block.part) for block in blocks_of(encoding)} == {(0, "later"), (1, "base")}
 
 
 def test_included_files_are_read_and_not_rewritten(tmp_path) -> None:
