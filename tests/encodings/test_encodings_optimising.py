@@ -13,7 +13,7 @@ from hexlogic.encodings.optimising import optimise_encoding, optimise_text
 from hexlogic.encodings.reading import read_encoding_text, with_constants
 from hexlogic.encodings.rewriting import Rewritten, interface_of, rewrite
 from hexlogic.errors import RuleSyntaxError, UnknownNameError
-from hexlogic.logic import Predicate
+from hexlogic.logic import Predicate, Symbol
 from hexlogic.passes.statistics import Statistics
 
 AT = "{ at(P,C) : cell(C) } 1 :- piece(P). "
@@ -186,6 +186,35 @@ def test_what_a_step_makes(step, before, after) -> None:
         assert same_answer_sets(before + " s(1,2). s(2,3).", found + " s(1,2). s(2,3).", [], 20) is True
     else:
         assert found == after
+
+
+PARTS = "#program step(t). p(X,t) :- s(X,Y,t-1), q(Y,Z), r(Z,V). :- p(X,t), p(Y,t), X != Y. #show p/2."
+
+
+@pytest.mark.parametrize(
+    ("steps", "once", "text", "after"),
+    [
+        ("symmetric", (), PARTS, PARTS.replace("X != Y", "X < Y")),
+        ("split", (), PARTS, PARTS),
+        ("divide", ("step/1",), "#program step(t). a(X) :- n(X), X \\ t = 0. #show a/1.", None),
+        ("merge", (), ":- a, b. #program step(t). :- b, a.", None),
+        ("symmetric", (), "c(t). " + PARTS, None),
+        ("symmetric", (), "#const t=3. " + PARTS, None),
+        ("chase", (), ":- f(X,A), f(X,B), A != B. #program step(t). g(X,t) :- f(X,A), f(X,B), h(A,B).", None),
+        ("replace", (), "u(X) :- a(X). #program step(t). a(t). h(X,t) :- u(X), h(X,t-1). h(0,t) :- h(0,t).", None),
+    ],
+)
+def test_what_a_step_makes_in_other_parts(steps, once, text, after) -> None:
+    encoding = read_encoding_text(text)
+    interface = interface_of(encoding, once=once)
+    assert rewrite(encoding, [steps], Statistics(), interface).text == (text if after is None else after)
+
+
+def test_auxiliary_predicates_of_a_part_have_its_parameters() -> None:
+    encoding = read_encoding_text(PARTS)
+    new = rewrite(encoding, ["split"], Statistics(), interface_of(encoding, once=["step/1"]))
+    assert new.auxiliary
+    assert all(rule.head.arguments[-1] == Symbol("t") for edit in new.edits for rule in edit.rules[:-1])
 
 
 def test_a_wide_constraint_is_split_and_the_rest_of_the_text_stays() -> None:
