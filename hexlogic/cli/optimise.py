@@ -67,6 +67,15 @@ def optimise(
         list[str] | None,
         typer.Option("--const", "-c", metavar="NAME=TERM", help="For clingo's language: measure with this constant."),
     ] = None,
+    last_step: Annotated[
+        int | None,
+        typer.Option(
+            "--steps",
+            metavar="N",
+            min=1,
+            help="For clingo's language: parts such as step(t) are ground once for each t of 1..N.",
+        ),
+    ] = None,
     aim: Annotated[
         str | None,
         typer.Option(
@@ -121,6 +130,7 @@ def optimise(
             instance=instance,
             aim=aim,
             const=constants,
+            steps=last_step,
         )
         if audience is not None and reasoner is not None:
             raise HexlogicError("--for and --reasoner both say who plays", hint="give one of the two")
@@ -137,7 +147,8 @@ def optimise(
     from hexlogic.passes.optimise import optimise as run_pipeline
     from hexlogic.proofs.program_equality import equal_answers
 
-    in_place = aim in ("ground", "solve") or (aim is None and (len(files) > 1 or check or explain or bool(constants)))
+    asked = check or explain or bool(constants) or last_step is not None
+    in_place = aim in ("ground", "solve") or (aim is None and (len(files) > 1 or asked))
     try:
         program, taken = (None, ()) if in_place else read_program(file, query, inputs)
     except (ArityError, NoQueryError, RuleSyntaxError, StratificationError, UnsafeRuleError):
@@ -155,6 +166,7 @@ def optimise(
             pipeline=pipeline,
             profile=instance,
             constants=constants or [],
+            last_step=last_step,
             aim="solve" if aim == "solve" else "ground",
             limit_s=limit,
             allow_scripts=allow_scripts,
@@ -163,7 +175,7 @@ def optimise(
             as_json=as_json,
         )
         return
-    _refuse(file, "is for programs in clingo's language", const=constants)
+    _refuse(file, "is for programs in clingo's language", const=constants, steps=last_step)
     steps = Pipeline.parse(DEFAULT_PIPELINE if pipeline is None else pipeline)
     given = None if instance is None else read_facts(instance, program)
     facts = sample_facts(program, seed) if given is None else given

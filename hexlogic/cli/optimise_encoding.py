@@ -35,6 +35,7 @@ def optimise_files(
     pipeline: str | None,
     profile: Path | None,
     constants: Sequence[str],
+    last_step: int | None,
     aim: Aim,
     limit_s: float,
     allow_scripts: bool,
@@ -63,6 +64,7 @@ def optimise_files(
         steps=None if pipeline is None else split_commas(pipeline),
         queries=[parse_predicate(name) for name in (query or "").split(",") if name],
         inputs=[parse_predicate(name) for name in (inputs or "").split(",") if name],
+        last_step=last_step,
     )
     if output is not None and not check:
         write_text(output, outcome.text)

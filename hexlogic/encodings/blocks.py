@@ -14,8 +14,10 @@ from typing import Final
 
 from clingo.ast import AST, ASTType, Sign
 
-from hexlogic.encodings.convert import atom_of, literals_of, predicates_in, variables_in
-from hexlogic.encodings.reading import Encoding, Source, Statement
+from hexlogic.encodings.convert import atom_of, constants_in, literals_of, predicates_in, variables_in
+from hexlogic.encodings.foreign import FOREIGN_PARTS
+from hexlogic.encodings.places import item_span
+from hexlogic.encodings.reading import BASE, Encoding, Source, Statement
 from hexlogic.logic import Atom, BodyLiteral, Comparison, Literal, Predicate, Rule
 from hexlogic.logic.analysis.binding import unsafe_variables
 from hexlogic.logic.syntax import ComparisonOperator
@@ -53,6 +55,9 @@ class Block:
     """File, line and column where the body begins."""
     lead: str = ""
     """What a new body begins with where the head goes, as the statement is a constraint in other words."""
+    part: str = BASE
+    """The part of the program, with the number of its parameters after a stroke where it has some."""
+    parameters: tuple[str, ...] = ()
 
     @property
     def is_definition(self) -> bool:
@@ -61,31 +66,52 @@ class Block:
 
 
 def blocks_of(encoding: Encoding) -> list[Block]:
-    """All bodies in the part `base` of the given files, in text order; those of included files are left alone."""
+    """All bodies of the given files, in text order; those of included files and of asprin's parts are left alone.
+
+    So are those of a part with a parameter that has the name of a constant elsewhere: to the rule language both are
+    constants, and one constant.
+    """
     found: list[Block] = []
+    left = _ambiguous(encoding)
     for number, statement in enumerate(encoding.statements):
-        if statement.source is not None and statement.part == "base":
-            source = encoding.sources[statement.source]
-            found += (block for block in _blocks(number, statement, source) if block is not None)
+        if statement.source is None or statement.part.partition("/")[0] in FOREIGN_PARTS or statement.part in left:
+            continue
+        for block in _blocks(number, statement, encoding.sources[statement.source]):
+            if block is not None and statement.part == BASE:
+                found.append(block)
+            elif block is not None:
+                found.append(replace(block, part=statement.part, parameters=statement.parameters))
     return found
+
+
+def _ambiguous(encoding: Encoding) -> frozenset[str]:
+    """The parts with a parameter that is the name of a constant in another part or in `#const`."""
+    named = {(statement.part, name) for statement in encoding.statements for name in statement.parameters}
+    used = set[str]()
+    for statement in encoding.statements if named else ():
+        is_constant = statement.node.ast_type == ASTType.Definition
+        names = {statement.node.name} if is_constant else constants_in(statement.node)
+        used |= names - set(() if is_constant else statement.parameters)
+    return frozenset(part for part, name in named if name in used)
 
 
 def _blocks(number: int, statement: Statement, source: Source) -> Iterator[Block | None]:
     node = statement.node
     assert statement.source is not None
+    which = statement.source
     match node.ast_type:
         case ASTType.Rule:
-            yield _constraint(number, statement.source, source, node) or _block(
-                number, statement.source, source, node.body, [node.head], _kind(node.head), node.head
+            yield _constraint(number, which, source, node) or _block(
+                number, which, source, node, node.body, [node.head], _kind(node.head), node.head
             )
             for element, rest in _elements(node):
-                yield _block(number, statement.source, source, element.condition, rest, "element", node.head)
+                yield _block(number, which, source, node, element.condition, rest, "element", node.head)
         case ASTType.Minimize:
             kind = "weak" if source.text(node).startswith(":~") else "minimize"
             others = [node.weight, node.priority, *node.terms]
-            yield _block(number, statement.source, source, node.body, others, kind, None)
+            yield _block(number, which, source, node, node.body, others, kind, None)
         case ASTType.ShowTerm:
-            yield _block(number, statement.source, source, node.body, [node.term], "show", None)
+            yield _block(number, which, source, node, node.body, [node.term], "show", None)
         case _:
             pass
 
@@ -112,7 +138,7 @@ def _denied(rule: AST) -> tuple[BodyLiteral, ...] | None:
 def _constraint(number: int, which: int, source: Source, rule: AST) -> Block | None:
     """The body of a rule that is a constraint in other words, with the head in it; None for other rules."""
     denied = _denied(rule)
-    block = None if denied is None else _block(number, which, source, rule.body, [], "constraint", rule.head)
+    block = None if denied is None else _block(number, which, source, rule, rule.body, [], "constraint", rule.head)
     if block is None or denied is None:
         return None
     whole = Rule(block.rule.head, tuple(dict.fromkeys([*block.rule.body, *denied])))
@@ -146,10 +172,19 @@ def _elements(rule: AST) -> Iterator[tuple[AST, list[AST]]]:
 
 
 def _block(
-    number: int, which: int, source: Source, items: Sequence[AST], others: Iterable[AST], kind: str, head: AST | None
+    number: int,
+    which: int,
+    source: Source,
+    whole: AST,
+    items: Sequence[AST],
+    others: Iterable[AST],
+    kind: str,
+    head: AST | None,
 ) -> Block | None:
-    if not items or any(map(_is_misplaced, items)):
+    spans = [item_span(source, item, source.span(whole)[0]) for item in items]
+    if not spans or None in spans:
         return None
+    places = [span for span in spans if span is not None]
     body: list[tuple[BodyLiteral, AST]] = []
     kept: list[AST] = []
     needed = frozenset(name for other in others for name in variables_in(other))
@@ -168,7 +203,6 @@ def _block(
         return None
     own = frozenset(name for literal, _ in body for name in variables(literal))
     literals = tuple(dict.fromkeys(literal for literal, _ in body))
-    spans = [source.span(item) for item in items]
     kind, name = _name(kind, head)
     if kind == "rule" and kept:
         kind = "head"
@@ -177,22 +211,13 @@ def _block(
     return Block(
         number,
         which,
-        min(spans)[0],
-        max(end for _, end in spans),
+        min(places)[0],
+        max(end for _, end in places),
         Rule(exact if exact is not None else shown if shown.arguments or kind == "head" else None, literals),
-        tuple(sorted(source.span(item) for item in kept)),
+        tuple(sorted(place for item, place in zip(items, places, strict=True) if item in kept)),
         frozenset() if head is None else predicates_in(head),
         kind,
         f"{source.name}:{items[0].location.begin.line}:{items[0].location.begin.column}",
-    )
-
-
-def _is_misplaced(item: AST) -> bool:
-    """Whether the item is a negated aggregate or theory atom: clingo's parser says a wrong place of it."""
-    return bool(
-        item.ast_type == ASTType.Literal
-        and item.sign != Sign.NoSign
-        and item.atom.ast_type in (ASTType.Aggregate, ASTType.BodyAggregate, ASTType.TheoryAtom)
     )
 
 

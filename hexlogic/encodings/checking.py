@@ -16,6 +16,7 @@ from clingo.ast import ASTType
 from hexlogic.encodings.measuring import Unmeasured, run_child
 from hexlogic.encodings.reading import Encoding
 from hexlogic.encodings.rewriting import Rewritten
+from hexlogic.encodings.steps import Calls, Parts
 from hexlogic.logic import Predicate
 
 __all__ = ["AnswerSetCheck", "check_rewritten", "same_answer_sets"]
@@ -51,12 +52,19 @@ class AnswerSetCheck:
 
 
 def same_answer_sets(
-    left: str, right: str, predicates: Collection[Predicate], limit_s: float, *, scripts: bool = False
+    left: str,
+    right: str,
+    predicates: Collection[Predicate],
+    limit_s: float,
+    *,
+    calls: Calls = (),
+    scripts: bool = False,
 ) -> bool | Unmeasured:
     """Whether two programs have the same answer sets over some predicates; why not known when it is not."""
     task = {
         "left": left,
         "right": right,
+        "calls": calls,
         "predicates": [(one.name.lstrip("-"), one.arity, not one.name.startswith("-")) for one in sorted(predicates)],
         "most": _MODELS,
         "some": _LOOKED_FOR,
@@ -75,18 +83,21 @@ def check_rewritten(
     limit_s: float,
     *,
     instances: int = 3,
+    parts: Parts | None = None,
     scripts: bool = False,
 ) -> AnswerSetCheck:
     """Compare on the instance as it is and on others, in each of which a random half of the facts is missing.
 
+    With `parts` the answer sets are compared after `base` and after each call of theirs.
     The facts of the encoding stay where a proof has looked at each of them.
     """
     compared = skipped = 0
+    parts = parts or Parts()
     rests = any(rewriting.proof == "guarantees" for rewriting in new.rewritings)
     for name, gone, added in _instances(new.encoding, profile, instances, rests):
-        before = new.encoding.runnable(Rewritten(new.encoding).without(gone) + added)
-        after = new.encoding.runnable(new.without(gone) + added)
-        equal = same_answer_sets(before, after, predicates, limit_s, scripts=scripts)
+        before = new.encoding.runnable(Rewritten(new.encoding).without(gone) + added + parts.added)
+        after = new.encoding.runnable(new.without(gone) + added + parts.added)
+        equal = same_answer_sets(before, after, predicates, limit_s, calls=parts.calls, scripts=scripts)
         if isinstance(equal, Unmeasured):
             skipped += 1
             if skipped == _PATIENCE:

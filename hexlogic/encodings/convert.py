@@ -31,7 +31,7 @@ from hexlogic.logic.syntax import ArithmeticOperator
 from hexlogic.logic.syntax import ComparisonOperator as Operator
 from hexlogic.logic.walk import subterms
 
-__all__ = ["atom_of", "heads_and_bodies", "literals_of", "predicates_in", "term_of", "variables_in"]
+__all__ = ["atom_of", "constants_in", "heads_and_bodies", "literals_of", "predicates_in", "term_of", "variables_in"]
 
 _ARITHMETIC: Final = {
     BinaryOperator.Plus: "+",
@@ -139,6 +139,16 @@ def variables_in(node: AST) -> frozenset[Variable]:
     """All variables of a piece of text, whatever their scope; anonymous ones apart."""
     return frozenset(
         Variable(part.name) for part in _nodes(node) if part.ast_type == ASTType.Variable and part.name != "_"
+    )
+
+
+def constants_in(node: AST) -> frozenset[str]:
+    """The names of all constants in a piece of text."""
+    return frozenset(
+        part.symbol.name
+        for part in _nodes(node)
+        if part.ast_type == ASTType.SymbolicTerm
+        if part.symbol.type == SymbolType.Function and not part.symbol.arguments
     )
 
 

@@ -17,7 +17,7 @@ from clingo import SymbolType
 from clingo.ast import AST, ASTType, ComparisonOperator, Sign
 
 from hexlogic.encodings.convert import atom_of, literals_of, predicates_in, term_of, variables_in
-from hexlogic.encodings.reading import Encoding, Statement
+from hexlogic.encodings.reading import BASE, Encoding, Statement
 from hexlogic.ground.inclusions import Guarantees
 from hexlogic.logic import Arithmetic, Atom, Function, Interval, Literal, Predicate, Symbol, Term, Variable
 from hexlogic.logic.analysis.functional import Dependency
@@ -65,7 +65,7 @@ def derived_dependencies(
         for producer, implied in _producers(statement):
             predicate = producer.atom.predicate
             producers.setdefault(predicate, []).append(producer)
-            if statement.part != "base":
+            if statement.part != BASE:
                 opened.add(predicate)
             elif implied is not None and all(guarantees.implies([Literal(producer.atom)], one) for one in implied):
                 found += (Dependency(predicate, key, value) for value, key in producer.keys.items())

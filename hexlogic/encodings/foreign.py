@@ -3,7 +3,7 @@
 asprin (Brewka, Delgrande, Romero and Schaub 2015) adds `#preference(p,subset){ a(X) : b(X) }.`, `#optimize(p).` and
 parts such as `#program preference(less(weight)).` to clingo's language. The first two compare answer sets of the
 program and derive nothing in it, and no rewriting changes a predicate of the given program: so they keep their meaning.
-The last one is not the part `base`, and bodies outside that part are left alone.
+Bodies in parts of such names are left alone.
 """
 
 from __future__ import annotations
@@ -12,7 +12,10 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-__all__ = ["blanked", "foreign_names"]
+__all__ = ["FOREIGN_PARTS", "blanked", "foreign_names"]
+
+FOREIGN_PARTS: Final = ("preference", "heuristic", "weak")
+"""Parts that asprin grounds, in a way of its own."""
 
 _SKIPPED: Final = rb'%\*.*?\*%|%[^\n]*|"(?:[^"\\\n]|\\.)*"|#script\b.*?#end\b'
 _BEGIN: Final = re.compile(

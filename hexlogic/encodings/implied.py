@@ -20,7 +20,7 @@ from clingo.ast import AST, ASTType, Sign
 from hexlogic.encodings.blocks import Block
 from hexlogic.encodings.convert import atom_of, heads_and_bodies, literals_of, predicates_in
 from hexlogic.encodings.determined import derived_dependencies
-from hexlogic.encodings.reading import Encoding, Statement
+from hexlogic.encodings.reading import BASE, Encoding, Statement
 from hexlogic.ground.inclusions import Guarantees
 from hexlogic.logic import Atom, BodyLiteral, Literal, Predicate, Program, Rule
 from hexlogic.logic.analysis.binding import unsafe_variables
@@ -116,7 +116,7 @@ def _producers(encoding: Encoding) -> tuple[_Producers, set[Predicate]]:
                 opened |= predicates_in(statement.node)
             continue
         rules = list(_derived(statement))
-        if None in rules or statement.part != "base":
+        if None in rules or statement.part != BASE:
             opened |= heads_and_bodies(statement.node)[0]
         elif rules:
             found[number] = [rule for rule in rules if rule is not None]

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from hexlogic.encodings.steps import Calls
 from hexlogic.errors import EngineError
 from hexlogic.logic import Predicate
 from hexlogic.passes.statistics import Statistics
@@ -56,13 +57,20 @@ class Unmeasured:
 
 
 def measure_text(
-    text: str, limit_s: float, *, solve: bool = False, sizes: bool = False, scripts: bool = False
+    text: str,
+    limit_s: float,
+    *,
+    calls: Calls = (),
+    solve: bool = False,
+    sizes: bool = False,
+    scripts: bool = False,
 ) -> ClingoCost | Unmeasured:
     """Ground a program, solve it too if asked to, within `limit_s` CPU seconds and 4 GiB of memory.
 
+    The parts of the `calls` are ground after `base`.
     `scripts` lets its Python scripts run; without it a program with scripts is refused by clingo.
     """
-    task = {"text": text, "solve": solve, "sizes": sizes, "scripts": scripts}
+    task = {"text": text, "calls": calls, "solve": solve, "sizes": sizes, "scripts": scripts}
     found = run_child("measure", task, limit_s)
     if isinstance(found, Unmeasured):
         return found
@@ -78,15 +86,14 @@ def measure_text(
 
 
 def race_texts(
-    texts: Sequence[str], turns: int, limit_s: float, *, solve: bool = False, scripts: bool = False
-) -> list[tuple[float, float]] | Unmeasured:
-    """CPU seconds of grounding and of solving in the best of several runs of each text, all in one process.
+    texts: Sequence[str], limit_s: float, *, calls: Calls = (), solve: bool = False, scripts: bool = False
+) -> list[list[tuple[float, float]]] | Unmeasured:
+    """CPU seconds of grounding and of solving of each text in each turn, all in one process.
 
-    `limit_s` holds for all runs together.
+    `limit_s` holds for all turns together.
     """
-    task = {"texts": list(texts), "turns": turns, "solve": solve, "scripts": scripts}
-    found = run_child("race", task, limit_s)
-    return found if isinstance(found, Unmeasured) else [(ground, spent) for ground, spent in found]
+    found = run_child("race", {"texts": list(texts), "calls": calls, "solve": solve, "scripts": scripts}, limit_s)
+    return found if isinstance(found, Unmeasured) else [[(one, two) for one, two in times] for times in found]
 
 
 def run_child(function: str, task: dict[str, Any], limit_s: float) -> Any | Unmeasured:

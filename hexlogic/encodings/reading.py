@@ -15,12 +15,21 @@ from hexlogic.encodings.foreign import blanked, foreign_names
 from hexlogic.errors import RuleSyntaxError
 from hexlogic.files import read_bytes, readable
 
-__all__ = ["Encoding", "Source", "Statement", "concatenated", "read_encoding", "read_encoding_text", "with_constants"]
+__all__ = [
+    "BASE",
+    "Encoding",
+    "Source",
+    "Statement",
+    "concatenated",
+    "read_encoding",
+    "read_encoding_text",
+    "with_constants",
+]
 
 _PLACE = re.compile(r"^(?P<file>.*?):(?P<line>\d+):(?P<column>\d+)(?:-[\d:]+)?: (?:error: )?(?P<what>.*)$", re.DOTALL)
 _INCLUDE = re.compile(rb'^([^%"\n]*#include\s*")([^"\n]+)(")', re.MULTILINE)
 _CONSTANT = re.compile(r"_*[a-z][\w']*=[^%.\n]+")
-_BASE = "base"
+BASE = "base"
 _STRING = "<string>"
 """What clingo calls a text that is no file."""
 _NO_THEORY = "no definition found for theory atom"
@@ -62,6 +71,8 @@ class Statement:
     node: AST
     part: str
     source: int | None
+    parameters: tuple[str, ...] = ()
+    """Those of the part: constants of each of its instances."""
 
     @property
     def is_fact(self) -> bool:
@@ -191,13 +202,15 @@ def _checked_texts(sources: Sequence[Source]) -> Encoding:
 def _checked(parse: Callable[[_Adder, _Logger], None], sources: Sequence[Source]) -> Encoding:
     messages: list[str] = []
     statements: list[Statement] = []
-    part = _BASE
+    part = BASE
+    parameters: tuple[str, ...] = ()
 
     def add(node: AST, number: int | None) -> None:
-        nonlocal part
+        nonlocal part, parameters
         if node.ast_type == ASTType.Program:
-            part = node.name if not node.parameters else f"{node.name}/{len(node.parameters)}"
-        statements.append(Statement(node, part, number))
+            parameters = tuple(parameter.name for parameter in node.parameters)
+            part = node.name if not parameters else f"{node.name}/{len(parameters)}"
+        statements.append(Statement(node, part, number, parameters))
 
     try:
         parse(add, lambda code, message: messages.append(f"{code.name} {message}"))

@@ -6,7 +6,7 @@ not proved there is dropped, and the body stays.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -20,10 +20,10 @@ from hexlogic.encodings.differing import differed
 from hexlogic.encodings.dividing import divided
 from hexlogic.encodings.implied import determined_values, pruned_bodies
 from hexlogic.encodings.keys import keyed
-from hexlogic.encodings.reading import Encoding
+from hexlogic.encodings.reading import BASE, Encoding
 from hexlogic.encodings.staging import staged
 from hexlogic.encodings.writing import Edit, written
-from hexlogic.logic import Atom, Literal, Predicate, Rule
+from hexlogic.logic import Atom, BodyLiteral, Literal, Predicate, Rule, Symbol
 from hexlogic.logic.analysis.functional import Dependency, declared_dependencies
 from hexlogic.logic.analysis.graph import Digraph
 from hexlogic.logic.walk import rule_variables
@@ -56,6 +56,9 @@ STEPS: Final[Mapping[str, _Step]] = {
 }
 """The steps by name, beside those that need more than one body or more than the rule language."""
 
+_DIVIDE: Final = "divide"
+_AUXILIARY: Final = (_DIVIDE, "key", "semijoin", "split", "stage")
+"""The steps that add predicates."""
 _PRUNE: Final = "prune"
 _COUNT: Final = "count"
 _CLASSICAL: Final = ("constraint", "weak")
@@ -108,8 +111,8 @@ class Interface:
     components: Mapping[Predicate, frozenset[Predicate]]
     """For each recursive predicate those that are mutually recursive with it."""
     definitions: Mapping[Predicate, tuple[Rule, ...]]
-    dependencies: tuple[Dependency, ...]
-    """Those that constraints declare."""
+    dependencies: Mapping[str, tuple[Dependency, ...]]
+    """Those that constraints declare, by the part of the program that they are in."""
     determined: tuple[Dependency, ...]
     """Those that hold because of how atoms are derived."""
     facts: frozenset[Predicate]
@@ -118,6 +121,10 @@ class Interface:
     """Whether some `#show p/n.` says which atoms are seen; all are where none does."""
     pruned: Mapping[tuple[int, int], Rule]
     """Bodies without the literals that the rest implies, by statement and first byte."""
+    once: frozenset[str] = frozenset()
+    """The parts beside `base` that are ground once for each value of their parameters."""
+    only_base: bool = False
+    """Whether bodies in other parts are left alone."""
 
 
 @dataclass(frozen=True)
@@ -152,17 +159,21 @@ def interface_of(
     given: Collection[Predicate] = (),
     derived: Collection[Predicate] = (),
     constants: Collection[str] = (),
+    once: Collection[str] = (),
 ) -> Interface:
     """What steps may know of the predicates.
 
     `given` are those of which an instance has atoms, `derived` those of them of which not all are facts; `constants`
-    are names that the instance gives a value.
+    are names that the instance gives a value; `once` are parts that are ground once for each value of their parameters.
+
+    What holds for a predicate because of its rules is known where all of them are in the part `base`: whichever part is
+    ground later then adds nothing to it.
     """
     edges: list[tuple[Predicate, Predicate, bool]] = []
     closed: dict[Predicate, list[Rule]] = {}
     opened: set[Predicate] = set(given)
     blocks = blocks_of(encoding)
-    plain = {block.statement: block for block in blocks if block.is_definition}
+    plain = {block.statement: block for block in blocks if block.is_definition and block.part == BASE}
     everything: set[Predicate] = set(given)
     for number, statement in enumerate(encoding.statements):
         node = statement.node
@@ -188,17 +199,21 @@ def interface_of(
         if len(component) > 1 or predicate in graph.successors(predicate)
     }
     pruned = pruned_bodies(encoding, blocks, given, components)
-    constraints = [block.rule for block in blocks if block.kind == "constraint" and not block.kept]
+    constraints: dict[str, list[Rule]] = {}
+    for block in blocks:
+        if block.kind == "constraint" and not block.kept:
+            constraints.setdefault(block.part, []).append(block.rule)
     return Interface(
         frozenset(predicate.name for predicate in everything) | encoding.foreign_names,
         frozenset(everything),
         components,
         {predicate: tuple(rules) for predicate, rules in closed.items() if predicate not in opened},
-        declared_dependencies(constraints),
+        {part: declared_dependencies(rules) for part, rules in constraints.items()},
         determined_values(encoding, given, components, constants),
         _facts_only(encoding, given, derived),
         any(statement.node.ast_type == ASTType.ShowSignature for statement in encoding.statements),
         pruned,
+        frozenset(once),
     )
 
 
@@ -211,7 +226,7 @@ def _facts_only(
         node = statement.node
         if node.ast_type == ASTType.Rule:
             heads = heads_and_bodies(node)[0]
-            if statement.is_fact and statement.part == "base":
+            if statement.is_fact and statement.part == BASE:
                 facts |= heads
             else:
                 others |= heads
@@ -224,11 +239,11 @@ def rewrite(encoding: Encoding, steps: Iterable[str], statistics: Statistics, in
     """The encoding after the steps, in their order, on every body."""
     names = tuple(steps)
     sizes = Statistics(dict(statistics.sizes), dict(statistics.columns))
-    setting = Setting(set(interface.names), sizes, (), interface.definitions, interface.dependencies)
+    setting = Setting(set(interface.names), sizes)
     setting.determined, setting.facts = interface.determined, interface.facts
     found: list[Rewriting] = []
     edits: list[Edit] = []
-    blocks = blocks_of(encoding)
+    blocks = [block for block in blocks_of(encoding) if block.part == BASE or not interface.only_base]
     removed = _repeated(blocks) if _MERGE in names else {}
     for block in blocks:
         if block.statement in removed:
@@ -250,6 +265,8 @@ def _rewritten(
     block: Block, names: Iterable[str], setting: Setting, interface: Interface, found: list[Rewriting]
 ) -> Edit | None:
     """The body after the steps, None when none of them changes it; adds what they did to `found`."""
+    setting.definitions = interface.definitions if block.part == BASE else {}
+    setting.dependencies = interface.dependencies.get(block.part, ())
     setting.recursive = frozenset[Predicate]().union(*(interface.components.get(head, ()) for head in block.heads))
     auxiliary: list[Rule] = []
     added: list[str] = []
@@ -274,6 +291,8 @@ def _rewritten(
                 rule = aggregate.rule
         if name not in STEPS or not rule.body or (name in ("replace", "stage") and block.kind == "element"):
             continue
+        if name in _AUXILIARY and not _may_define(name, block, interface):
+            continue
         if (name == "replace" and not block.is_definition) or (name == _DIFFER and block.kind not in _JUDGED):
             continue
         rules = STEPS[name](rule, setting)
@@ -283,6 +302,7 @@ def _rewritten(
         proof = _proof(name, rule, rules, setting)
         if proof is None:
             continue
+        rules = _with_parameters(rules, block.parameters, setting)
         before, after = (sum(setting.statistics.answers(one.body) for one in side) for side in ([rule], rules))
         found.append(Rewriting(name, block, rule, tuple(rules), proof, before, after))
         auxiliary += rules[:-1]
@@ -294,22 +314,51 @@ def _rewritten(
     return Edit(block, (*auxiliary, rule), tuple(added))
 
 
+def _may_define(name: str, block: Block, interface: Interface) -> bool:
+    """Whether a step may add predicates in the part of a block: a second instance of a rule with a new head is refused
+    by clingo, and an atom that one instance defines gets no more reasons from the next."""
+    if block.part == BASE:
+        return True
+    return block.part in interface.once and name != _DIVIDE and block.kind != "minimize"
+
+
+def _with_parameters(rules: list[Rule], parameters: Sequence[str], setting: Setting) -> list[Rule]:
+    """The rules with the parameters of their part as more arguments of each new predicate: each instance of the part
+    then defines atoms of its own."""
+    new = {rule.head.predicate for rule in rules[:-1] if rule.head is not None}
+    if not new or not parameters:
+        return rules
+    more = tuple(map(Symbol, parameters))
+
+    def extended(literal: BodyLiteral) -> BodyLiteral:
+        if not isinstance(literal, Literal) or literal.atom.predicate not in new:
+            return literal
+        return Literal(Atom(literal.atom.name, (*literal.atom.arguments, *more)), literal.positive)
+
+    found = [rule.with_body(tuple(map(extended, rule.body))) for rule in rules]
+    for place, rule in enumerate(found[:-1]):
+        assert rule.head is not None
+        found[place] = replace(rule, head=Atom(rule.head.name, (*rule.head.arguments, *more)))
+        setting.statistics.learn(found[place])
+    return found
+
+
 def _proof(name: str, rule: Rule, rules: list[Rule], setting: Setting) -> str | None:
     """The argument that shows a rewriting right; None for none."""
     if name == _DIFFER:
         return "values" if values_proof(rule, rules, setting) else None
-    if name == "divide":
+    if name == _DIVIDE:
         return "division" if division_proof(rule, rules, setting) else None
     return rewriting_proof(rule, rules, setting)
 
 
 def _repeated(blocks: Iterable[Block]) -> dict[int, Block]:
     """The rules and constraints that an earlier one repeats in other variables, by the number of the statement."""
-    known: set[tuple[str, Rule]] = set()
+    known: set[tuple[str, str, tuple[str, ...], Rule]] = set()
     found: dict[int, Block] = {}
     for block in blocks:
         if block.kind in ("rule", "constraint") and not block.kept:
-            key = block.kind, replace(canonical(block.rule), place=None)
+            key = block.kind, block.part, block.parameters, replace(canonical(block.rule), place=None)
             if key in known:
                 found[block.statement] = block
             known.add(key)

@@ -101,6 +101,9 @@ class Maker:
                 f"{pick(bound)} = 1..2",
                 f"d((1..2),{pick(bound)})",
                 f"U = #count {{ K : d(K,M), e(M,{pick(bound)}) }}",
+                f"not #count {{ K,L : d(K,L), e(L,{pick(bound)}), n(M), f(M,K) }} > {pick('01')}",
+                f"not  1 {{ d({pick(bound)},K) : n(K), f(K,L) }} 2",
+                f"not %* not *% not #sum {{ K : e(K,L), c(L), d(L,{pick(bound)}) }} != 1..2",
             ]
             items += self.random.sample(extra, self.random.choice([0, 0, 1, 1, 2]))
             left, right = self.random.sample(VARIABLES, 2)
@@ -140,6 +143,59 @@ class Maker:
         return f"p(X,Y) :- r(X,Y). r(X,Y) :- p(Y,X), {self.atom(GIVEN, False)}, n(X), n(Y), e(Y,Z), p(Z,X)."
 
 
+class PartsMaker(Maker):
+    """Writes a program with parts for multi-shot solving, and the calls in which they are ground."""
+
+    in_part = False
+
+    def atom(self, names: dict[str, int] | None = None, anonymous: bool = True) -> str:
+        if names is not None or not self.in_part or self.random.random() < 0.5:
+            return super().atom(names, anonymous)
+        name, arity = self.random.choice([("cs", 2), ("ds", 3), ("ds", 3), ("ps", 3), ("qs", 2)])
+        step = self.random.choice(["k", "k", "k-1", self.random.choice(VARIABLES)])
+        return f"{name}({','.join([self.term(anonymous) for _ in range(arity - 1)])},{step})"
+
+    def text(self) -> str:
+        lines = [super().text(), "#program step(k)."]
+        self.in_part = True
+        lines += ["{ ds(X,Y,k) : e(X,Y) } 1.", "cs(X,k) :- ds(X,_,k-1). cs(X,k) :- c(X), n(X)."]
+        lines += [self.part_statement() for _ in range(4)]
+        lines += ["#program check(k).", "#external query(k).", *(self.denial("query(k), ") for _ in range(3))]
+        lines += ["#program late.", *(self.denial("").replace("k-1", "1").replace("k)", "2)") for _ in range(2))]
+        return "\n".join(lines) + "\n"
+
+    def denial(self, first: str) -> str:
+        return f":- {first}{'; '.join(self.body()[0])}."
+
+    def part_statement(self) -> str:
+        items, bound = self.body()
+        body = "; ".join(items)
+        first, second = (self.random.choice(bound or ["1"]) for _ in range(2))
+        roll = self.random.random()
+        if roll < 0.3:
+            return f":- {body}."
+        if roll < 0.65:
+            head = self.random.choice([f"ps({first},{second},k)", f"qs({first},k)"])
+            return f"{head} :- {body}."
+        if roll < 0.75:
+            return f"ps(X,Y,k) :- ds(X,Y,k). ps(X,Z,k) :- ps(X,Y,k), ps(Y,Z,k), {self.atom(GIVEN, False)}, n(X), n(Z)."
+        if roll < 0.85:
+            return f":~ {body}. [{self.random.randint(1, 3)}@1,{first},k]"
+        if roll < 0.93:
+            return f"#show g({first},k) : {body}."
+        return f":- {body}. :- {body}."
+
+    @property
+    def once(self) -> list[list[tuple[str, list[int]]]]:
+        """Calls in which each part is ground once for each value."""
+        return [[("step", [1])], [("check", [1]), ("late", [])], [("step", [2]), ("check", [2])]]
+
+    @property
+    def again(self) -> list[list[tuple[str, list[int]]]]:
+        """Calls in which parts are ground again where clingo lets them be."""
+        return [*self.once, [("check", [1])], [("late", []), ("step", [3])], [("check", [3]), ("late", [])]]
+
+
 def answer_sets(text: str, predicates: frozenset[tuple[str, int, bool]], limit: int) -> list[str] | None:
     """Each answer set as text over these predicates, with shown terms and cost; None for more than `limit`."""
     control = clingo.Control(["--warn=none", "--opt-mode=enum,1000000000", f"--models={limit + 1}"])
@@ -153,6 +209,38 @@ def answer_sets(text: str, predicates: frozenset[tuple[str, int, bool]], limit: 
             cost = [pair for pair in zip(model.priority, model.cost, strict=True) if pair[1]]
             found.append(f"{sorted(map(str, atoms))} {shown} {cost}")
     return sorted(found) if len(found) <= limit else None
+
+
+def staged_answer_sets(
+    text: str, predicates: frozenset[tuple[str, int, bool]], calls: list[list[tuple[str, list[int]]]], limit: int
+) -> list[list[str]]:
+    """The answer sets after `base` and after each call, for all values of externals, until clingo refuses a call or
+    there are more than `limit`."""
+    control = clingo.Control(
+        ["--warn=none", "--opt-mode=enum,1000000000", f"--models={limit + 1}"], logger=lambda code, message: None
+    )
+    control.add("base", [], text)
+    found: list[list[str]] = []
+    for call in [[("base", list[int]())], *calls]:
+        try:
+            control.ground([(name, [clingo.Number(value) for value in values]) for name, values in call])
+            for atom in control.symbolic_atoms:
+                if atom.is_external:
+                    control.assign_external(atom.symbol, None)
+            models = []
+            with control.solve(yield_=True) as handle:
+                for model in handle:
+                    atoms = (
+                        a for a in model.symbols(atoms=True) if (a.name, len(a.arguments), a.positive) in predicates
+                    )
+                    cost = [pair for pair in zip(model.priority, model.cost, strict=True) if pair[1]]
+                    models.append(f"{sorted(map(str, atoms))} {sorted(map(str, model.symbols(shown=True)))} {cost}")
+        except RuntimeError:
+            break
+        if len(models) > limit:
+            break
+        found.append(sorted(models))
+    return found
 
 
 def accepted(text: str) -> bool:

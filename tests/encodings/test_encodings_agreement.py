@@ -11,9 +11,10 @@ from hexlogic.encodings.reading import read_encoding_text
 from hexlogic.encodings.rewriting import STEP_NAMES, interface_of, rewrite
 from hexlogic.logic import Predicate
 from hexlogic.passes.statistics import Statistics
-from tests.encodings.random_encodings import Maker, accepted, answer_sets
+from tests.encodings.random_encodings import Maker, PartsMaker, accepted, answer_sets, staged_answer_sets
 
 _LIMIT = 60
+_MANY = 400
 _ALL = [
     *((name,) for name in STEP_NAMES),
     *PIPELINES,
@@ -71,6 +72,46 @@ def compare(seeds: range) -> tuple[int, set[str], set[str]]:
                 used |= {rewriting.step for rewriting in new.rewritings}
                 proofs |= {rewriting.proof for rewriting in new.rewritings}
     return compared, used, proofs
+
+
+def compare_parts(seeds: range) -> tuple[int, set[str]]:
+    """The same for programs with parts that are ground one after the other, once and again: after every call."""
+    compared, used = 0, set()
+    for seed in seeds:
+        maker = PartsMaker(seed)
+        text = maker.text()
+        if not accepted(text):
+            continue
+        encoding = read_encoding_text(text)
+        for calls, once in ((maker.once, ("step/1", "check/1")), (maker.again, ())):
+            interface = interface_of(encoding, once=once)
+            seen = frozenset(
+                (one.name.lstrip("-"), one.arity, not one.name.startswith("-")) for one in interface.predicates
+            )
+            before = staged_answer_sets(text, seen, calls, _MANY)
+            same = {text}
+            for steps in _ALL if len(before) > 1 else ():
+                new = rewrite(encoding, steps, sizes(seed), interface)
+                if new.text not in same:
+                    after = staged_answer_sets(new.text, seen, calls[: len(before) - 1], _MANY)
+                    assert after == before, (seed, steps, text, new.text)
+                    same.add(new.text)
+                    compared += 1
+                    used |= {rewriting.step for rewriting in new.rewritings if rewriting.block.part != "base"}
+    return compared, used
+
+
+def test_answer_sets_stay_over_many_calls_quick() -> None:
+    compared, used = compare_parts(range(1, 2))
+    assert compared > 20
+    assert used >= {"anonymous", "split"}
+
+
+@pytest.mark.slow
+def test_answer_sets_stay_over_many_calls() -> None:
+    compared, used = compare_parts(range(2, 40))
+    assert compared > 300
+    assert used >= {"anonymous", "split", "merge", "prune", "count", "semijoin", "stage", "key"}
 
 
 def test_answer_sets_stay_quick() -> None:

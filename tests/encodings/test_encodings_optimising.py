@@ -6,14 +6,14 @@ import dataclasses
 
 import pytest
 
-from hexlogic.encodings import rewriting
+from hexlogic.encodings import optimising, rewriting
 from hexlogic.encodings.checking import check_rewritten, same_answer_sets
-from hexlogic.encodings.measuring import ClingoCost, Unmeasured, measure_text
+from hexlogic.encodings.measuring import ClingoCost, Unmeasured, measure_text, race_texts
 from hexlogic.encodings.optimising import optimise_encoding, optimise_text
 from hexlogic.encodings.reading import read_encoding_text, with_constants
 from hexlogic.encodings.rewriting import Rewritten, interface_of, rewrite
 from hexlogic.errors import RuleSyntaxError, UnknownNameError
-from hexlogic.logic import Predicate
+from hexlogic.logic import Predicate, Symbol
 from hexlogic.passes.statistics import Statistics
 
 AT = "{ at(P,C) : cell(C) } 1 :- piece(P). "
@@ -188,6 +188,35 @@ def test_what_a_step_makes(step, before, after) -> None:
         assert found == after
 
 
+PARTS = "#program step(t). p(X,t) :- s(X,Y,t-1), q(Y,Z), r(Z,V). :- p(X,t), p(Y,t), X != Y. #show p/2."
+
+
+@pytest.mark.parametrize(
+    ("steps", "once", "text", "after"),
+    [
+        ("symmetric", (), PARTS, PARTS.replace("X != Y", "X < Y")),
+        ("split", (), PARTS, PARTS),
+        ("divide", ("step/1",), "#program step(t). a(X) :- n(X), X \\ t = 0. #show a/1.", None),
+        ("merge", (), ":- a, b. #program step(t). :- b, a.", None),
+        ("symmetric", (), "c(t). " + PARTS, None),
+        ("symmetric", (), "#const t=3. " + PARTS, None),
+        ("chase", (), ":- f(X,A), f(X,B), A != B. #program step(t). g(X,t) :- f(X,A), f(X,B), h(A,B).", None),
+        ("replace", (), "u(X) :- a(X). #program step(t). a(t). h(X,t) :- u(X), h(X,t-1). h(0,t) :- h(0,t).", None),
+    ],
+)
+def test_what_a_step_makes_in_other_parts(steps, once, text, after) -> None:
+    encoding = read_encoding_text(text)
+    interface = interface_of(encoding, once=once)
+    assert rewrite(encoding, [steps], Statistics(), interface).text == (text if after is None else after)
+
+
+def test_auxiliary_predicates_of_a_part_have_its_parameters() -> None:
+    encoding = read_encoding_text(PARTS)
+    new = rewrite(encoding, ["split"], Statistics(), interface_of(encoding, once=["step/1"]))
+    assert new.auxiliary
+    assert all(rule.head.arguments[-1] == Symbol("t") for edit in new.edits for rule in edit.rules[:-1])
+
+
 def test_a_wide_constraint_is_split_and_the_rest_of_the_text_stays() -> None:
     done = optimise_text(WIDE, limit_s=30)
     assert done.text.startswith("n(1..12). { s(X,Y) } :- n(X), n(Y).\n")
@@ -211,6 +240,40 @@ def test_without_an_instance_only_what_cannot_cost() -> None:
     done = optimise_text(":- at(X,C), at(Y,C), X != Y, far(X,Y), far(Y,X). p(X) :- e(X,Y), f(Y,Z), g(Z,W).")
     assert done.text == ":- at(X,C), at(Y,C), far(X,Y), far(Y,X), X < Y. p(X) :- e(X,Y), f(Y,Z), g(Z,W)."
     assert done.reason == "not measured: only steps that cannot add instances"
+
+
+@pytest.mark.parametrize(
+    ("given", "new", "rules", "taken"),
+    [
+        ([0.100] * 3, [0.080] * 3, 100, True),
+        ([0.100] * 3, [0.096] * 3, 100, False),
+        ([0.100] * 3, [0.099] * 3, 50, True),
+        ([0.100] * 3, [0.101] * 3, 50, False),
+        ([0.100, 0.110, 0.120], [0.099, 0.111, 0.121], 50, False),
+        ([0.100, 0.110, 0.120], [0.101, 0.105, 0.106], 50, False),
+        ([0.001] * 3, [0.0005] * 3, 100, False),
+        ([0.001] * 3, [0.00104] * 3, 50, True),
+        ([0.001] * 3, [0.00106] * 3, 50, False),
+        ([0.001] * 3, [0.0005] * 3, 101, False),
+    ],
+)
+def test_no_text_is_chosen_that_was_slower_in_the_same_run(monkeypatch, given, new, rules, taken) -> None:
+    costs = [ClingoCost(sum(times) / 3, None, size, size, Statistics()) for times, size in ((given, 100), (new, rules))]
+    monkeypatch.setattr(optimising, "measure_text", lambda text, *_, **__: costs["#count" in text])
+    monkeypatch.setattr(
+        optimising, "race_texts", lambda *_, **__: [[(t, 0.0) for t in times] for times in (given, new)]
+    )
+    monkeypatch.setattr(optimising, "PIPELINES", [("count",)])
+    text = "n(1..3). { a(X) } :- n(X). :- a(X), a(Y), X < Y."
+    assert (optimise_text(text).chosen is not None) is taken
+
+
+def test_turns_of_a_race_add_up_to_its_time() -> None:
+    """The clock must not go in steps of 4 ms, as the one of a process with a limit does."""
+    text = "n(1..30). { q(X,Y) } :- n(X), n(Y). :- q(X,Y), q(X,Z), Y != Z."
+    times = race_texts([text, text], 60)
+    assert not isinstance(times, Unmeasured)
+    assert all(min(map(sum, turns)) * 4 > max(sorted(map(sum, turns))[: len(turns) // 2]) for turns in times)
 
 
 def test_a_rewriting_without_proof_is_dropped(monkeypatch) -> None:

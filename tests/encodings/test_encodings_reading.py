@@ -41,13 +41,14 @@ def test_nothing_is_lost() -> None:
     assert written(encoding, []) == WHOLE
 
 
-def test_bodies_of_every_kind_are_found_and_those_of_other_parts_left() -> None:
+def test_bodies_of_every_kind_are_found() -> None:
     found = [(block.kind, str(block.rule), len(block.kept)) for block in blocks_of(read_encoding_text(WHOLE))]
     assert found == [
         ("choice", ":- n(X), not -b(X).".replace(":-", "choice(X) :-"), 0),
         ("element", "element(Y) :- n(Y), e(_,Y).", 1),
         ("disjunction", "disjunction(X) :- c(X,_).", 0),
         ("head", "b(X) :- n(X).", 1),
+        ("constraint", ":- n(Z).", 3),
         ("element", "element(X,Y) :- c(X,Y), n(Y).", 0),
         ("element", "element(X) :- n(X).", 0),
         ("element", "element(X) :- a(X).", 0),
@@ -57,6 +58,7 @@ def test_bodies_of_every_kind_are_found_and_those_of_other_parts_left() -> None:
         ("minimize", ":- all.", 0),
         ("show", "show(X) :- c(X,Y), n(Y).", 0),
         ("theory", "theory(X) :- n(X).", 0),
+        ("rule", "q(t) :- n(t), c(t,X), c(X,Y).", 0),
     ]
 
 
@@ -74,13 +76,40 @@ def test_a_body_written_as_it_was_means_the_same() -> None:
             assert shown[0] == shown[1]
 
 
+@pytest.mark.parametrize(
+    "item",
+    [
+        "not #count { X,Y : c(X,Y), n(Y) } > 2",
+        "not  not 1 { a(X) : n(X), b(X) } 2..3",
+        "not % not\n %* not , *% #sum { X : a(X), not b(X) } != (1,2)",
+        'not not "a,b;" <= #max { X : a(X); |Z-1| }',
+        "not { a(X) : n(X) }",
+        "not &t { u(Z) : n(Z) } >= f((Z,2))",
+    ],
+)
+@pytest.mark.parametrize("after", ["", ", r(Z)", ";r(Z)", " % , not\n, r(Z)", " ; r(Y) : n(Y)"])
+def test_negated_aggregates_stay_as_they_stand(item, after) -> None:
+    text = f"p(Z) :- q(Z,W), n(W), {item}{after}. :- q(Z,W), {item}{after}."
+    encoding = read_encoding_text(text)
+    mine = [block for block in blocks_of(encoding) if block.kind in ("head", "constraint")]
+    kept = [[encoding.sources[0].data[begin:end].decode() for begin, end in block.kept] for block in mine]
+    assert len(kept) == 2
+    assert all(item in parts for parts in kept)
+    again = written(encoding, [Edit(block, (block.rule,)) for block in blocks_of(encoding)])
+    bodies = [
+        [sorted(map(str, one.node.body)) for one in read.statements if one.node.ast_type == ASTType.Rule]
+        for read in (encoding, read_encoding_text(again))
+    ]
+    assert bodies[0] == bodies[1]
+
+
 def test_several_files_are_one_program(tmp_path) -> None:
     one, two = tmp_path / "one.lp", tmp_path / "two.lp"
     one.write_text("#program later. a :- b.")
     two.write_text("c :- d, e.\n")
     encoding = read_encoding([one, two])
     assert encoding.text == "#program later. a :- b.\n#program base.\nc :- d, e.\n"
-    assert [block.source for block in blocks_of(encoding)] == [1]
+    assert {(block.source, block.part) for block in blocks_of(encoding)} == {(0, "later"), (1, "base")}
 
 
 def test_included_files_are_read_and_not_rewritten(tmp_path) -> None:
