@@ -63,7 +63,7 @@ def _of_study(row: _Row) -> Entry:
     figure = PREDICTION_STUDY.get(row.protocol.before or 0)
     if figure is None or (row.protocol.size != 7 and not row.protocol.before):
         return Entry("", None)
-    return Entry(f"{100 * figure.accuracy:.4g} % ({figure.clauses:,} clauses)", figure.accuracy)
+    return Entry(f"{100 * figure.accuracy:.4g} % ({figure.clauses:,})", figure.accuracy)
 
 
 def _place(row: _Row) -> tuple[int, int]:
@@ -76,7 +76,7 @@ def _parity(row: _Row) -> Score | None:
 
 _STUDY: tuple[Column[_Row], ...] = (
     Column("protocol", "positions from", lambda row: row.protocol.title),
-    Column("study", "study", _of_study, numeric=True),
+    Column("study", "study (clauses)", _of_study, numeric=True),
     Column("later", "later", lambda row: _share(COURSE_WORK.get(_place(row))), numeric=True),
     Column("symbols", "our symbols", lambda row: str(row.variant.card["symbols"]).replace("+", " + ")),
     Column("clauses", "clauses", lambda row: int(row.variant.card["clauses"]), numeric=True),
@@ -152,7 +152,7 @@ class _Margin:
     def margin(self) -> Entry:
         gain, low, high = difference(self.variant.apart(self.name), self.variant.positions)
         tone: Tone = "good" if low > 0 else "bad" if high < 0 else "absent"
-        return Entry(f"{100 * gain:+.1f} [{100 * low:+.1f}, {100 * high:+.1f}]", gain, tone)
+        return Entry(f"{100 * gain:+.2f} [{100 * low:+.2f}, {100 * high:+.2f}]", gain, tone)
 
 
 def margins_table(protocol: Protocol) -> Table | None:

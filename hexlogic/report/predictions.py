@@ -95,6 +95,11 @@ class Protocol:
         return bool(self.card.get("balanced"))
 
     @property
+    def is_of_players(self) -> bool:
+        """Whether players made the games, not chance."""
+        return bool(self.card.get("players"))
+
+    @property
     def title(self) -> str:
         """In words."""
         moves = self.before
@@ -102,8 +107,13 @@ class Protocol:
             what = "perfect play"
         else:
             what = "finished" if not moves else f"{moves} move{'s' if moves > 1 else ''} before the end"
-        whose = "games of players" if self.card.get("players") else "random games"
+        whose = "games of players" if self.is_of_players else "random games"
         return f"{self.size}x{self.size}, {what}, {whose}{', balanced' if self.is_balanced else ''}"
+
+    @property
+    def short_title(self) -> str:
+        """The same for a legend, which has room for some forty letters."""
+        return self.title.replace(" moves before", " before").replace("games of players", "players")
 
     @property
     def positions(self) -> int:

@@ -41,10 +41,11 @@ def _answer(material: Material) -> PageAnswer | None:
     if (table := worth_table("prediction-leaks", title, ended)) is not None:
         blocks += [Text(_LEAK), table]
     blocks += [table for one in found if one.is_exact and (table := margins_table(one)) is not None]
-    earlier = [one for one in found if one.before]
     title = "Some moves before the end: parity says who will win, unless the set is balanced [95 %]"
-    if (table := worth_table("prediction-before", title, earlier)) is not None:
-        blocks.append(table)
+    for of_players, name in ((True, "prediction-before-players"), (False, "prediction-before-random")):
+        earlier = [one for one in found if one.before and one.is_of_players == of_players]
+        if (table := worth_table(name, title, earlier)) is not None:
+            blocks.append(table)
     fair = [one for one in found if one.is_exact] or found
     blocks += [figure for one in fair if (figure := _by_empties(one)) is not None]
     blocks += [figure for figure in (_sweep(found), _curves(found)) if figure is not None]
@@ -82,7 +83,7 @@ def _finding(found: Sequence[Protocol]) -> str:
         name = max(named, key=lambda one: named[one].accuracy)
         gain, low, high = difference(best.apart(name), best.positions)
         how = "better" if low > 0 else "worse" if high < 0 else "not told apart"
-        margin = f"{100 * gain:+.1f} points [{100 * low:+.1f}, {100 * high:+.1f}]"
+        margin = f"{100 * gain:+.2f} points [{100 * low:+.2f}, {100 * high:+.2f}]"
         against = f"the best baseline, {name} ({_short(named[name])})"
         told.append(
             f"{protocol.title}: {score_text(best.score)}, {margin} against {against}: {how}; perfect play is 100 %."
@@ -136,7 +137,7 @@ def _swept(found: Sequence[Protocol]) -> list[tuple[Protocol, str, list[Variant]
             ]
             own = sorted(own, key=lambda one: int(one.card["clauses"]))
             if len({one.card["clauses"] for one in own}) > 1:
-                swept.append((protocol, f"{symbols}, s {s:g}, {protocol.title}", own))
+                swept.append((protocol, f"{symbols}, s {s:g}, {protocol.short_title}", own))
     return swept
 
 
