@@ -130,17 +130,17 @@ def _position(
         if solution is not None and certificate is not None:
             made = make_certificate(solver, position, player)
             certificate.write_text(json.dumps(made) + "\n", encoding="utf-8")
-    _print_solution(position, solution, as_json)
     if solution is None:
+        why = "the memory is full" if solver.is_full else "that is the limit"
+        told = f"not solved: {solver.visited:,} positions were expanded and {why}"
+        typer.echo(json.dumps({"winner": None, "move": None, "proof": []}) if as_json else told)
         raise typer.Exit(1)
+    _print_solution(position, solution, as_json)
 
 
-def _print_solution(position: Position, solution: Solution | None, as_json: bool) -> None:
+def _print_solution(position: Position, solution: Solution, as_json: bool) -> None:
     from hexlogic.games import draw_text
 
-    if solution is None:
-        typer.echo(json.dumps({"winner": None, "move": None, "proof": []}) if as_json else "not solved")
-        return
     found = solution.to_json(position.game)
     if as_json:
         typer.echo(json.dumps(found))

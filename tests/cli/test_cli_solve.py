@@ -46,6 +46,9 @@ def test_a_limit_that_does_not_suffice(cli):
     assert outcome.status == 1
     assert json.loads(outcome.out) == {"winner": None, "move": None, "proof": []}
 
+    told = cli("solve", "red a1", "--size", "6", "--positions", "1")
+    assert (told.status, told.out) == (1, "not solved: 1 positions were expanded and that is the limit\n")
+
 
 def test_openings_that_a_limit_leaves_open(cli):
     outcome = cli("solve", "--openings", "4", "--positions", "1", "--json")

@@ -13,9 +13,6 @@ from hexlogic.players.solver.solver import Solver, check_solvable
 
 __all__ = ["Openings", "SearchedOpening", "solve_openings"]
 
-_SMALL_BOARD = 36
-"""Cells of a board for which a memory of half a million positions suffices."""
-
 
 @dataclass(frozen=True, slots=True)
 class SearchedOpening:
@@ -55,7 +52,7 @@ class _Searcher:
     A memory that an opening fills is replaced by an empty one, and the opening searched once more.
     """
 
-    def __init__(self, board: Hex, rows: int, most: int | None) -> None:
+    def __init__(self, board: Hex, rows: int | None, most: int | None) -> None:
         self._board, self._rows, self._most = board, rows, most
         self._solver = Solver(board, rows)
 
@@ -76,7 +73,7 @@ _searcher: _Searcher | None = None
 """The searcher of a worker process."""
 
 
-def _prepare(board: Hex, rows: int, most: int | None) -> None:
+def _prepare(board: Hex, rows: int | None, most: int | None) -> None:
     global _searcher
     _searcher = _Searcher(board, rows, most)
 
@@ -97,13 +94,12 @@ def solve_openings(
     """The winner of each first move of red, each after expanding at most `most` positions.
 
     With more than one job, that many processes share the openings in a fixed manner, so that counts of positions can be
-    repeated. `rows` is how many positions each can remember, by default half a million on boards of up to 36 cells and
-    four million on larger ones, about 90 bytes each. `report` hears of each opening as it ends.
+    repeated. `rows` is how many positions each can remember, as for a `Solver`. `report` hears of each opening as it
+    ends.
     Raises SizeError for a board that is too large to solve.
     """
     check_solvable(board)
     last = board.rows * board.columns
-    rows = rows or (1 << 19 if last <= _SMALL_BOARD else 1 << 22)
     half = [cell for cell in board.cells if cell <= last + 1 - cell]
     # The hardest openings lie between the centre and the corners: the centre first, for its memory.
     half.sort(

@@ -22,6 +22,8 @@ MOST_CELLS: Final = 62
 """Cells of the largest board that can be solved: carriers are single words."""
 FULL_LIMIT: Final = 10
 SEMI_LIMIT: Final = 25
+_SMALL_BOARD: Final = 36
+"""Cells of a board for which a memory of half a million positions suffices."""
 _PARALLEL_STEPS: Final = 300
 _ROWS: Final = 60_000
 
@@ -69,18 +71,18 @@ class MemoryFullError(HexlogicError):
 class Solver:
     """A solver for one board, with a memory that later positions profit from.
 
-    `rows` is how many positions it can remember, about 90 bytes each. Raises SizeError for a board of more than
-    MOST_CELLS cells.
+    `rows` is how many positions it can remember, about 90 bytes each: by default half a million on boards of up to 36
+    cells and four million on larger ones. Raises SizeError for a board of more than MOST_CELLS cells.
     """
 
-    def __init__(self, board: Hex, rows: int = 1 << 19) -> None:
+    def __init__(self, board: Hex, rows: int | None = None) -> None:
         check_solvable(board)
         self.board = board
         layouts = [layout_of(board, player) for player in PLAYERS]
         self.around = layouts[0].around
         self.rings = np.stack([layout.ring for layout in layouts])
         self.edges = np.stack([layout.edge for layout in layouts])
-        self.table = new_table(rows)
+        self.table = new_table(rows or (1 << 19 if len(board.cells) <= _SMALL_BOARD else 1 << 22))
         self.snapshots = new_snapshots(layouts[0].nodes)
         self.stores = []
         for layout in layouts:

@@ -12,7 +12,6 @@ from hexlogic.games.game_state import Action, GameState
 from hexlogic.games.kinds.hex.board import Hex
 from hexlogic.players.budget import Budget
 from hexlogic.players.solver.solver import MOST_CELLS, Solution, Solver
-from hexlogic.players.solver.table import ROWS
 from hexlogic.players.strategies import mcts_vc
 from hexlogic.players.strategy import Strategy, positive_number
 
@@ -23,6 +22,8 @@ _STEP: Final = 5
 _WITHOUT_CLOCK: Final = 60
 """Positions for a move that has no time."""
 _SHARE: Final = 0.4
+_ROWS: Final = 1 << 19
+"""Positions that a player remembers: 70 MB at most, for several may play at once."""
 
 
 class SolverStrategy(Strategy):
@@ -61,7 +62,7 @@ class SolverStrategy(Strategy):
         if cells > MOST_CELLS or len(state.empty) > self.most_empty:
             return None
         if self._solver is None or self._solver.board != state.board:
-            self._solver = Solver(state.board)
+            self._solver = Solver(state.board, _ROWS)
         until = None if budget.seconds is None else budget.now() + _SHARE * budget.seconds
         for _ in range(_WITHOUT_CLOCK // _STEP if until is None else 10**9):
             solution = self._solver.solve(state.position, state.to_move, most=_STEP)
@@ -74,7 +75,7 @@ class SolverStrategy(Strategy):
     def _is_full(self) -> bool:
         """Whether the memory is full: then it is given back, and the next move begins anew."""
         assert self._solver is not None
-        if self._solver.table.counts[ROWS] < self._solver.table.turn.shape[0]:
+        if not self._solver.is_full:
             return False
         self._solver = None
         return True
