@@ -305,6 +305,6 @@ def encode_record(record: Line) -> bytes:
     """One line of JSON, without its line end.
 
     >>> encode_record(End(finished="2019-06-10T12:00:00Z", reason="completed", runs=2, wrong=0))
-    b'{"record":"end","finished":"2019-06-10T12:00:00Z","reason":"completed","runs":2,"wrong":0,"session":null}'
+    b'{"record":"end","session":null,"finished":"2019-06-10T12:00:00Z","reason":"completed","runs":2,"wrong":0}'
     """
     return msgspec.json.encode(record)

@@ -80,7 +80,7 @@ def test_a_csv_file_is_read(cli, tmp_path):
         (["generate", "--out", "X", "--players", "nobody", "--games", "2", "--size", "3"], "unknown player 'nobody'"),
         (["generate", "--out", "X", "--size", "9", "--label", "exact", "--games", "5"], "too large to solve"),
         (["generate", "--out", "X", "--csv", "a.csv", "--size", "7"], "--csv: a file brings its own size"),
-        (["generate", "--out", "X", "--csv", "missing.csv"], "missing.csv: No such file or directory"),
+        (["generate", "--out", "X", "--csv", "missing.csv"], "missing.csv: cannot be read: no such file or directory"),
         (["train", "nowhere", "--out", "X"], "nowhere: there is no data set here"),
         (["train", "nowhere", "--out", "X", "--clauses", "0"], "--clauses: 0 is too small (at least 1)"),
         (["train", "nowhere", "--out", "X", "--view", "upside"], "unknown view 'upside'"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import signal
 import sys
@@ -104,14 +105,16 @@ def test_stop_interrupts(ready: Ready) -> None:
     assert gone([int(outcome.stdout)])
 
 
+@pytest.mark.filterwarnings("ignore:unclosed file:ResourceWarning")
 def test_exception_leaves_nothing_behind(ready: Ready) -> None:
-    """Ctrl-C arrives as an exception in the middle of the wait."""
+    """Ctrl-C arrives as an exception in the middle of the wait, perhaps while psutil has a file of /proc open."""
     others = set(psutil.Process(os.getpid()).children())
     main = threading.main_thread().ident
     assert main is not None
     say = ready(lambda: signal.pthread_kill(main, signal.SIGINT))
     with pytest.raises(KeyboardInterrupt):
         python(f"import time; {say}; time.sleep(6000)")
+    gc.collect()
     assert not set(psutil.Process(os.getpid()).children()) - others
 
 
