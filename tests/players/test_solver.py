@@ -150,6 +150,16 @@ def test_a_memory_that_does_not_suffice_is_no_answer_and_no_error(rows: int) -> 
 
 
 @pytest.mark.slow
+def test_all_openings_of_7x7() -> None:
+    """Seven minutes of processor time; the count of positions is the one that the documentation tells."""
+    found = solve_openings(Hex.square(7))
+    assert (found.is_complete, found.positions) == (True, 515_914)
+    red = "d1 f1 g1 c2 d2 e2 f2 b3 c3 d3 e3 f3 c4 d4"
+    half = [cell for cell in found.board.cells if cell <= 25 and found.winners[cell] == RED]
+    assert " ".join(map(found.board.cell_name, half)) == red
+
+
+@pytest.mark.slow
 def test_openings_of_6x6_on_two_cores() -> None:
     board = Hex.square(6)
     winners = solve_openings(board, jobs=2).winners
