@@ -184,8 +184,9 @@ def test_a_signal_before_the_first_record_is_told_by_the_exit_status(
 
 
 def ignore_interrupts() -> None:
-    """As `nohup` and the background of a script do."""
+    """As the background of a script does; under `nohup` the tests themselves ignore SIGHUP, which sessions respect."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGHUP, signal.SIG_DFL)
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
