@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import dataclasses
-
 import pytest
 
 from hexlogic.encodings import optimising, rewriting
-from hexlogic.encodings.checking import check_rewritten, same_answer_sets
+from hexlogic.encodings.checking import same_answer_sets
 from hexlogic.encodings.measuring import ClingoCost, Unmeasured, measure_text, race_texts
 from hexlogic.encodings.optimising import optimise_encoding, optimise_text
 from hexlogic.encodings.reading import read_encoding_text, with_constants
@@ -279,32 +277,6 @@ def test_turns_of_a_race_add_up_to_its_time() -> None:
 def test_a_rewriting_without_proof_is_dropped(monkeypatch) -> None:
     monkeypatch.setitem(rewriting.STEPS, "symmetric", lambda rule, setting: [rule.with_body(rule.body[:-1])])
     assert changed(":- at(X,C), at(Y,C), X != Y.", "symmetric") == ":- at(X,C), at(Y,C), X != Y."
-
-
-def test_a_wrong_text_is_found_by_comparison() -> None:
-    encoding = read_encoding_text("n(1..4). { a(X) } :- n(X). :- a(X), a(Y), X != Y.")
-    right = rewrite(encoding, ["symmetric"], Statistics(), interface_of(encoding))
-    seen = interface_of(encoding).predicates
-    assert check_rewritten(right, seen, None, 20).equal
-    (edit,) = right.edits
-    wrong = dataclasses.replace(edit, rules=(edit.rules[-1].with_body(edit.rules[-1].body[:1]),))
-    found = check_rewritten(dataclasses.replace(right, edits=(wrong,)), seen, None, 20)
-    assert str(found) == "DIFFERENT ANSWER SETS on the instance that was given"
-
-
-@pytest.mark.parametrize(
-    ("left", "right", "same"),
-    [
-        ("{a(1..9)}.", "{a(1..9)}. {hidden}.", True),
-        ("{a(1..3)}.", "{a(1..3)}. {hidden}.", False),
-        ("{a(1..9)}. :~ a(X). [X]", "{a(1..9)}. :~ a(X). [X+1]", False),
-        ("{a(1..9)}.", "{a(1..9)}. :- a(1), a(2).", False),
-        ("{a(1..9)}. :- a(1), a(2).", "{a(1..9)}.", False),
-    ],
-)
-def test_how_answer_sets_are_compared(left, right, same) -> None:
-    """With more than 200 answer sets some are looked for in the other program: an added free atom then stays unseen."""
-    assert same_answer_sets(left, right, [Predicate("a", 1)], 30) is same
 
 
 def test_scripts_do_not_run_unless_allowed(tmp_path) -> None:
