@@ -94,6 +94,7 @@ def test_a_machine_that_cannot_be_prepared_never_takes_over(monkeypatch):
     assert table.player.answer("(ABORT m)") == "DONE"
 
 
+@pytest.mark.slow  # compares rates by the clock: on a machine that still compiles they say nothing
 def test_a_machine_that_searches_fewer_games_a_second_does_not_take_over(monkeypatch):
     """clingo asks a solver in each state, and plays a hundredth of the games."""
     table = Table(monkeypatch, "clingo")
@@ -114,6 +115,7 @@ def test_a_machine_that_fills_the_memory_is_given_up(monkeypatch):
     assert next(left, None) is None
 
 
+@pytest.mark.slow  # compares rates by the clock: on a machine that still compiles they say nothing
 def test_machines_are_compared_by_what_a_search_plays_on_them():
     """forward plays more random games of nim a second than the compiled machine, but is searched from Python."""
     rates = {}
