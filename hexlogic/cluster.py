@@ -25,6 +25,7 @@ __all__ = ["CallStopped", "Cluster", "Worker", "WorkerLost", "is_cluster", "open
 
 P = ParamSpec("P")
 T = TypeVar("T")
+Task = TypeVar("Task")
 W = TypeVar("W")
 
 _LOOK_S = 0.2
@@ -212,9 +213,9 @@ class Cluster:
 
 
 def work_through(
-    tasks: Iterable[tuple[object, ...]],
+    tasks: Iterable[Task],
     workers: Iterable[W],
-    submit: Callable[[W, tuple[object, ...]], Future[T]],
+    submit: Callable[[W, Task], Future[T]],
     others: Callable[[W], Iterable[W]] = lambda lost: (),
 ) -> Iterator[tuple[int, T]]:
     """The number of each task and its answer, in the order in which they end. A worker has one task at a time, and a
@@ -223,8 +224,8 @@ def work_through(
     A task that ends in WorkerLost is done again; `others` gives the workers, busy ones among them, that there are
     without the lost one. Raises HexlogicError when none is left for a task.
     """
-    waiting, again, free = iter(enumerate(tasks)), list[tuple[int, tuple[object, ...]]](), list(workers)
-    running: dict[Future[T], tuple[W, tuple[int, tuple[object, ...]]]] = {}
+    waiting, again, free = iter(enumerate(tasks)), list[tuple[int, Task]](), list(workers)
+    running: dict[Future[T], tuple[W, tuple[int, Task]]] = {}
     while True:
         while free and (task := again.pop() if again else next(waiting, None)) is not None:
             worker = free.pop()
