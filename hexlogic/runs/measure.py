@@ -9,7 +9,7 @@ import msgspec
 
 from hexlogic.process.isolate import Outcome
 from hexlogic.process.limits import Limits
-from hexlogic.process.meters import DEFAULT_METER, load_meter
+from hexlogic.process.meter import DEFAULT_METER, load_meter
 from hexlogic.runs.kind import Configuration, Job
 from hexlogic.runs.leftovers import SESSION_MARK
 from hexlogic.runs.records import Measurement, Session
@@ -46,4 +46,4 @@ def run_job(
 
     The processes of a `session` carry its name, by which `leftovers` are found."""
     environment = _ENVIRONMENT if session is None else {**_ENVIRONMENT, SESSION_MARK: session}
-    return load_meter(meter)(WORKER, msgspec.json.encode(job), limits, environment=environment, stop=stop)
+    return load_meter(meter).run(WORKER, msgspec.json.encode(job), limits, environment=environment, stop=stop)
