@@ -12,8 +12,7 @@ from hexlogic.process.load import cores
 from hexlogic.process.meter import DEFAULT_METER, load_meter
 from hexlogic.runs.kind import Configuration
 from hexlogic.runs.kinds.floor import measure_floors
-from hexlogic.runs.leftovers import end_leftovers
-from hexlogic.runs.measure import measure, run_job
+from hexlogic.runs.measure import end_leftovers, measure, run_job
 from hexlogic.runs.plan import Plan
 from hexlogic.runs.records import Session
 from hexlogic.runs.resume import resumed
