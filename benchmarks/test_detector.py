@@ -12,7 +12,7 @@ import pytest
 
 from hexlogic import Detector
 from hexlogic.engines import engine_names, load_engine
-from hexlogic.engines.recomputation import AskingFollower
+from hexlogic.engines.incremental import AskingFollower
 from hexlogic.games import PLAYERS, Hex, Position, winner
 
 BOARD = Hex.square(11)

@@ -10,10 +10,9 @@ import contextlib
 import logging
 import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass
-from queue import Empty, SimpleQueue
 from typing import TYPE_CHECKING, ParamSpec, TypeVar
 
 from hexlogic.errors import HexlogicError
@@ -22,10 +21,12 @@ from hexlogic.extras import need
 if TYPE_CHECKING:
     from distributed import Client
 
-__all__ = ["CallStopped", "Cluster", "Worker", "WorkerLost", "is_cluster", "open_cluster"]
+__all__ = ["CallStopped", "Cluster", "Worker", "WorkerLost", "is_cluster", "open_cluster", "work_through"]
 
 P = ParamSpec("P")
 T = TypeVar("T")
+Task = TypeVar("Task")
+W = TypeVar("W")
 
 _LOOK_S = 0.2
 _CONNECT_S = 10.0
@@ -175,35 +176,27 @@ class Cluster:
             with contextlib.suppress(Exception):
                 future.cancel(force=True)
 
-    def map(
-        self, function: Callable[..., T], tasks: Sequence[tuple[object, ...]], say: Callable[[str], None]
-    ) -> list[T]:
-        """`function(*task)` for every task, one at a time on each worker; the answers in the order of the tasks.
+    def stream(
+        self, function: Callable[..., T], tasks: Iterable[tuple[object, ...]], say: Callable[[str], None]
+    ) -> Iterator[tuple[int, T]]:
+        """`function(*task)` for every task, one at a time on each worker: see `work_through`.
 
         A task whose worker dies is given to another one, which `say` hears. Raises HexlogicError when none is left.
         """
-        waiting: SimpleQueue[int] = SimpleQueue()
-        for number in range(len(tasks)):
-            waiting.put(number)
-        answers: dict[int, T] = {}
+        stop = threading.Event()
 
-        def serve(worker: Worker) -> None:
-            with contextlib.suppress(Empty):
-                while True:
-                    number = waiting.get_nowait()
-                    try:
-                        answers[number] = self.call(worker, None, function, *tasks[number])
-                    except WorkerLost:
-                        waiting.put(number)
-                        say(f"worker {worker.address} on {worker.host} is lost; its task is given to another")
-                        return
+        def others(lost: Worker) -> tuple[Worker, ...]:
+            say(f"worker {lost.address} on {lost.host} is lost; its task is given to another")
+            return self.wait_for(bool, _CONNECT_S)
 
-        while len(answers) < len(tasks):
-            workers = self.wait_for(bool, _CONNECT_S)
-            with ThreadPoolExecutor(len(workers)) as pool:
-                for done in [pool.submit(serve, worker) for worker in workers]:
-                    done.result()
-        return [answers[number] for number in range(len(tasks))]
+        workers = self.wait_for(bool, _CONNECT_S)
+        with ThreadPoolExecutor(len(workers)) as pool:
+            try:
+                yield from work_through(
+                    tasks, workers, lambda worker, task: pool.submit(self.call, worker, stop, function, *task), others
+                )
+            finally:
+                stop.set()
 
     def tell_all(self, function: Callable[..., object], *args: object) -> None:
         """Run a quick function on every living worker, beside whatever it is doing; lost workers are no matter."""
@@ -217,6 +210,41 @@ class Cluster:
     def _names(self, addresses: list[str]) -> dict[str, str]:
         found: dict[str, object] = self._client.run(_host_name, workers=addresses, on_error="ignore")
         return {address: name for address, name in found.items() if isinstance(name, str)}
+
+
+def work_through(
+    tasks: Iterable[Task],
+    workers: Iterable[W],
+    submit: Callable[[W, Task], Future[T]],
+    others: Callable[[W], Iterable[W]] = lambda lost: (),
+) -> Iterator[tuple[int, T]]:
+    """The number of each task and its answer, in the order in which they end. A worker has one task at a time, and a
+    task is taken from `tasks` only when somebody can do it.
+
+    A task that ends in WorkerLost is done again; `others` gives the workers, busy ones among them, that there are
+    without the lost one. Raises HexlogicError when none is left for a task.
+    """
+    waiting, again, free = iter(enumerate(tasks)), list[tuple[int, Task]](), list(workers)
+    running: dict[Future[T], tuple[W, tuple[int, Task]]] = {}
+    while True:
+        while free and (task := again.pop() if again else next(waiting, None)) is not None:
+            worker = free.pop()
+            running[submit(worker, task[1])] = worker, task
+        if not running:
+            if again or next(waiting, None) is not None:
+                raise HexlogicError("no worker is left", hint="start one with dask worker ADDRESS")
+            return
+        for future in wait(running, return_when=FIRST_COMPLETED).done:
+            worker, task = running.pop(future)
+            try:
+                answer = future.result()
+            except WorkerLost:
+                again.append(task)
+                busy = {worker, *(each for each, _ in running.values())}
+                free = [each for each in others(worker) if each not in busy]
+            else:
+                free.append(worker)
+                yield task[0], answer
 
 
 def _host_name() -> str:

@@ -89,7 +89,7 @@ def bench(
     """
     from hexlogic.cluster import is_cluster
     from hexlogic.errors import SuiteError
-    from hexlogic.process.meters import DEFAULT_METER
+    from hexlogic.process.meter import DEFAULT_METER
     from hexlogic.runs.plan import engines_of, make_plan
 
     own = {"rules": rules, "boards": boards, "games": games, "pipelines": pipelines, "modes": modes, "players": players}

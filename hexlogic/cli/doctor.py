@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import json
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
+
+if TYPE_CHECKING:
+    from hexlogic.engines import Engine
+    from hexlogic.process.meter import Meter
 
 __all__ = ["doctor"]
 
@@ -45,19 +49,10 @@ def _examine() -> dict[str, Any]:
     from hexlogic.engines import engine_names, load_engine
     from hexlogic.extras import EXTRAS, installing, missing_modules
     from hexlogic.games import board_names
-    from hexlogic.process.meters import meter_names, meter_version, missing_meter
+    from hexlogic.process.meter import METERS
     from hexlogic.resources import rules_folder, suites_folder
     from hexlogic.rulesets import rule_set_names
 
-    engines = []
-    for name in engine_names():
-        engine = load_engine(name)
-        missing = engine.missing()
-        engines.append({"name": name, "version": None if missing else engine.version(), "missing": missing})
-    meters = []
-    for name in meter_names():
-        missing = missing_meter(name)
-        meters.append({"name": name, "version": None if missing else meter_version(name), "missing": missing})
     extras = []
     for name, modules in EXTRAS.items():
         absent = missing_modules(name)
@@ -69,13 +64,18 @@ def _examine() -> dict[str, Any]:
         "python": platform.python_version(),
         "platform": platform.platform(),
         "cpus": os.cpu_count(),
-        "engines": engines,
-        "meters": meters,
+        "engines": [_tool(load_engine(name)) for name in engine_names()],
+        "meters": [_tool(meter) for meter in METERS],
         "extras": extras,
         "rule_sets": list(rule_set_names()),
         "boards": list(board_names()),
         "folders": {name: {"path": str(path), "found": path.is_dir()} for name, path in folders.items()},
     }
+
+
+def _tool(tool: Engine | Meter) -> dict[str, str | None]:
+    missing = tool.missing()
+    return {"name": tool.name, "version": None if missing else tool.version(), "missing": missing}
 
 
 def _version(module: str) -> str:

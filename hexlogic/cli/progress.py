@@ -152,7 +152,7 @@ def run_here(
     meter: str | None = None,
 ) -> Result:
     """Measure a plan on this machine, with all that is said of it; `what` there is, on which `engines`."""
-    from hexlogic.process.meters import DEFAULT_METER
+    from hexlogic.process.meter import DEFAULT_METER
     from hexlogic.runs.local import execute_here
     from hexlogic.runs.resume import session_folder
 

@@ -229,14 +229,14 @@ def _bounded(
 ) -> Outcome:
     from hexlogic.passes import Pipeline
     from hexlogic.proofs import prove_equivalent
-    from hexlogic.proofs.theorem import prove_no_draw, prove_one_winner
+    from hexlogic.proofs.theorem import NO_DRAW, ONE_WINNER, prove_theorem
     from hexlogic.rulesets import find_rule_set
 
     passes = Pipeline.parse(pipeline)
     limit = time_s or _TIME_S
     if wanted and wanted[0] in _THEOREMS and len(wanted) <= 2:
         rules = find_rule_set(wanted[1] if len(wanted) == 2 else board.reference)
-        prove_theorem = prove_no_draw if wanted[0] == "no-draw" else prove_one_winner
-        return prove_theorem(rules, board, time_s=limit, report=notes())
+        theorem = NO_DRAW if wanted[0] == "no-draw" else ONE_WINNER
+        return prove_theorem(theorem, rules, board, time_s=limit, report=notes())
     left, right = map(find_rule_set, _two(wanted))
     return prove_equivalent(left, right, board, players=players, pipeline=passes, time_s=limit, report=notes())

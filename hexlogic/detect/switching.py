@@ -47,11 +47,6 @@ class SwitchingFollower(Follower):
         self._switched_at: int | None = None
         """The number of stones on the board when the blanks took over."""
 
-    @property
-    def switched(self) -> bool:
-        """Whether the blanks are followed now."""
-        return self._blanks is not None
-
     def add(self, number: int) -> int:
         """Put a stone; who has won."""
         player, cell = divmod(number, self._cells)

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from importlib import metadata
 
 from hexlogic.engines.base import Follower, Session
-from hexlogic.engines.recomputation import AskingFollower
+from hexlogic.engines.incremental import AskingFollower
 from hexlogic.extras import EXTRAS, installing
 from hexlogic.logic import Atom, Program
 

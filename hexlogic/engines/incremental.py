@@ -11,7 +11,7 @@ from hexlogic.engines.base import FactSession, Follower, Session
 from hexlogic.errors import EngineError
 from hexlogic.logic import Atom
 
-__all__ = ["FactFollower", "QueryingFollower", "SessionFollower"]
+__all__ = ["AskingFollower", "FactFollower", "QueryingFollower", "SessionFollower"]
 
 S = TypeVar("S", bound=Session)
 
@@ -123,6 +123,20 @@ class SessionFollower(QueryingFollower, Generic[S]):
         """Close the session."""
         super().close()
         self._session.close()
+
+
+class AskingFollower(SessionFollower[Session]):
+    """The follower of any engine: asked anew, with all facts, after every change, a question for each query."""
+
+    def _put(self, number: int) -> None:
+        """The session hears of it with the next question."""
+
+    def _take(self, number: int) -> None:
+        """It is not in the next question."""
+
+    def _query(self) -> int:
+        facts = [self.inputs[number] for number in self._true]
+        return sum(1 << place for place, query in enumerate(self.queries) if self._session.ask(facts, query).holds)
 
 
 class FactFollower(SessionFollower[FactSession]):

@@ -127,7 +127,8 @@ def prove_all(
     def compare_all(pairs: list[tuple[RuleSet, RuleSet]]) -> list[Outcome | str]:
         tasks = [(*pair, game, tuple(players), deadline) for pair in pairs]
         if cluster is not None:
-            return cluster.map(_compare, tasks, report)
+            found = dict(cluster.stream(_compare, tasks, report))
+            return [found[number] for number in range(len(tasks))]
         outcomes = []
         for task in tasks:
             report(f"{task[0].name} and {task[1].name} ...")

@@ -16,7 +16,9 @@ Source: Gale 1979, "The game of Hex and the Brouwer fixed-point theorem", for al
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final
 
 from hexlogic.errors import EngineError
 from hexlogic.games import BLUE, RED, Game, Position, has_won
@@ -30,78 +32,64 @@ from hexlogic.proofs.jobs import run_job
 from hexlogic.proofs.outcome import Outcome, Proof, Refutation, Unfinished
 from hexlogic.rulesets import RuleSet, position_facts, win_query
 
-__all__ = ["prove_no_draw", "prove_one_winner"]
-
-_ONE_WINNER = ("red wins", "blue loses")
-_NO_DRAW = ("somebody wins", "always")
+__all__ = ["NO_DRAW", "ONE_WINNER", "prove_theorem"]
 
 
-def prove_one_winner(
+@dataclass(frozen=True, slots=True)
+class Theorem:
+    """Two atoms, as text, that should be the same on every full board by a win condition and one more `rule`; `names`
+    say what they mean, and `who` has won where they are the same."""
+
+    names: tuple[str, str]
+    who: str
+    rule: Rule
+    left: str
+    right: str
+
+
+_LOST, _NOBODY = Atom(internal_name("bluelost")), Atom(internal_name("nobody"))
+_NOT_RED, _NOT_BLUE = Literal(win_query(RED), False), Literal(win_query(BLUE), False)
+
+ONE_WINNER: Final = Theorem(
+    ("red wins", "blue loses"), "exactly one player", Rule(_LOST, (_NOT_BLUE,)), str(win_query(RED)), str(_LOST)
+)
+"""Exactly one player has won."""
+_EMPTY = Rule(_NOBODY, (_NOT_RED, _NOT_BLUE))
+NO_DRAW: Final = Theorem(
+    ("somebody wins", "always"), "at least one player", _EMPTY, str(_NOBODY), internal_name("never")
+)
+"""At least one player has won; else a full board on which nobody has."""
+
+
+def prove_theorem(
+    theorem: Theorem,
     rules: RuleSet,
     game: Game,
     *,
-    options: Sequence[str] = (),
     time_s: float | None = None,
     report: Callable[[str], None] = lambda _: None,
 ) -> Outcome:
-    """Prove that "red wins" and "blue loses" are the same on every full board, by the win condition `rules`.
-
-    A rule set or a game of which it is not true is refuted with a full board, one with the fewest red stones.
-    """
-    lost = Atom(internal_name("bluelost"))
-    aux = Rule(lost, (Literal(win_query(BLUE), False),))
-    pair = (str(win_query(RED)), str(lost))
-    return _on_full_boards(_ONE_WINNER, "exactly one player", rules, game, (aux, *pair), options, time_s, report)
-
-
-def prove_no_draw(
-    rules: RuleSet,
-    game: Game,
-    *,
-    options: Sequence[str] = (),
-    time_s: float | None = None,
-    report: Callable[[str], None] = lambda _: None,
-) -> Outcome:
-    """Prove that on every full board at least one player has won, by the win condition `rules`; else a full board on
-    which nobody has."""
-    nobody = Atom(internal_name("nobody"))
-    never = internal_name("never")
-    aux = Rule(nobody, (Literal(win_query(RED), False), Literal(win_query(BLUE), False)))
-    what = (aux, str(nobody), never)
-    return _on_full_boards(_NO_DRAW, "at least one player", rules, game, what, options, time_s, report)
-
-
-def _on_full_boards(
-    names: tuple[str, str],
-    who: str,
-    rules: RuleSet,
-    game: Game,
-    what: tuple[Rule, str, str],
-    options: Sequence[str],
-    time_s: float | None,
-    report: Callable[[str], None],
-) -> Outcome:
-    """Are two atoms the same on every full board? `what` is a rule to add, and the atoms."""
+    """Prove it by the win condition `rules`; a rule set or a game of which it is not true is refuted with a full
+    board, one with the fewest red stones."""
     own_program(rules, game)
-    rule, left, right = what
     program: Program = rules.instantiate(game)
-    program = dataclasses.replace(program, rules=(*program.rules, rule), inputs=(), queries=())
+    program = dataclasses.replace(program, rules=(*program.rules, theorem.rule), inputs=(), queries=())
     cells = "".join(f"{{owns({RED},{cell})}}. owns({BLUE},{cell}) :- not owns({RED},{cell}).\n" for cell in game.cells)
-    question = {"label": RED, "left": left, "right": right}
-    task = {"text": f"{program}{cells}", "questions": [question], "options": list(options)}
+    question = {"label": RED, "left": theorem.left, "right": theorem.right}
+    task = {"text": f"{program}{cells}", "questions": [question]}
     try:
         answer = run_job("deciding:decide_questions", task, time_s=time_s, report=report)
     except Stopped as stopped:
-        return Unfinished(*names, game, (), stopped.reason, stopped.progress or ("still grounding",))
+        return Unfinished(*theorem.names, game, (), stopped.reason, stopped.progress or ("still grounding",))
     ruling = ruling_of(answer[0])
     finding = dataclasses.replace(finding_of(ruling, game), reads=(), positions=2 ** len(game.cells))
     match ruling.verdict:
         case "equal":
-            text = f"on every full board of {game} {who} has won, says {rules.name}"
-            return Proof(*names, game, (finding,), text)
+            text = f"on every full board of {game} {theorem.who} has won, says {rules.name}"
+            return Proof(*theorem.names, game, (finding,), text)
         case "unfinished":
             work = f"{ruling.choices:,} choices and {ruling.conflicts:,} conflicts in {ruling.solve_s:.1f} s"
-            return Unfinished(*names, game, (), f"stopped after {time_s:g} s", (work,))
+            return Unfinished(*theorem.names, game, (), f"stopped after {time_s:g} s", (work,))
     red = frozenset(stones_of(ruling.model, RED))
     position = Position(game, red, frozenset(game.cells) - red)
     instance, facts = rules.instantiate(game), position_facts(position)
@@ -110,4 +98,4 @@ def _on_full_boards(
         raise EngineError(f"clingo's counter-example {position.to_moves()!r} is none: please report it")
     text = f"on a full board of {game} {'both players have' if wins else 'neither player has'} won, says {rules.name}"
     truth = has_won(position, RED)
-    return Refutation(*names, game, (finding,), RED, position, wins, loses, truth, ruling.smallest, text)
+    return Refutation(*theorem.names, game, (finding,), RED, position, wins, loses, truth, ruling.smallest, text)

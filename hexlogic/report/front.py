@@ -181,7 +181,7 @@ def _absent(material: Material) -> str:
     parts = [f"{late} of {len(every)} configurations met a limit", f"{cannot} are not supported by their engine"]
     parts += [f"{broken} ended in an error"] if broken else []
     parts += [f"not here: {listed(missing)}"] if missing else []
-    silent = [one for one in questions() if one.answer(material) is None]
+    silent = [one for one in questions() if not one.find(material)]
     if silent:
         parts.append(f"nothing was recorded for {listed([f'{one.title.lower()} (`{one.how}`)' for one in silent])}")
     return f"Did not run: {'; '.join(parts)}."

@@ -3,20 +3,38 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
+from typing import Final
 
-from hexlogic.games import Hex, Position, draw_svg
-from hexlogic.report.clause_marks import marks_of
+from hexlogic.games import Hex, Position, check_player, draw_svg
+from hexlogic.games.svg_marks import Mark
 from hexlogic.report.document import Block, Bullets, Drawing, Heading
 from hexlogic.report.entries import slug
 from hexlogic.report.prediction_file import StoredClause, StoredExplanation
 
-__all__ = ["explained_blocks"]
+__all__ = ["explained_blocks", "marks_of"]
 
+_PLACED: Final = re.compile(r"(?:connected|owns|bridge)\((red|blue),(\d+)(?:,(\d+))?\)")
 _SHOWN = 5
 _LONG = 8
 """Literals that are listed one by one."""
 
 _VERDICTS = {"sound": "It implies the win on", "refuted": "It does not imply the win on", "open": "Not decided on"}
+
+
+def marks_of(literals: Iterable[tuple[str, bool]]) -> list[Mark]:
+    """The marks of literals, atoms by cell numbers and whether they are to hold, as the study draws them: what is
+    required as lines, what is forbidden crossed; symbols that lie on no cell have none.
+
+    >>> marks_of([("connected(red,1,9)", False), ("to_move(red)", True)])
+    [Mark(player='red', cells=(1, 9), forbidden=True)]
+    """
+    marks = []
+    for atom, holds in literals:
+        if found := _PLACED.fullmatch(atom):
+            cells = tuple(int(cell) for cell in found.groups()[1:] if cell is not None)
+            marks.append(Mark(check_player(found.group(1)), cells, forbidden=not holds))
+    return marks
 
 
 def explained_blocks(found: StoredExplanation) -> list[Block]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Any, Generic, TypeVar
 
 from hexlogic.registry import Registry
 from hexlogic.report.document import Block, Page
@@ -12,6 +13,8 @@ from hexlogic.report.material import Material, SuiteRecords
 from hexlogic.runs.records import Session
 
 __all__ = ["PageAnswer", "PageQuestion", "Section", "questions", "sections"]
+
+Found = TypeVar("Found")
 
 _TOPICS = "hexlogic.report.topics"
 
@@ -35,28 +38,32 @@ class PageAnswer:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PageQuestion:
+class PageQuestion(Generic[Found]):
     """A page: `name` is that of its file, `title` stands in the navigation, `text` at its head.
 
-    `answer` is None where the records say nothing of it; `how` then makes records that do.
+    `find` gives what the records say of it, and `answer` tells that; where they say nothing, `how` makes records that
+    do.
     """
 
     name: str
     title: str
     text: str
     order: int
-    answer: Callable[[Material], PageAnswer | None]
+    find: Callable[[Material], Found]
+    answer: Callable[[Material, Found], PageAnswer]
     how: str
 
     def page(self, material: Material) -> Page | None:
         """The page; None when there is nothing to say."""
-        found = self.answer(material)
-        return None if found is None else Page(self.name, self.title, self.text, found.finding, tuple(found.blocks))
+        if not (found := self.find(material)):
+            return None
+        told = self.answer(material, found)
+        return Page(self.name, self.title, self.text, told.finding, tuple(told.blocks))
 
 
-def questions() -> list[PageQuestion]:
+def questions() -> list[PageQuestion[Any]]:
     """All questions, in their order."""
-    return sorted(Registry[PageQuestion](_TOPICS, "QUESTION", "question"), key=lambda one: one.order)
+    return sorted(Registry[PageQuestion[Any]](_TOPICS, "QUESTION", "question"), key=lambda one: one.order)
 
 
 def sections() -> list[Section]:

@@ -9,11 +9,10 @@ from pathlib import Path
 
 from hexlogic.process.limits import Limits
 from hexlogic.process.load import cores
-from hexlogic.process.meters import DEFAULT_METER, check_meter
+from hexlogic.process.meter import DEFAULT_METER, load_meter
 from hexlogic.runs.kind import Configuration
 from hexlogic.runs.kinds.floor import measure_floors
-from hexlogic.runs.leftovers import end_leftovers
-from hexlogic.runs.measure import measure, run_job
+from hexlogic.runs.measure import end_leftovers, measure, run_job
 from hexlogic.runs.plan import Plan
 from hexlogic.runs.records import Session
 from hexlogic.runs.resume import resumed
@@ -47,7 +46,7 @@ def execute_here(
     Raises SuiteError for a meter that cannot be used and for a folder that cannot be written or resumed, before
     anything is measured.
     """
-    check_meter(meter)
+    load_meter(meter)
     started = datetime.now(UTC)
     # Looked for before the versions are asked and long before the first run: can the records be written?
     with RecordWriter(out, resume=resume) as writer:

@@ -4,20 +4,25 @@ from __future__ import annotations
 
 import sys
 import threading
+from collections.abc import Callable
+from typing import Final
 
 import msgspec
 
 from hexlogic.process.isolate import Outcome
 from hexlogic.process.limits import Limits
-from hexlogic.process.meters import DEFAULT_METER, load_meter
+from hexlogic.process.marked import end_marked
+from hexlogic.process.meter import DEFAULT_METER, load_meter
 from hexlogic.runs.kind import Configuration, Job
-from hexlogic.runs.leftovers import SESSION_MARK
 from hexlogic.runs.records import Measurement, Session
 
-__all__ = ["WORKER", "measure", "run_job"]
+__all__ = ["SESSION_MARK", "WORKER", "end_leftovers", "measure", "run_job"]
 
 WORKER = (sys.executable, "-P", "-m", "hexlogic.runs.worker")
 """The command of a measured process; -P keeps files of the current folder out of its imports."""
+
+SESSION_MARK: Final = "HEXLOGIC_SESSION"
+"""The environment variable of a run's processes that holds the name of their session (`Session.session`)."""
 
 _ENVIRONMENT = {"PYTHONHASHSEED": "0"}
 """One order of Python's sets in all runs: some engines' work depends on it."""
@@ -44,6 +49,17 @@ def run_job(
 ) -> Outcome:
     """Give a job to a fresh worker process on this machine, watched by a meter (as `Session.meter` names it).
 
-    The processes of a `session` carry its name, by which `leftovers` are found."""
+    The processes of a `session` carry its name, by which `end_leftovers` finds them."""
     environment = _ENVIRONMENT if session is None else {**_ENVIRONMENT, SESSION_MARK: session}
-    return load_meter(meter)(WORKER, msgspec.json.encode(job), limits, environment=environment, stop=stop)
+    return load_meter(meter).run(WORKER, msgspec.json.encode(job), limits, environment=environment, stop=stop)
+
+
+def end_leftovers(session: str, say: Callable[[str], None]) -> int:
+    """End what a killed session left running on this machine, tell each process, and return how many there were.
+
+    Only whoever holds the lock of the session's records may call it: then no living process measures for it.
+    """
+    ended = end_marked(SESSION_MARK, session)
+    for number, name in ended:
+        say(f"ended process {number} ({name}), which the killed session had left running")
+    return len(ended)

@@ -27,8 +27,7 @@ from hexlogic.process.limits import Limits
 from hexlogic.runs.kind import Configuration, Job
 from hexlogic.runs.kinds.floor import measure_floors
 from hexlogic.runs.kinds.question import Question
-from hexlogic.runs.leftovers import end_leftovers
-from hexlogic.runs.measure import run_job
+from hexlogic.runs.measure import end_leftovers, run_job
 from hexlogic.runs.plan import Plan, missing_engines
 from hexlogic.runs.records import Floor, Measurement, Run, Session
 from hexlogic.runs.resume import resumed

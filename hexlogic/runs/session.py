@@ -20,7 +20,7 @@ from hexlogic.engines import load_engine
 from hexlogic.errors import EngineError
 from hexlogic.gdl.machines import engine_of
 from hexlogic.process.load import cores, load_1m
-from hexlogic.process.meters import DEFAULT_METER, meter_title
+from hexlogic.process.meter import DEFAULT_METER, load_meter
 from hexlogic.runs.baselines import baseline_info, baseline_names
 from hexlogic.runs.plan import Plan
 from hexlogic.runs.records import SCHEMA, EngineInfo, Session
@@ -74,7 +74,7 @@ def new_session(
         warm_up_jobs=warm_up_jobs,
         command=list(command),
         suite=plan.suite,
-        meter=meter_title(meter),
+        meter=load_meter(meter).title,
     )
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 import gzip
 import hashlib
 import zipfile
+import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,6 +17,7 @@ from typing import Any, Final
 import msgspec
 
 from hexlogic.errors import HexlogicError, PositionError
+from hexlogic.files import readable
 from hexlogic.games import winning_chain
 from hexlogic.games.game_record import GameRecord
 from hexlogic.games.game_state import GameState
@@ -73,26 +75,24 @@ def load_records(path: Path, sheet: Path | None = None) -> tuple[Recorded, ...]:
 def _texts(path: Path) -> Iterator[tuple[str, str]]:
     """The name and the text of each file."""
     try:
-        if path.is_dir():
-            lines = [path / name for name in ("tournament.jsonl", "matches.jsonl") if (path / name).is_file()]
-            for file in lines or sorted(path.glob("*.sgf")):
-                yield str(file), file.read_text(encoding="utf-8-sig")
-        elif zipfile.is_zipfile(path):
-            with zipfile.ZipFile(path) as archive:
-                if sum(entry.file_size for entry in archive.infolist()) > _LARGEST:
-                    raise PositionError(f"more than {_LARGEST:,} bytes when unpacked", file=str(path))
-                for entry in sorted(archive.namelist()):
-                    yield entry, archive.read(entry).decode("utf-8-sig")
-        elif path.suffix == ".gz":
-            with gzip.open(path) as packed:
-                yield str(path), packed.read(_LARGEST).decode("utf-8-sig")
-        else:
-            yield str(path), path.read_text(encoding="utf-8-sig")
-    except UnicodeDecodeError:
-        raise PositionError("this is not UTF-8 text", file=str(path)) from None
-    except (OSError, EOFError, zipfile.BadZipFile) as error:
-        words = getattr(error, "strerror", None) or str(error)
-        raise PositionError(f"cannot be read: {words}", file=str(path)) from None
+        with readable(path, kind=PositionError):
+            if path.is_dir():
+                lines = [path / name for name in ("tournament.jsonl", "matches.jsonl") if (path / name).is_file()]
+                for file in lines or sorted(path.glob("*.sgf")):
+                    yield str(file), file.read_text(encoding="utf-8-sig")
+            elif zipfile.is_zipfile(path):
+                with zipfile.ZipFile(path) as archive:
+                    if sum(entry.file_size for entry in archive.infolist()) > _LARGEST:
+                        raise PositionError(f"more than {_LARGEST:,} bytes when unpacked", file=str(path))
+                    for entry in sorted(archive.namelist()):
+                        yield entry, archive.read(entry).decode("utf-8-sig")
+            elif path.suffix == ".gz":
+                with gzip.open(path) as packed:
+                    yield str(path), packed.read(_LARGEST).decode("utf-8-sig")
+            else:
+                yield str(path), path.read_text(encoding="utf-8-sig")
+    except (EOFError, zlib.error, zipfile.BadZipFile) as error:
+        raise PositionError(f"cannot be read: {error}", file=str(path)) from None
 
 
 def _lines(name: str, text: str, path: Path, sheet: Path | None) -> Iterator[Recorded]:

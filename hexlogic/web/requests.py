@@ -68,12 +68,10 @@ class PlayerRequest(GameRequest, kw_only=True):
     player: Literal["red", "blue"]
 
 
-class ExampleRequest(_Message):
+class ExampleRequest(BoardRequest, kw_only=True):
     """A rule set by name, for a board."""
 
-    size: str
     name: str
-    game: str = "hex"
 
 
 class TextRequest(_Message):
@@ -82,32 +80,25 @@ class TextRequest(_Message):
     text: str
 
 
-class EvaluateRequest(_Message):
+class EvaluateRequest(BoardRequest, kw_only=True):
     """Rule text and a position."""
 
     text: str
-    size: str
     red: list[str] = []
     blue: list[str] = []
-    game: str = "hex"
 
 
-class ProveRequest(_Message):
+class ProveRequest(ExampleRequest, kw_only=True):
     """Rule text, a board, and the rule set that the text may be equal to."""
 
     text: str
-    size: str
-    name: str
-    game: str = "hex"
 
 
-class DifferenceRequest(_Message):
+class DifferenceRequest(BoardRequest, kw_only=True):
     """Rule text, a board, and passes."""
 
     text: str
-    size: str
     pipeline: str
-    game: str = "hex"
 
 
 class WorkRequest(EvaluateRequest, kw_only=True):
@@ -116,10 +107,9 @@ class WorkRequest(EvaluateRequest, kw_only=True):
     pipeline: str
 
 
-class SheetRequest(_Message):
+class SheetRequest(TextRequest):
     """A sheet and the joint moves that are played from its beginning, as KIF."""
 
-    text: str
     moves: list[list[str]] = []
 
 

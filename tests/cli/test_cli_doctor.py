@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 
 from hexlogic.engines import engine_names, load_engine
-from hexlogic.process import control_groups
-from hexlogic.process.meters import meter_names
+from hexlogic.process.meter import METERS
+from hexlogic.process.meters import benchexec
 from hexlogic.rulesets import rule_set_names
 
 
@@ -33,6 +33,6 @@ def test_a_missing_engine_is_no_failure(cli, monkeypatch):
 
 
 def test_doctor_says_which_meters_work(cli, monkeypatch):
-    assert [meter["name"] for meter in json.loads(cli("doctor", "--json").out)["meters"]] == list(meter_names())
-    monkeypatch.setattr(control_groups, "missing", lambda: "no control groups")
+    assert [meter["name"] for meter in json.loads(cli("doctor", "--json").out)["meters"]] == list(METERS.names())
+    monkeypatch.setattr(benchexec, "missing", lambda: "no control groups")
     assert "benchexec  missing: no control groups" in cli("doctor").out

@@ -14,7 +14,7 @@ from scipy.stats import norm
 
 from hexlogic.errors import HexlogicError, SuiteError
 from hexlogic.report.build import build_report
-from hexlogic.report.clause_marks import marks_of
+from hexlogic.report.prediction_clauses import marks_of
 from hexlogic.report.prediction_file import Score, StoredPredictions, read_play, read_predictions
 from hexlogic.report.prediction_tables import difference, margins_table, score_text
 from hexlogic.report.predictions import generate_command, protocols, train_command

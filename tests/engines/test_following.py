@@ -9,7 +9,7 @@ import pytest
 from engine_cases import CASES
 
 from hexlogic.engines import Answer, Session, engine_names, load_engine
-from hexlogic.engines.recomputation import AskingFollower
+from hexlogic.engines.incremental import AskingFollower
 from hexlogic.errors import EngineError
 from hexlogic.logic import Atom
 from hexlogic.logic.parser import parse, parse_atom

@@ -28,7 +28,7 @@ from hexlogic.ground.least_model import least_model
 from hexlogic.logic import Integer, Predicate
 from hexlogic.proofs import Proof, Refutation
 from hexlogic.proofs.matrix import prove_all
-from hexlogic.proofs.theorem import prove_no_draw, prove_one_winner
+from hexlogic.proofs.theorem import NO_DRAW, ONE_WINNER, prove_theorem
 from hexlogic.rulesets import load_rule_set, position_facts, rule_set_names, win_query
 from tests.agreement import INSTALLED
 from tests.other_games.crossing import Crossing
@@ -215,17 +215,17 @@ def test_all_rule_sets_are_proved_equal(name: str) -> None:
 def test_theorems_of_full_boards(name: str, size: int, expected: tuple[bool, bool]) -> None:
     game = board(name, size)
     rules = load_rule_set(game.reference)
-    for prove, true in zip((prove_one_winner, prove_no_draw), expected, strict=True):
-        outcome = prove(rules, game)
+    for theorem, true in zip((ONE_WINNER, NO_DRAW), expected, strict=True):
+        outcome = prove_theorem(theorem, rules, game)
         assert isinstance(outcome, Proof if true else Refutation)
         if isinstance(outcome, Refutation):
             won = [player for player in PLAYERS if has_won(outcome.position, player)]
             assert not outcome.position.empty
-            assert len(won) == 0 if prove is prove_no_draw else len(won) != 1
+            assert len(won) == 0 if theorem is NO_DRAW else len(won) != 1
         elif 2 ** len(game.cells) <= EACH:  # then `positions` has them all
             for position in positions(game, 0):
                 won = [player for player in PLAYERS if has_won(position, player)]
-                assert len(won) >= 1 if prove is prove_no_draw else len(won) == 1
+                assert len(won) >= 1 if theorem is NO_DRAW else len(won) == 1
 
 
 def test_more_stones_never_undo_a_win() -> None:

@@ -13,7 +13,7 @@ from contextlib import nullcontext
 
 import pytest
 
-from hexlogic.cluster import Worker, WorkerLost
+from hexlogic.cluster import Cluster, Worker, WorkerLost
 from hexlogic.errors import SuiteError
 from hexlogic.games import Hex
 from hexlogic.games.game_state import GameState
@@ -24,7 +24,7 @@ from hexlogic.players.tournament.game import play_game
 from hexlogic.players.tournament.openings import FOLDER, openings_for
 from hexlogic.players.tournament.page import tournament_page
 from hexlogic.players.tournament.plan import TournamentSettings, board_of, plan_games
-from hexlogic.players.tournament.records import GameLine, game_record
+from hexlogic.players.tournament.records import game_record
 from hexlogic.players.tournament.run import run_tournament
 from hexlogic.players.tournament.standing import rated, standing_data
 from hexlogic.players.tournament.statistics import ratings, sequential_test, sign_test
@@ -146,30 +146,28 @@ def test_a_process_that_is_killed_loses_no_finished_game(tmp_path):
     assert moves.items() <= {key: line.moves for key, line in session.file.games.items()}.items()
 
 
-class Losing:
+class Losing(Cluster):
     """A cluster of two workers: the second is lost at once; the first after so many games, and is listed still."""
 
     def __init__(self, left: int) -> None:
-        self._left = left
+        self._left, self._listed = left, 2
         self._lock = threading.Lock()
 
-    def workers(self) -> tuple[Worker, ...]:
-        return Worker("here", "1"), Worker("here", "2")
-
     def wait_for(self, enough: Callable[[tuple[Worker, ...]], bool], seconds: float) -> tuple[Worker, ...]:
-        return self.workers()[:1]
+        return (Worker("here", "1"), Worker("here", "2"))[: self._listed]
 
-    def call(self, worker: Worker, stop: object, function: Callable[..., GameLine], *arguments: object) -> GameLine:
+    def call(self, worker, stop, function, *arguments, **more):
         with self._lock:
             if worker.address == "2" or not self._left:
+                self._listed = 1
                 raise WorkerLost
             self._left -= 1
-        return function(*arguments)
+        return function(*arguments, **more)
 
 
 def test_a_cluster_that_loses_its_last_worker_is_no_finished_tournament(tmp_path, monkeypatch):
     monkeypatch.setattr("hexlogic.players.tournament.run.open_cluster", lambda *_: nullcontext(Losing(1)))
-    with pytest.raises(SuiteError, match="no worker is left to play"):
+    with pytest.raises(SuiteError, match=r"no worker is left.*--resume"):
         run_tournament(settings_of(), tmp_path / "t", executor="dask")
     read = read_tournament(tmp_path / "t")
     assert len(read.games) == 1

@@ -19,7 +19,7 @@ from hexlogic.proofs import Proof, Refutation, Unfinished
 from hexlogic.proofs.bounded import groundable
 from hexlogic.proofs.deciding import AtomPair, decide
 from hexlogic.proofs.joint import joint_program
-from hexlogic.proofs.theorem import prove_one_winner
+from hexlogic.proofs.theorem import ONE_WINNER, prove_theorem
 from hexlogic.rulesets import load_rule_set, position_facts, rule_set_names, win_query
 
 PIPELINES = ("ground", "reorder", "prune", "ground,reorder,prune")
@@ -168,13 +168,13 @@ def test_programs_of_different_boards_cannot_stand_side_by_side():
 
 @pytest.mark.parametrize("board", [Hex.square(4), Hex(2, 3)], ids=str)
 def test_hex_theorem(board):
-    outcome = prove_one_winner(rules(Hex.reference), board)
+    outcome = prove_theorem(ONE_WINNER, rules(Hex.reference), board)
     assert isinstance(outcome, Proof)
     assert outcome.findings[0].positions == 2 ** len(board.cells)
 
 
 def test_hex_theorem_fails_for_rules_that_miss_wins():
-    outcome = prove_one_winner(rules("power-set"), Hex.square(3))
+    outcome = prove_theorem(ONE_WINNER, rules("power-set"), Hex.square(3))
     assert isinstance(outcome, Refutation)
     assert not outcome.position.empty
     assert "neither player has won" in str(outcome)

@@ -57,8 +57,8 @@ def die_once(mark: str, number: int) -> int:
 def test_a_task_outlives_its_worker(tmp_path: Path) -> None:
     said: list[str] = []
     with open_cluster("dask", 2) as cluster:
-        answers = cluster.map(die_once, [(str(tmp_path / "died"), number) for number in range(8)], said.append)
-    assert answers == [number * number for number in range(8)]
+        answers = dict(cluster.stream(die_once, [(str(tmp_path / "died"), number) for number in range(8)], said.append))
+    assert answers == {number: number * number for number in range(8)}
     assert len(said) == 1
     assert "is lost; its task is given to another" in said[0]
 

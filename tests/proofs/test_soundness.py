@@ -19,7 +19,7 @@ from hexlogic.proofs import Proof, Refutation, prove_equivalent
 from hexlogic.proofs.all_boards import prove_for_all_boards
 from hexlogic.proofs.bridges import read_bridge
 from hexlogic.proofs.conditions import CONDITIONS, own_program
-from hexlogic.proofs.theorem import prove_one_winner
+from hexlogic.proofs.theorem import ONE_WINNER, prove_theorem
 from hexlogic.proofs.uniform import prove_pass_for_all_boards, uniformly_contained
 from hexlogic.resources import rules_folder
 from hexlogic.rulesets import load_rule_set
@@ -80,7 +80,7 @@ def test_a_text_that_breaks_a_condition_is_refused_by_every_proof(condition, tex
         lambda: prove_for_all_boards(mine, mine),
         lambda: prove_pass_for_all_boards(mine, Pipeline.parse("prune")),
         lambda: prove_equivalent(FLOOD, mine, BOARD),
-        lambda: prove_one_winner(mine, BOARD),
+        lambda: prove_theorem(ONE_WINNER, mine, BOARD),
     )
     for attempt in tries:
         with pytest.raises(HexlogicError) as caught:

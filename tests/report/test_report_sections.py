@@ -35,8 +35,8 @@ QUESTION = '''
 from hexlogic.report.document import Column, make_table
 from hexlogic.report.topic import PageAnswer, PageQuestion
 
-def _answer(material):
-    runs = [run for suite in material.suites for run in suite.runs]
+def _answer(material, suites):
+    runs = [run for suite in suites for run in suite.runs]
     columns = [
         Column("engine", "engine", lambda engine: engine),
         Column("runs", "runs", lambda engine: sum(run.engine == engine for run in runs), numeric=True),
@@ -45,7 +45,13 @@ def _answer(material):
     return PageAnswer("Many.", [make_table("visits", "Runs by engine", columns, engines)])
 
 QUESTION = PageQuestion(
-    name="visits", title="Visits", text="How often?", order=45, answer=_answer, how="hexlogic bench"
+    name="visits",
+    title="Visits",
+    text="How often?",
+    order=45,
+    find=lambda material: material.suites,
+    answer=_answer,
+    how="hexlogic bench",
 )
 '''
 

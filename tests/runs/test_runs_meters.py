@@ -17,10 +17,11 @@ import pytest
 from waiting import HANG_S, Ready, gone
 
 from hexlogic.errors import SuiteError, UnknownNameError
-from hexlogic.process import control_groups
+from hexlogic.process import meter as meters
 from hexlogic.process.isolate import Outcome
 from hexlogic.process.limits import Limits
-from hexlogic.process.meters import load_meter, meter_names, meter_title, meter_version, missing_meter
+from hexlogic.process.meter import load_meter
+from hexlogic.process.meters import benchexec
 from hexlogic.process.process_tree import ProcessTree
 from hexlogic.runs.classify import classify
 from hexlogic.runs.comparable import differences
@@ -37,7 +38,7 @@ from hexlogic.runs.writer import RecordWriter
 YES = encode_message(Reply(status="answered", answer=True)).decode()
 
 needs_groups = pytest.mark.skipif(
-    missing_meter("benchexec") is not None, reason=f"no BenchExec here: {missing_meter('benchexec')}"
+    benchexec.METER.missing() is not None, reason=f"no BenchExec here: {benchexec.METER.missing()}"
 )
 METERS = ["psutil", pytest.param("benchexec", marks=needs_groups)]
 
@@ -55,7 +56,7 @@ def play(
 ) -> Outcome:
     limits = Limits.of(cpu_s=cpu_s, wall_s=wall_s, memory_mb=memory_mb)
     command: Sequence[str] = [sys.executable, "-S", "-c", f"import os, sys, time\n{code}"]
-    return load_meter(meter)(command, stdin, limits, environment=environment, stop=stop)
+    return load_meter(meter).run(command, stdin, limits, environment=environment, stop=stop)
 
 
 @pytest.mark.parametrize("meter", METERS)
@@ -193,7 +194,7 @@ def test_session_in_control_groups_says_so(tmp_path: Path) -> None:
     plan = make_plan(parse_suite(SUITE, "s"), "s")
     now = datetime.now(UTC)
     session = new_session(plan, jobs=1, warm_up_jobs=2, command=[], started=now, meter="benchexec")
-    assert session.meter == f"benchexec {meter_version('benchexec')}"
+    assert session.meter == f"benchexec {benchexec.METER.version()}"
     with RecordWriter(tmp_path) as writer:
         execute_plan(plan, session, writer, floors=measure_floors(session, measure))
     records = read_records(tmp_path)
@@ -216,11 +217,9 @@ def test_session_in_control_groups_says_so(tmp_path: Path) -> None:
 
 
 def test_meters_are_known_by_name() -> None:
-    assert meter_names() == ("psutil", "benchexec")
-    assert missing_meter("psutil") is None
+    assert meters.METERS.names() == ("benchexec", "psutil")
+    assert load_meter("psutil").title == "psutil"
     with pytest.raises(UnknownNameError, match="stopwatch"):
-        missing_meter("stopwatch")
-    with pytest.raises(UnknownNameError):
         load_meter("stopwatch 3")
 
 
@@ -233,9 +232,9 @@ def test_without_the_package_it_says_how_to_get_it(monkeypatch: pytest.MonkeyPat
         return real(name, *arguments, **options)
 
     monkeypatch.setattr(builtins, "__import__", without)
-    monkeypatch.setattr(control_groups, "missing", control_groups.missing.__wrapped__)
+    monkeypatch.setattr(benchexec, "missing", benchexec.missing.__wrapped__)
     with pytest.raises(SuiteError, match=r"cannot be used here \(.*not installed; pip install 'hexlogic\[benchexec\]'"):
-        meter_title("benchexec")
+        load_meter("benchexec")
 
 
 def test_without_control_groups_it_says_why(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -245,7 +244,7 @@ def test_without_control_groups_it_says_why(monkeypatch: pytest.MonkeyPatch) -> 
         sys.exit("Required cgroups are not available.\nMore words")
 
     monkeypatch.setattr(runexecutor, "RunExecutor", refuse)
-    monkeypatch.setattr(control_groups, "missing", control_groups.missing.__wrapped__)
-    reason = missing_meter("benchexec")
+    monkeypatch.setattr(benchexec, "missing", benchexec.missing.__wrapped__)
+    reason = benchexec.METER.missing()
     assert reason is not None
     assert reason.startswith("no control groups for BenchExec: Required cgroups are not available.; see https://")

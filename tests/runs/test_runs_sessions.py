@@ -20,7 +20,7 @@ from waiting import HANG_S, gone, wait_for, wait_for_line
 from hexlogic.cli import run
 from hexlogic.engines import load_engine
 from hexlogic.runs import local
-from hexlogic.runs.leftovers import SESSION_MARK
+from hexlogic.runs.measure import SESSION_MARK
 from hexlogic.runs.store import read_records
 
 QUICK = """

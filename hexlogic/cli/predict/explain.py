@@ -162,7 +162,7 @@ def _keep(found: Explanation, name: str, card: dict[str, Any], folder: Path) -> 
 def _write(found: Explanation, out: Path) -> None:
     from hexlogic.files import write_text
     from hexlogic.games import Position, draw_svg
-    from hexlogic.report.clause_marks import marks_of
+    from hexlogic.report.prediction_clauses import marks_of
 
     out.mkdir(parents=True, exist_ok=True)
     board = found.setting.board

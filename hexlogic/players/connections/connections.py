@@ -40,10 +40,9 @@ _PARALLEL_STEPS: Final = 2000
 class Connections:
     """The connections of both players in a position, empty unless stones are given.
 
-    The limits are for each pair of ends; None is no limit, which is for small boards. `parallel_limit` is how many
-    semi-connections of a pair the parallel rule looks at, by default all that are kept. With `captured`, the series
-    rule may share captured pairs and useless cells are left out. `red` and `blue` are stones to begin
-    with; only the connections of `players` are deduced. The first use on a machine compiles for 25 s.
+    The limits are for each pair of ends; None is no limit, which is for small boards. With `captured`, the series rule
+    may share captured pairs and useless cells are left out. `red` and `blue` are stones to begin with; only the
+    connections of `players` are deduced. The first use on a machine compiles for 25 s.
 
     >>> connections = Connections(3, 3)
     >>> connections.play(5, "red")
@@ -58,7 +57,6 @@ class Connections:
         full_limit: int | None = FULL_LIMIT,
         semi_limit: int | None = SEMI_LIMIT,
         *,
-        parallel_limit: int | None = None,
         captured: bool = True,
         red: Iterable[int] = (),
         blue: Iterable[int] = (),
@@ -76,7 +74,7 @@ class Connections:
         for player in self._players:
             layout = layout_of(self.board, player)
             store = new_store(layout, 4096)
-            for place, limit in enumerate((full_limit, semi_limit, parallel_limit)):
+            for place, limit in enumerate((full_limit, semi_limit)):
                 store.limits[place] = -1 if limit is None else limit
             store.limits[STEPS_MOST] = -1 if semi_limit is None else _PARALLEL_STEPS
             store.limits[CAPTURES] = int(captured)
@@ -93,7 +91,6 @@ class Connections:
         full_limit: int | None = FULL_LIMIT,
         semi_limit: int | None = SEMI_LIMIT,
         *,
-        parallel_limit: int | None = None,
         captured: bool = True,
         players: Sequence[Player] = PLAYERS,
     ) -> Connections:
@@ -103,7 +100,6 @@ class Connections:
             position.game.columns,
             full_limit,
             semi_limit,
-            parallel_limit=parallel_limit,
             captured=captured,
             red=sorted(position.red),
             blue=sorted(position.blue),

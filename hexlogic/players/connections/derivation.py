@@ -114,7 +114,7 @@ def derive(position: Position, connection: Connection, *, captured: bool = True)
     layout = layout_of(board, player)
     store = roomy(new_store(layout), 16 * layout.nodes)
     if len(connection.carrier) > _SMALL:
-        store.limits[:4] = (_LIMIT, 2 * _LIMIT, -1, 20_000)
+        store.limits[:3] = (_LIMIT, 2 * _LIMIT, 20_000)
     # A cell that only this carrier makes useless may still be the way that the rules go.
     store.limits[CAPTURES] = 2 * int(captured)
     for who, value in ((player, OWN), (opponent(player), OTHER)):

@@ -28,7 +28,6 @@ from hexlogic.players.connections.store import (
     NONE,
     OWN,
     PARALLEL,
-    PARALLEL_MOST,
     QUEUED,
     SEMI,
     SERIES,
@@ -186,15 +185,13 @@ def _parallel(store: Any, row: Any) -> None:
     x, y = np.int64(store.ends[row, 0]), np.int64(store.ends[row, 1])
     pair = pair_of(nodes, x, y)
     store.scratch[1, :] = store.carrier[row]
-    done = 0
     other = store.head[SEMI, pair]
     while other >= 0:
         if store.state[other] == DONE:
-            done += 1
             for word in range(words):
                 store.scratch[1, word] &= store.carrier[other, word]
         other = store.after[other]
-    if lowest(store.scratch[1]) >= 0 or (store.limits[PARALLEL_MOST] >= 0 and done > store.limits[PARALLEL_MOST]):
+    if lowest(store.scratch[1]) >= 0:
         return
     store.scratch[1, :] = store.carrier[row]
     store.scratch[2, :] = store.carrier[row]

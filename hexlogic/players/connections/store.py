@@ -22,18 +22,15 @@ __all__ = [
     "EMPTY",
     "FIRST",
     "FULL",
-    "FULL_MOST",
     "KEPT",
     "NONE",
     "ONE",
     "OTHER",
     "OWN",
     "PARALLEL",
-    "PARALLEL_MOST",
     "QUEUED",
     "ROWS",
     "SEMI",
-    "SEMI_MOST",
     "SERIES",
     "SHARED",
     "STEPS_MOST",
@@ -74,9 +71,9 @@ ROWS, SHARED, FIRST, DROPPED, STOP = range(5)
 """Places in `counts`: rows in use, entries of `shared` in use, the first queue to look at, connections dropped at a
 limit, whether to stop."""
 
-FULL_MOST, SEMI_MOST, PARALLEL_MOST, STEPS_MOST, CAPTURES = range(5)
-"""Places in `limits`: for a pair, full and semi-connections and semi-connections in the parallel rule; steps of one
-parallel rule; captured pairs (0: not used, 1: and useless cells left out, 2: but useless cells kept)."""
+FULL_MOST, SEMI_MOST, STEPS_MOST, CAPTURES = range(4)
+"""Places in `limits`: full and semi-connections of a pair; steps of one parallel rule; captured pairs (0: not used, 1:
+and useless cells left out, 2: but useless cells kept)."""
 
 CAPTURED_MOST: Final = 24
 """Captured pairs kept for one node."""
@@ -110,7 +107,7 @@ class Store(NamedTuple):
     scratch: Any  # uint64[200, words]: carriers while a rule is tried
     stack: Any  # int32[200, 3]: on each level a row, where to go on in the list, the cell to avoid
     counts: Any  # int64[8], see `ROWS`
-    limits: Any  # int64[8], -1 for none; see `FULL_MOST`
+    limits: Any  # int64[4], -1 for none; see `FULL_MOST`
 
 
 def new_store(layout: Layout, capacity: int = 4096) -> Store:
@@ -142,7 +139,7 @@ def new_store(layout: Layout, capacity: int = 4096) -> Store:
         scratch=np.zeros((200, words), np.uint64),
         stack=np.zeros((200, 3), np.int32),
         counts=np.zeros(8, np.int64),
-        limits=np.full(8, -1, np.int64),
+        limits=np.full(4, -1, np.int64),
     )
 
 

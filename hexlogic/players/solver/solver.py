@@ -87,7 +87,7 @@ class Solver:
         self.stores = []
         for layout in layouts:
             store = new_store(layout, _ROWS)
-            store.limits[:5] = (FULL_LIMIT, SEMI_LIMIT, -1, _PARALLEL_STEPS, 1)
+            store.limits[:] = (FULL_LIMIT, SEMI_LIMIT, _PARALLEL_STEPS, 1)
             self.stores.append(store)
 
     def row(self, red: int, blue: int, turn: int) -> int:

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
+import itertools
 import multiprocessing
 import platform
-import threading
 from collections.abc import Callable, Iterator
-from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, ThreadPoolExecutor, wait
+from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
 import hexlogic
-from hexlogic.cluster import Worker, WorkerLost, is_cluster, open_cluster
-from hexlogic.errors import SuiteError
+from hexlogic.cluster import is_cluster, open_cluster, work_through
+from hexlogic.errors import HexlogicError, SuiteError
 from hexlogic.players.tournament.plan import PlannedGame, TournamentPlan, TournamentSettings, plan_games
 from hexlogic.players.tournament.planned_game import play_planned
 from hexlogic.players.tournament.records import SCHEMA, GameLine, Opened, TournamentEnd
@@ -82,75 +82,23 @@ def _play(
     plan: TournamentPlan, wanted: Callable[[PlannedGame], bool], jobs: int, executor: str, say: Callable[[str], None]
 ) -> Iterator[GameLine]:
     """The lines of the games, in the order in which they end. A game is asked for only when somebody can play it."""
+    again = "--resume goes on with the others"
+    tasks = ((plan.settings, game) for game in plan.games if wanted(game))
     if is_cluster(executor):
-        yield from _on_cluster(plan, wanted, jobs, executor, say)
-    elif jobs == 1:
-        for game in plan.games:
-            if wanted(game):
-                yield play_planned(plan.settings, game)
-    else:
-        yield from _in_processes(plan, wanted, jobs)
-
-
-def _in_processes(plan: TournamentPlan, wanted: Callable[[PlannedGame], bool], jobs: int) -> Iterator[GameLine]:
-    waiting = iter(plan.games)
-    running: set[Future[GameLine]] = set()
-    context = multiprocessing.get_context("spawn")
-    with ProcessPoolExecutor(jobs, mp_context=context) as pool:
-        try:
-            while True:
-                while len(running) < jobs and (game := next((each for each in waiting if wanted(each)), None)):
-                    running.add(pool.submit(play_planned, plan.settings, game))
-                if not running:
-                    return
-                done, running = wait(running, return_when=FIRST_COMPLETED)
-                for future in done:
-                    yield future.result()
-        except BrokenProcessPool:
-            raise SuiteError("a process that played games died", hint="--resume goes on with the others") from None
-        except BaseException:
-            pool.shutdown(wait=False, cancel_futures=True)
-            raise
-
-
-def _on_cluster(
-    plan: TournamentPlan, wanted: Callable[[PlannedGame], bool], jobs: int, executor: str, say: Callable[[str], None]
-) -> Iterator[GameLine]:
-    with open_cluster(executor, jobs) as cluster:
-        waiting, again, stop = iter(plan.games), list[PlannedGame](), threading.Event()
-
-        def following() -> PlannedGame | None:
-            return again.pop(0) if again else next((each for each in waiting if wanted(each)), None)
-
-        free = list(cluster.workers())
-        with ThreadPoolExecutor(len(free)) as pool:
-            running: dict[Future[GameLine], tuple[Worker, PlannedGame]] = {}
+        with open_cluster(executor, jobs) as cluster:
             try:
-                while True:
-                    while free and (game := following()) is not None:
-                        worker = free.pop()
-                        future = pool.submit(cluster.call, worker, stop, play_planned, plan.settings, game)
-                        running[future] = worker, game
-                    if not running:
-                        if (left := following()) is not None:
-                            raise SuiteError(
-                                f"no worker is left to play {left.key}", hint="--resume goes on with the others"
-                            )
-                        return
-                    for future in wait(running, return_when=FIRST_COMPLETED).done:
-                        lost, game = running.pop(future)
-                        try:
-                            line = future.result()
-                        except WorkerLost:
-                            say(f"a worker is lost; {game.key} is played again")
-                            again.append(game)
-                            busy = {each for each, _ in running.values()}
-                            free = [each for each in cluster.wait_for(bool, 10.0) if each not in busy and each != lost]
-                            continue
-                        free.append(lost)
-                        yield line
-            finally:
-                stop.set()
+                yield from (line for _, line in cluster.stream(play_planned, tasks, say))
+            except HexlogicError as error:
+                raise SuiteError(error.message, hint=again) from None
+    elif jobs == 1:
+        yield from itertools.starmap(play_planned, tasks)
+    else:
+        with ProcessPoolExecutor(jobs, mp_context=multiprocessing.get_context("spawn")) as pool:
+            try:
+                ended = work_through(tasks, range(jobs), lambda _, task: pool.submit(play_planned, *task))
+                yield from (line for _, line in ended)
+            except BrokenProcessPool:
+                raise SuiteError("a process that played games died", hint=again) from None
 
 
 def _opened(settings: TournamentSettings, command: str) -> Opened:

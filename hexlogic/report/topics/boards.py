@@ -58,10 +58,7 @@ def draw_board(name: str, board: NamedBoard) -> Drawing:
     return Drawing(f"board-{slug(name.replace('@', '-at-'))}", title, draw_svg(position, chain))
 
 
-def _answer(material: Material) -> PageAnswer | None:
-    found = _asked(material)
-    if not found:
-        return None
+def _answer(material: Material, found: list[_Asked]) -> PageAnswer:
     single = [one for one in found if family_of(one.name) is None]
     shown = [one for one in single or found[-1:] if one.board is not None]
     changed = [one.name for one in found if one.board is None]
@@ -98,6 +95,7 @@ QUESTION = PageQuestion(
     title="Boards",
     text="Which boards were asked about?",
     order=70,
+    find=_asked,
     answer=_answer,
     how="hexlogic boards list",
 )

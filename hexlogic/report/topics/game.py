@@ -218,10 +218,7 @@ def played_games(material: Material) -> list[ReplayedGame]:
     ]
 
 
-def _answer(material: Material) -> PageAnswer | None:
-    found = played_games(material)
-    if not found:
-        return None
+def _answer(material: Material, found: list[ReplayedGame]) -> PageAnswer:
     ratios = [dot for one in found if one.against is not None and (dot := _ratio(one)) is not None]
     moves = [dot for one in found if one.series.mode == "followed" and (dot := _move(one)) is not None]
     told = {f"{one.series.rule_set} on {one.series.engine}": one.against[0] for one in found if one.against is not None}
@@ -293,6 +290,7 @@ QUESTION = PageQuestion(
     title="Inside a game",
     text="What does a whole game cost, move by move?",
     order=40,
+    find=played_games,
     answer=_answer,
     how="hexlogic bench --suite games",
 )

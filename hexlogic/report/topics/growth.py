@@ -147,10 +147,7 @@ def _engines(found: Sequence[_Grown]) -> list[str]:
     return sorted(names, key=lambda name: -len({one.series.name[0] for one in found if one.series.name[2] == name}))
 
 
-def _answer(material: Material) -> PageAnswer | None:
-    found = _found(material)
-    if not found:
-        return None
+def _answer(material: Material, found: list[_Grown]) -> PageAnswer:
     figures = [growth_figure(material, engine) for engine in _engines(found)[:_MANY]]
     blocks: list[Block] = [figure for figure in figures if figure is not None]
     finding = ". ".join(figure.title for figure in figures if figure is not None)
@@ -185,6 +182,7 @@ QUESTION = PageQuestion(
     title="Growth",
     text="How does time grow with the board?",
     order=30,
+    find=_found,
     answer=_answer,
     how="hexlogic bench --suite scaling",
 )

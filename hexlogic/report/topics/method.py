@@ -9,7 +9,7 @@ from hexlogic.report.caveats import doubts, explain_marks, waiting
 from hexlogic.report.claims.relations import BAND
 from hexlogic.report.document import Block, Bullets, Column, Entry, Heading, make_table, number
 from hexlogic.report.formatting import limits_text, listed
-from hexlogic.report.material import Material
+from hexlogic.report.material import Material, SuiteRecords
 from hexlogic.report.repeat import copied
 from hexlogic.report.topic import PageAnswer, PageQuestion
 from hexlogic.runs.store import RecordFile
@@ -35,10 +35,8 @@ _HOW = (
 )
 
 
-def _answer(material: Material) -> PageAnswer | None:
-    if not material.every:
-        return None
-    found = [file for suite in material.every for file in suite.files]
+def _answer(material: Material, every: Sequence[SuiteRecords]) -> PageAnswer:
+    found = [file for suite in every for file in suite.files]
     hosts = sorted({one.session.host for one in found})
     runs = sum(len(one.runs) + len(one.playings) for one in found)
     finding = f"{runs:,} runs in {len(found)} sessions on {listed(hosts)}."
@@ -84,6 +82,7 @@ QUESTION = PageQuestion(
     title="Method and machine",
     text="How was it measured, and what should be distrusted?",
     order=80,
+    find=lambda material: material.every,
     answer=_answer,
     how="hexlogic bench",
 )

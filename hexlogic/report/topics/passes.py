@@ -214,11 +214,8 @@ def ladder(found: list[Saving]) -> Figure | None:
     return dots("passes-paper", f"{most.after.rule_set}: {said}", _CAPTION, marks, "times as fast as written")
 
 
-def _answer(material: Material) -> PageAnswer | None:
-    found = savings_of(material)
+def _answer(material: Material, found: list[Saving]) -> PageAnswer:
     both = [one for one in found if one.after.pipeline == "ground,reorder"]
-    if not found:
-        return None
     effects = {
         f"{one.after.rule_set} on {one.after.engine}": one.relation
         for one in both
@@ -266,6 +263,7 @@ QUESTION = PageQuestion(
     title="Passes",
     text="What do the rewriting passes save?",
     order=10,
+    find=savings_of,
     answer=_answer,
     how="hexlogic bench --suite quick",
 )

@@ -197,10 +197,7 @@ def _rate_dot(one: PlayedSheet) -> Dot:
     )
 
 
-def _answer(material: Material) -> PageAnswer | None:
-    found = sheets(material)
-    if not found:
-        return None
+def _answer(material: Material, found: list[PlayedSheet]) -> PageAnswer:
     blocks: list[Block] = []
     if (figure := playout_figure(found)) is not None:
         blocks.append(figure)
@@ -260,6 +257,7 @@ QUESTION = PageQuestion(
     title="Game descriptions",
     text="Which game description is played fastest, by which reasoner?",
     order=50,
+    find=sheets,
     answer=_answer,
     how="hexlogic gdl bench --hex 5,9",
 )

@@ -73,10 +73,7 @@ SECTION = Section(name="positions", order=75, blocks=_blocks, legend=_legend)
 _TIMES = "CPU time of a position on one core, both players; bars are the lowest and the highest run."
 
 
-def _answer(material: Material) -> PageAnswer | None:
-    found = judgings(*material.suites)
-    if not found:
-        return None
+def _answer(material: Material, found: list[Judging]) -> PageAnswer:
     table = make_table("positions", "Every rule set, board and method", [*_COLUMNS, _REPEAT], found)
     own = [one for one in found if one.first.size == found[0].first.size and one.position_s]
     if not own:
@@ -112,6 +109,7 @@ QUESTION = PageQuestion(
     title="Many positions",
     text="What does a position cost among millions?",
     order=45,
+    find=lambda material: judgings(*material.suites),
     answer=_answer,
     how="hexlogic bench --positions 9",
 )

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from hexlogic.report.charts import Point, shares
 from hexlogic.report.document import Block, Figure, Heading, Text
-from hexlogic.report.material import Material
+from hexlogic.report.material import Material, Predictions
 from hexlogic.report.prediction_clauses import explained_blocks
 from hexlogic.report.prediction_file import Score
 from hexlogic.report.prediction_tables import (
@@ -29,10 +29,8 @@ _LEAST = 20
 _LEARNERS = ("parity", "occupancy only", "resistance", "logistic regression", "gradient boosting")
 
 
-def _answer(material: Material) -> PageAnswer | None:
-    if not material.predictions:
-        return None
-    found = protocols(material.predictions.sets)
+def _answer(material: Material, predictions: Predictions) -> PageAnswer:
+    found = protocols(predictions.sets)
     blocks: list[Block] = []
     if (table := study_table(found)) is not None:
         blocks.append(table)
@@ -51,10 +49,10 @@ def _answer(material: Material) -> PageAnswer | None:
     blocks += [figure for figure in (_sweep(found), _curves(found)) if figure is not None]
     if found:
         blocks.append(models_table(found))
-    for explained in material.predictions.explained:
+    for explained in predictions.explained:
         blocks += explained_blocks(explained)
-    if material.predictions.played:
-        blocks += [Heading("Judged by play"), *play_tables(material.predictions.played)]
+    if predictions.played:
+        blocks += [Heading("Judged by play"), *play_tables(predictions.played)]
     return PageAnswer(_finding(found), blocks)
 
 
@@ -196,6 +194,7 @@ QUESTION = PageQuestion(
     title="Prediction",
     text="Can a Tsetlin machine name the winner, and what is that worth?",
     order=65,
+    find=lambda material: material.predictions,
     answer=_answer,
     how="hexlogic predict sweep DIR --name NAME --out RECORDS",
 )

@@ -20,12 +20,8 @@ _SHOWN = 2
 """Counter-examples that are drawn."""
 
 
-def _answer(material: Material) -> PageAnswer | None:
-    if not material.proofs:
-        return None
-    return PageAnswer(
-        " ".join(map(_finding, material.proofs)), [block for matrix in material.proofs for block in _matrix(matrix)]
-    )
+def _answer(material: Material, proofs: Sequence[StoredMatrix]) -> PageAnswer:
+    return PageAnswer(" ".join(map(_finding, proofs)), [block for matrix in proofs for block in _matrix(matrix)])
 
 
 def _finding(matrix: StoredMatrix) -> str:
@@ -84,6 +80,7 @@ QUESTION = PageQuestion(
     title="Proofs",
     text="Do the reformulations mean the same?",
     order=60,
+    find=lambda material: material.proofs,
     answer=_answer,
     how="hexlogic prove --all --size 4 --out DIR",
 )

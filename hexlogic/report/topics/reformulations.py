@@ -55,10 +55,7 @@ def _best(material: Material) -> list[_Best]:
     return found
 
 
-def _answer(material: Material) -> PageAnswer | None:
-    found = _best(material)
-    if not found:
-        return None
+def _answer(material: Material, found: list[_Best]) -> PageAnswer:
     told = []
     for group in grouped(found, lambda one: (one.config.engine, *one.config.asked)).values():
         ranked = sorted((one.config for one in group if _counts(one.config)), key=lambda one: one.time_s or 0.0)
@@ -126,6 +123,7 @@ QUESTION = PageQuestion(
     title="Reformulations",
     text="Which way of writing the rules is fastest on which engine?",
     order=20,
+    find=_best,
     answer=_answer,
     how="hexlogic bench --suite quick",
 )

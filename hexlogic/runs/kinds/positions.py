@@ -120,13 +120,10 @@ class ManyPositions(Configuration):
         measured = self.measured(session, outcome, verdict, warmup=warmup, repeat=repeat)
         if verdict.category == "wrong":
             measured["message"] = "the referee says otherwise"
+        told = msgspec.structs.asdict(job) | {"rule_set": self.rule_set.name}
         return PositionsRun(
-            rule_set=self.rule_set.name,
-            rule_set_hash=job.rule_set_hash,
-            size=job.size,
-            method=job.method,
-            seed=job.seed,
             positions=None if verdict.reply is None else verdict.reply.counters.get("positions"),
+            **told,
             **measured,
         )
 

@@ -17,7 +17,7 @@ import psutil
 
 from hexlogic.detect.following import TransitionsFollower, cannot_follow, follow_transitions
 from hexlogic.engines import Follower, load_engine
-from hexlogic.engines.recomputation import AskingFollower
+from hexlogic.engines.incremental import AskingFollower
 from hexlogic.errors import EngineError
 from hexlogic.games import PLAYERS, load_game
 from hexlogic.logic import Atom, Integer, Program, Symbol

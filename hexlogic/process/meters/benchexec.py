@@ -1,4 +1,4 @@
-"""Run a command in control groups of its own, by BenchExec: CPU and memory counted by the kernel, nothing gets out.
+"""BenchExec puts a run into control groups of its own, where the kernel counts exactly and nothing can leave.
 
 The package `benchexec` is optional, and so is the permission to make control groups; `missing` tries both.
 """
@@ -20,8 +20,9 @@ from hexlogic.process.guard import guarded
 from hexlogic.process.isolate import Outcome, late
 from hexlogic.process.limits import Limits, Termination, Usage
 from hexlogic.process.load import load_since, swapped_bytes
+from hexlogic.process.meter import Meter
 
-__all__ = ["missing", "run_in_groups"]
+__all__ = ["METER", "run_in_groups"]
 
 _TERMINATIONS: dict[str, Termination] = {
     "cputime": "cpu-limit",
@@ -137,3 +138,6 @@ def _first_line(error: BaseException) -> str:
 
 def _no_benchexec(record: logging.LogRecord) -> bool:
     return f"{os.sep}benchexec{os.sep}" not in record.pathname
+
+
+METER = Meter("benchexec", run_in_groups, lambda: missing())

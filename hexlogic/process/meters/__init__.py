@@ -1,0 +1,1 @@
+"""The meters, each one module that defines `METER`."""
