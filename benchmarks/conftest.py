@@ -21,13 +21,8 @@ from hexlogic.engines import engine_names
 from hexlogic.logic import Program
 from hexlogic.passes import Pipeline
 from hexlogic.process.load import cores
-from hexlogic.report.caveats import explain_marks
-from hexlogic.report.document import Text
-from hexlogic.report.formatting import seconds
-from hexlogic.report.material import SuiteRecords
 from hexlogic.report.pytest_benchmark import SUITE, Stored, run_of_rounds
-from hexlogic.report.terminal import session_blocks
-from hexlogic.report.text import render_blocks
+from hexlogic.report.terminal import benchmark_report
 from hexlogic.rulesets import RuleSet, rule_set_names
 from hexlogic.runs.kinds.question import Question
 from hexlogic.runs.measure import measure
@@ -120,18 +115,6 @@ def pytest_benchmark_update_json(config: pytest.Config, benchmarks: object, outp
     """Put beside pytest-benchmark's own figures what `hexlogic report` and `hexlogic compare` have to know."""
     found = config.stash[_LABORATORY]
     output_json["hexlogic"] = msgspec.to_builtins(Stored(session=found.session, left_out=found.left_out))
-
-
-def benchmark_report(records: RecordFile) -> str:
-    """The tables of `hexlogic bench` for in-process queries, and how to read them."""
-    suite = SuiteRecords.of([records])
-    legend = (
-        "time: a query to a program loaded before, asked again and again in one process; RSF: the slowest time of the "
-        "same reformulation and engine divided by this one; [?]: one process is one repeat, and nothing tells how much "
-        "it scatters. What found no answer in a process of its own within "
-        f"{seconds(records.session.limits.cpu_s)} of CPU, building and loading included, was not asked again."
-    )
-    return render_blocks([*session_blocks(suite), *map(Text, [legend, *explain_marks(suite.configurations)])])
 
 
 @pytest.hookimpl(trylast=True)

@@ -9,6 +9,7 @@ from hexlogic.report.claims.phrases import raw_factor
 from hexlogic.report.claims.relations import AtLeast
 from hexlogic.report.document import Block, Bullets, Text
 from hexlogic.report.findings import clock_findings
+from hexlogic.report.formatting import seconds
 from hexlogic.report.judgings import judgings
 from hexlogic.report.material import SuiteRecords
 from hexlogic.report.playouts import play_data
@@ -17,7 +18,7 @@ from hexlogic.report.text import render_blocks
 from hexlogic.report.topic import sections
 from hexlogic.runs.store import RecordFile
 
-__all__ = ["render_report", "report_data", "session_blocks"]
+__all__ = ["benchmark_report", "render_report", "report_data", "session_blocks"]
 
 
 def render_report(records: RecordFile) -> str:
@@ -33,6 +34,18 @@ def render_report(records: RecordFile) -> str:
     reading = [*dict.fromkeys(reading), *explain_marks(questions), *clock_findings(suite.configurations)]
     wrong = wrong_answers(suite) + doubts(records)
     return render_blocks([*blocks, Bullets(tuple(reading)), *map(Text, wrong)]) + "\n"
+
+
+def benchmark_report(records: RecordFile) -> str:
+    """The tables of `hexlogic bench` for in-process queries, and how to read them."""
+    suite = SuiteRecords.of([records])
+    legend = (
+        "time: a query to a program loaded before, asked again and again in one process; RSF: the slowest time of the "
+        "same reformulation and engine divided by this one; [?]: one process is one repeat, and nothing tells how much "
+        "it scatters. What found no answer in a process of its own within "
+        f"{seconds(records.session.limits.cpu_s)} of CPU, building and loading included, was not asked again."
+    )
+    return render_blocks([*session_blocks(suite), *map(Text, [legend, *explain_marks(suite.configurations)])])
 
 
 def report_data(records: RecordFile) -> dict[str, object]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
 import json
 from datetime import UTC, datetime
 from pathlib import Path
@@ -15,12 +14,12 @@ from hexlogic.runs.measure import measure
 from hexlogic.runs.plan import make_plan
 from hexlogic.runs.records import SCHEMA, Resumed
 from hexlogic.runs.run import execute_plan
+from hexlogic.runs.schema import record_schema
 from hexlogic.runs.session import new_session
 from hexlogic.runs.suite import parse_suite
 from hexlogic.runs.writer import RecordWriter
 
-DOCS = Path(__file__).resolve().parents[2] / "docs"
-PUBLISHED = DOCS / "records.schema.json"
+PUBLISHED = Path(__file__).resolve().parents[2] / "docs" / "records.schema.json"
 
 SUITE = """
 name = "small"
@@ -44,17 +43,6 @@ def lines(tmp_path_factory: pytest.TempPathFactory) -> list[dict[str, object]]:
         execute_plan(plan, session, writer, floors=measure_floors(session, measure))
         writer.write(Resumed(at="2019-06-10T12:00:00Z", command=[], load_1m=0.5))
     return [json.loads(line) for line in (folder / "records.jsonl").read_text(encoding="utf-8").splitlines()]
-
-
-def record_schema() -> str:
-    """The schema by the code, as `make docs-refresh` writes it."""
-    spec = importlib.util.spec_from_file_location("record_schemas", DOCS / "record_schemas.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    text: str = module.record_schema()
-    return text
 
 
 def validator() -> jsonschema.Draft202012Validator:

@@ -1,5 +1,6 @@
-"""The JSON schemas of records, for programs in other languages, made from the code: `refresh.py` writes them into
-`records.schema.json` and `match.schema.json`.
+"""The JSON schema of a line of records, for programs in other languages; `docs/records.schema.json` holds it.
+
+Other record types of this house have theirs by the same means (`described_schema`).
 """
 
 from __future__ import annotations
