@@ -1,6 +1,6 @@
 # make bench    the paper's two tables and ours, measured here (under three minutes)
 # make report   a page from what was measured
-# make test     every test but the slow ones, and the examples in docstrings
+# make test     the tests of every part, and the examples in docstrings (about seven minutes on two cores)
 # make lint     style, types, and who may import whom
 # make docs     the documentation, into site/
 # Everything lives in .venv, which the first call makes. Only Python 3.11 or newer has to be there.
@@ -15,6 +15,8 @@ PYTHON ?= $(shell for python in python3 python3.13 python3.12 python3.11; do \
 	"$$python" -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo "$$python" && break; done)
 # One process of tests for each core, two at least: some tests wait for others.
 JOBS ?= $(shell echo $$(( $$(nproc 2>/dev/null || echo 2) > 2 ? $$(nproc) : 2 )))
+# Which tests `make test` runs; .ci/run takes "not slow".
+TESTS ?= not slow and not long
 VENV := .venv
 IN_VENV := $(VENV)/bin/python
 PIP := $(IN_VENV) -m pip --disable-pip-version-check --no-input -qq
@@ -50,10 +52,10 @@ bench: $(VENV)/.installed-egglog ## measure: the two tables of the paper, and ou
 report: $(VENV)/.installed-report ## a page from everything in results/, into report/ (ARGS="DIR... --out OUT" for others)
 	@$(IN_VENV) -m hexlogic report $(if $(ARGS),$(ARGS),results/* --out report)
 
-test: $(VENV)/.installed-dev ## every test but the slow ones, doctests included
-	$(IN_VENV) -m pytest -n $(JOBS) -m "not slow" --doctest-modules $(ARGS) tests hexlogic
+test: $(VENV)/.installed-dev ## the tests, doctests included; TESTS="not slow" adds the long ones of tests/long.toml
+	$(IN_VENV) -m pytest -n $(JOBS) --dist loadgroup -m "$(TESTS)" --doctest-modules $(ARGS) tests hexlogic
 
-test-slow: $(VENV)/.installed-dev ## long tests, and the cases that `make test` leaves out
+test-slow: $(VENV)/.installed-dev ## tests of minutes: hours in all
 	HYPOTHESIS_PROFILE=new $(IN_VENV) -m pytest -n $(JOBS) -m slow $(ARGS) tests
 
 lint: $(VENV)/.installed-dev ## ruff, mypy, import-linter

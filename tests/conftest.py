@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
+import tomllib
 import zlib
+from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -40,12 +42,31 @@ SAMPLED = {
 the others are slow, for `make test-slow`."""
 
 
+LONG: dict[str, dict[str, int]] = tomllib.loads((Path(__file__).parent / "long.toml").read_text(encoding="utf-8"))
+
+ONE_PROCESS = {
+    "players": ("players/", "predict/", "cli/test_cli_players", "cli/test_cli_predict", "cli/test_cli_solve"),
+    "browser": ("_browser.py",),
+}
+"""Tests that one process runs, by a part of the file's name: kernels are compiled once, and one browser is started."""
+
+
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     seen: set[tuple[str, str]] = set()
     for item in items:
-        share = SAMPLED.get(item.path.name, 1)
-        test = item.path.name, item.name.partition("[")[0]
-        if test in seen and zlib.crc32(item.name.encode()) % share:
+        file, name = item.path.name, item.name.partition("[")[0]
+        folder = item.path.parent.name
+        path = file if folder == "tests" else f"{folder}/{file}"
+        chosen, first = zlib.crc32(item.name.encode()), (file, name) not in seen
+        seen.add((file, name))
+        if not first and chosen % SAMPLED.get(file, 1):
             item.add_marker(pytest.mark.slow)
-        seen.add(test)
+        share = LONG.get(path, {}).get(name, 1)
+        if not share or (not first and chosen % share):
+            item.add_marker(pytest.mark.long)
+        for group, parts in ONE_PROCESS.items():
+            if any(part in path for part in parts):
+                item.add_marker(pytest.mark.xdist_group(group))
+    # The groups first, since nothing divides them.
+    items.sort(key=lambda item: item.get_closest_marker("xdist_group") is None)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
@@ -33,9 +34,11 @@ def least_model(
     wanted = None if only is None else {(predicate.name, predicate.arity) for predicate in only}
     # A stratified program has one model, and the grounder finds all of it: every atom left is a fact.
     return frozenset(
-        Atom(entry.symbol.name, tuple(map(to_term, entry.symbol.arguments)))
-        for entry in control.symbolic_atoms
-        if entry.is_fact and (wanted is None or (entry.symbol.name, len(entry.symbol.arguments)) in wanted)
+        Atom(name, tuple(map(to_term, entry.symbol.arguments)))
+        for name, arity, positive in control.symbolic_atoms.signatures
+        if wanted is None or (name, arity) in wanted
+        for entry in control.symbolic_atoms.by_signature(name, arity, positive)
+        if entry.is_fact
     )
 
 
@@ -53,15 +56,15 @@ def holds(program: Program, query: Atom, facts: Iterable[Atom] = ()) -> bool:
     return query in least_model(program, facts, only=(query.predicate,))
 
 
+@functools.lru_cache(maxsize=10_000)
 def to_term(symbol: clingo.Symbol) -> Term:
-    """The term that a clingo symbol stands for."""
+    """The term that a clingo symbol stands for. Raises EngineError for a string, `#inf`, `#sup` and `-name`."""
     import clingo
 
     match symbol.type:
         case clingo.SymbolType.Number:
             return Integer(symbol.number)
-        case clingo.SymbolType.Function if symbol.arguments:
-            return Function(symbol.name, tuple(map(to_term, symbol.arguments)))
         case clingo.SymbolType.Function if symbol.positive:
-            return Symbol(symbol.name)
+            arguments = symbol.arguments
+            return Function(symbol.name, tuple(map(to_term, arguments))) if arguments else Symbol(symbol.name)
     raise EngineError(f"clingo returned {symbol}, which is not a term of the rule language")

@@ -258,6 +258,22 @@ class Program:
     inputs: tuple[Predicate, ...] = ()
     queries: tuple[Predicate, ...] = ()
     equivalences: tuple[Predicate, ...] = ()
+    _hash: int | None = field(default=None, init=False, repr=False, compare=False)
+
+    def __hash__(self) -> int:
+        """Of the five parts, computed once: caches of analyses ask for it thousands of times."""
+        if self._hash is None:
+            object.__setattr__(self, "_hash", hash(self._parts))
+        assert self._hash is not None
+        return self._hash
+
+    def __reduce__(self) -> tuple[object, ...]:
+        # Without the hash, which another process would compute otherwise.
+        return Program, self._parts
+
+    @property
+    def _parts(self) -> tuple[object, ...]:
+        return self.rules, self.constants, self.inputs, self.queries, self.equivalences
 
     @property
     def heads(self) -> frozenset[Predicate]:

@@ -125,7 +125,10 @@ def board_rules(game: str) -> Program:
     """The rules of a game's board. Raises HexlogicError when there is no such file."""
     path = rules_of_game(game) / "games" / f"{game}.lp"
     with readable(path, f"the board of {game}"):
-        return parse(read_text(path), path.name)
+        return _parsed_board(read_text(path), path.name)
+
+
+_parsed_board = functools.lru_cache(maxsize=32)(parse)
 
 
 def _heads(program: Program) -> set[Predicate]:

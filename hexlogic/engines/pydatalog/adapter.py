@@ -64,7 +64,7 @@ def _entangled(program: Program, rule: Rule) -> Literal | None:
     An argument that stays what the head has is no new one, and a call that takes a compound argument of the head apart
     cannot come back.
     """
-    if rule.head is None:
+    if rule.head is None or not rule.body:
         return None
     component = recursive_through(program, rule.head.predicate)
     bound: frozenset[Variable] = frozenset()

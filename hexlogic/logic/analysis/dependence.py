@@ -70,9 +70,13 @@ def recursive_predicates(program: Program) -> frozenset[Predicate]:
 
 def recursive_through(program: Program, predicate: Predicate) -> frozenset[Predicate]:
     """The predicates mutually recursive with `predicate`, itself included; empty when it is not recursive."""
-    if predicate not in recursive_predicates(program):
-        return frozenset()
-    return next(component for component in sccs(program) if predicate in component)
+    return _recursive_components(program).get(predicate, frozenset())
+
+
+@functools.lru_cache(maxsize=64)
+def _recursive_components(program: Program) -> dict[Predicate, frozenset[Predicate]]:
+    recursive = recursive_predicates(program)
+    return {predicate: component for component in sccs(program) for predicate in component & recursive}
 
 
 @functools.lru_cache(maxsize=64)
