@@ -44,11 +44,16 @@ the others are slow, for `make test-slow`."""
 
 LONG: dict[str, dict[str, int]] = tomllib.loads((Path(__file__).parent / "long.toml").read_text(encoding="utf-8"))
 
-ONE_PROCESS = {
-    "players": ("players/", "predict/", "cli/test_cli_players", "cli/test_cli_predict", "cli/test_cli_solve"),
-    "browser": ("_browser.py",),
-}
-"""Tests that one process runs, by a part of the file's name: kernels are compiled once, and one browser is started."""
+ONE_PROCESS = (
+    "players/",
+    "predict/",
+    "cli/test_cli_players",
+    "cli/test_cli_predict",
+    "cli/test_cli_solve",
+    "_browser.py",
+)
+"""Parts of the names of files whose tests one process runs: the players' kernels take a minute to compile, and one
+browser is enough."""
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -65,8 +70,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         share = LONG.get(path, {}).get(name, 1)
         if not share or (not first and chosen % share):
             item.add_marker(pytest.mark.long)
-        for group, parts in ONE_PROCESS.items():
-            if any(part in path for part in parts):
-                item.add_marker(pytest.mark.xdist_group(group))
-    # The groups first, since nothing divides them.
+        if any(part in path for part in ONE_PROCESS):
+            item.add_marker(pytest.mark.xdist_group("players"))
+    # The group first, since nothing divides it.
     items.sort(key=lambda item: item.get_closest_marker("xdist_group") is None)
