@@ -53,7 +53,7 @@ report: $(VENV)/.installed-report ## a page from everything in results/, into re
 	@$(IN_VENV) -m hexlogic report $(if $(ARGS),$(ARGS),results/* --out report)
 
 test: $(VENV)/.installed-dev ## the tests, doctests included; TESTS="not slow" adds the long ones of tests/long.toml
-	$(IN_VENV) -m pytest -n $(JOBS) --dist loadgroup -m "$(TESTS)" --doctest-modules $(ARGS) tests hexlogic
+	$(IN_VENV) -m pytest -n $(JOBS) --dist loadfile --no-loadscope-reorder -m "$(TESTS)" --doctest-modules $(ARGS) tests hexlogic
 
 test-slow: $(VENV)/.installed-dev ## tests of minutes: hours in all
 	HYPOTHESIS_PROFILE=new $(IN_VENV) -m pytest -n $(JOBS) -m slow $(ARGS) tests

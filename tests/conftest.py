@@ -44,16 +44,25 @@ the others are slow, for `make test-slow`."""
 
 LONG: dict[str, dict[str, int]] = tomllib.loads((Path(__file__).parent / "long.toml").read_text(encoding="utf-8"))
 
-ONE_PROCESS = (
-    "players/",
-    "predict/",
-    "cli/test_cli_players",
-    "cli/test_cli_predict",
-    "cli/test_cli_solve",
-    "_browser.py",
+ORDER = (
+    ("cli/test_cli_predict_report.py",),
+    ("players/", "predict/", "cli/test_cli_players", "cli/test_cli_predict", "cli/test_cli_solve"),
+    ("_browser.py",),
 )
-"""Parts of the names of files whose tests one process runs: the players' kernels take a minute to compile, and one
-browser is enough."""
+"""Parts of the names of files that come first, late and last: two processes that begin with the kernels of players
+would both compile them, for a minute, and where a browser is open no other test can have an event loop."""
+
+
+def _turn(path: str) -> int:
+    """When the tests of a file come: 0 first, 3 last."""
+    first, late, last = (any(part in path for part in parts) for parts in ORDER)
+    return 0 if first else 3 if last else 2 if late else 1
+
+
+def _path(item: pytest.Item) -> str:
+    """The file of a test, from `tests` on."""
+    folder = item.path.parent.name
+    return item.path.name if folder == "tests" else f"{folder}/{item.path.name}"
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -61,16 +70,11 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     seen: set[tuple[str, str]] = set()
     for item in items:
         file, name = item.path.name, item.name.partition("[")[0]
-        folder = item.path.parent.name
-        path = file if folder == "tests" else f"{folder}/{file}"
         chosen, first = zlib.crc32(item.name.encode()), (file, name) not in seen
         seen.add((file, name))
         if not first and chosen % SAMPLED.get(file, 1):
             item.add_marker(pytest.mark.slow)
-        share = LONG.get(path, {}).get(name, 1)
+        share = LONG.get(_path(item), {}).get(name, 1)
         if not share or (not first and chosen % share):
             item.add_marker(pytest.mark.long)
-        if any(part in path for part in ONE_PROCESS):
-            item.add_marker(pytest.mark.xdist_group("players"))
-    # The group first, since nothing divides it.
-    items.sort(key=lambda item: item.get_closest_marker("xdist_group") is None)
+    items.sort(key=lambda item: _turn(_path(item)))

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.conftest import LONG, ONE_PROCESS
+from tests.conftest import LONG, ORDER
 
 TESTS = Path(__file__).parent
 
@@ -19,6 +19,6 @@ def test_every_name_is_that_of_a_test(file: str) -> None:
     assert all(share == 0 or share > 1 for share in LONG[file].values())
 
 
-@pytest.mark.parametrize("part", ONE_PROCESS)
+@pytest.mark.parametrize("part", [part for parts in ORDER for part in parts])
 def test_every_part_has_files(part: str) -> None:
     assert any(part in str(path.relative_to(TESTS)) for path in TESTS.rglob("test_*.py"))
