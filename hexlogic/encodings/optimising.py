@@ -18,6 +18,7 @@ from clingo.ast import ASTType
 from hexlogic.encodings.blocks import blocks_of
 from hexlogic.encodings.checking import AnswerSetCheck, check_rewritten
 from hexlogic.encodings.convert import heads_and_bodies, predicates_in
+from hexlogic.encodings.instances import undefined_predicates
 from hexlogic.encodings.measuring import ClingoCost, Unmeasured, measure_text, race_texts
 from hexlogic.encodings.reading import BASE, Encoding, read_encoding_text
 from hexlogic.encodings.rewriting import STEP_NAMES, Rewriting, Rewritten, interface_of, rewrite
@@ -100,8 +101,10 @@ class OptimisedEncoding:
         return self.before if self.chosen is None else self.chosen.measured
 
 
-def optimise_text(text: str, profile: str = "", *, aim: Aim = "ground", limit_s: float = 10.0) -> OptimisedEncoding:
-    """Optimise a program as `clingo.Control.add` takes it, for an instance.
+def optimise_text(
+    text: str, profile: str = "", *, aim: Aim = "ground", limit_s: float = 10.0, last_step: int | None = None
+) -> OptimisedEncoding:
+    """Optimise a program as `clingo.Control.add` takes it, for an instance; see `optimise_encoding`.
 
     Raises RuleSyntaxError with clingo's message for a text that clingo refuses.
 
@@ -110,7 +113,7 @@ def optimise_text(text: str, profile: str = "", *, aim: Aim = "ground", limit_s:
     :- in(X,_), #count { Y : in(X,Y) } > 1 ['order', 'counting']
     """
     given = read_encoding_text(profile, "<profile>") if profile else None
-    return optimise_encoding(read_encoding_text(text), given, aim=aim, limit_s=limit_s)
+    return optimise_encoding(read_encoding_text(text), given, aim=aim, limit_s=limit_s, last_step=last_step)
 
 
 def optimise_encoding(
@@ -319,15 +322,5 @@ def _heads(profile: Encoding | None) -> tuple[frozenset[Predicate], frozenset[Pr
 
 
 def _lacks_instance(encoding: Encoding, parts: Parts) -> bool:
-    """Whether some predicate that rules ask about has no rule and no fact."""
-    rules = [statement.node for statement in encoding.statements if statement.node.ast_type == ASTType.Rule]
-    pairs = [heads_and_bodies(rule) for rule in rules]
-    heads = frozenset[Predicate]().union(*(pair[0] for pair in pairs))
-    bodies = frozenset[Predicate]().union(*(pair[1] for pair in pairs))
-    external = {
-        predicate
-        for statement in encoding.statements
-        if statement.node.ast_type == ASTType.External
-        for predicate in predicates_in(statement.node.atom)
-    }
-    return not bodies <= heads | external | ({Predicate("query", 1)} if parts.added else set())
+    """Whether some predicate that bodies ask about has no rule and no fact."""
+    return bool(undefined_predicates(encoding.statements) - parts.defined)

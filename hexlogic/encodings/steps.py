@@ -15,6 +15,7 @@ from clingo.ast import ASTType
 
 from hexlogic.encodings.foreign import FOREIGN_PARTS
 from hexlogic.encodings.reading import BASE, Encoding
+from hexlogic.logic import Predicate
 
 __all__ = ["Calls", "Parts", "parts_of"]
 
@@ -34,6 +35,11 @@ class Parts:
     once: frozenset[str] = frozenset()
     added: str = ""
     """What clingo adds to the text."""
+
+    @property
+    def defined(self) -> frozenset[Predicate]:
+        """The predicates of what clingo adds."""
+        return frozenset([Predicate("query", 1)] if self.added else [])
 
 
 def parts_of(encoding: Encoding, steps: int | None = None) -> Parts:
