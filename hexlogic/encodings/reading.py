@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -12,6 +13,7 @@ import clingo
 from clingo.ast import AST, ASTType, ProgramBuilder, parse_files, parse_string
 
 from hexlogic.encodings.foreign import blanked, foreign_names
+from hexlogic.encodings.letters import unreadable_letter
 from hexlogic.errors import RuleSyntaxError
 from hexlogic.files import STDIN, read_bytes, readable
 
@@ -217,6 +219,8 @@ def _checked(parse: Callable[[_Adder, _Logger], None], sources: Sequence[Source]
             part = node.name if not parameters else f"{node.name}/{len(parameters)}"
         statements.append(Statement(node, part, number, parameters))
 
+    for source in sources:
+        _check_letters(source, set())
     try:
         parse(add, lambda code, message: messages.append(f"{code.name} {message}"))
     except RuntimeError as error:
@@ -224,6 +228,27 @@ def _checked(parse: Callable[[_Adder, _Logger], None], sources: Sequence[Source]
     encoding = Encoding(tuple(sources), tuple(statements))
     _check_accepted(encoding)
     return encoding
+
+
+def _check_letters(source: Source, seen: set[Path]) -> None:
+    """Raise RuleSyntaxError for a letter that clingo cannot read, in a source or a file that it includes."""
+    place = unreadable_letter(source.data)
+    if place is not None:
+        line = bisect_right(source.starts, place)
+        letter = source.data[place:].decode("utf-8", "replace")[:1]
+        what = "a byte order mark" if letter == "\ufeff" else repr(letter)
+        raise RuleSyntaxError(
+            f"lexer error, unexpected {what}",
+            file=source.name,
+            line=line,
+            column=place - source.starts[line - 1] + 1,
+            hint="save it as UTF-8 without one" if letter == "\ufeff" else "only comments and strings may have it",
+        )
+    for name in (found[2].decode("utf-8") for found in _INCLUDE.finditer(source.data)):
+        for path in (Path(name), Path(source.name).parent / name):
+            if path.is_file() and path.resolve() not in seen:
+                seen.add(path.resolve())
+                _check_letters(Source(str(path), read_bytes(path)), seen)
 
 
 def _clingo_error(messages: Sequence[str], otherwise: str) -> RuleSyntaxError:

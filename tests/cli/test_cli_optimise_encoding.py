@@ -144,7 +144,10 @@ def test_standard_input_is_rewritten_too(cli, monkeypatch, tmp_path):
     main.write_text('#include "inner.lp".\n{ p(X) } :- n(X).\n')
     given(QUEENS.replace("n(1..14). ", ""))
     assert COUNTED in cli("optimise", "-", str(main)).out
-    for text, line in (("{a} :- b", "-:2:1: syntax error"), ("{a}.\n{b}. p(X) :- q(Y).", "-:2:6: unsafe variables in: p(X):-q(Y).")):
+    for text, line in (
+        ("{a} :- b", "-:2:1: syntax error"),
+        ("{a}.\n{b}. p(X) :- q(Y).", "-:2:6: unsafe variables in: p(X):-q(Y)."),
+    ):
         given(text)
         assert cli("optimise", str(main), "-").refused().startswith(line)
     _standard_input.cache_clear()

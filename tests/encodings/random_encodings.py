@@ -23,6 +23,7 @@ class Maker:
         lines += [f"{name}({self.value()},{self.value()})." for name in "ef" for _ in range(3)]
         lines += [":- d(X,Z), d(Y,Z), X != Y."] * self.random.randint(0, 1)
         lines += ["{ c(X) : n(X) }.", self.random.choice(["{ d(X,Y) : e(X,Y) }.", "1 { d(X,Y) : f(X,Y), n(Y) } 2."])]
+        lines += [self.random.choice(["{ o; c(1) }. k :- not o.", "o | k.", "o :- not k. k :- not o.", "o. { k }."])]
         lines += [self.random.choice(["a(X) | b(X) :- c(X).", "a(X) :- c(X), not b(X). b(X) :- c(X), not a(X)."])]
         lines += self.valued()
         lines += [self.statement() for _ in range(self.random.randint(2, 6))]
@@ -90,6 +91,8 @@ class Maker:
                 f"{pick(bound)} < {pick(bound)}",
                 f"not {pick(['q', 'c', 'a'])}({pick(bound)})",
                 f"not not c({pick(bound)})",
+                "o",
+                "k",
                 f"not d({pick(bound)},_)",
                 f"1 <= {pick(bound)} <= 3",
                 f"U = {pick(bound)}+1",
