@@ -167,7 +167,7 @@ def optimise_encoding(
         trials = trials[:1] if trials and trials[0].steps == _TIDY else []
     tried = _tried(trials, runs, before)
     empty = profile is None and _lacks_instance(encoding, parts)
-    chosen, reason = _choice(tried, before, runs, empty, steps is not None)
+    chosen, reason, before = _choice(tried, before, runs, empty, steps is not None)
     check = None
     if chosen is not None and not (encoding.has_scripts and not scripts):
         wanted = queries or interface.predicates
@@ -231,30 +231,30 @@ def _tried(trials: Sequence[Trial], runs: _Runs, before: ClingoCost | Unmeasured
 
 def _choice(
     trials: Sequence[Trial], before: ClingoCost | Unmeasured, runs: _Runs, empty: bool, forced: bool
-) -> tuple[Trial | None, str]:
-    """The trial to use, or None, and why."""
+) -> tuple[Trial | None, str, ClingoCost | Unmeasured]:
+    """The trial to use, or None, and why; what the given text costs, from the race where there was one."""
     if not trials:
-        return None, "no step changes a rule"
+        return None, "no step changes a rule", before
     cost = trials[0].measured
     if forced and isinstance(before, ClingoCost) and isinstance(cost, Unmeasured) and not cost.is_slow:
-        return None, f"clingo does not take the new text: {cost.reason}"
+        return None, f"clingo does not take the new text: {cost.reason}", before
     if forced:
-        return trials[0], "the pipeline was given"
+        return trials[0], "the pipeline was given", before
     measured = [(trial, trial.measured) for trial in trials if isinstance(trial.measured, ClingoCost)]
     if isinstance(before, Unmeasured) and measured:
-        return min(measured, key=lambda pair: pair[1].cpu_s)[0], f"the given text takes {before.reason}"
+        return min(measured, key=lambda pair: pair[1].cpu_s)[0], f"the given text takes {before.reason}", before
     if isinstance(before, Unmeasured) or empty:
         tidy = [trial for trial in trials if trial.steps == _TIDY]
         if tidy:
-            return tidy[0], "not measured: only steps that cannot add instances"
+            return tidy[0], "not measured: only steps that cannot add instances", before
         if isinstance(before, Unmeasured) and not empty:
-            return None, f"nothing was measured: {before.reason}"
-        return None, "nothing can be measured without an instance"
+            return None, f"nothing was measured: {before.reason}", before
+        return None, "nothing can be measured without an instance", before
     better = [trial for trial, cost in sorted(measured, key=lambda pair: _price(pair[1])) if _may_gain(cost, before)]
     for trial in better[:2]:
         if (again := _in_turns(trial, before, runs)) is not None:
-            return again, "cheaper on the instance"
-    return None, "nothing that was tried is cheaper on the instance"
+            return again[0], "cheaper on the instance", again[1]
+    return None, "nothing that was tried is cheaper on the instance", before
 
 
 def _price(cost: ClingoCost) -> tuple[float, int]:
@@ -273,8 +273,8 @@ def _is_smaller(cost: ClingoCost, before: ClingoCost) -> bool:
     return cost.rules <= before.rules and cost.size <= before.size * (1 - _NOISE)
 
 
-def _in_turns(trial: Trial, before: ClingoCost, runs: _Runs) -> Trial | None:
-    """The trial with the best of several runs, None when it is not cheaper than the given text in a race.
+def _in_turns(trial: Trial, before: ClingoCost, runs: _Runs) -> tuple[Trial, ClingoCost] | None:
+    """The trial and the given text with the best of several runs of each, None when the trial is not cheaper in a race.
 
     A text that takes longer than the given one, in the best turn or in the median of the differences between the two in
     a turn, is never taken; below 10 ms, where a difference is also what the longer text takes to read, not when that is
@@ -294,13 +294,13 @@ def _in_turns(trial: Trial, before: ClingoCost, runs: _Runs) -> Trial | None:
         is_better = -lost > max(_LEAST_S, _NOISE * min(given)) or (
             trial.measured.size <= before.size * (1 - _NOISE) and lost <= 0
         )
-    best = min(times[1], key=sum)
-    solved = None if trial.measured.solve_cpu_s is None else best[1]
-    return (
-        replace(trial, measured=replace(trial.measured, ground_cpu_s=best[0], solve_cpu_s=solved))
-        if is_better
-        else None
-    )
+    if not is_better:
+        return None
+    costs = [
+        replace(cost, ground_cpu_s=best[0], solve_cpu_s=None if cost.solve_cpu_s is None else best[1])
+        for cost, best in zip((before, trial.measured), (min(turns, key=sum) for turns in times), strict=True)
+    ]
+    return replace(trial, measured=costs[1]), costs[0]
 
 
 def _heads(profile: Encoding | None) -> tuple[frozenset[Predicate], frozenset[Predicate]]:
