@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import functools
 import json
+import os
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -12,7 +14,17 @@ from typing import Any
 
 from hexlogic.errors import HexlogicError
 
-__all__ = ["STDIN", "named", "read_bytes", "read_json", "read_text", "readable", "reason_of", "write_text"]
+__all__ = [
+    "STDIN",
+    "check_writable",
+    "named",
+    "read_bytes",
+    "read_json",
+    "read_text",
+    "readable",
+    "reason_of",
+    "write_text",
+]
 
 STDIN = Path("-")
 """Standard input, wherever a command takes a file."""
@@ -51,6 +63,14 @@ def write_text(path: Path, text: str) -> None:
     """Replace the content of a file, in UTF-8 with plain line ends. Raises OSError with the file's name."""
     with named(path):
         path.write_text(text, encoding="utf-8", newline="\n")
+
+
+def check_writable(path: Path) -> None:
+    """Raise OSError, before long work, when a file cannot be written for want of a folder or because it is one."""
+    if path.is_dir():
+        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(path))
+    if not path.parent.is_dir():
+        raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), str(path))
 
 
 def read_bytes(path: Path) -> bytes:

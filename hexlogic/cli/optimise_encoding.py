@@ -14,7 +14,7 @@ import typer
 from hexlogic.cli.arguments import split_commas
 from hexlogic.cli.output import fields
 from hexlogic.errors import HexlogicError
-from hexlogic.files import write_text
+from hexlogic.files import check_writable, write_text
 
 if TYPE_CHECKING:
     from hexlogic.encodings.measuring import ClingoCost, Unmeasured
@@ -47,6 +47,7 @@ def optimise_files(
 
     Exit status 1 when the answer sets differ, and with `check` when a cheaper program was found.
     """
+    from hexlogic.encodings.measuring import Unmeasured
     from hexlogic.encodings.optimising import optimise_encoding
     from hexlogic.encodings.reading import read_encoding, with_constants
     from hexlogic.logic.parser import parse_predicate
@@ -54,6 +55,8 @@ def optimise_files(
     encoding = read_encoding(files)
     if output is not None and encoding.has_includes and output.resolve().parent != files[0].resolve().parent:
         raise HexlogicError(f"{output} must lie beside {files[0]}, as the program includes files", file=str(files[0]))
+    if output is not None and not check:
+        check_writable(output)
     instance = None if profile is None else read_encoding([profile])
     outcome = optimise_encoding(
         encoding,
@@ -66,6 +69,12 @@ def optimise_files(
         inputs=[parse_predicate(name) for name in (inputs or "").split(",") if name],
         last_step=last_step,
     )
+    before = outcome.before
+    if isinstance(before, Unmeasured) and before.is_slow and outcome.chosen is None and outcome.check is None:
+        what = "the program" if profile is None else "the program with its instance"
+        raise HexlogicError(f"{what} takes {before.reason}", file=str(files[0]), hint="--limit S allows more time")
+    if isinstance(before, Unmeasured) and not before.is_slow and allow_scripts and encoding.has_scripts:
+        raise HexlogicError(before.reason, file=str(files[0]), hint="a script failed")
     if output is not None and not check:
         write_text(output, outcome.text)
     if as_json:

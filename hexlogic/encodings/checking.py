@@ -7,12 +7,10 @@ the other one, and the optimal costs are compared.
 
 from __future__ import annotations
 
-import random
-from collections.abc import Collection, Iterator
+from collections.abc import Collection
 from dataclasses import dataclass
 
-from clingo.ast import ASTType
-
+from hexlogic.encodings.instances import instances_of
 from hexlogic.encodings.measuring import Unmeasured, run_child
 from hexlogic.encodings.reading import Encoding
 from hexlogic.encodings.rewriting import Rewritten
@@ -45,7 +43,7 @@ class AnswerSetCheck:
     def __str__(self) -> str:
         if self.difference is not None:
             return f"DIFFERENT ANSWER SETS on {self.difference}"
-        left = f", {self.skipped} took too long" if self.skipped else ""
+        left = f", {self.skipped} could not be compared" if self.skipped else ""
         if not self.instances:
             return f"no instance{left}"
         return f"the same answer sets on {self.instances} instances{left}"
@@ -86,7 +84,8 @@ def check_rewritten(
     parts: Parts | None = None,
     scripts: bool = False,
 ) -> AnswerSetCheck:
-    """Compare on the instance as it is and on others, in each of which a random half of the facts is missing.
+    """Compare on the instance as it is and on others, in each of which a random half of the facts is missing and
+    predicates that nothing defines have random facts.
 
     With `parts` the answer sets are compared after `base` and after each call of theirs.
     The facts of the encoding stay where a proof has looked at each of them.
@@ -94,7 +93,7 @@ def check_rewritten(
     compared = skipped = 0
     parts = parts or Parts()
     rests = any(rewriting.proof == "guarantees" for rewriting in new.rewritings)
-    for name, gone, added in _instances(new.encoding, profile, instances, rests):
+    for name, gone, added in instances_of(new.encoding, profile, instances, keep=rests, defined=parts.defined):
         before = new.encoding.runnable(Rewritten(new.encoding).without(gone) + added + parts.added)
         after = new.encoding.runnable(new.without(gone) + added + parts.added)
         equal = same_answer_sets(before, after, predicates, limit_s, calls=parts.calls, scripts=scripts)
@@ -107,29 +106,3 @@ def check_rewritten(
         else:
             return AnswerSetCheck(compared, skipped, name)
     return AnswerSetCheck(compared, skipped)
-
-
-def _instances(
-    encoding: Encoding, profile: Encoding | None, number: int, keep: bool
-) -> Iterator[tuple[str, list[int], str]]:
-    """The name of an instance, the facts of the encoding that it leaves out, and the text that it adds.
-
-    `keep` leaves out none of the encoding.
-    """
-    facts = [
-        place
-        for place, statement in enumerate(encoding.statements)
-        if statement.is_fact and statement.source is not None and not keep
-    ]
-    yield "the instance that was given", [], "" if profile is None else "\n#program base.\n" + profile.text
-    given = [] if profile is None else list(profile.statements)
-    for seed in range(number if facts or given else 0):
-        generator = random.Random(seed)
-        gone = [place for place in facts if generator.random() < 0.5]
-        kept = [
-            str(statement.node)
-            for statement in given
-            if not statement.is_fact or generator.random() < 0.5
-            if statement.node.ast_type not in (ASTType.Comment, ASTType.Script)
-        ]
-        yield f"the instance with a random half of its facts, seed {seed}", gone, "\n".join(["", *kept, ""])

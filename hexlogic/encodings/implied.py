@@ -47,7 +47,8 @@ def pruned_bodies(
     fragile = _fragile(encoding, components)
     producers, opened = _producers(encoding)
     opened |= {*given, *fragile}
-    guarantees = _guarantees(producers, opened)
+    facts = _facts(encoding)
+    guarantees = _guarantees(producers, opened, facts)
     found: dict[tuple[int, int], Rule] = {}
     dropped: list[tuple[Rule, Literal]] = []
     for block in blocks:
@@ -68,7 +69,7 @@ def pruned_bodies(
                 producer.with_body(tuple(item for item in producer.body if item not in gone))
                 for producer in producers[block.statement]
             ]
-            candidate = _guarantees(producers | {block.statement: shorter_producers}, opened)
+            candidate = _guarantees(producers | {block.statement: shorter_producers}, opened, facts)
             if not all(isinstance(item, Literal) and candidate.implies(rule.body, item.atom) for item in gone):
                 continue
             producers[block.statement], guarantees = shorter_producers, candidate
@@ -88,19 +89,26 @@ def determined_values(
     if encoding.has_scripts:
         return ()
     producers, opened = _producers(encoding)
-    guarantees = _guarantees(producers, {*opened, *given, *_fragile(encoding, components)})
+    guarantees = _guarantees(producers, {*opened, *given, *_fragile(encoding, components)}, _facts(encoding))
     return derived_dependencies(encoding, given, guarantees, constants)
 
 
-def _guarantees(producers: _Producers, opened: Collection[Predicate]) -> Guarantees:
+def _guarantees(
+    producers: _Producers, opened: Collection[Predicate], facts: Mapping[Predicate, frozenset[Atom]]
+) -> Guarantees:
     rules = tuple(rule for mine in producers.values() for rule in mine)
-    facts: dict[Predicate, set[Atom]] = {}
-    for rule in rules:
-        if rule.head is not None and not rule.body and is_ground(rule.head):
-            facts.setdefault(rule.head.predicate, set()).add(rule.head)
-    return Guarantees(
-        Program(rules, inputs=tuple(sorted(opened))), {key: frozenset(value) for key, value in facts.items()}
-    )
+    return Guarantees(Program(rules, inputs=tuple(sorted(opened))), facts)
+
+
+def _facts(encoding: Encoding) -> dict[Predicate, frozenset[Atom]]:
+    """The ground facts in `base`: what a choice or a rule with negation alone derives need not hold."""
+    found: dict[Predicate, set[Atom]] = {}
+    for statement in encoding.statements:
+        if statement.is_fact and statement.part == BASE:
+            for rule in _derived(statement):
+                if rule is not None and rule.head is not None and is_ground(rule.head):
+                    found.setdefault(rule.head.predicate, set()).add(rule.head)
+    return {predicate: frozenset(atoms) for predicate, atoms in found.items()}
 
 
 def _producers(encoding: Encoding) -> tuple[_Producers, set[Predicate]]:

@@ -19,7 +19,7 @@ from hexlogic.process.limits import Limits
 __all__ = ["ClingoCost", "Unmeasured", "measure_text", "race_texts", "run_child"]
 
 _MEMORY_BYTES = 4 << 30
-_PATIENCE = 6.0
+_PATIENCE = 15.0
 """Wall seconds for each CPU second of a limit."""
 _START_S = 1.0
 """CPU seconds to start a process and to import clingo."""
@@ -50,7 +50,7 @@ class ClingoCost:
 
 @dataclass(frozen=True, slots=True)
 class Unmeasured:
-    """Why there is no measurement; `is_slow` where the limit was the reason."""
+    """Why there is no measurement; `is_slow` where the limit of time or memory was the reason."""
 
     reason: str
     is_slow: bool = False
@@ -106,7 +106,17 @@ def run_child(function: str, task: dict[str, Any], limit_s: float) -> Any | Unme
         limits = Limits(cpu_s=limit_s + _START_S, wall_s=wall_s, memory_bytes=_MEMORY_BYTES)
         return call_isolated(f"hexlogic.encodings.clingo_jobs:{function}", task, limits)
     except Stopped as stopped:
-        is_slow = stopped.termination != "memory-limit"
-        return Unmeasured(f"more than {limit_s:g} CPU s" if is_slow else stopped.reason, is_slow=is_slow)
+        reasons = {
+            "memory-limit": f"more than {_MEMORY_BYTES >> 30} GiB",
+            "cpu-limit": f"more than {limit_s:.3g} CPU s",
+        }
+        return Unmeasured(reasons.get(stopped.termination, f"more than {wall_s:.3g} s"), True)
     except EngineError as error:
-        return Unmeasured(str(error)[:_LONGEST])
+        return Unmeasured(_one_line(str(error)))
+
+
+def _one_line(text: str) -> str:
+    """The text in one line; of a traceback the last line, which says what was wrong."""
+    begin, traceback, rest = text.partition("Traceback (most recent call last):")
+    last = rest.strip().splitlines()[-1:] if traceback else []
+    return " ".join([*begin.split(), *" ".join(last).split()])[:_LONGEST]

@@ -18,6 +18,7 @@ from clingo.ast import ASTType
 from hexlogic.encodings.blocks import blocks_of
 from hexlogic.encodings.checking import AnswerSetCheck, check_rewritten
 from hexlogic.encodings.convert import heads_and_bodies, predicates_in
+from hexlogic.encodings.instances import undefined_predicates
 from hexlogic.encodings.measuring import ClingoCost, Unmeasured, measure_text, race_texts
 from hexlogic.encodings.reading import BASE, Encoding, read_encoding_text
 from hexlogic.encodings.rewriting import STEP_NAMES, Rewriting, Rewritten, interface_of, rewrite
@@ -100,8 +101,10 @@ class OptimisedEncoding:
         return self.before if self.chosen is None else self.chosen.measured
 
 
-def optimise_text(text: str, profile: str = "", *, aim: Aim = "ground", limit_s: float = 10.0) -> OptimisedEncoding:
-    """Optimise a program as `clingo.Control.add` takes it, for an instance.
+def optimise_text(
+    text: str, profile: str = "", *, aim: Aim = "ground", limit_s: float = 10.0, last_step: int | None = None
+) -> OptimisedEncoding:
+    """Optimise a program as `clingo.Control.add` takes it, for an instance; see `optimise_encoding`.
 
     Raises RuleSyntaxError with clingo's message for a text that clingo refuses.
 
@@ -110,7 +113,7 @@ def optimise_text(text: str, profile: str = "", *, aim: Aim = "ground", limit_s:
     :- in(X,_), #count { Y : in(X,Y) } > 1 ['order', 'counting']
     """
     given = read_encoding_text(profile, "<profile>") if profile else None
-    return optimise_encoding(read_encoding_text(text), given, aim=aim, limit_s=limit_s)
+    return optimise_encoding(read_encoding_text(text), given, aim=aim, limit_s=limit_s, last_step=last_step)
 
 
 def optimise_encoding(
@@ -164,7 +167,7 @@ def optimise_encoding(
         trials = trials[:1] if trials and trials[0].steps == _TIDY else []
     tried = _tried(trials, runs, before)
     empty = profile is None and _lacks_instance(encoding, parts)
-    chosen, reason = _choice(tried, before, runs, empty, steps is not None)
+    chosen, reason, before = _choice(tried, before, runs, empty, steps is not None)
     check = None
     if chosen is not None and not (encoding.has_scripts and not scripts):
         wanted = queries or interface.predicates
@@ -228,30 +231,30 @@ def _tried(trials: Sequence[Trial], runs: _Runs, before: ClingoCost | Unmeasured
 
 def _choice(
     trials: Sequence[Trial], before: ClingoCost | Unmeasured, runs: _Runs, empty: bool, forced: bool
-) -> tuple[Trial | None, str]:
-    """The trial to use, or None, and why."""
+) -> tuple[Trial | None, str, ClingoCost | Unmeasured]:
+    """The trial to use, or None, and why; what the given text costs, from the race where there was one."""
     if not trials:
-        return None, "no step changes a rule"
+        return None, "no step changes a rule", before
     cost = trials[0].measured
     if forced and isinstance(before, ClingoCost) and isinstance(cost, Unmeasured) and not cost.is_slow:
-        return None, f"clingo does not take the new text: {cost.reason}"
+        return None, f"clingo does not take the new text: {cost.reason}", before
     if forced:
-        return trials[0], "the pipeline was given"
+        return trials[0], "the pipeline was given", before
     measured = [(trial, trial.measured) for trial in trials if isinstance(trial.measured, ClingoCost)]
     if isinstance(before, Unmeasured) and measured:
-        return min(measured, key=lambda pair: pair[1].cpu_s)[0], f"the given text takes {before.reason}"
+        return min(measured, key=lambda pair: pair[1].cpu_s)[0], f"the given text takes {before.reason}", before
     if isinstance(before, Unmeasured) or empty:
         tidy = [trial for trial in trials if trial.steps == _TIDY]
         if tidy:
-            return tidy[0], "not measured: only steps that cannot add instances"
+            return tidy[0], "not measured: only steps that cannot add instances", before
         if isinstance(before, Unmeasured) and not empty:
-            return None, f"nothing was measured: {before.reason}"
-        return None, "nothing can be measured without an instance"
+            return None, f"nothing was measured: {before.reason}", before
+        return None, "nothing can be measured without an instance", before
     better = [trial for trial, cost in sorted(measured, key=lambda pair: _price(pair[1])) if _may_gain(cost, before)]
     for trial in better[:2]:
         if (again := _in_turns(trial, before, runs)) is not None:
-            return again, "cheaper on the instance"
-    return None, "nothing that was tried is cheaper on the instance"
+            return again[0], "cheaper on the instance", again[1]
+    return None, "nothing that was tried is cheaper on the instance", before
 
 
 def _price(cost: ClingoCost) -> tuple[float, int]:
@@ -270,8 +273,8 @@ def _is_smaller(cost: ClingoCost, before: ClingoCost) -> bool:
     return cost.rules <= before.rules and cost.size <= before.size * (1 - _NOISE)
 
 
-def _in_turns(trial: Trial, before: ClingoCost, runs: _Runs) -> Trial | None:
-    """The trial with the best of several runs, None when it is not cheaper than the given text in a race.
+def _in_turns(trial: Trial, before: ClingoCost, runs: _Runs) -> tuple[Trial, ClingoCost] | None:
+    """The trial and the given text with the best of several runs of each, None when the trial is not cheaper in a race.
 
     A text that takes longer than the given one, in the best turn or in the median of the differences between the two in
     a turn, is never taken; below 10 ms, where a difference is also what the longer text takes to read, not when that is
@@ -291,13 +294,13 @@ def _in_turns(trial: Trial, before: ClingoCost, runs: _Runs) -> Trial | None:
         is_better = -lost > max(_LEAST_S, _NOISE * min(given)) or (
             trial.measured.size <= before.size * (1 - _NOISE) and lost <= 0
         )
-    best = min(times[1], key=sum)
-    solved = None if trial.measured.solve_cpu_s is None else best[1]
-    return (
-        replace(trial, measured=replace(trial.measured, ground_cpu_s=best[0], solve_cpu_s=solved))
-        if is_better
-        else None
-    )
+    if not is_better:
+        return None
+    costs = [
+        replace(cost, ground_cpu_s=best[0], solve_cpu_s=None if cost.solve_cpu_s is None else best[1])
+        for cost, best in zip((before, trial.measured), (min(turns, key=sum) for turns in times), strict=True)
+    ]
+    return replace(trial, measured=costs[1]), costs[0]
 
 
 def _heads(profile: Encoding | None) -> tuple[frozenset[Predicate], frozenset[Predicate]]:
@@ -319,15 +322,5 @@ def _heads(profile: Encoding | None) -> tuple[frozenset[Predicate], frozenset[Pr
 
 
 def _lacks_instance(encoding: Encoding, parts: Parts) -> bool:
-    """Whether some predicate that rules ask about has no rule and no fact."""
-    rules = [statement.node for statement in encoding.statements if statement.node.ast_type == ASTType.Rule]
-    pairs = [heads_and_bodies(rule) for rule in rules]
-    heads = frozenset[Predicate]().union(*(pair[0] for pair in pairs))
-    bodies = frozenset[Predicate]().union(*(pair[1] for pair in pairs))
-    external = {
-        predicate
-        for statement in encoding.statements
-        if statement.node.ast_type == ASTType.External
-        for predicate in predicates_in(statement.node.atom)
-    }
-    return not bodies <= heads | external | ({Predicate("query", 1)} if parts.added else set())
+    """Whether some predicate that bodies ask about has no rule and no fact."""
+    return bool(undefined_predicates(encoding.statements) - parts.defined)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from bisect import bisect_right
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TypeAlias
@@ -12,8 +13,9 @@ import clingo
 from clingo.ast import AST, ASTType, ProgramBuilder, parse_files, parse_string
 
 from hexlogic.encodings.foreign import blanked, foreign_names
+from hexlogic.encodings.letters import unreadable_letter
 from hexlogic.errors import RuleSyntaxError
-from hexlogic.files import read_bytes, readable
+from hexlogic.files import STDIN, read_bytes, readable
 
 __all__ = [
     "BASE",
@@ -145,14 +147,11 @@ def read_encoding(files: Sequence[Path]) -> Encoding:
             data = read_bytes(file)
             data.decode("utf-8")
         sources.append(Source(str(file), data))
-    if any(blanked(source.data) != source.data for source in sources):
-        return _checked_texts(sources)
     numbers = {source.name: number for number, source in enumerate(sources)}
-
-    def parse(add: _Adder, log: _Logger) -> None:
-        parse_files(list(numbers), lambda node: add(node, numbers.get(node.location.begin.filename)), logger=log)
-
-    return _checked(parse, sources)
+    texts = {source.name for source in sources if blanked(source.data) != source.data or source.name == str(STDIN)}
+    if texts:
+        return _checked_texts(sources, numbers.keys() - texts)
+    return _checked(lambda add, log: _parse_files(numbers, add, log), sources)
 
 
 def read_encoding_text(text: str, name: str = "<string>") -> Encoding:
@@ -182,11 +181,19 @@ _Adder: TypeAlias = Callable[[AST, int | None], None]
 _Logger: TypeAlias = Callable[[clingo.MessageCode, str], None]
 
 
-def _checked_texts(sources: Sequence[Source]) -> Encoding:
-    """Texts without the statements that clingo does not read."""
+def _parse_files(numbers: Mapping[str, int], add: _Adder, log: _Logger) -> None:
+    """Read files, each with its number among the sources."""
+    parse_files(list(numbers), lambda node: add(node, numbers.get(node.location.begin.filename)), logger=log)
+
+
+def _checked_texts(sources: Sequence[Source], files: Collection[str] = ()) -> Encoding:
+    """Texts without the statements that clingo does not read; sources of these names are read as files."""
 
     def parse(add: _Adder, log: _Logger) -> None:
         for number, source in enumerate(sources):
+            if source.name in files:
+                _parse_files({source.name: number}, add, log)
+                continue
 
             def add_own(node: AST, own: int = number) -> None:
                 add(node, own if node.location.begin.filename == _STRING else None)
@@ -212,6 +219,8 @@ def _checked(parse: Callable[[_Adder, _Logger], None], sources: Sequence[Source]
             part = node.name if not parameters else f"{node.name}/{len(parameters)}"
         statements.append(Statement(node, part, number, parameters))
 
+    for source in sources:
+        _check_letters(source, set())
     try:
         parse(add, lambda code, message: messages.append(f"{code.name} {message}"))
     except RuntimeError as error:
@@ -221,10 +230,31 @@ def _checked(parse: Callable[[_Adder, _Logger], None], sources: Sequence[Source]
     return encoding
 
 
+def _check_letters(source: Source, seen: set[Path]) -> None:
+    """Raise RuleSyntaxError for a letter that clingo cannot read, in a source or a file that it includes."""
+    place = unreadable_letter(source.data)
+    if place is not None:
+        line = bisect_right(source.starts, place)
+        letter = source.data[place:].decode("utf-8", "replace")[:1]
+        what = "a byte order mark" if letter == "\ufeff" else repr(letter)
+        raise RuleSyntaxError(
+            f"lexer error, unexpected {what}",
+            file=source.name,
+            line=line,
+            column=place - source.starts[line - 1] + 1,
+            hint="save it as UTF-8 without one" if letter == "\ufeff" else "only comments and strings may have it",
+        )
+    for name in (found[2].decode("utf-8") for found in _INCLUDE.finditer(source.data)):
+        for path in (Path(name), Path(source.name).parent / name):
+            if path.is_file() and path.resolve() not in seen:
+                seen.add(path.resolve())
+                _check_letters(Source(str(path), read_bytes(path)), seen)
+
+
 def _clingo_error(messages: Sequence[str], otherwise: str) -> RuleSyntaxError:
     """What clingo said first, with its place."""
     said = [message for message in messages if "error:" in message] or list(messages) or [f"x {otherwise}"]
-    text = " ".join(said[0].partition(" ")[2].split())
+    text = " ".join(said[0].partition(" ")[2].split()).replace("[#inc_base];", "")
     place = _PLACE.match(text)
     if place is None:
         return RuleSyntaxError(text)
@@ -236,11 +266,24 @@ def _check_accepted(encoding: Encoding) -> None:
 
     Scripts are left out, so that none runs.
     """
+    try:
+        _check_statements(encoding.statements)
+    except RuleSyntaxError as error:
+        for number, source in enumerate(encoding.sources if error.file == _STRING else ()):
+            try:
+                _check_statements([statement for statement in encoding.statements if statement.source == number])
+            except RuleSyntaxError as own:
+                own.file, own.message = source.name, own.message.replace(_STRING, source.name)
+                raise own from None
+        raise
+
+
+def _check_statements(statements: Sequence[Statement]) -> None:
     messages: list[str] = []
     control = clingo.Control([], logger=lambda code, message: messages.append(f"{code.name} {message}"))
     try:
         with ProgramBuilder(control) as builder:
-            for statement in encoding.statements:
+            for statement in statements:
                 if statement.node.ast_type != ASTType.Script:
                     builder.add(statement.node)
         control.ground([])

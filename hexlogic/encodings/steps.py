@@ -1,8 +1,9 @@
 """Parts of a program beside `base`, and in which calls they are ground for a measurement and a comparison.
 
 `#include <incmode>.` says how clingo grounds `step(t)` and `check(t)`: once for each t. What a host program does with
-other parts is not in the text. So they are measured as if each were ground for t of 1, 2, ..., and only what holds
-however often a part is ground is done to them, unless the user says how far t goes.
+other parts is not in the text. So they are measured as if each were ground for t of 1, 2, ... (with several parameters
+once for equal values and once for different ones, so that a comparison tells them apart), and only what holds however
+often a part is ground is done to them, unless the user says how far t goes.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from clingo.ast import ASTType
 
 from hexlogic.encodings.foreign import FOREIGN_PARTS
 from hexlogic.encodings.reading import BASE, Encoding
+from hexlogic.logic import Predicate
 
 __all__ = ["Calls", "Parts", "parts_of"]
 
@@ -35,9 +37,14 @@ class Parts:
     added: str = ""
     """What clingo adds to the text."""
 
+    @property
+    def defined(self) -> frozenset[Predicate]:
+        """The predicates of what clingo adds."""
+        return frozenset([Predicate("query", 1)] if self.added else [])
+
 
 def parts_of(encoding: Encoding, steps: int | None = None) -> Parts:
-    """The parts of an encoding, with parameters from 1 to `steps`, or 3.
+    """The parts of an encoding, with first parameters from 1 to `steps`, or 3.
 
     >>> from hexlogic.encodings.reading import read_encoding_text
     >>> parts_of(read_encoding_text("#program step(t). a(t)."), 2).calls
@@ -55,7 +62,8 @@ def parts_of(encoding: Encoding, steps: int | None = None) -> Parts:
     if is_incremental:
         found = {part: None for part in (("step", 1), ("check", 1)) if part in found}
     calls = [
-        tuple((name, (step,) * arity) for name, arity in found if arity) for step in range(1, (steps or _STEPS) + 1)
+        tuple((name, values) for name, arity in found if arity for values in _values(step, arity))
+        for step in range(1, (steps or _STEPS) + 1)
     ]
     first = tuple((name, ()) for name, arity in found if not arity)
     if is_incremental and ("check", 1) in found:
@@ -67,3 +75,12 @@ def parts_of(encoding: Encoding, steps: int | None = None) -> Parts:
         frozenset(f"{name}/{arity}" for name, arity in found if arity and known),
         _QUERY if is_incremental else "",
     )
+
+
+def _values(step: int, arity: int) -> list[tuple[int, ...]]:
+    """The values of parameters in one call: equal ones, and different ones where there are several.
+
+    >>> _values(2, 2)
+    [(2, 2), (2, 3)]
+    """
+    return [(step,) * arity, tuple(range(step, step + arity))][: 1 if arity == 1 else 2]

@@ -76,7 +76,7 @@ def _range(data: bytes, begin: int, end: int, changes: Sequence[tuple[int, int, 
         if edit is None:
             pass
         elif first == last:
-            text += "".join(f"{rule}\n" for rule in edit.rules).encode()
+            text += b"".join(str(rule).encode() + _line_end(data) for rule in edit.rules)
         else:
             text += _body(data, edit, [change for change in inside if change[2] is not edit])
         place = last
@@ -92,7 +92,12 @@ def _body(data: bytes, edit: Edit, inner: Sequence[tuple[int, int, Edit | None]]
     gap = b" "
     if b"\n" in data[block.begin : block.end]:
         line = data.rfind(b"\n", 0, block.begin) + 1
-        gap = b"\n" + b" " * (block.begin - line)
+        gap = _line_end(data) + b" " * (block.begin - line)
     # a conditional literal reaches up to the next semicolon; inside an element a semicolon would begin the next element
     separator = b"," if block.kind in ("element", "minimize") or not block.kept else b";"
     return block.lead.encode() + (separator + gap).join(items)
+
+
+def _line_end(data: bytes) -> bytes:
+    """What the lines of a text end with."""
+    return b"\r\n" if b"\r\n" in data else b"\n"

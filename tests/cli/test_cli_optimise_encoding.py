@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import io
 import json
 import re
+import sys
 
 import pytest
 
 from hexlogic.encodings import rewriting
+from hexlogic.files import _standard_input
 
 QUEENS = """% no two on one column
 n(1..14). { q(X,Y) : n(Y) } = 1 :- n(X).
@@ -127,3 +130,46 @@ def test_a_program_that_includes_is_written_beside_its_files(cli, tmp_path):
     assert cli("optimise", str(main), "-o", str(tmp_path / "o.lp")).status == 0
     better = main.read_text().replace(":- q(X,Y), q(Z,Y), X != Z.", COUNTED)
     assert (tmp_path / "o.lp").read_text() == better
+
+
+def test_standard_input_is_rewritten_too(cli, monkeypatch, tmp_path):
+    def given(text: str) -> None:
+        _standard_input.cache_clear()
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(text.encode())))
+
+    given(QUEENS)
+    assert cli("optimise", "-").out == BETTER
+    (tmp_path / "inner.lp").write_text("n(1..14).")
+    main = tmp_path / "main.lp"
+    main.write_text('#include "inner.lp".\n{ p(X) } :- n(X).\n')
+    given(QUEENS.replace("n(1..14). ", ""))
+    assert COUNTED in cli("optimise", "-", str(main)).out
+    for text, line in (
+        ("{a} :- b", "-:2:1: syntax error"),
+        ("{a}.\n{b}. p(X) :- q(Y).", "-:2:6: unsafe variables in: p(X):-q(Y)."),
+    ):
+        given(text)
+        assert cli("optimise", str(main), "-").refused().startswith(line)
+    _standard_input.cache_clear()
+
+
+def test_what_is_too_large_is_one_line(cli, tmp_path):
+    file, out = tmp_path / "x.lp", tmp_path / "o.lp"
+    file.write_text("n(1..3000). {p(X,Y,Z)} :- n(X), n(Y), n(Z).\n")
+    line = cli("optimise", str(file), "--limit", "0.3", "-o", str(out)).refused()
+    assert line == f"{file}: the program takes more than 0.3 CPU s (--limit S allows more time)"
+    assert not out.exists()
+
+
+def test_a_script_that_fails_is_one_line(cli, tmp_path):
+    file = tmp_path / "x.lp"
+    file.write_text("#script (python)\ndef f(x): return x.nmber\n#end.\nn(1..3). {p(@f(X))} :- n(X).\n")
+    assert cli("optimise", str(file)).status == 0
+    line = cli("optimise", str(file), "--allow-scripts").refused()
+    assert line.startswith(f"{file}: clingo: AttributeError: ")
+
+
+def test_where_nothing_can_be_written_is_known_before_the_work(cli, file, tmp_path, monkeypatch):
+    monkeypatch.setattr("hexlogic.encodings.optimising.optimise_encoding", None)
+    assert "No such file or directory" in cli("optimise", str(file), "-o", str(tmp_path / "no" / "o.lp")).refused()
+    assert "Is a directory" in cli("optimise", str(file), "-o", str(tmp_path)).refused()

@@ -14,6 +14,9 @@ DERIVED = {"p": 2, "q": 1, "r": 2, "t": 0, "-q": 1}
 class Maker:
     """Writes one random program; the same one for the same seed."""
 
+    ground = (("{ o; c(1) }. k :- not o.", "o | k.", "o :- not k. k :- not o.", "o. { k }."),)
+    """Ways in which ground atoms need not hold."""
+
     def __init__(self, seed: int) -> None:
         self.random = random.Random(seed)
         self.chosen = {"c": 1, "d": 2, "a": 1, "b": 1, "v": 2}
@@ -23,6 +26,7 @@ class Maker:
         lines += [f"{name}({self.value()},{self.value()})." for name in "ef" for _ in range(3)]
         lines += [":- d(X,Z), d(Y,Z), X != Y."] * self.random.randint(0, 1)
         lines += ["{ c(X) : n(X) }.", self.random.choice(["{ d(X,Y) : e(X,Y) }.", "1 { d(X,Y) : f(X,Y), n(Y) } 2."])]
+        lines += [self.random.choice(ways) for ways in self.ground]
         lines += [self.random.choice(["a(X) | b(X) :- c(X).", "a(X) :- c(X), not b(X). b(X) :- c(X), not a(X)."])]
         lines += self.valued()
         lines += [self.statement() for _ in range(self.random.randint(2, 6))]
@@ -90,6 +94,7 @@ class Maker:
                 f"{pick(bound)} < {pick(bound)}",
                 f"not {pick(['q', 'c', 'a'])}({pick(bound)})",
                 f"not not c({pick(bound)})",
+                *(["o", "k"] if self.ground else []),
                 f"not d({pick(bound)},_)",
                 f"1 <= {pick(bound)} <= 3",
                 f"U = {pick(bound)}+1",
@@ -147,6 +152,7 @@ class PartsMaker(Maker):
     """Writes a program with parts for multi-shot solving, and the calls in which they are ground."""
 
     in_part = False
+    ground = ()
 
     def atom(self, names: dict[str, int] | None = None, anonymous: bool = True) -> str:
         if names is not None or not self.in_part or self.random.random() < 0.5:

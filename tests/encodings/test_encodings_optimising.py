@@ -10,6 +10,7 @@ from hexlogic.encodings.measuring import ClingoCost, Unmeasured, measure_text, r
 from hexlogic.encodings.optimising import optimise_encoding, optimise_text
 from hexlogic.encodings.reading import read_encoding_text, with_constants
 from hexlogic.encodings.rewriting import Rewritten, interface_of, rewrite
+from hexlogic.encodings.steps import parts_of
 from hexlogic.errors import RuleSyntaxError, UnknownNameError
 from hexlogic.logic import Predicate, Symbol
 from hexlogic.passes.statistics import Statistics
@@ -145,6 +146,7 @@ def changed(text: str, *steps: str) -> str:
             )
         ),
         ("prune", GO + "at(R,T) :- go(R,T), robot(R), step(T).", GO + "at(R,T) :- go(R,T)."),
+        ("prune", "on. p(X) :- cfg(X), on.", "on. p(X) :- cfg(X)."),
         ("prune", GO + ":- go(R,T), not ok(R), robot(R), #true.", GO + ":- go(R,T); not ok(R); #true."),
         (
             "prune",
@@ -159,6 +161,11 @@ def changed(text: str, *steps: str) -> str:
                 GO + "at(R,T) :- go(R,T), robot(T).",
                 GO + "#program late. go(1,2). #program base. at(R,T) :- go(R,T), robot(R).",
                 "p(X) :- n(X), #sum { Y : q(Y) } >= 0. q(X) :- p(X), n(X).",
+                "{on}. p(X) :- cfg(X), on.",
+                "{on; off}. p :- on, off.",
+                "on :- not off. off :- not on. {a}. p :- a, on.",
+                "on | off. {a}. p :- a, on.",
+                "{on(1)}. p(X) :- cfg(X), on(1).",
             )
         ),
         (
@@ -213,6 +220,18 @@ def test_auxiliary_predicates_of_a_part_have_its_parameters() -> None:
     new = rewrite(encoding, ["split"], Statistics(), interface_of(encoding, once=["step/1"]))
     assert new.auxiliary
     assert all(rule.head.arguments[-1] == Symbol("t") for edit in new.edits for rule in edit.rules[:-1])
+
+
+def test_several_parameters_of_a_part() -> None:
+    text = "n(1..9). { g(X,Y) } :- n(X), n(Y). #program move(t,k). { p(X,t,k) : n(X) }. "
+    text += ":- p(X,t,k), g(X,Y), g(Y,Z), g(Z,W), p(W,t,k), t != k. #show p/3."
+    done = optimise_text(text, limit_s=30, last_step=1)
+    assert "(X,t,k) :- p(" in done.text or "(Z,t,k) :- " in done.text
+    assert str(done.check) == "the same answer sets on 4 instances"
+    assert parts_of(done.encoding, 1).calls == ((("move", (1, 1)), ("move", (1, 2))),)
+    text = "{ p(1..4) }. #program step(t,k). q(X,t,k) :- p(X), X > t."
+    calls = parts_of(read_encoding_text(text)).calls
+    assert same_answer_sets(text, text.replace("X > t", "X > k"), [Predicate("q", 3)], 30, calls=calls) is False
 
 
 def test_a_wide_constraint_is_split_and_the_rest_of_the_text_stays() -> None:

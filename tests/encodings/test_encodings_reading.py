@@ -9,10 +9,11 @@ from clingo.ast import ASTType
 from hexlogic.encodings.blocks import blocks_of
 from hexlogic.encodings.optimising import optimise_text
 from hexlogic.encodings.reading import read_encoding, read_encoding_text
-from hexlogic.encodings.rewriting import interface_of
+from hexlogic.encodings.rewriting import interface_of, rewrite
 from hexlogic.encodings.writing import Edit, written
-from hexlogic.errors import HexlogicError
+from hexlogic.errors import HexlogicError, RuleSyntaxError
 from hexlogic.logic import Predicate
+from hexlogic.passes.statistics import Statistics
 
 WHOLE = """% what gringo has, é
 #const k = 3.   #program base.
@@ -132,20 +133,37 @@ def test_a_predicate_is_closed_only_when_all_its_rules_are_known() -> None:
     ("text", "message"),
     [
         ("p(X) :- q(X", "x.lp:2:1: syntax error, unexpected EOF"),
-        ("a.\np(X) :- q(Y).", "x.lp:2:1: unsafe variables in: p(X):-[#inc_base];q(Y)."),
+        ("a.\np(X) :- q(Y).", "x.lp:2:1: unsafe variables in: p(X):-q(Y)."),
         ('#include "absent.lp".', "x.lp:1:1: file could not be opened: absent.lp"),
         ("a :- b. #preference(p,subset){ a }", "x.lp:1:9: lexer error, unexpected #preference"),
         ("#preference(p,subset){ a }.\na :- ", "x.lp:3:1: syntax error, unexpected EOF"),
         ("a :- b. #prefer x.", "x.lp:1:9: lexer error, unexpected #prefer"),
+        ("a.\nb :- c(X), X ≠ 3.", "x.lp:2:14: lexer error, unexpected '≠' (only comments and strings may have it)"),
+        ("\ufeffa.", "x.lp:1:1: lexer error, unexpected a byte order mark (save it as UTF-8 without one)"),
     ],
 )
 def test_what_clingo_refuses_is_told_in_its_words(tmp_path, text, message) -> None:
     file = tmp_path / "x.lp"
-    file.write_text(text)
+    file.write_text(text, encoding="utf-8")
     with pytest.raises(HexlogicError) as caught:
         read_encoding([file])
     assert str(caught.value).startswith(str(file.parent / message.partition(":")[0]) + ":" + message.partition(":")[2])
     assert "\n" not in str(caught.value)
+
+
+def test_a_letter_that_clingo_cannot_read_in_an_included_file(tmp_path) -> None:
+    """clingo's message would end the process."""
+    (tmp_path / "inner.lp").write_text('#include "outer.lp". % ö\nö.', encoding="utf-8")
+    outer = tmp_path / "outer.lp"
+    outer.write_text('#include "inner.lp".\na("ö"). % ö', encoding="utf-8")
+    with pytest.raises(RuleSyntaxError, match=r"inner\.lp:2:1: lexer error, unexpected 'ö'"):
+        read_encoding([outer])
+
+
+def test_line_ends_stay() -> None:
+    encoding = read_encoding_text('n(1..3). % ö\r\n:- a(X,"ö"),\r\n   a(Y,"ö"), X != Y.\r\n')
+    new = rewrite(encoding, ["symmetric"], Statistics(), interface_of(encoding)).text
+    assert new == 'n(1..3). % ö\r\n:- a(X,"ö"),\r\n   a(Y,"ö"),\r\n   X < Y.\r\n'
 
 
 ASPRIN = """n(1..4). { in(X) } :- n(X).  % #preference(
