@@ -173,6 +173,12 @@ class StateMachine(Closing):
         """The fastest machine that starts at once: under forward chaining, or the prover. Raises EngineError."""
         return _first_of(sheet, ("forward", "swipl", "clingo"))
 
+    @staticmethod
+    def for_any_terms(sheet: Program) -> StateMachine:
+        """A machine for sheets whose terms grow: a prover, which grounds nothing (relations such as that of all lists
+        are asked for), or clingo where swipl is missing. Raises EngineError."""
+        return _first_of(sheet, ("swipl", "clingo"))
+
     @property
     def analysis(self) -> str | None:
         """How it plays this game, and why so; None for a reasoner that has one way only."""
