@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TypeAlias, assert_never
 
 from hexlogic.errors import HexlogicError, RuleSyntaxError
@@ -71,7 +71,7 @@ class Start:
     sheet: Program
     start_clock_s: int
     play_clock_s: int
-    fault: HexlogicError | None = None
+    fault: HexlogicError | None = field(default=None, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
