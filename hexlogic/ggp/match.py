@@ -4,16 +4,19 @@ start."""
 from __future__ import annotations
 
 import threading
+from collections.abc import Callable
 from concurrent.futures import Future
 from contextlib import suppress
+from functools import partial
 from time import monotonic
+from typing import Any, TypeVar
 
 from hexlogic.errors import EngineError, GameError, HexlogicError, MoveError
 from hexlogic.gdl.machines import StateMachine
 from hexlogic.ggp.clock import Clock
 from hexlogic.ggp.prepared import PreparedSide
 from hexlogic.ggp.protocol import Start
-from hexlogic.ggp.side import MakeMachine, Moves, Side
+from hexlogic.ggp.side import DRAWN, MakeMachine, Moves, Side
 from hexlogic.ggp.strategy import Choice, Maker
 from hexlogic.logic.syntax import Term
 from hexlogic.process.threads import in_thread
@@ -23,8 +26,12 @@ __all__ = ["Match", "margin"]
 _LATE = "the machine is still being made"
 _BY_PROVER = "by the prover"
 """How a note says that a machine that starts at once chose the move."""
+_STUCK = "a question to the machine took longer than the clock"
+_UNKNOWN_END = "the end was not followed"
 _PATIENCE = 10
 """A match is forgotten when its host has been silent for so many times its clocks."""
+
+Made = TypeVar("Made")
 
 
 def margin(play_clock_s: float, wanted_s: float) -> float:
@@ -41,7 +48,8 @@ class Match:
 
     The machine is made in a thread of its own. When it is not there at the end of the start clock, a prover plays until
     it is; when it cannot be made, the prover plays the match. With `prepare`, the name of a reasoner, a second machine
-    is made in a process of its own, and takes over when it is there; should it fail, the first one goes on."""
+    is made in a process of its own, and takes over when it is there; should it fail, the first one goes on. Where a
+    single question takes longer than a clock, moves are drawn at random until it is answered."""
 
     def __init__(
         self,
@@ -61,6 +69,9 @@ class Match:
         self._last_request = monotonic()
         self._sides = [in_thread(lambda: Side(start.sheet, start.role, choice, seed, make))]
         self._spare = lambda: Side(start.sheet, start.role, choice, seed, StateMachine.prover)
+        self._last = lambda: Side(start.sheet, start.role, Choice("random"), seed, StateMachine.prover)
+        self._stuck: dict[int, tuple[Future[Side], Future[Any]]] = {}
+        """By place: the side that it belongs to, and the question that its machine is still asked."""
         self._prepared: PreparedSide | None = None
         if prepare is not None and isinstance(choice, Choice):
             with suppress(EngineError):  # then the first machine plays the match
@@ -88,7 +99,8 @@ class Match:
                 self._sides.append(in_thread(self._spare))
                 return
             try:
-                side.strategy.get_ready(clock)
+                if not self._within(partial(_ready, side, clock), side, clock, self.start.start_clock_s):
+                    self.note = _STUCK
             except GameError as error:
                 self.note = str(error)
 
@@ -103,24 +115,56 @@ class Match:
             if self._closed:
                 raise MoveError("the match is over")
             self._heard.append(moves)
+            self._put_back()
             try:
                 side = self._side(clock)
                 side.catch_up(self._heard)
                 move = self._prepared_move(side, clock)
                 if move is not None:
                     return move
-                move = side.choose(clock)
+                move = self._chosen(side, clock)
             except HexlogicError:
                 self._heard.pop()
                 raise
             notes = [side.strategy.note]
-            if side is not _made(self._sides[0]):
+            if any(side is _made(one) for one, _ in self._stuck.values()):
+                notes = [f"{DRAWN}: {_STUCK}"]
+            elif side is not _made(self._sides[0]):
                 why = self._sides[0].exception() if self._sides[0].done() else None
                 notes.append(f"{_BY_PROVER}: {why or _LATE}")
             if self._prepared is not None:
                 notes.append(f"the faster machine: {self._prepared.why or 'too late'}")
             self.note = "; ".join(filter(None, notes))
             return move
+
+    def _chosen(self, side: Side, clock: Clock) -> Term:
+        """The move that the strategy chooses, or a random one where that takes too long."""
+        legal = () if side.machine.is_terminal(side.state) else side.strategy.legal_moves(side.state)
+        move = self._within(partial(side.choose, clock), side, clock, self.start.play_clock_s)
+        return side.strategy.draw.choice(legal) if move is None else move
+
+    def _within(self, work: Callable[[], Made], side: Side, clock: Clock, whole_s: float) -> Made | None:
+        """What the work of a side comes to; None where it is not done soon after the clock, of so many seconds, is
+        over: then another side takes its place while its machine is being asked."""
+        done = in_thread(work)
+        try:
+            return done.result(timeout=clock.left_s + margin(whole_s, self._margin_s) / 2)
+        except TimeoutError:
+            place = next(place for place, one in enumerate(self._sides) if _made(one) is side)
+            if place in self._stuck:
+                in_thread(side.machine.close)
+            else:
+                self._stuck[place] = self._sides[place], done
+            self._sides[place] = in_thread(self._last)
+            return None
+
+    def _put_back(self) -> None:
+        """Give the sides whose machines have answered at last their places again."""
+        for place, (side, done) in list(self._stuck.items()):
+            if done.done():
+                self._sides[place].add_done_callback(_close)
+                self._sides[place] = side
+                del self._stuck[place]
 
     def _prepared_move(self, side: Side, clock: Clock) -> Term | None:
         """The move of the machine that was prepared; None where it is not ready, fails or is late. `side` knows what
@@ -152,15 +196,19 @@ class Match:
             side = next((made for one in self._sides if (made := _made(one)) is not None), None)
             try:
                 if side is None or moves is None:
-                    return "the end was not followed"
-                side.catch_up(self._heard)
-                if not side.machine.is_terminal(side.state):
-                    return "stopped before the end"
-                return f"goal {side.machine.goal(side.state, self.start.role)}"
+                    return _UNKNOWN_END
+                return _result(in_thread(partial(self._end, side)), Clock(self.start.play_clock_s)) or _UNKNOWN_END
             except HexlogicError as error:
                 return str(error)
             finally:
                 self.close()
+
+    def _end(self, side: Side) -> str:
+        """What to say of the end of the game."""
+        side.catch_up(self._heard)
+        if not side.machine.is_terminal(side.state):
+            return "stopped before the end"
+        return f"goal {side.machine.goal(side.state, self.start.role)}"
 
     def abandon(self) -> None:
         """The match is given up, or its host has left."""
@@ -171,7 +219,7 @@ class Match:
     def close(self) -> None:
         """End what runs behind the machines, also those that are still being made."""
         self._closed = True
-        for side in self._sides:
+        for side in [*self._sides, *(side for side, _ in self._stuck.values())]:
             side.add_done_callback(_close)
         if self._prepared is not None:
             self._prepared.close()
@@ -200,11 +248,16 @@ def _made(side: Future[Side]) -> Side | None:
     return side.result() if side.done() and side.exception() is None else None
 
 
-def _result(side: Future[Side], clock: Clock) -> Side | None:
+def _result(made: Future[Made], clock: Clock) -> Made | None:
     try:
-        return side.result(timeout=clock.left_s)
+        return made.result(timeout=clock.left_s)
     except TimeoutError:
         return None
+
+
+def _ready(side: Side, clock: Clock) -> bool:
+    side.strategy.get_ready(clock)
+    return True
 
 
 def _close(side: Future[Side]) -> None:

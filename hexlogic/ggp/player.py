@@ -142,7 +142,11 @@ class Player:
             self._take(start.match)
             started.abandon()
             raise
-        self._tell(start.match, f"{write_term(start.role)} is ready in {_since(begun):.2f} s", started.note)
+        notes = [started.note]
+        if start.fault is not None:
+            notes.append(f"some rules are left out: {start.fault}")
+        ready = f"{write_term(start.role)} is ready in {_since(begun):.2f} s"
+        self._tell(start.match, ready, "; ".join(filter(None, notes)))
         return READY
 
     def _room(self) -> bool:

@@ -174,7 +174,7 @@ def _check_faster(side: Side, choice: Choice) -> None:
         if quick.reasoner == machine.reasoner:
             return
         try:
-            own, other = (choice.make(one, side.role, 0).rate(Clock(_TIMED_S)) for one in (machine, quick))
+            own, other = (choice.make(one, side.role, 0).rate(_TIMED_S) for one in (machine, quick))
         except GameError:  # without an end, or a move: what is played cannot be timed by whole games
             return
         if own < other:

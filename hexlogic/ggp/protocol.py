@@ -15,14 +15,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TypeAlias, assert_never
 
 from hexlogic.errors import HexlogicError, RuleSyntaxError
 from hexlogic.gdl.language.kif import parse_kif
-from hexlogic.gdl.language.sheet import build_sheet, term_of
+from hexlogic.gdl.language.sheet import term_of
+from hexlogic.gdl.language.sound_part import sound_part
 from hexlogic.gdl.language.tree import Expression, Form, Word, wrong
-from hexlogic.logic.analysis.checks import check
 from hexlogic.logic.dialects.gdl import render, write_term
 from hexlogic.logic.syntax import Program, Term
 
@@ -63,13 +63,15 @@ class Preview:
 
 @dataclass(frozen=True, slots=True)
 class Start:
-    """A match begins; the player has `start_clock_s` seconds to get ready, then `play_clock_s` for each move."""
+    """A match begins; the player has `start_clock_s` seconds to get ready, then `play_clock_s` for each move. `fault`
+    is what is wrong with rules that were left out of the sheet."""
 
     match: str
     role: Term
     sheet: Program
     start_clock_s: int
     play_clock_s: int
+    fault: HexlogicError | None = field(default=None, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +101,8 @@ Message: TypeAlias = Info | Preview | Start | Play | Stop | Abort
 
 
 def read_message(text: str) -> Message:
-    """The message that a text spells. Raises HexlogicError with line and column, for a sheet that is not sound too.
+    """The message that a text spells; START with the sound rules of its sheet. Raises HexlogicError with line and
+    column, also for a sheet without any that can be played.
 
     >>> read_message("( play m.1 ( ( mark 2 3 ) noop ) )").moves[0] == read_message("(PLAY m.1 ((mark 2 3)))").moves[0]
     True
@@ -115,11 +118,12 @@ def read_message(text: str) -> Message:
         case "INFO", ():
             return Info()
         case "PREVIEW", (rules,):
-            return Preview(_sheet(rules))
+            return Preview(_sheet(rules)[0])
         case "PREVIEW", (rules, clock):
-            return Preview(_sheet(rules), _seconds(clock))
+            return Preview(_sheet(rules)[0], _seconds(clock))
         case "START", (name, role, rules, start, play):
-            return Start(_name(name), term_of(role), _sheet(rules), _seconds(start), _seconds(play))
+            sheet, fault = _sheet(rules)
+            return Start(_name(name), term_of(role), sheet, _seconds(start), _seconds(play), fault)
         case "PLAY", (name, moves):
             return Play(_name(name), _moves(moves))
         case "STOP", (name, moves):
@@ -142,7 +146,7 @@ def write_message(message: Message) -> str:
             return "(INFO)"
         case Preview(sheet, clock):
             return f"(PREVIEW {_rules_text(sheet)} {clock})"
-        case Start(name, role, sheet, start, play):
+        case Start(name, role, sheet, start, play, _):
             return f"(START {name} {write_term(role)} {_rules_text(sheet)} {start} {play})"
         case Play(name, moves):
             return f"(PLAY {name} {_moves_text(moves)})"
@@ -183,10 +187,10 @@ def _moves(expression: Expression) -> tuple[Term, ...] | None:
     raise wrong("the moves should be a list or NIL", expression)
 
 
-def _sheet(expression: Expression) -> Program:
+def _sheet(expression: Expression) -> tuple[Program, HexlogicError | None]:
     if not isinstance(expression, Form):
         raise wrong("the rules should be a list", expression)
     try:
-        return check(build_sheet(expression.items, "<message>"))
+        return sound_part(expression.items, "<message>")
     except HexlogicError as error:
         raise error.at(line=expression.line, column=expression.column) from None

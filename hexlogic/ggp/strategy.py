@@ -52,9 +52,9 @@ class Strategy(ABC):
         """Told of each joint move and of the state after it."""
         return
 
-    def rate(self, clock: Clock) -> float:
-        """The games a second that it looks at to choose, tried out in the first state until the clock is over; 0 where
-        it looks at none. Raises GameError for a game that is none."""
+    def rate(self, seconds: float) -> float:
+        """The games a second that it looks at to choose, tried out in the first state for so long, at least one; 0
+        where it looks at none. Raises GameError for a game that is none."""
         return 0.0
 
     def legal_moves(self, state: State) -> tuple[Term, ...]:

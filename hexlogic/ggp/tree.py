@@ -16,6 +16,7 @@ from statistics import fmean
 from typing import Final
 
 from hexlogic.gdl.machines import State, StateMachine
+from hexlogic.gdl.machines.state_machine import GoalError, no_legal_move
 from hexlogic.ggp.clock import Clock
 from hexlogic.logic.syntax import Term
 
@@ -54,7 +55,10 @@ class Tree:
         self._draw = random.Random(seed)
         self._size = 0
         self.without_goal = 0
-        """The leaves at which a role had no goal, or several: the mean of several counts, `UNTOLD` for none."""
+        """The leaves and random games at whose ends a role had no goal, or several: the mean of several counts,
+        `UNTOLD` for none."""
+        self._games, self._steps = 1, 0
+        """Random games that were played from leaves, and their steps."""
         self._root = self._node(state)
 
     @property
@@ -91,9 +95,7 @@ class Tree:
         roles = self._machine.roles
         self._size += 1
         if self._machine.is_terminal(state):
-            goals = [self._machine.goals(state, role) for role in roles]
-            self.without_goal += any(len(own) != 1 for own in goals)
-            return _Node(state, tuple(fmean(own or (UNTOLD,)) / 100 for own in goals), (), [], [])
+            return _Node(state, self._goals(state), (), [], [])
         moves = tuple(self._machine.legal_moves(state, role) for role in roles)
         return _Node(state, None, moves, [[0] * len(own) for own in moves], [[0.0] * len(own) for own in moves])
 
@@ -109,8 +111,7 @@ class Tree:
                 if self._size < LARGEST:
                     child = node.children[chosen] = self._node(state)
                 if child is None or child.goals is None:
-                    played = self._machine.playouts(1, self._draw.getrandbits(32), start=state)
-                    steps, goals = played.steps or 0, tuple(total / 100 for total in played.goals)
+                    steps, goals = self._played(state)
                 else:
                     steps, goals = 0, child.goals
                 break
@@ -124,8 +125,35 @@ class Tree:
                 node.counts[role][i] += 1
                 node.sums[role][i] += goals[role] * worth
 
+    def _played(self, state: State) -> tuple[int, tuple[float, ...]]:
+        """The steps of a random game and the goals at its end; the usual number of steps where it has not one goal for
+        each role."""
+        try:
+            played = self._machine.playouts(1, self._draw.getrandbits(32), start=state)
+        except GoalError as error:
+            if error.state is None:
+                raise
+            return self._steps // self._games, self._goals(error.state)
+        steps = played.steps or 0
+        self._games, self._steps = self._games + 1, self._steps + steps
+        return steps, tuple(total / 100 for total in played.goals)
+
+    def _goals(self, state: State) -> tuple[float, ...]:
+        """The goals of a terminal state, from 0 to 1."""
+        found = [self._values(state, role) for role in self._machine.roles]
+        self.without_goal += any(len(own) != 1 for own in found)
+        return tuple(fmean(own or (UNTOLD,)) / 100 for own in found)
+
+    def _values(self, state: State, role: Term) -> tuple[int, ...]:
+        try:
+            return self._machine.goals(state, role)
+        except GoalError:  # what is no number
+            return ()
+
     def _choose(self, node: _Node, role: int) -> int:
         counts, sums = node.counts[role], node.sums[role]
+        if not counts:
+            raise no_legal_move(self._machine.roles[role])
         if len(counts) == 1:
             return 0
         untried = [i for i, count in enumerate(counts) if count == 0]

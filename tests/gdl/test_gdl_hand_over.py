@@ -6,21 +6,29 @@ from __future__ import annotations
 import os
 import signal
 import threading
+from contextlib import nullcontext
 from types import SimpleNamespace
+from typing import ClassVar
 
 import pytest
 from sheets import load
+from waiting import HANG_S
 
 from hexlogic.errors import EngineError, GameError
 from hexlogic.gdl import StateMachine, write_term
 from hexlogic.gdl.language.terms import read_term
-from hexlogic.ggp import Player, choose_strategy, prepared
-from hexlogic.ggp.clock import Clock
+from hexlogic.ggp import Player, choose_strategy, clock, prepared
 from hexlogic.ggp.prepared import PreparedSide
 from hexlogic.ggp.protocol import Start, write_message
+from hexlogic.ggp.side import Side
+from hexlogic.ggp.strategies import uct
+from hexlogic.ggp.strategy import Strategy
 
-HANG_S = 300
 SHEET = load("nim")
+
+
+def on_clingo(sheet):
+    return StateMachine.from_sheet(sheet, "clingo")
 
 
 class Table:
@@ -36,12 +44,17 @@ class Table:
 
         monkeypatch.setattr(PreparedSide, "_begin", later)
         self.logged: list[str] = []
-        self.machine = StateMachine.from_sheet(SHEET, "clingo")
-        make = lambda sheet: StateMachine.from_sheet(sheet, "clingo")  # noqa: E731
-        self.player = Player(choose_strategy(player), make=make, prepare=reasoner, log=self.logged.append)
+        self.machine = on_clingo(SHEET)
+        self.player = Player(choose_strategy(player), make=on_clingo, prepare=reasoner, log=self.logged.append)
         self.role = self.machine.roles[0]
         assert self.player.answer(write_message(Start("m", self.role, SHEET, 1, 600))) == "READY"
         self.state, self.moves = self.machine.initial_state, "NIL"
+
+    def close(self) -> None:
+        """End what still runs, as the end of a match does: a test may have failed before it."""
+        self.held.set()
+        self.player.close()
+        self.machine.close()
 
     @property
     def prepared(self) -> PreparedSide:
@@ -59,9 +72,23 @@ class Table:
         return not self.machine.is_terminal(self.state)
 
 
+@pytest.fixture
+def seated(monkeypatch):
+    """Makes tables, and ends what they began."""
+    tables: list[Table] = []
+
+    def make(reasoner: str) -> Table:
+        tables.append(Table(monkeypatch, reasoner))
+        return tables[-1]
+
+    yield make
+    for table in tables:
+        table.close()
+
+
 @pytest.mark.parametrize("reasoner", ["compiled", "forward"])
-def test_the_prepared_machine_takes_over_in_the_middle_of_a_match(monkeypatch, reasoner):
-    table = Table(monkeypatch, reasoner)
+def test_the_prepared_machine_takes_over_in_the_middle_of_a_match(seated, reasoner):
+    table = seated(reasoner)
     assert table.step()
     assert "the faster machine: still being made" in table.logged[-1]
     table.held.set()
@@ -74,8 +101,8 @@ def test_the_prepared_machine_takes_over_in_the_middle_of_a_match(monkeypatch, r
     assert "(goal " in table.logged[-1]
 
 
-def test_when_the_process_dies_the_first_machine_plays_on(monkeypatch):
-    table = Table(monkeypatch, "forward")
+def test_when_the_process_dies_the_first_machine_plays_on(seated):
+    table = seated("forward")
     table.held.set()
     table.prepared.made.result(timeout=HANG_S)
     assert table.step()
@@ -84,8 +111,8 @@ def test_when_the_process_dies_the_first_machine_plays_on(monkeypatch):
     assert table.player.answer("(ABORT m)") == "DONE"
 
 
-def test_a_machine_that_cannot_be_prepared_never_takes_over(monkeypatch):
-    table = Table(monkeypatch, "egglog")  # an engine, and no reasoner
+def test_a_machine_that_cannot_be_prepared_never_takes_over(seated):
+    table = seated("egglog")  # an engine, and no reasoner
     table.held.set()
     with pytest.raises(EngineError, match="unknown reasoner 'egglog'"):
         table.prepared.made.result(timeout=HANG_S)
@@ -94,16 +121,26 @@ def test_a_machine_that_cannot_be_prepared_never_takes_over(monkeypatch):
     assert table.player.answer("(ABORT m)") == "DONE"
 
 
-@pytest.mark.slow  # compares rates by the clock: on a machine that still compiles they say nothing
-def test_a_machine_that_searches_fewer_games_a_second_does_not_take_over(monkeypatch):
-    """clingo asks a solver in each state, and plays a hundredth of the games."""
-    table = Table(monkeypatch, "clingo")
-    table.held.set()
-    with pytest.raises(EngineError, match=r"forward searches [\d,]+ random games a second, clingo [\d,]+$"):
-        table.prepared.made.result(timeout=HANG_S)
-    assert table.step()
-    assert "the faster machine: forward searches" in table.logged[-1]
-    assert table.player.answer("(ABORT m)") == "DONE"
+class Rated(Strategy):
+    """Looks at so many games a second on each reasoner; choosing is not asked of it."""
+
+    rates: ClassVar[dict[str, float]] = {}
+
+    def choose(self, state, clock):
+        raise AssertionError("only asked how fast it is")
+
+    def rate(self, clock):
+        return self.rates[self.machine.reasoner]
+
+
+@pytest.mark.parametrize(("rate", "taken"), [(999, False), (1_000, True), (1_001, True)])
+def test_a_machine_that_searches_fewer_games_a_second_does_not_take_over(monkeypatch, rate, taken):
+    monkeypatch.setattr(Rated, "rates", {"forward": 1_000, "clingo": rate})
+    side = Side(SHEET, read_term("First"), Rated, 0, on_clingo)
+    with side.machine, nullcontext() if taken else pytest.raises(EngineError) as refused:
+        prepared._check_faster(side, Rated)
+    if not taken:
+        assert str(refused.value) == "forward searches 1,000 random games a second, clingo 999"
 
 
 def test_a_machine_that_fills_the_memory_is_given_up(monkeypatch):
@@ -115,21 +152,31 @@ def test_a_machine_that_fills_the_memory_is_given_up(monkeypatch):
     assert next(left, None) is None
 
 
-@pytest.mark.slow  # compares rates by the clock: on a machine that still compiles they say nothing
-def test_machines_are_compared_by_what_a_search_plays_on_them():
-    """forward plays more random games of nim a second than the compiled machine, but is searched from Python."""
-    rates = {}
-    for reasoner in ("forward", "compiled"):
-        with StateMachine.from_sheet(SHEET, reasoner) as machine:
-            assert choose_strategy("random").make(machine, 0, 1).rate(Clock(0.2)) == 0
-            uct = choose_strategy("uct:20").make(machine, 0, 1)
-            assert uct.rate(Clock(0)) == 0
-            rates[reasoner] = uct.rate(Clock(0.2))
-    assert 0 < 2 * rates["forward"] < rates["compiled"]
+def test_the_rate_of_a_search_counts_its_playouts_and_not_what_is_compiled_first(monkeypatch):
+    """On a clock of the test's own: the first playout takes half a minute, each other one a quarter of a second."""
+    now = 0.0
+    monkeypatch.setattr(clock, "monotonic", lambda: now)
+    monkeypatch.setattr(uct, "monotonic", lambda: now)
+    with on_clingo(SHEET) as machine:
+        assert choose_strategy("random").make(machine, 0, 1).rate(10) == 0
+        strategy = choose_strategy("uct:20").make(machine, 0, 1)
+        tree = strategy._tree
+        play = tree._playout
+
+        def playout() -> None:
+            nonlocal now
+            now += 0.25 if tree.visits else 30
+            play()
+
+        monkeypatch.setattr(tree, "_playout", playout)
+        assert strategy.rate(10) == 4
+        assert tree.visits == 42
+        assert strategy.rate(0) == 4  # one, whatever the clock says
+        assert tree.visits == 44
 
 
-def test_the_end_of_a_match_ends_the_process(monkeypatch):
-    table = Table(monkeypatch, "forward")
+def test_the_end_of_a_match_ends_the_process(seated):
+    table = seated("forward")
     prepared = table.prepared
     assert table.player.answer("(ABORT m)") == "DONE"
     table.held.set()

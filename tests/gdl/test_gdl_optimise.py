@@ -19,7 +19,7 @@ from hexlogic.gdl.language.flattening import flatten
 from hexlogic.gdl.language.sheet import PLAYED
 from hexlogic.gdl.language.static_facts import closed_inputs, possible_inputs
 from hexlogic.gdl.machines import load_reasoner, state_machine
-from hexlogic.gdl.optimise import compare_sheets, optimise_sheet, rates
+from hexlogic.gdl.optimise import compare_sheets, optimise_sheet, pipelines, rates
 from hexlogic.gdl.optimise.invariants import invariants
 from hexlogic.gdl.optimise.pipelines import Prepared, prepare
 from hexlogic.ground.least_model import least_model
@@ -29,6 +29,9 @@ from hexlogic.passes import Pipeline
 from hexlogic.registry import Registry
 
 EXAMPLES = Path(__file__).parents[2] / "docs" / "examples"
+WIDE = """(role r) (init (n 1)) (<= (wide ?a ?b ?c ?d) (true (n ?a)) (v ?b) (v ?c) (v ?d) (v ?a))
+(<= (legal r (go ?x)) (v ?x) (wide ?a ?b ?c ?x)) (<= (next (n ?x)) (does r (go ?x))) (<= terminal (true (n 3)))
+(<= (goal r 7) (true (n ?x))) """ + " ".join(f"(v {number})" for number in range(30))
 SLOW_HEX = EXAMPLES / "slow-hex.kif"
 NIM = read_sheet(GAMES[IDS.index("nim")])
 every_game = pytest.mark.parametrize("path", [*GAMES, SLOW_HEX], ids=[*IDS, SLOW_HEX.stem])
@@ -301,3 +304,18 @@ def test_a_new_reasoner_is_one_file(monkeypatch, tmp_path):
     assert (done.after.unit, done.after.amount) == ("letters", len(str(done.sheet)))
     assert done.after.amount <= done.before.amount
     assert rates(NIM, done.sheet, "longhand", 0.1).after
+
+
+def test_a_sheet_of_very_many_ground_rules_is_prepared_and_compared_without_grounding_it(monkeypatch):
+    """30^4 instances of one rule; what is known of all facts that can come up would take them all."""
+
+    def never(sheet):
+        raise AssertionError("the sheet is ground")
+
+    monkeypatch.setattr(pipelines, "closed_inputs", never)
+    monkeypatch.setattr(StateMachine, "at_once", staticmethod(never))
+    sheet = read_kif(WIDE)
+    changed, _ = prepare(sheet).after(Pipeline.parse("reorder:cost"))
+    found = compare_sheets(sheet, changed, games=2, most_states=50)
+    assert found.difference is None
+    assert found.games == 2

@@ -17,6 +17,7 @@ from hexlogic.ggp import match as match_module
 from hexlogic.ggp.match import margin
 from hexlogic.ggp.player import LONGEST_S
 from hexlogic.ggp.protocol import Play, Start, Stop, write_message
+from hexlogic.ggp.side import DRAWN
 from hexlogic.ggp.strategy import strategy_names
 
 TIC_TAC_TOE = load("tic-tac-toe")
@@ -212,6 +213,98 @@ def test_a_new_request_ends_the_thinking_for_the_last():
     assert player.answer("(ABORT m)") == "DONE"
     first.join(timeout=HANG_S)
     assert len(answers) == 1
+
+
+class Ponderer(Strategy):
+    """Chooses its first move when it is let to, whatever the clock says."""
+
+    released: threading.Event
+
+    def choose(self, state, clock):
+        self.released.wait(HANG_S)
+        return self.legal_moves(state)[0]
+
+
+def test_a_question_without_an_answer_does_not_outlast_the_clock(monkeypatch):
+    """Meanwhile moves are drawn; when it is answered at last, the strategy chooses again."""
+    make, patience_s = Choice.make, [0.0]
+    monkeypatch.setattr(
+        Choice, "make", lambda self, *given: Ponderer(*given) if self.name == "uct" else make(self, *given)
+    )
+    monkeypatch.setattr(Ponderer, "released", threading.Event(), raising=False)
+    monkeypatch.setattr(match_module, "margin", lambda clock_s, wanted_s: patience_s[0])
+    logged, counter, robot = [], load("counter"), read_term("robot")
+    player, machine = new_player("uct", log=logged.append), on_clingo(counter)
+    assert player.answer(start(role=robot, sheet=counter, start_clock=HANG_S, play_clock=0)) == "READY"
+    state, heard = machine.initial_state, "NIL"
+    match = player._matches["m"]
+    for step in range(3):
+        if step == 1:
+            patience_s[0] = 2.0 * HANG_S
+            match._sides[0].result(timeout=HANG_S)
+        if step == 2:
+            Ponderer.released.set()
+            ((_, asked),) = match._stuck.values()
+            asked.result(timeout=HANG_S)
+        move = read_term(player.answer(f"(PLAY m {heard})"))
+        assert move in machine.legal_moves(state, robot)
+        state, heard = machine.next_state(state, [move]), f"({write_term(move)})"
+    assert [DRAWN in line for line in logged[1:]] == [True, False, False]
+    assert [line.endswith("the clock)") for line in logged[1:]] == [True, False, False]
+    assert not match._stuck
+    player.close()
+
+
+def test_the_end_of_a_match_does_not_wait_for_the_goals(monkeypatch):
+    asked, answered = threading.Event(), threading.Event()
+
+    def goal(machine, state, role):
+        asked.set()
+        answered.wait(HANG_S)
+
+    monkeypatch.setattr(StateMachine, "goal", goal)
+    logged, counter = [], load("counter")
+    player, machine = new_player(log=logged.append), on_clingo(counter)
+    player.answer(start(role=read_term("robot"), sheet=counter, play_clock=1))
+    state, moves = machine.initial_state, []
+    while not machine.is_terminal(state):
+        player.answer(play("m", *moves))
+        moves, state = ["WAIT"], machine.next_state(state, [read_term("WAIT")])
+    assert player.answer("(STOP m (WAIT))") == "DONE"
+    assert asked.is_set()
+    assert "the end was not followed" in logged[-1]
+    answered.set()
+
+
+BROKEN = [
+    "(<= (goal xplayer ?x) (role xplayer))",
+    "(<= (p ?r) (role ?r) (not (q ?r))) (<= (q ?r) (role ?r) (not (p ?r))) (<= (goal ?r 0) (p ?r))",
+    "(<= (legal xplayer) (role xplayer))",
+    "(<= (distinct a b) (role a))",
+    "(<= (legal ?r (fly ?x)) (role ?r))",
+    "(<= )",
+    "()",
+]
+
+
+@pytest.mark.parametrize("broken", BROKEN)
+def test_a_sheet_with_a_broken_rule_is_played_by_the_others(broken):
+    logged = []
+    player = new_player(log=logged.append)
+    whole = start()
+    assert player.answer(whole.replace("((role ", f"({broken} (role ", 1)) == "READY"
+    assert "some rules are left out: <message>:1:" in logged[0]
+    with on_clingo(TIC_TAC_TOE) as machine:
+        move = read_term(player.answer("(PLAY m NIL)"))
+        assert move in machine.legal_moves(machine.initial_state, X)
+
+
+@pytest.mark.parametrize("sheet", ["(role a) (<= (legal a ?x) (role a))", "(role) (legal a b)", "(legal a b) ()"])
+def test_a_sheet_of_which_nothing_can_be_played_is_refused_with_its_first_fault(sheet):
+    player = new_player()
+    with pytest.raises(HexlogicError, match=r"^<message>:1:"):
+        player.answer(f"(START m a ({sheet}) 1 1)")
+    assert player.answer("(PLAY m NIL)") == "busy"
 
 
 class Watcher(Strategy):

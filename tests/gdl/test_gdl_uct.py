@@ -6,6 +6,7 @@ import random
 
 import numpy as np
 import pytest
+from reasoners_here import REASONERS
 from sheets import GAMES, IDS, load
 
 from hexlogic.errors import GameError
@@ -213,15 +214,34 @@ def test_uct_beats_random_players(sheet, playouts):
     assert one.wins == 20 or (sheet == load("tic-tac-toe") and one.wins >= 17)
 
 
-@pytest.mark.parametrize("kind", ["numba", "python"])
-@pytest.mark.parametrize("goals", ["(<= (goal r 0) (true lost)) (<= (goal r 100) (true lost))", ""])
-def test_a_leaf_with_no_goal_or_several_does_not_end_the_search(kind, goals):
-    """Waiting ends the game without one goal; going wins."""
-    text = f"""(role r) (init (at 1)) (legal r go) (legal r wait) (succ 1 2)
-    (<= (next (at ?y)) (does r go) (true (at ?x)) (succ ?x ?y)) (<= (next lost) (does r wait))
-    (<= terminal (true lost)) (<= terminal (true (at 2)))
-    (<= (goal r 100) (true (at 2))) {goals}"""
-    with compiled(read_kif(text)) as machine:
-        tree = searched(machine, kind, machine.initial_state, 400)
+FAULTY = ["(<= (goal r 0) (true lost)) (<= (goal r 100) (true lost))", "", "(<= (goal r none) (true lost))"]
+SEARCHES = [("numba", "compiled"), *(("python", parameter.values[0]) for parameter in REASONERS)]
+
+
+@pytest.mark.parametrize(("kind", "reasoner"), SEARCHES)
+@pytest.mark.parametrize("goals", FAULTY, ids=["two", "none", "word"])
+def test_a_game_with_no_goal_or_several_does_not_end_the_search(kind, reasoner, goals):
+    """Waiting ends the game after six steps more, without one goal; going wins then. So a random game meets the fault,
+    and not a leaf of the tree only."""
+    steps = " ".join(f"(succ {number} {number + 1})" for number in range(1, 7))
+    text = f"""(role r) (init (at 1)) {steps} (<= (legal r go) (true (at 1))) (<= (legal r wait) (true (at 1)))
+    (<= (legal r on) (true (at ?x)) (distinct ?x 1)) (<= (next (at ?y)) (true (at ?x)) (succ ?x ?y))
+    (<= (next lost) (does r wait)) (<= (next lost) (true lost)) (<= terminal (true (at 7)))
+    (<= (goal r 100) (true (at 7)) (not (true lost))) {goals.replace("(true lost)", "(true lost) (true (at 7))")}"""
+    playouts = 400 if kind == "numba" else 20
+    with StateMachine.from_sheet(read_kif(text), reasoner) as machine:
+        tree = searched(machine, kind, machine.initial_state, playouts)
         assert tree.best(0) == read_term("go")
         assert tree.without_goal > 0
+
+
+def test_a_role_without_a_move_is_told_when_it_is_searched_and_not_before():
+    """The other role has one, and may be asked for it."""
+    text = (
+        "(role a) (role b) (init x) (<= (legal b go) (true x)) (<= (next y) (true x)) (<= terminal (true y)) (goal a 1)"
+    )
+    with StateMachine.from_sheet(read_kif(text), "clingo") as machine:
+        tree = Tree(machine, machine.initial_state, 1)
+        with pytest.raises(GameError, match=r"^a has no legal move"):
+            tree.search(Clock(LONG), 1)
+        assert tree.best(1) == read_term("go")

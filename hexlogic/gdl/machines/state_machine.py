@@ -31,6 +31,7 @@ from hexlogic.registry import Registry
 
 __all__ = [
     "LONGEST",
+    "GoalError",
     "Playouts",
     "State",
     "StateMachine",
@@ -114,6 +115,13 @@ class Work:
     unit: str
 
 
+class GoalError(GameError):
+    """A state does not give each role one number as its goal. `state` is the one in which a random game ended, None
+    where it is not known."""
+
+    state: State | None = None
+
+
 class StateMachine(Closing):
     """A sheet that can be played. Made by `from_kif` or `from_sheet`; `close` ends what runs behind it.
 
@@ -173,6 +181,12 @@ class StateMachine(Closing):
         """The fastest machine that starts at once: under forward chaining, or the prover. Raises EngineError."""
         return _first_of(sheet, ("forward", "swipl", "clingo"))
 
+    @staticmethod
+    def for_any_terms(sheet: Program) -> StateMachine:
+        """A machine for sheets whose terms grow: a prover, which grounds nothing (relations such as that of all lists
+        are asked for), or clingo where swipl is missing. Raises EngineError."""
+        return _first_of(sheet, ("swipl", "clingo"))
+
     @property
     def analysis(self) -> str | None:
         """How it plays this game, and why so; None for a reasoner that has one way only."""
@@ -217,14 +231,18 @@ class StateMachine(Closing):
     def goal(self, state: State, role: Term | str) -> int:
         """What the state is worth to a role, from 0 to 100.
 
-        Raises UnknownNameError for what is no role, GameError unless the sheet gives it exactly one value here."""
+        Raises UnknownNameError for what is no role, GoalError unless the sheet gives it exactly one value here."""
         number = self._role(role)
-        return one_goal(self.roles[number], self._goals(state, number))
+        try:
+            return one_goal(self.roles[number], self._goals(state, number))
+        except GoalError as error:
+            error.state = state
+            raise
 
     def goals(self, state: State, role: Term | str) -> tuple[int, ...]:
         """All values that the sheet gives a state, sorted: one in a proper game, often none before the end.
 
-        Raises UnknownNameError for what is no role, GameError for a value that is no number."""
+        Raises UnknownNameError for what is no role, GoalError for a value that is no number."""
         return tuple(self._goals(state, self._role(role)))
 
     def playouts(
@@ -234,8 +252,8 @@ class StateMachine(Closing):
 
         The same seed gives the same games on the same reasoner. Without `lengths` a machine need not find out how long
         they were, which is faster where the order of moves does not matter. Raises GameError when a game does not end
-        within `longest` steps, when a role has no legal move before the end, and when a goal at the end is not one
-        value.
+        within `longest` steps and when a role has no legal move before the end, GoalError when a goal at the end is
+        not one value.
         """
         return self._playouts(n, seed, self.initial_state if start is None else start, longest, lengths)
 
@@ -346,20 +364,20 @@ def no_legal_move(role: Term) -> GameError:
 
 
 def one_goal(role: Term, values: Sequence[int]) -> int:
-    """The only value there is. Raises GameError for none and for several."""
+    """The only value there is. Raises GoalError for none and for several."""
     if len(values) != 1:
         found = " and ".join(map(str, values)) or "no value"
-        raise GameError(f"the goal of {write_term(role)} is {found} in a state", hint="each role needs one value")
+        raise GoalError(f"the goal of {write_term(role)} is {found} in a state", hint="each role needs one value")
     return values[0]
 
 
 def goal_values(role: Term, values: Iterable[Term]) -> tuple[int, ...]:
-    """The values that a sheet derives for a role, each once, sorted. Raises GameError for one that is no number."""
+    """The values that a sheet derives for a role, each once, sorted. Raises GoalError for one that is no number."""
     found: set[int] = set()
     for value in sorted_by_text(values):
         if not isinstance(value, Integer):
             text = f"the goal of {write_term(role)} is {write_term(value)}, which is no number"
-            raise GameError(text, hint="a goal is from 0 to 100")
+            raise GoalError(text, hint="a goal is from 0 to 100")
         found.add(value.value)
     return tuple(sorted(found))
 

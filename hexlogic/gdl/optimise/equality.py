@@ -16,6 +16,7 @@ from hexlogic.gdl.language.static_facts import roles_of
 from hexlogic.gdl.machines import StateMachine
 from hexlogic.gdl.machines.side_by_side import Difference, SideBySide, those
 from hexlogic.gdl.optimise.all_states import agree_in_all_states
+from hexlogic.gdl.propnet.possible_sizes import has_wide_rules
 from hexlogic.ground.least_model import least_model
 from hexlogic.logic import Function, Predicate, Program
 from hexlogic.logic.analysis.dependence import growing_predicates, reachable, rules_below
@@ -90,7 +91,8 @@ def compare_sheets(
         return SheetEquality(Difference(None, (), fixed), 0, 0)
     unlisted = next((one for one in _FIXED if _grows(one, before, after) and _differ(one, before, after)), None)
     share, begin = limit_s / 3, time.monotonic()
-    with StateMachine.at_once(before) as old, StateMachine.quick(after) as new:
+    first = StateMachine.prover if has_wide_rules(before) else StateMachine.at_once
+    with first(before) as old, StateMachine.quick(after) as new:
         pair = SideBySide(old, new)
         draw, played, until = random.Random(seed), 0, time.monotonic() + share
         while played < games and (not played or time.monotonic() < until):

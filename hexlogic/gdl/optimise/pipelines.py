@@ -14,6 +14,7 @@ from hexlogic.gdl.language.sheet import PLAYED, sheet_of
 from hexlogic.gdl.language.static_facts import closed_inputs
 from hexlogic.gdl.machines import StateMachine
 from hexlogic.gdl.optimise.invariants import invariants
+from hexlogic.gdl.propnet.possible_sizes import has_wide_rules
 from hexlogic.ground.least_model import facts_of
 from hexlogic.logic import Atom, Predicate, Program, Rule
 from hexlogic.logic.analysis.checks import check
@@ -62,7 +63,7 @@ class Prepared:
 def prepare(sheet: Program, seed: int = 0) -> Prepared:
     """A sheet ready for pipelines. Raises EngineError when nobody can play it."""
     needed = reachable(sheet, [query for query in PLAYED if query in sheet.queries])
-    possible = closed_inputs(sheet)
+    possible = None if has_wide_rules(sheet) else closed_inputs(sheet)
     flat = flatten([rule for rule in sheet.rules if rule.head and rule.head.predicate in needed], possible)
     program = flat.program.with_rules((*flat.program.rules, *invariants(flat, possible)))
     return Prepared(sheet, replace(flat, program=program), tuple(map(flat.atom, _position(sheet, seed))))
@@ -72,7 +73,7 @@ def _position(sheet: Program, seed: int) -> list[Atom]:
     """The facts and the moves in the middle of a random game, which ends where a role cannot move."""
     draw = random.Random(seed)
     passed: list[list[Atom]] = []
-    with StateMachine.at_once(sheet) as machine:
+    with StateMachine.quick(sheet) as machine:
         state = machine.initial_state
         while len(passed) < _LONGEST and not machine.is_terminal(state):
             options = [machine.legal_moves(state, role) for role in machine.roles]

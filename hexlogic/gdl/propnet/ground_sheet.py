@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -12,7 +14,8 @@ from hexlogic.gdl.propnet.small_grounding import small_grounding
 from hexlogic.ground.groundable import cannot_ground
 from hexlogic.ground.layout import Layout, lay_out
 from hexlogic.ground.program import GroundProgram, ground_program
-from hexlogic.logic.syntax import Atom, Program, Term
+from hexlogic.logic.syntax import Atom, BodyLiteral, Literal, Predicate, Program, Term, Variable
+from hexlogic.logic.walk import has_distinct_variables, variables
 
 __all__ = ["ALWAYS", "NEVER", "GroundSheet", "ground_sheet"]
 
@@ -21,6 +24,8 @@ ALWAYS, NEVER = -1, -2
 
 _ROUNDS = 10
 """So often facts that follow and were not foreseen are added before the rules are ground again."""
+_MOST = 10**8
+"""Instances of one rule: more fill any memory."""
 
 
 @dataclass(frozen=True)
@@ -65,13 +70,16 @@ class GroundSheet:
 
 
 def ground_sheet(sheet: Program) -> GroundSheet | None:
-    """The ground rules of a sheet; None where terms grow, so that not all that can come is known.
+    """The ground rules of a sheet; None where terms grow, so that not all that can come is known, or where a rule has
+    too many instances, as that for all lists of 25 elements.
 
     Raises EngineError when it cannot be ground.
     """
     if reason := cannot_ground(sheet):
         raise EngineError(f"the sheet cannot be ground: {reason}")
     sheet = small_grounding(sheet)
+    if _widest(sheet) > _MOST:
+        return None
     inputs = possible_inputs(sheet)
     if inputs is None:
         return None
@@ -108,3 +116,23 @@ def ground_sheet(sheet: Program) -> GroundSheet | None:
         find("terminal"),
         ground,
     )
+
+
+def _widest(sheet: Program) -> int:
+    """The most instances that a rule has at least: counted where the body is of facts that share no variable."""
+    facts = Counter(rule.head.predicate for rule in sheet.rules if rule.is_fact and rule.head is not None)
+    return max((_instances(rule.body, facts) for rule in sheet.rules), default=0)
+
+
+def _instances(body: Sequence[BodyLiteral], facts: Mapping[Predicate, int]) -> int:
+    """The product of the facts that match, 0 where it is not that simple."""
+    found, seen = 1, set[Variable]()
+    for item in body:
+        if not isinstance(item, Literal) or not item.positive or not has_distinct_variables(item.atom):
+            return 0
+        own = variables(item.atom)
+        if own & seen:
+            return 0
+        seen |= own
+        found *= facts[item.atom.predicate]
+    return found

@@ -8,15 +8,28 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import prod
 
-from hexlogic.gdl.language.opened import OpenedSheet
+from hexlogic.errors import EngineError
+from hexlogic.gdl.language.opened import OpenedSheet, open_sheet
 from hexlogic.logic.analysis.dependence import recursive_predicates
-from hexlogic.logic.syntax import Predicate, Rule, Variable
+from hexlogic.logic.syntax import Predicate, Program, Rule, Variable
 from hexlogic.passes.statistics import Statistics
 
-__all__ = ["possible_sizes"]
+__all__ = ["has_wide_rules", "possible_sizes"]
 
 _ROUNDS = 3
 """So often sizes are estimated from those of the round before."""
+_WORTH = 300_000
+"""Ground rules: some seconds of grounding."""
+
+
+def has_wide_rules(sheet: Program) -> bool:
+    """Whether the sheet as it stands seems to have more ground rules than are worth making; False where terms grow."""
+    try:
+        opened = open_sheet(sheet)
+        found = possible_sizes(opened)
+    except EngineError:
+        return False
+    return sum(found.answers(rule.body) for rule in opened.program.rules) > _WORTH
 
 
 def possible_sizes(opened: OpenedSheet) -> Statistics:

@@ -38,15 +38,17 @@ _GAIN = 0.5
 
 
 def small_grounding(sheet: Program) -> Program:
-    """The sheet with fewer ground rules, without `base` and `input`; the same sheet where terms grow."""
+    """The sheet with fewer ground rules, without `base` and `input`; the same sheet where terms grow, or a type of
+    them has no end."""
     if growing_rule(sheet) is not None:
         return sheet
     try:
         opened = open_sheet(sheet)
+        statistics = possible_sizes(opened)
     except EngineError:
         return sheet
     setting = Setting({predicate.name for predicate in (*predicates(opened.program), *predicates(sheet))})
-    setting.statistics = possible_sizes(opened)
+    setting.statistics = statistics
     program = with_fixed_demand(opened, setting, reachable(sheet, [_ROLE, _INIT]))
     split, single = Split(), _single(program)
     rules: list[Rule] = []

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from math import inf
 from time import monotonic
 from typing import TYPE_CHECKING
 
@@ -53,12 +54,12 @@ class UctStrategy(Strategy):
                 self.note += f"; {self._tree.without_goal:,} games ended without one goal for each role"
         return self._tree.best(self.role)
 
-    def rate(self, clock: Clock) -> float:
+    def rate(self, seconds: float) -> float:
         """Playouts a second. The tree keeps them."""
-        self._tree.search(clock, 1)  # what is compiled on the way takes time once
+        self._tree.search(Clock(inf), 1)  # what is compiled on the way takes time once
         begin = monotonic()
-        done = self._tree.search(clock)
-        return done / (monotonic() - begin) if done else 0.0
+        done = self._tree.search(Clock(inf), 1) + self._tree.search(Clock(seconds))
+        return done / (monotonic() - begin)
 
     def advance(self, moves: Sequence[Term], state: State) -> None:
         """The tree below what was played is kept."""

@@ -1,8 +1,9 @@
 """The reasoner `compiled`: the ground rules of a sheet in arrays, run by numba (see `hexlogic.gdl.propnet`).
 
 Single questions are answered by the propositional network, which takes any state of known facts. Playouts run on the
-kernel that suits the game; `analysis` says which, and why. Where terms grow, or a state has facts that the rules never
-give, clingo answers.
+kernel that suits the game; `analysis` says which, and why. A state that has facts that the rules never give is ground
+by clingo; where not all that can come is known, or relations such as that of all lists have no end in practice, a
+prover answers.
 """
 
 from __future__ import annotations
@@ -51,31 +52,32 @@ class CompiledMachine(StateMachine):
         super().__init__(sheet)
         ground = ground_sheet(sheet)
         self.compiled = None if ground is None else CompiledSheet(ground)
-        """None where terms grow: then every state is ground by itself."""
+        """None where terms grow, or are too many: then a prover answers."""
 
     @property
     def analysis(self) -> str:
         """Which kernel plays this game, how many games are played at once, and why."""
         if self.compiled is None:
-            return "no arrays: terms grow, so each state is ground by itself"
+            return f"no arrays: terms grow or are too many, so {self._other.reasoner} answers for each state"
         return f"{self.compiled.analysis}; {self.compiled.many_games.analysis}"
 
     @property
     def ground_size(self) -> tuple[int, int] | None:
-        """Ground rules with a body, and the atoms in them; None where terms grow."""
+        """Ground rules with a body, and the atoms in them; None where nothing is ground."""
         ground = None if self.compiled is None else self.compiled.ground.ground
         return None if ground is None else (len(ground.rules), len(ground.atoms))
 
     @cached_property
-    def _clingo(self) -> StateMachine:
-        from hexlogic.gdl.machines.reasoners.clingo import ClingoMachine
-
-        return ClingoMachine(self.sheet)
+    def _other(self) -> StateMachine:
+        """Who answers where there are no arrays, or none for a state."""
+        if self.compiled is None:
+            return StateMachine.for_any_terms(self.sheet)
+        return StateMachine.from_sheet(self.sheet, "clingo")
 
     def close(self) -> None:
-        """Close the clingo machine, if there is one."""
-        if "_clingo" in self.__dict__:
-            self._clingo.close()
+        """Close the other machine, if there is one."""
+        if "_other" in self.__dict__:
+            self._other.close()
 
     def _compiled_in(self, state: State) -> CompiledSheet | None:
         """The compiled sheet, in this state; None where it does not know all facts of the state."""
@@ -83,19 +85,19 @@ class CompiledMachine(StateMachine):
 
     def _legal(self, state: State, role: int) -> tuple[Term, ...]:
         compiled = self._compiled_in(state)
-        return self._clingo._legal(state, role) if compiled is None else compiled.legal(role)
+        return self._other._legal(state, role) if compiled is None else compiled.legal(role)
 
     def _next(self, state: State, moves: tuple[Term, ...]) -> State:
         compiled = self._compiled_in(state)
-        return self._clingo._next(state, moves) if compiled is None else compiled.play(moves)
+        return self._other._next(state, moves) if compiled is None else compiled.play(moves)
 
     def _terminal(self, state: State) -> bool:
         compiled = self._compiled_in(state)
-        return self._clingo._terminal(state) if compiled is None else compiled.is_terminal()
+        return self._other._terminal(state) if compiled is None else compiled.is_terminal()
 
     def _goals(self, state: State, role: int) -> Sequence[int]:
         compiled = self._compiled_in(state)
-        return self._clingo._goals(state, role) if compiled is None else compiled.goals(role)
+        return self._other._goals(state, role) if compiled is None else compiled.goals(role)
 
     def _playouts(self, n: int, seed: int, start: State, longest: int, lengths: bool) -> Playouts:
         compiled = self._compiled_in(start)

@@ -64,11 +64,7 @@ class ForwardMachine(StateMachine):
 
     @cached_property
     def _other(self) -> StateMachine:
-        """A machine for any terms. A prover grounds nothing: relations such as that of all lists are asked for."""
-        try:
-            return StateMachine.from_sheet(self.sheet, "swipl")
-        except EngineError:
-            return StateMachine.from_sheet(self.sheet, "clingo")
+        return StateMachine.for_any_terms(self.sheet)
 
     def close(self) -> None:
         """Close the other machine, if there is one."""

@@ -4,9 +4,10 @@
 %   terminal.                                  -->  yes  |  no
 %   moves(Role).  goals(Role).                 -->  terms Term Term ... (each once)
 %   step([does(Role,Move),...]).               what comes next; the state stays as it is  -->  terms Term Term ...
+%   facts.                                     the facts of the state  -->  terms Term Term ...
 %   playouts(Games,Seed,[Role,...],Facts,Longest).
 %       -->  played Inferences CpuSeconds Steps Goals Goals ... (a sum for each role)
-%       -->  endless  |  stuck Role  |  goal Role Value Value ...
+%       -->  endless  |  stuck Role  |  goal, in the state in which a role has not one goal
 %
 % Predicates are those of the sheet as the printer names them: `true` is user_true. Terms are written without
 % operators, quotes and spaces. A table knows the state and the moves with which it was made: every change drops all.
@@ -27,6 +28,8 @@ hexlogic_driver:handle(goals(Role)) :-
     hexlogic_game:guarded(( each(Value, goal(Role, Value), Values), reply([terms|Values]) )).
 hexlogic_driver:handle(step(Moves)) :-
     hexlogic_game:guarded(( after(Moves, Facts), reply([terms|Facts]) )).
+hexlogic_driver:handle(facts) :-
+    hexlogic_game:guarded(( each(Fact, user_true(Fact), Facts), reply([terms|Facts]) )).
 hexlogic_driver:handle(playouts(Games, Seed, Roles, Facts, Longest)) :-
     hexlogic_game:guarded(
         (   catch(playouts(Games, Seed, Roles, Facts, Longest, Played), stop(Why), true),
@@ -135,6 +138,6 @@ add_goals([], [], []).
 add_goals([Role|Roles], [Sum|Sums], [Now|More]) :-
     each(Value, goal(Role, Value), Values),
     (   Values = [Goal], integer(Goal) -> Now is Sum+Goal
-    ;   throw(stop([goal, Role|Values]))
+    ;   throw(stop([goal]))
     ),
     add_goals(Roles, Sums, More).

@@ -23,7 +23,6 @@ from hexlogic.gdl.machines.state_machine import (
     endless,
     goal_values,
     no_legal_move,
-    one_goal,
     sorted_by_text,
 )
 from hexlogic.logic import Program, Term
@@ -118,8 +117,7 @@ class SwiplMachine(StateMachine):
             case "stuck":
                 raise no_legal_move(_term(words[0]))
             case "goal":
-                role, *values = map(_term, words)
-                one_goal(role, goal_values(role, values))
+                self._raise_fault(State(frozenset(_terms(self._session.request("facts", "terms")))))
         self.inferences, self.cpu_s = int(words[0]), float(words[1])
         steps, *goals = map(int, words[2:])
         return Playouts(n, steps if lengths else None, tuple(goals))
