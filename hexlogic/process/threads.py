@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import threading
 from collections.abc import Callable
-from concurrent.futures import Future
+from concurrent.futures import Future, wait
 from functools import partial
 from queue import SimpleQueue
 from typing import TypeVar
@@ -17,6 +17,8 @@ from typing import TypeVar
 __all__ = ["in_lasting_thread", "in_thread"]
 
 Made = TypeVar("Made")
+
+_LOOK_S = 0.1
 
 _starting = threading.Lock()
 _work: SimpleQueue[Callable[[], None]] | None = None
@@ -46,6 +48,9 @@ def in_lasting_thread(make: Callable[[], Made], undo: Callable[[Made], None]) ->
     work = _queue()
     work.put(partial(_carry_out, make, made))
     try:
+        # Not forever: a signal that comes just before the thread sleeps would be seen with the next one only.
+        while not wait([made], timeout=_LOOK_S).done:
+            pass
         return made.result()
     except BaseException:
         # The queue is carried out in order, so then `made` is done.
