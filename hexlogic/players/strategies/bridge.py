@@ -43,7 +43,8 @@ class BridgeStrategy(Strategy):
             left, theirs = after.length(me), after.length(other)
             return theirs - left, -left, -paths.from_middle(cell)
 
-        self.note = f"{len(mine.missing)} stones are missing"
+        few = len(mine.missing)
+        self.note = "one stone is missing" if few == 1 else f"{few} stones are missing"
         return max(candidates, key=worth)
 
 
