@@ -23,7 +23,7 @@ from hexlogic.logic import Arithmetic, Atom, Function, Interval, Literal, Predic
 from hexlogic.logic.analysis.functional import Dependency
 from hexlogic.logic.walk import has_distinct_variables, is_ground, subterms, variables
 
-__all__ = ["derived_dependencies"]
+__all__ = ["derived_dependencies", "is_plain"]
 
 _AGGREGATES = (ASTType.Aggregate, ASTType.BodyAggregate)
 _AT_MOST_ONE = ((ComparisonOperator.LessEqual, 1), (ComparisonOperator.Equal, 1), (ComparisonOperator.LessThan, 2))
@@ -97,10 +97,10 @@ def _common(predicate: Predicate, producers: Sequence[_Producer], constants: Col
 def _clash(one: Atom, other: Atom, key: Collection[int], constants: Collection[str]) -> bool:
     """Whether some argument of the key is a term of its own in each atom."""
     pairs = ((one.arguments[place], other.arguments[place]) for place in key)
-    return any(left != right and _is_plain(left, constants) and _is_plain(right, constants) for left, right in pairs)
+    return any(left != right and is_plain(left, constants) and is_plain(right, constants) for left, right in pairs)
 
 
-def _is_plain(term: Term, constants: Collection[str]) -> bool:
+def is_plain(term: Term, constants: Collection[str] = ()) -> bool:
     """Whether a ground term stands for itself: it computes nothing and has no constant with another value."""
     return is_ground(term) and not any(
         isinstance(part, Arithmetic | Interval) or (isinstance(part, Symbol) and part.name in constants)

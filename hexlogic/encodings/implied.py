@@ -19,13 +19,12 @@ from clingo.ast import AST, ASTType, Sign
 
 from hexlogic.encodings.blocks import Block
 from hexlogic.encodings.convert import atom_of, heads_and_bodies, literals_of, predicates_in
-from hexlogic.encodings.determined import derived_dependencies
+from hexlogic.encodings.determined import derived_dependencies, is_plain
 from hexlogic.encodings.reading import BASE, Encoding, Statement
 from hexlogic.ground.inclusions import Guarantees
 from hexlogic.logic import Atom, BodyLiteral, Literal, Predicate, Program, Rule
 from hexlogic.logic.analysis.binding import unsafe_variables
 from hexlogic.logic.analysis.functional import Dependency
-from hexlogic.logic.walk import is_ground
 
 __all__ = ["determined_values", "pruned_bodies"]
 
@@ -101,12 +100,13 @@ def _guarantees(
 
 
 def _facts(encoding: Encoding) -> dict[Predicate, frozenset[Atom]]:
-    """The ground facts in `base`: what a choice or a rule with negation alone derives need not hold."""
+    """The ground facts in `base`: what a choice or a rule with negation alone derives need not hold, and neither does
+    a fact whose arithmetic is undefined, or whose interval is empty."""
     found: dict[Predicate, set[Atom]] = {}
     for statement in encoding.statements:
         if statement.is_fact and statement.part == BASE:
             for rule in _derived(statement):
-                if rule is not None and rule.head is not None and is_ground(rule.head):
+                if rule is not None and rule.head is not None and all(map(is_plain, rule.head.arguments)):
                     found.setdefault(rule.head.predicate, set()).add(rule.head)
     return {predicate: frozenset(atoms) for predicate, atoms in found.items()}
 

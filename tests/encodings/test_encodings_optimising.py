@@ -166,6 +166,10 @@ def changed(text: str, *steps: str) -> str:
                 "on :- not off. off :- not on. {a}. p :- a, on.",
                 "on | off. {a}. p :- a, on.",
                 "{on(1)}. p(X) :- cfg(X), on(1).",
+                "on(1/0). p(X) :- cfg(X), on(1/0).",
+                "on(a+1). p(X) :- cfg(X), on(a+1).",
+                "on(f(1\\0)). p(X) :- cfg(X), on(f(1\\0)).",
+                "on(1..0). p(X) :- cfg(X), on(1..0).",
             )
         ),
         (
