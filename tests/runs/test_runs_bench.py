@@ -7,6 +7,7 @@ import os
 import signal
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import psutil
@@ -15,6 +16,7 @@ from waiting import HANG_S, gone, wait_for_line
 
 from hexlogic.cli import run
 from hexlogic.engines import load_engine
+from hexlogic.process.meter import METERS
 from hexlogic.process.meters import benchexec
 from hexlogic.runs import measure as measuring
 from hexlogic.runs import read_records
@@ -158,7 +160,8 @@ def test_floors_marks_and_meter_of_a_session(suite: Path, capsys: pytest.Capture
 def test_meter_that_cannot_be_used_is_said_before_anything_is_made(
     suite: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, executor: str
 ) -> None:
-    monkeypatch.setattr(benchexec, "missing", lambda: "no control groups")
+    absent = replace(benchexec.METER, missing=lambda: "no control groups")
+    monkeypatch.setattr(METERS, "load", {"benchexec": absent}.__getitem__)
     assert run(["bench", "--suite", str(suite), "--meter", "benchexec", "--executor", executor]) == 2
     out, err = capsys.readouterr()
     assert (out, err.count("\n")) == ("", 1)

@@ -140,4 +140,4 @@ def _no_benchexec(record: logging.LogRecord) -> bool:
     return f"{os.sep}benchexec{os.sep}" not in record.pathname
 
 
-METER = Meter("benchexec", run_in_groups, lambda: missing())
+METER = Meter("benchexec", run_in_groups, missing)
