@@ -19,24 +19,23 @@ settings.register_profile("same", deadline=None, suppress_health_check=[HealthCh
 settings.register_profile("new", settings.get_profile("same"), derandomize=False)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "same"))
 
-collect_ignore_glob = ["conftest.py", "*/conftest.py", "drop_in/*"]  # a module of `drop_in` registers what it defines
-"""They have one name and hold no examples: `--doctest-modules` would take one for the other."""
+collect_ignore_glob = ["drop_in/*"]  # a module of `drop_in` registers what it defines
 
 SAMPLED = {
     "test_agreement.py": 2,
-    "test_detector.py": 2,
-    "test_engine_battery.py": 2,
-    "test_following.py": 2,
-    "test_games_battery.py": 2,
-    "test_gdl_export.py": 3,
-    "test_gdl_machines.py": 2,
-    "test_gdl_optimise.py": 3,
-    "test_gdl_optimise_proofs.py": 3,
-    "test_gdl_random_sheets.py": 2,
-    "test_gdl_uct.py": 2,
-    "test_passes_agreement.py": 3,
-    "test_passes_reorder.py": 2,
-    "test_players_strategies.py": 2,
+    "detect/test_detector.py": 2,
+    "engines/test_battery.py": 2,
+    "engines/test_following.py": 2,
+    "other_games/test_battery.py": 2,
+    "gdl/test_export.py": 3,
+    "gdl/test_machines.py": 2,
+    "gdl/test_optimise.py": 3,
+    "gdl/test_optimise_proofs.py": 3,
+    "gdl/test_random_sheets.py": 2,
+    "gdl/test_uct.py": 2,
+    "passes/test_agreement.py": 3,
+    "passes/test_reorder.py": 2,
+    "players/test_strategies.py": 2,
 }
 """Files with many cases of one kind: `make test` takes one in so many of each test, chosen by name, and the first one;
 the others are slow, for `make test-slow`."""
@@ -45,8 +44,8 @@ the others are slow, for `make test-slow`."""
 LONG: dict[str, dict[str, int]] = tomllib.loads((Path(__file__).parent / "long.toml").read_text(encoding="utf-8"))
 
 ORDER = (
-    ("cli/test_cli_predict_report.py",),
-    ("players/", "predict/", "cli/test_cli_players", "cli/test_cli_predict", "cli/test_cli_solve"),
+    ("cli/test_predict_report.py",),
+    ("players/", "predict/", "cli/test_players", "cli/test_predict", "cli/test_solve"),
     ("_browser.py",),
 )
 """Parts of the names of files that come first, late and last: two processes that begin with the kernels of players
@@ -69,12 +68,12 @@ def _path(item: pytest.Item) -> str:
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     seen: set[tuple[str, str]] = set()
     for item in items:
-        file, name = item.path.name, item.name.partition("[")[0]
+        file, name = _path(item), item.name.partition("[")[0]
         chosen, first = zlib.crc32(item.name.encode()), (file, name) not in seen
         seen.add((file, name))
         if not first and chosen % SAMPLED.get(file, 1):
             item.add_marker(pytest.mark.slow)
-        share = LONG.get(_path(item), {}).get(name, 1)
+        share = LONG.get(file, {}).get(name, 1)
         if not share or (not first and chosen % share):
             item.add_marker(pytest.mark.long)
     items.sort(key=lambda item: _turn(_path(item)))

@@ -19,9 +19,6 @@ from pathlib import Path
 
 import psutil
 import pytest
-from engine_cases import CASES
-from test_engine_battery import expected
-from waiting import wait_for
 
 from hexlogic.engines import load_engine
 from hexlogic.engines.epilog.adapter import EpilogEngine, EpilogSession
@@ -38,6 +35,9 @@ from hexlogic.runs.suite import parse_suite
 from hexlogic.runs.writer import RecordWriter
 from tests.agreement import PIPELINES, PLAYERS, all_red_stone_sets, finishes, program_of
 from tests.agreement import expected as oracle
+from tests.engines.cases import CASES
+from tests.engines.test_battery import expected
+from tests.waiting import wait_for
 
 STAND_IN = Path(__file__).with_name("epilog_stand_in.js")
 EPILOG = load_engine("epilog")

@@ -6,13 +6,13 @@ import random
 from collections.abc import Sequence
 
 import pytest
-from engine_cases import CASES
 
 from hexlogic.engines import Answer, Session, engine_names, load_engine
 from hexlogic.engines.incremental import AskingFollower
 from hexlogic.errors import EngineError
 from hexlogic.logic import Atom
 from hexlogic.logic.parser import parse, parse_atom
+from tests.engines.cases import CASES
 
 ENGINES = [
     pytest.param(name, marks=pytest.mark.skipif(bool(why := load_engine(name).missing()), reason=why or "installed"))

@@ -5,7 +5,8 @@ from __future__ import annotations
 import socket
 
 from hypothesis import strategies as st
-from waiting import HANG_S
+
+from tests.waiting import HANG_S
 
 _MESSAGES = [
     "(INFO)",

@@ -7,11 +7,10 @@ import random
 from dataclasses import dataclass
 from pathlib import Path
 
-from sheets import found, state_facts
-
 from hexlogic.gdl import State, read_sheet
 from hexlogic.ground.least_model import least_model
 from hexlogic.logic import Atom, Integer, Predicate, Program, Term
+from tests.gdl.sheets import found, state_facts
 
 NEXT = Predicate("next", 1)
 LOOKED = (Predicate("legal", 2), Predicate("goal", 2), Predicate("terminal", 0))

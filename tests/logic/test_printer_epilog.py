@@ -8,7 +8,6 @@ from __future__ import annotations
 import random
 
 import pytest
-from epilog_reader import KEPT, read
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -21,7 +20,8 @@ from hexlogic.logic.dialects.epilog import EpilogWriter, predicate_name
 from hexlogic.logic.parser import parse, parse_atom
 from hexlogic.passes import Pipeline
 from hexlogic.rulesets import load_rule_set, position_facts, rule_set_names
-from tests.engines.engine_cases import CASES
+from tests.engines.cases import CASES
+from tests.logic.epilog_reader import KEPT, read
 
 REFUSED = {"order of symbols"}
 ENDLESS = {"visited lists"}

@@ -11,7 +11,6 @@ import random
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from souffle_reader import KEYWORDS, read
 
 from hexlogic.errors import HexlogicError
 from hexlogic.games import Hex, Position
@@ -21,7 +20,8 @@ from hexlogic.logic.dialects import render, souffle
 from hexlogic.logic.parser import parse
 from hexlogic.passes import Pipeline
 from hexlogic.rulesets import load_rule_set, position_facts, rule_set_names
-from tests.engines.engine_cases import CASES
+from tests.engines.cases import CASES
+from tests.logic.souffle_reader import KEYWORDS, read
 
 REFUSED = {"equivalence", "facts", "order of symbols", "visited lists"}
 

@@ -6,11 +6,11 @@ The shapes are those of hexwiki.net (interior and edge templates), here with eve
 from __future__ import annotations
 
 import pytest
-from carrier_game import holds_connection
 
 from hexlogic.games import BLUE, RED, Hex
 from hexlogic.players.connections import Connection, Connections
 from tests.players.by_rules import check_derivation
+from tests.players.carrier_game import holds_connection
 
 # Stones of red and empty cells, away from the edges of a 6x8 board; the connected ends are the first and last stone.
 INTERIOR = {

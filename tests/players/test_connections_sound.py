@@ -5,10 +5,10 @@ from __future__ import annotations
 import random
 
 import pytest
-from carrier_game import holds_connection
 
 from hexlogic.games import PLAYERS, Hex, Position
 from hexlogic.players.connections import Connection, Connections
+from tests.players.carrier_game import holds_connection
 
 
 def random_position(chance: random.Random, board: Hex, stones: int) -> Position:

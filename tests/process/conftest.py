@@ -8,7 +8,8 @@ import textwrap
 from collections.abc import Iterator
 
 import pytest
-from waiting import Started
+
+from tests.waiting import Started
 
 
 @pytest.fixture

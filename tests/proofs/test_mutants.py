@@ -10,8 +10,6 @@ from collections import Counter
 from collections.abc import Sequence
 
 import pytest
-from brute_force import answers, referee_answers
-from mutants import KINDS, Mutant, edits, mutants_of, without_declarations
 
 from hexlogic import prove_equivalent
 from hexlogic.errors import HexlogicError
@@ -24,6 +22,8 @@ from hexlogic.proofs.all_boards import prove_for_all_boards
 from hexlogic.proofs.bridges import Bridge, load_bridges
 from hexlogic.resources import rules_folder
 from hexlogic.rulesets import RuleSet, load_rule_set, rule_set_names
+from tests.proofs.brute_force import answers, referee_answers
+from tests.proofs.mutants import KINDS, Mutant, edits, mutants_of, without_declarations
 
 BOARD = Hex.square(3)
 OTHER_BOARDS = (Hex(1, 3), Hex(2, 4), Hex(4, 2), Hex(3, 4))

@@ -6,15 +6,15 @@ import dataclasses
 import random
 
 import pytest
-from brute_force import answers
-from mutants import mutants_of
-from outside import Refused, as_input, counter_example, stones_of_a_board
 
 from hexlogic.errors import HexlogicError
 from hexlogic.games import Hex
 from hexlogic.logic import Program
 from hexlogic.logic.parser import parse
 from hexlogic.rulesets import load_rule_set, rule_set_names
+from tests.proofs.brute_force import answers
+from tests.proofs.mutants import mutants_of
+from tests.proofs.outside import Refused, as_input, counter_example, stones_of_a_board
 
 BOARD = Hex.square(3)
 STRUCTURE = ("owns/2", "adjacent/2", "first/2", "last/2")

@@ -9,7 +9,8 @@ from contextlib import suppress
 from pathlib import Path
 
 import pytest
-from waiting import Ready
+
+from tests.waiting import Ready
 
 
 @pytest.fixture

@@ -1,0 +1,176 @@
+"""Replayed games in tables and in the report, from synthetic records."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from hexlogic.cli import run as run_cli
+from hexlogic.report import render_report, report_data, summarise
+from hexlogic.report.claims.phrases import raw_factor
+from hexlogic.report.replays import against_anew, find_replays
+from hexlogic.rulesets.transitions import load_transitions
+from hexlogic.runs.records import Mode, Replayed, Run
+from hexlogic.runs.store import FILE_NAME
+from tests.report.folders import rows_of
+from tests.report.records import encoded, records, run, session
+
+
+def game(
+    rule_set: str, engine: str, mode: Mode, size: int, plies_ms: list[float] | None, *, seed: int = 1, facts: int = 0
+) -> Run:
+    """A replayed game with these moves, or one that met its limit."""
+    total = None if plies_ms is None else sum(plies_ms)
+    one = run(rule_set, "ground", engine, total, status="answered" if plies_ms is not None else "timeout")
+    replayed = None
+    if plies_ms is not None:
+        replayed = Replayed(
+            winners="." * (len(plies_ms) - 1) + "r",
+            plies_s=[ms / 1000 for ms in plies_ms],
+            grown_bytes=size * 1_000_000,
+            facts=facts or None,
+            fact_bytes=20 * facts or None,
+            facts_by_ply=[min(ply, facts) for ply in range(1, len(plies_ms) + 1)] if facts else None,
+        )
+    return msgspec.structs.replace(
+        one,
+        phases=msgspec.structs.replace(one.phases, transform_s=0.01, load_s=0.03),
+        task=f"{mode} random-{seed}@{size}",
+        query="winner",
+        rows=size,
+        columns=size,
+        mode=mode,
+        replayed=replayed,
+    )
+
+
+def games() -> list[Run]:
+    """Two random games a size: anew a move costs ten times as much as followed, and on 7x7 one game does not end."""
+    runs = []
+    for size in (3, 5, 7):
+        for seed in (1, 2):
+            plies = [0.1 * size * seed] * (size * size)
+            runs.append(game("clusters", "clingo", "followed", size, plies, seed=seed))
+            late = size == 7 and seed == 2
+            anew = None if late else [10 * ms for ms in plies]
+            runs.append(game("clusters", "clingo", "anew", size, anew, seed=seed))
+        runs.append(game("clusters-merging", "clingo", "followed", size, [0.2] * size, facts=size))
+    return runs
+
+
+def test_ways_gather_the_games_of_a_configuration() -> None:
+    all_series = find_replays(summarise(games()))
+    assert [(series.rule_set, series.mode) for series in all_series] == [
+        ("clusters", "followed"),
+        ("clusters", "anew"),
+        ("clusters-merging", "followed"),
+    ]
+    followed, anew, merging = all_series
+    # The mean of the two games: 0.1 and 0.2 ms times the size, for each of the size squared moves.
+    assert followed.times_s == pytest.approx({size: 0.15e-3 * size**3 for size in (3, 5, 7)})
+    assert set(anew.times_s) == {3, 5}
+    assert anew.stopped is not None
+    assert anew.stopped.task == "anew random-2@7"
+    assert followed.stopped is None
+    assert followed.ply_s(3) == pytest.approx(0.45e-3)
+    saved = against_anew(followed, all_series)
+    assert saved is not None
+    assert saved is not None
+    assert (raw_factor(saved[0])[0], saved[1]) == (pytest.approx(10), 5)
+    assert against_anew(anew, all_series) is against_anew(merging, all_series) is None
+
+
+def test_moves_are_medians_over_the_runs() -> None:
+    runs = [game("clusters", "clingo", "anew", 3, [ms, 2 * ms]) for ms in (1.0, 5.0, 2.0)]
+    (cell,) = summarise(runs)
+    assert cell.replay is not None
+    assert cell.replay.plies_s == pytest.approx((0.002, 0.004))
+    assert cell.time_s == pytest.approx(0.006)
+
+
+def test_tables_of_games() -> None:
+    text = render_report(records(games()))
+    lines = [" ".join(line.split()) for line in text.splitlines()]
+    assert "clusters, grounding (whole games: random-1 and random-2)" in lines
+    assert "clingo followed 4.0 19 51 n^3.0 1.1 40 7.0" in lines
+    assert "anew 41 188 > 10 s 7.5 40 5.0" in lines
+    assert "clingo followed 0.60 1.0 1.4 0.20 40 7.0" in lines
+    assert "clusters-merging clingo 3 3 3 0.1 3.0" in lines
+    assert "following a game instead of asking anew after each move saves 10x [10, 10] on clingo (n = 5)" in " ".join(
+        lines
+    )
+    assert "the first query in a fresh process" not in text
+    assert max(map(len, text.splitlines())) <= 100
+
+
+def test_a_game_without_a_time_says_why() -> None:
+    """In loading, or refused; and on a size that was not tried, what the growth foretells."""
+    early = game("clusters", "clingo", "anew", 5, None)
+    early = msgspec.structs.replace(early, asked_cpu_s=None)
+    refused = msgspec.structs.replace(
+        game("clusters", "pydatalog", "anew", 5, None), status="unsupported", message="why"
+    )
+    steady = [game("clusters", "swipl", "anew", size, [0.1 * size] * size**2) for size in (5, 7, 9)]
+    last = game("clusters-merging", "clingo", "followed", 12, [0.2])
+    lines = [" ".join(line.split()) for line in render_report(records([early, refused, *steady, last])).splitlines()]
+    assert "clingo anew load" in lines
+    assert "pydatalog anew no [1]" in lines
+    assert "[1] why" in lines
+    assert "swipl anew 12 34 73 ~ 173 ms n^3.0 0.90 40 9.0" in lines
+
+
+def test_facts_that_are_kept_grow() -> None:
+    """An engine that keeps what another one keeps, and came less far, has no rows of its own."""
+    runs = [
+        game("clusters", engine, "followed", size, [0.1] * size, facts=facts * size**4)
+        for engine, facts, sizes in (("swipl", 2, (3, 5, 7)), ("clingo", 1, (3, 5)), ("pydatalog", 2, (3, 5)))
+        for size in sizes
+    ]
+    text = render_report(records(runs))
+    kept = [" ".join(line.split()) for line in text[text.index("the facts that are kept") :].splitlines()]
+    assert "clusters swipl 3 3 162 n^4.0 3.2 3.0" in kept
+    assert "clusters clingo 3 3 81 1.6 3.0" in kept
+    assert not any("pydatalog" in line for line in kept)
+
+
+def test_questions_and_games_each_have_their_tables() -> None:
+    questions = [run("clusters", pipeline, "clingo", 1.0) for pipeline in ("none", "ground", "reorder")]
+    text = render_report(records([*games(), *questions]))
+    assert "clusters (difficult-1, wins(red))" in text
+    assert "the first query in a fresh process" in text
+    assert "(whole games: random-1 and random-2)" in text
+
+
+def test_data_for_programs_has_the_moves() -> None:
+    cells = report_data(records(games()))["cells"]
+    assert isinstance(cells, list)
+    (merging,) = [cell for cell in cells if cell["task"] == "followed random-1@7" and "merging" in cell["rule_set"]]
+    assert merging["mode"] == "followed"
+    assert merging["replay"]["facts"] == 7
+    assert merging["replay"]["plies_s"] == pytest.approx([0.0002] * 7)
+
+
+def test_report_has_a_page_of_games(tmp_path: Path) -> None:
+    header = msgspec.structs.replace(session(), suite="games")
+    merging = load_transitions("clusters-merging").rules.hash
+    lines = [
+        header,
+        *(
+            msgspec.structs.replace(one, rule_set_hash=merging, pipeline="none") if "merging" in one.rule_set else one
+            for one in games()
+        ),
+    ]
+    (tmp_path / "r").mkdir()
+    (tmp_path / "r" / FILE_NAME).write_bytes(encoded(lines))
+    assert run_cli(["report", str(tmp_path / "r"), "--out", str(tmp_path / "out")]) == 0
+    text = (tmp_path / "out" / "report.md").read_text(encoding="utf-8")
+    assert "What does a whole game cost, move by move?" in text
+    table = rows_of(tmp_path / "out" / "tables" / "game.csv")
+    assert len(table) == len({(one.rule_set, one.pipeline, one.engine, one.task.partition(" ")[0]) for one in games()})
+    (kept,) = [row for row in table if row["rule_set"] == "clusters-merging"]
+    assert (kept["mode"], kept["size"], kept["factor"]) == ("followed", "7", "")
+    moves = rows_of(tmp_path / "out" / "figures" / "game-move.csv")
+    assert {row["row"] for row in moves} == {"clusters", "clusters-merging"}
+    assert "fastest" not in text
