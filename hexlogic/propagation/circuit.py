@@ -11,8 +11,9 @@ bodies of a head share are lifted out, so a step of reachability is one gate:
 
     reach(2) :- reach(1), owns(2).   reach(2) :- reach(3), owns(2).      reach(2) = owns(2) & (reach(1) | reach(3))
 
-The gates stand in *sections*, one after the other; what depends on itself is a section of its own, evaluated to its
-fixed point.
+The gates stand in *sections*, one after the other; what depends on itself is evaluated to its fixed point. Recursive
+parts of one size on one level, such as the floods of two players, take turns in one section: no gate waits for the one
+before it.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from typing import TypeAlias
 
 import numpy as np
@@ -201,7 +203,7 @@ class _Builder:
         depth: dict[int, int] = {}
         place = {head: number for number, head in enumerate(self._gates)}
         late = set(self._late)
-        layers: dict[tuple[bool, int, int, int], list[int]] = {}
+        layers: dict[tuple[bool, int, int, int], list[list[int]]] = {}
         for component in graph.components():
             heads = sorted(component, key=place.__getitem__)
             below = {part for head in heads for part in graph.successors(head)}
@@ -215,12 +217,12 @@ class _Builder:
             waits = any(not late.isdisjoint((*self._gates[head][1], *self._gates[head][2])) for head in heads)
             if waits:
                 late.update(heads)
-            layers.setdefault((waits, level, kind, heads[0] if recursive else 0), []).extend(heads)
+            layers.setdefault((waits, level, kind, len(heads) if recursive else 0), []).append(heads)
         rows: list[list[int]] = []
         sections: list[list[int]] = []
         for key in sorted(layers):
             begin, kind = len(rows), key[2]
-            for head in layers[key]:
+            for head in chain.from_iterable(zip(*layers[key], strict=True) if kind == RECURSIVE else layers[key]):
                 _, guards, choices = self._gates[head]
                 full = (*guards, TRUE_ROW, TRUE_ROW)[:_GUARDS]
                 rows.append([head, *full, *(*choices, *[FALSE_ROW] * _CHOICES)[:_CHOICES]])

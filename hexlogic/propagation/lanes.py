@@ -92,29 +92,33 @@ def _intrinsic(value: Callable[[_Gate], Any]) -> Any:
 _and_or, _not = _intrinsic(_Gate.and_or), _intrinsic(_Gate.negation)
 
 
-def _changing(typing: Any, values: Any, gates: Any, number: Any, new: Any) -> Any:
-    """An AND-OR gate; the lanes in which its head changes are added to the row `new[WIDTH]`."""
+def _sweep_of(typing: Any, values: Any, gates: Any, first: Any, count: Any, step: Any) -> Any:
+    """`count` AND-OR gates in turn, `gates[first]`, `gates[first + step]` and so on: whether a head changes."""
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        gate = _Gate(context, builder, signature, arguments)
-        value = gate.and_or()
-        change = builder.xor(value, gate.load(0))
-        gate.store(value)
-        vector = ir.VectorType(ir.IntType(64), WIDTH).as_pointer()
-        row = builder.bitcast(_make_array(signature.args[3])(context, builder, arguments[3]).data, vector)
-        builder.store(builder.or_(builder.load(row, align=8), change), row, align=8)
-        return context.get_dummy_value()
+        number = cgutils.alloca_once_value(builder, arguments[2])
+        row = ir.VectorType(ir.IntType(64), WIDTH)
+        changed = cgutils.alloca_once_value(builder, ir.Constant(row, [0] * WIDTH))
+        with cgutils.for_range(builder, arguments[3]):
+            place = builder.load(number)
+            gate = _Gate(context, builder, signature, (*arguments[:2], place))
+            value = gate.and_or()
+            change = builder.xor(value, gate.load(0))
+            gate.store(value)
+            builder.store(builder.or_(builder.load(changed), change), changed)
+            builder.store(builder.add(place, arguments[4]), number)
+        bits = ir.IntType(64 * WIDTH)
+        return builder.icmp_unsigned("!=", builder.bitcast(builder.load(changed), bits), ir.Constant(bits, 0))
 
-    return types.void(values, gates, types.intp, new), generate
+    return types.boolean(values, gates, types.intp, types.intp, types.intp), generate
 
 
-_and_or_new: Any = intrinsic(_changing)
+_sweep: Any = intrinsic(_sweep_of)
 
 
 @njit(cache=True)
 def evaluate(values: Any, gates: Any, sections: Any) -> None:
     """Evaluate all gates; the rows of the inputs are given."""
-    new = np.zeros(WIDTH, dtype=np.uint64)
     for section in range(len(sections)):
         begin, end, kind = sections[section]
         if kind == NOT:
@@ -123,18 +127,9 @@ def evaluate(values: Any, gates: Any, sections: Any) -> None:
         elif kind == RECURSIVE:
             for number in range(begin, end):
                 values[gates[number, 0]] = 0
-            forwards = True
-            while True:
-                new[:] = 0
-                if forwards:
-                    for number in range(begin, end):
-                        _and_or_new(values, gates, number, new)
-                else:
-                    for number in range(end - 1, begin - 1, -1):
-                        _and_or_new(values, gates, number, new)
-                if not new.any():
-                    break
-                forwards = not forwards
+            first, step = begin, 1
+            while _sweep(values, gates, first, end - begin, step):
+                first, step = begin + end - 1 - first, -step
         else:
             for number in range(begin, end):
                 _and_or(values, gates, number)
