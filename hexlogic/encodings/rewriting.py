@@ -198,7 +198,7 @@ def interface_of(
         for predicate in component
         if len(component) > 1 or predicate in graph.successors(predicate)
     }
-    pruned = pruned_bodies(encoding, blocks, given, components)
+    pruned = pruned_bodies(encoding, blocks, given, components, constants)
     constraints: dict[str, list[Rule]] = {}
     for block in blocks:
         if block.kind == "constraint" and not block.kept:

@@ -170,6 +170,8 @@ def changed(text: str, *steps: str) -> str:
                 "on(a+1). p(X) :- cfg(X), on(a+1).",
                 "on(f(1\\0)). p(X) :- cfg(X), on(f(1\\0)).",
                 "on(1..0). p(X) :- cfg(X), on(1..0).",
+                "#const k = 1/0. on(k). p(X) :- cfg(X), on(k).",
+                "#const k = m. #const m = 1/0. on(k). p(X) :- cfg(X), on(k).",
             )
         ),
         (
