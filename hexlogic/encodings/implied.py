@@ -109,8 +109,10 @@ def _facts(encoding: Encoding, constants: Collection[str]) -> dict[Predicate, fr
     for statement in encoding.statements:
         if statement.is_fact and statement.part == BASE:
             for rule in _derived(statement):
-                if rule is not None and rule.head is not None and all(
-                    is_plain(term, named) for term in rule.head.arguments
+                if (
+                    rule is not None
+                    and rule.head is not None
+                    and all(is_plain(term, named) for term in rule.head.arguments)
                 ):
                     found.setdefault(rule.head.predicate, set()).add(rule.head)
     return {predicate: frozenset(atoms) for predicate, atoms in found.items()}

@@ -246,7 +246,9 @@ def rewrite(encoding: Encoding, steps: Iterable[str], statistics: Statistics, in
     setting.determined, setting.facts = interface.determined, interface.facts
     found: list[Rewriting] = []
     edits: list[Edit] = []
-    blocks = [block for block in blocks_of(encoding, interface.constants) if block.part == BASE or not interface.only_base]
+    blocks = [
+        block for block in blocks_of(encoding, interface.constants) if block.part == BASE or not interface.only_base
+    ]
     removed = _repeated(blocks) if _MERGE in names else {}
     for block in blocks:
         if block.statement in removed:

@@ -74,7 +74,7 @@ class Maker:
         """Facts that do not hold, terms that are no numbers, and directives, each with statements about them."""
         domain = [
             ["n(a).", "e(a,1)."],
-            ['n("a").', "q(X) :- c(X), n(\"a\"), n(a)."],
+            ['n("a").', 'q(X) :- c(X), n("a"), n(a).'],
             ["n(f(1)).", "f(f(1),2)."],
             ["n(#inf).", "e(#inf,#sup)."],
             ["n((1,2)).", "f(1,(1,2))."],

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import clingo
 import pytest
 
 from hexlogic.encodings import optimising, rewriting
@@ -219,6 +220,21 @@ def test_what_a_step_makes_in_other_parts(steps, once, text, after) -> None:
     encoding = read_encoding_text(text)
     interface = interface_of(encoding, once=once)
     assert rewrite(encoding, [steps], Statistics(), interface).text == (text if after is None else after)
+
+
+def test_a_constant_of_the_instance_takes_the_place_of_a_parameter() -> None:
+    """As `clingo -c t=4` does: every instance of the part has the same rules then, and is left alone."""
+    text = "n(1..3). { s(X,Y,0) : n(X), n(Y) }. " + PARTS
+    kept, changed = (
+        optimise_encoding(read_encoding_text(text), with_constants(None, given), steps=["symmetric"], last_step=3)
+        for given in (["t=4"], ["v=4"])
+    )
+    assert kept.text == text
+    assert changed.text != text
+    control = clingo.Control(["-c", "t=4"])
+    control.add("#program step(t). b(t).")
+    control.ground([("base", []), ("step", [clingo.Number(1)])])
+    assert [str(atom.symbol) for atom in control.symbolic_atoms] == ["b(4)"]
 
 
 def test_auxiliary_predicates_of_a_part_have_its_parameters() -> None:
