@@ -148,7 +148,8 @@ def _constraint(number: int, which: int, source: Source, rule: AST) -> Block | N
 
 def _kind(head: AST) -> str:
     if head.ast_type == ASTType.Literal:
-        return "constraint" if head.atom.ast_type == ASTType.BooleanConstant else "rule"
+        is_constant = head.atom.ast_type == ASTType.BooleanConstant
+        return "constraint" if is_constant and bool(head.atom.value) == (head.sign == Sign.Negation) else "rule"
     return {ASTType.Aggregate: "choice", ASTType.HeadAggregate: "choice", ASTType.Disjunction: "disjunction"}.get(
         head.ast_type, "theory"
     )

@@ -88,6 +88,8 @@ class Maker:
             ["#const m = 1/0.", "n(m).", "p(X,X) :- c(X), n(m)."],
             ["#const m = 2.", "n(m).", "p(X,X) :- c(X), n(m), n(2)."],
             ["-q(1/0).", "p(X,X) :- c(X), not -q(1/0)."],
+            ["#true :- d(X,Z), d(X,Y), Y != Z.", "p(X,X) :- d(X,Y), d(X,Z), e(Y,Z)."],
+            ["not #false :- d(X,Y), c(X).", ":- c(Z), d(Z,X).", "not #true :- c(Z), d(Z,X)."],
         ]
         directives = [
             ["#external x(1..2).", "q(X) :- x(X), n(X).", ":- x(X), x(Y), X != Y."],
@@ -170,7 +172,10 @@ class Maker:
         if roll < 0.65:
             inner, local = self.body(3)
             plain = ", ".join(item for item in inner if "{" not in item and ":" not in item)
-            return f"{{ c({self.random.choice(local or ['1'])}) : {plain} }} :- {body}."
+            name = self.random.choice(local or ["1"])
+            return (
+                f"{{ c({name}) : n({name}), {plain} }} :- {body}."  # n: a value of c(X) may come from a count of c(X)
+            )
         if roll < 0.75:
             return f":~ {body}. [{self.random.randint(1, 3)}@{self.random.randint(1, 2)},{','.join(names)}]"
         if roll < 0.8:

@@ -146,6 +146,16 @@ def changed(text: str, *steps: str) -> str:
                 "num(2..9). q(X) :- num(X). p(X) :- q(X), num(Y), X \\ Y = 0. #show p/1.",
             )
         ),
+        *(
+            (step, text, text)
+            for head in ("#true", "not #false", "not not #true")
+            for step, text in (
+                ("chase", head + " :- f(X,A), f(X,B), A != B. g(X) :- f(X,A), f(X,B), h(A,B)."),
+                ("merge", head + " :- a, b. :- b, a."),
+                ("count", head + " :- at(X,C), at(Y,C), X < Y."),
+            )
+        ),
+        ("merge", "not #true :- a, b. :- b, a.", "not #true :- a, b. "),
         ("prune", GO + "at(R,T) :- go(R,T), robot(R), step(T).", GO + "at(R,T) :- go(R,T)."),
         ("prune", "on. p(X) :- cfg(X), on.", "on. p(X) :- cfg(X)."),
         ("prune", GO + ":- go(R,T), not ok(R), robot(R), #true.", GO + ":- go(R,T); not ok(R); #true."),
