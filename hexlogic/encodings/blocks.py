@@ -8,7 +8,7 @@ statement mentions, so that no rewriting may lose or bind one of them in another
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -65,14 +65,15 @@ class Block:
         return self.kind == "rule"
 
 
-def blocks_of(encoding: Encoding) -> list[Block]:
+def blocks_of(encoding: Encoding, constants: Collection[str] = ()) -> list[Block]:
     """All bodies of the given files, in text order; those of included files and of asprin's parts are left alone.
 
     So are those of a part with a parameter that has the name of a constant elsewhere: to the rule language both are
-    constants, and one constant.
+    constants, and one constant; and clingo puts the value of a constant in place of the parameter. `constants` are
+    names that an instance gives a value, beside those of `#const`.
     """
     found: list[Block] = []
-    left = _ambiguous(encoding)
+    left = _ambiguous(encoding, constants)
     for number, statement in enumerate(encoding.statements):
         if statement.source is None or statement.part.partition("/")[0] in FOREIGN_PARTS or statement.part in left:
             continue
@@ -84,10 +85,10 @@ def blocks_of(encoding: Encoding) -> list[Block]:
     return found
 
 
-def _ambiguous(encoding: Encoding) -> frozenset[str]:
-    """The parts with a parameter that is the name of a constant in another part or in `#const`."""
+def _ambiguous(encoding: Encoding, constants: Collection[str]) -> frozenset[str]:
+    """The parts with a parameter that is the name of a constant in another part, in `#const` or of an instance."""
     named = {(statement.part, name) for statement in encoding.statements for name in statement.parameters}
-    used = set[str]()
+    used = {*constants}
     for statement in encoding.statements if named else ():
         is_constant = statement.node.ast_type == ASTType.Definition
         names = {statement.node.name} if is_constant else constants_in(statement.node)
@@ -147,7 +148,8 @@ def _constraint(number: int, which: int, source: Source, rule: AST) -> Block | N
 
 def _kind(head: AST) -> str:
     if head.ast_type == ASTType.Literal:
-        return "constraint" if head.atom.ast_type == ASTType.BooleanConstant else "rule"
+        is_constant = head.atom.ast_type == ASTType.BooleanConstant
+        return "constraint" if is_constant and bool(head.atom.value) == (head.sign == Sign.Negation) else "rule"
     return {ASTType.Aggregate: "choice", ASTType.HeadAggregate: "choice", ASTType.Disjunction: "disjunction"}.get(
         head.ast_type, "theory"
     )

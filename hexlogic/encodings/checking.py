@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import dataclass
 
-from hexlogic.encodings.instances import instances_of
+from hexlogic.encodings.instances import given_instance, random_instance
 from hexlogic.encodings.measuring import Unmeasured, run_child
 from hexlogic.encodings.reading import Encoding
 from hexlogic.encodings.rewriting import Rewritten
@@ -23,16 +23,18 @@ _MODELS = 200
 _LOOKED_FOR = 25
 _FEW = 10
 """Answer sets of each program where a random search does not find 200."""
-_PATIENCE = 2
-"""Instances that take too long until no other one is tried."""
+_PATIENCE = 4
+"""Instances that cannot be compared until no other one is tried."""
+_PARTS = (2, 8, 32, 128)
+"""Parts of which one stays in an instance, each after an instance that could not be compared."""
 
 
 @dataclass(frozen=True, slots=True)
 class AnswerSetCheck:
-    """Instances on which the answer sets were compared, how many could not be, and the first that differs."""
+    """Instances on which the answer sets were compared, why others could not be, and the first that differs."""
 
     instances: int
-    skipped: int
+    skipped: tuple[str, ...] = ()
     difference: str | None = None
 
     @property
@@ -43,10 +45,10 @@ class AnswerSetCheck:
     def __str__(self) -> str:
         if self.difference is not None:
             return f"DIFFERENT ANSWER SETS on {self.difference}"
-        left = f", {self.skipped} could not be compared" if self.skipped else ""
+        left = f", {len(self.skipped)} could not be compared ({self.skipped[0]})" if self.skipped else ""
         if not self.instances:
             return f"no instance{left}"
-        return f"the same answer sets on {self.instances} instances{left}"
+        return f"the same answer sets on {self.instances} instance{'s' * (self.instances > 1)}{left}"
 
 
 def same_answer_sets(
@@ -85,24 +87,32 @@ def check_rewritten(
     scripts: bool = False,
 ) -> AnswerSetCheck:
     """Compare on the instance as it is and on others, in each of which a random half of the facts is missing and
-    predicates that nothing defines have random facts.
+    predicates that nothing defines have random facts; on smaller ones after one that could not be compared.
 
     With `parts` the answer sets are compared after `base` and after each call of theirs.
     The facts of the encoding stay where a proof has looked at each of them.
     """
-    compared = skipped = 0
     parts = parts or Parts()
     rests = any(rewriting.proof == "guarantees" for rewriting in new.rewritings)
-    for name, gone, added in instances_of(new.encoding, profile, instances, keep=rests, defined=parts.defined):
-        before = new.encoding.runnable(Rewritten(new.encoding).without(gone) + added + parts.added)
-        after = new.encoding.runnable(new.without(gone) + added + parts.added)
+    compared, skipped = 0, list[str]()
+    for seed in range(-1, instances + _PATIENCE):
+        part = _PARTS[len(skipped)]
+        instance = (
+            given_instance(profile)
+            if seed < 0
+            else random_instance(new.encoding, profile, seed, part, keep=rests, defined=parts.defined)
+        )
+        if instance is None:
+            break
+        before = new.encoding.runnable(Rewritten(new.encoding).without(instance.gone) + instance.added + parts.added)
+        after = new.encoding.runnable(new.without(instance.gone) + instance.added + parts.added)
         equal = same_answer_sets(before, after, predicates, limit_s, calls=parts.calls, scripts=scripts)
+        if equal is False:
+            return AnswerSetCheck(compared, tuple(skipped), instance.name)
         if isinstance(equal, Unmeasured):
-            skipped += 1
-            if skipped == _PATIENCE:
-                break
-        elif equal:
-            compared += 1
+            skipped.append(equal.reason)
         else:
-            return AnswerSetCheck(compared, skipped, name)
-    return AnswerSetCheck(compared, skipped)
+            compared += 1
+        if compared == instances + 1 or len(skipped) == _PATIENCE:
+            break
+    return AnswerSetCheck(compared, tuple(skipped))

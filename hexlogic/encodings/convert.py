@@ -31,7 +31,16 @@ from hexlogic.logic.syntax import ArithmeticOperator
 from hexlogic.logic.syntax import ComparisonOperator as Operator
 from hexlogic.logic.walk import subterms
 
-__all__ = ["atom_of", "constants_in", "heads_and_bodies", "literals_of", "predicates_in", "term_of", "variables_in"]
+__all__ = [
+    "atom_of",
+    "constants_in",
+    "has_interval",
+    "heads_and_bodies",
+    "literals_of",
+    "predicates_in",
+    "term_of",
+    "variables_in",
+]
 
 _ARITHMETIC: Final = {
     BinaryOperator.Plus: "+",
@@ -150,6 +159,11 @@ def constants_in(node: AST) -> frozenset[str]:
         if part.ast_type == ASTType.SymbolicTerm
         if part.symbol.type == SymbolType.Function and not part.symbol.arguments
     )
+
+
+def has_interval(node: AST) -> bool:
+    """Whether a piece of text has a term such as `1..9`."""
+    return any(part.ast_type == ASTType.Interval for part in _nodes(node))
 
 
 def predicates_in(node: AST) -> frozenset[Predicate]:

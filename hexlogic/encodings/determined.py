@@ -23,7 +23,7 @@ from hexlogic.logic import Arithmetic, Atom, Function, Interval, Literal, Predic
 from hexlogic.logic.analysis.functional import Dependency
 from hexlogic.logic.walk import has_distinct_variables, is_ground, subterms, variables
 
-__all__ = ["derived_dependencies", "is_plain"]
+__all__ = ["constants_of", "derived_dependencies", "is_plain"]
 
 _AGGREGATES = (ASTType.Aggregate, ASTType.BodyAggregate)
 _AT_MOST_ONE = ((ComparisonOperator.LessEqual, 1), (ComparisonOperator.Equal, 1), (ComparisonOperator.LessThan, 2))
@@ -54,7 +54,7 @@ def derived_dependencies(
     `given` are predicates of which an instance has atoms, and `constants` names that it gives another value, beside
     those of `#const`; `guarantees` say what atoms imply.
     """
-    named = {item.node.name for item in encoding.statements if item.node.ast_type == ASTType.Definition} | {*constants}
+    named = constants_of(encoding) | {*constants}
     opened: set[Predicate] = set(given)
     producers: dict[Predicate, list[_Producer]] = {}
     found: list[Dependency] = []
@@ -73,6 +73,11 @@ def derived_dependencies(
         if predicate not in opened:
             found += _common(predicate, mine, named)
     return tuple(dict.fromkeys(found))
+
+
+def constants_of(encoding: Encoding) -> frozenset[str]:
+    """The names that `#const` gives a value, which may be another name or one that is undefined, such as `1/0`."""
+    return frozenset(one.node.name for one in encoding.statements if one.node.ast_type == ASTType.Definition)
 
 
 def _elsewhere(node: AST) -> frozenset[Predicate]:

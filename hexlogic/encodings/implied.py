@@ -19,7 +19,7 @@ from clingo.ast import AST, ASTType, Sign
 
 from hexlogic.encodings.blocks import Block
 from hexlogic.encodings.convert import atom_of, heads_and_bodies, literals_of, predicates_in
-from hexlogic.encodings.determined import derived_dependencies, is_plain
+from hexlogic.encodings.determined import constants_of, derived_dependencies, is_plain
 from hexlogic.encodings.reading import BASE, Encoding, Statement
 from hexlogic.ground.inclusions import Guarantees
 from hexlogic.logic import Atom, BodyLiteral, Literal, Predicate, Program, Rule
@@ -36,17 +36,19 @@ def pruned_bodies(
     blocks: Sequence[Block],
     given: Collection[Predicate],
     components: Mapping[Predicate, frozenset[Predicate]],
+    constants: Collection[str],
 ) -> dict[tuple[int, int], Rule]:
     """The shorter rules, by the statement and the first byte of the body.
 
-    `given` are predicates that an instance has facts of, `components` what each recursive predicate is recursive with.
+    `given` are predicates that an instance has facts of, `components` what each recursive predicate is recursive with,
+    `constants` names that the instance gives a value.
     """
     if encoding.has_scripts:
         return {}  # a script may add rules
     fragile = _fragile(encoding, components)
     producers, opened = _producers(encoding)
     opened |= {*given, *fragile}
-    facts = _facts(encoding)
+    facts = _facts(encoding, constants)
     guarantees = _guarantees(producers, opened, facts)
     found: dict[tuple[int, int], Rule] = {}
     dropped: list[tuple[Rule, Literal]] = []
@@ -88,7 +90,7 @@ def determined_values(
     if encoding.has_scripts:
         return ()
     producers, opened = _producers(encoding)
-    guarantees = _guarantees(producers, {*opened, *given, *_fragile(encoding, components)}, _facts(encoding))
+    guarantees = _guarantees(producers, {*opened, *given, *_fragile(encoding, components)}, _facts(encoding, constants))
     return derived_dependencies(encoding, given, guarantees, constants)
 
 
@@ -99,14 +101,19 @@ def _guarantees(
     return Guarantees(Program(rules, inputs=tuple(sorted(opened))), facts)
 
 
-def _facts(encoding: Encoding) -> dict[Predicate, frozenset[Atom]]:
+def _facts(encoding: Encoding, constants: Collection[str]) -> dict[Predicate, frozenset[Atom]]:
     """The ground facts in `base`: what a choice or a rule with negation alone derives need not hold, and neither does
-    a fact whose arithmetic is undefined, or whose interval is empty."""
+    a fact whose arithmetic or constant is undefined, or whose interval is empty."""
+    named = constants_of(encoding) | {*constants}
     found: dict[Predicate, set[Atom]] = {}
     for statement in encoding.statements:
         if statement.is_fact and statement.part == BASE:
             for rule in _derived(statement):
-                if rule is not None and rule.head is not None and all(map(is_plain, rule.head.arguments)):
+                if (
+                    rule is not None
+                    and rule.head is not None
+                    and all(is_plain(term, named) for term in rule.head.arguments)
+                ):
                     found.setdefault(rule.head.predicate, set()).add(rule.head)
     return {predicate: frozenset(atoms) for predicate, atoms in found.items()}
 

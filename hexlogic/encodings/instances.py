@@ -1,4 +1,4 @@
-"""Instances on which the texts of an encoding are compared: the given one, parts of its facts, random facts.
+"""Instances on which the texts of an encoding are compared: the given one, parts of it, random facts.
 
 Predicates that nothing defines get random facts beside the given ones, so that a comparison without an instance is not
 one of empty programs.
@@ -8,22 +8,26 @@ from __future__ import annotations
 
 import itertools
 import random
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass
 from typing import Final
 
-from clingo.ast import ASTType
+from clingo import Number, SymbolType
+from clingo.ast import AST, ASTType, BinaryOperation, BinaryOperator, SymbolicTerm, Transformer
 
-from hexlogic.encodings.convert import constants_in, heads_and_bodies, predicates_in
-from hexlogic.encodings.reading import Encoding, Statement
+from hexlogic.encodings.convert import constants_in, has_interval, heads_and_bodies, predicates_in
+from hexlogic.encodings.reading import BASE, Encoding, Statement
 from hexlogic.logic import Predicate
 
-__all__ = ["instances_of", "undefined_predicates"]
+__all__ = ["Instance", "given_instance", "random_instance", "undefined_predicates"]
 
 _NUMBERS: Final = ("1", "2", "3")
 _MOST_NAMES: Final = 2
 """Names of the program among the arguments of random facts."""
 _MOST_FACTS: Final = 6
 """Random facts of a predicate."""
+_HALF: Final = 2
+_UNSEEN: Final = (ASTType.Comment, ASTType.Script)
 
 
 def undefined_predicates(statements: Iterable[Statement]) -> frozenset[Predicate]:
@@ -48,41 +52,91 @@ def undefined_predicates(statements: Iterable[Statement]) -> frozenset[Predicate
     return frozenset(asked - derived)
 
 
-def instances_of(
+@dataclass(frozen=True)
+class Instance:
+    """The name of an instance, the facts of the encoding that it leaves out, and the text that it adds."""
+
+    name: str
+    gone: list[int]
+    added: str
+
+
+def given_instance(profile: Encoding | None) -> Instance:
+    """The instance as the user gave it."""
+    return Instance("the instance that was given", [], "" if profile is None else "\n#program base.\n" + profile.text)
+
+
+def random_instance(
     encoding: Encoding,
     profile: Encoding | None,
-    number: int,
+    seed: int,
+    part: int = 2,
     *,
     keep: bool = False,
     defined: Collection[Predicate] = (),
-) -> Iterator[tuple[str, list[int], str]]:
-    """The name of an instance, the facts of the encoding that it leaves out, and the text that it adds.
+) -> Instance | None:
+    """An instance with a random half of the facts and with random facts of undefined predicates; None where there is
+    nothing to vary.
 
-    The first is the one that was given, then come `number` with a random half of the facts and with random facts of
-    undefined predicates. `keep` leaves out none of the encoding, and `defined` are predicates that something
-    outside of the texts defines.
+    With a `part` over 2 it is smaller: one fact in `part` stays, of an interval in a fact the first 1/`part`, and whole
+    numbers that `#const` gives are divided by it. `keep` leaves out no fact of the encoding, and `defined` are
+    predicates that something outside of the texts defines.
     """
-    facts = [
-        place
-        for place, statement in enumerate(encoding.statements)
-        if statement.is_fact and statement.source is not None and not keep
-    ]
-    yield "the instance that was given", [], "" if profile is None else "\n#program base.\n" + profile.text
-    given = [] if profile is None else list(profile.statements)
+    generator = random.Random(seed)
+    given = [] if profile is None else [one for one in profile.statements if one.node.ast_type not in _UNSEEN]
     undefined = sorted(undefined_predicates([*encoding.statements, *given]) - {*defined})
-    values = _values(encoding)
-    for seed in range(number if facts or given or undefined else 0):
-        generator = random.Random(seed)
-        gone = [place for place in facts if generator.random() < 0.5]
-        kept = [
-            str(statement.node)
-            for statement in given
-            if not statement.is_fact or generator.random() < 0.5
-            if statement.node.ast_type not in (ASTType.Comment, ASTType.Script)
-        ]
-        added = [fact for predicate in undefined for fact in _facts(predicate, values, generator)]
-        name = "the instance with a random half of its facts" if facts or given else "random facts"
-        yield f"{name}, seed {seed}", gone, "\n".join(["", *kept, "#program base.", *added, ""])
+    own = [(place, one) for place, one in enumerate(encoding.statements) if one.is_fact and one.source is not None]
+    facts = [(place, one) for place, one in own if not keep]
+    gone = [place for place, _ in facts if generator.random() < 1 - 1 / part]
+    varied = bool(facts or given)
+    added = [
+        _smaller(statement.node, part)
+        for statement in given
+        if not statement.is_fact or generator.random() < 1 / part or (part > _HALF and has_interval(statement.node))
+    ]
+    if part > _HALF:
+        wide = [(place, one) for place, one in own if one.part == BASE and has_interval(one.node)]
+        gone = [*gone, *(place for place, _ in wide if place not in gone)]
+        added += ["#program base.", *(_smaller(one.node, part) for _, one in wide)]
+        named = {one.node.name for one in given if one.node.ast_type == ASTType.Definition}
+        values = (one.node for one in encoding.statements if one.node.ast_type == ASTType.Definition)
+        smaller = [_smaller(node.update(is_default=False), part) for node in values if node.name not in named]
+        added += smaller
+        varied = bool(varied or wide or smaller)
+    if not (varied or undefined):
+        return None
+    names = _values(encoding)
+    random_facts = [fact for predicate in undefined for fact in _facts(predicate, names, generator)]
+    half = "a random half of its facts" if part == _HALF else f"1/{part} of its facts and ranges"
+    name = f"the instance with {half}" if varied else "random facts"
+    return Instance(f"{name}, seed {seed}", gone, "\n".join(["", *added, "#program base.", *random_facts, ""]))
+
+
+class _Smaller(Transformer):
+    """Divides the widths of intervals."""
+
+    def __init__(self, part: int) -> None:
+        self._part = part
+
+    def visit_Interval(self, node: AST) -> AST:  # noqa: N802 # the name that clingo calls
+        where = node.location
+        width = BinaryOperation(where, BinaryOperator.Minus, node.right, node.left)
+        less = BinaryOperation(where, BinaryOperator.Division, width, SymbolicTerm(where, Number(self._part)))
+        return node.update(right=BinaryOperation(where, BinaryOperator.Plus, node.left, less))
+
+
+def _smaller(node: AST, part: int) -> str:
+    """A statement with narrower intervals where it is a fact, and with a smaller whole number where it is a constant;
+    as it is for half of the facts."""
+    if part == _HALF:
+        return str(node)
+    if node.ast_type == ASTType.Definition and node.value.ast_type == ASTType.SymbolicTerm:
+        symbol = node.value.symbol
+        if symbol.type == SymbolType.Number and symbol.number > 0:
+            node = node.update(value=SymbolicTerm(node.location, Number(max(1, symbol.number // part))))
+    elif node.ast_type == ASTType.Rule and not node.body and has_interval(node):
+        node = _Smaller(part).visit(node)
+    return str(node)
 
 
 def _values(encoding: Encoding) -> list[str]:

@@ -121,6 +121,8 @@ class Interface:
     """Whether some `#show p/n.` says which atoms are seen; all are where none does."""
     pruned: Mapping[tuple[int, int], Rule]
     """Bodies without the literals that the rest implies, by statement and first byte."""
+    constants: frozenset[str] = frozenset()
+    """Names that the instance gives a value."""
     once: frozenset[str] = frozenset()
     """The parts beside `base` that are ground once for each value of their parameters."""
     only_base: bool = False
@@ -172,7 +174,7 @@ def interface_of(
     edges: list[tuple[Predicate, Predicate, bool]] = []
     closed: dict[Predicate, list[Rule]] = {}
     opened: set[Predicate] = set(given)
-    blocks = blocks_of(encoding)
+    blocks = blocks_of(encoding, constants)
     plain = {block.statement: block for block in blocks if block.is_definition and block.part == BASE}
     everything: set[Predicate] = set(given)
     for number, statement in enumerate(encoding.statements):
@@ -198,7 +200,7 @@ def interface_of(
         for predicate in component
         if len(component) > 1 or predicate in graph.successors(predicate)
     }
-    pruned = pruned_bodies(encoding, blocks, given, components)
+    pruned = pruned_bodies(encoding, blocks, given, components, constants)
     constraints: dict[str, list[Rule]] = {}
     for block in blocks:
         if block.kind == "constraint" and not block.kept:
@@ -213,6 +215,7 @@ def interface_of(
         _facts_only(encoding, given, derived),
         any(statement.node.ast_type == ASTType.ShowSignature for statement in encoding.statements),
         pruned,
+        frozenset(constants),
         frozenset(once),
     )
 
@@ -243,7 +246,9 @@ def rewrite(encoding: Encoding, steps: Iterable[str], statistics: Statistics, in
     setting.determined, setting.facts = interface.determined, interface.facts
     found: list[Rewriting] = []
     edits: list[Edit] = []
-    blocks = [block for block in blocks_of(encoding) if block.part == BASE or not interface.only_base]
+    blocks = [
+        block for block in blocks_of(encoding, interface.constants) if block.part == BASE or not interface.only_base
+    ]
     removed = _repeated(blocks) if _MERGE in names else {}
     for block in blocks:
         if block.statement in removed:

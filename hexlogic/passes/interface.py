@@ -25,7 +25,8 @@ def read_program(file: Path, query: str | None, inputs: str | None) -> tuple[Pro
     """The program of a file, and the predicates that it takes as inputs since no rule defines them.
 
     `query` and `inputs` are predicates with commas between them, such as `reach/1,goal/2`: the queries instead of the
-    program's own, and inputs beside the program's own. Raises HexlogicError.
+    program's own, and inputs beside the program's own. Raises HexlogicError, NoQueryError where the program asks for
+    nothing that it defines.
     """
     program = parse_checked(_text(file), str(file))
     known = sorted(predicates(program))
@@ -40,7 +41,8 @@ def read_program(file: Path, query: str | None, inputs: str | None) -> tuple[Pro
     defined = program.heads | set(program.inputs)
     for predicate in program.queries:
         if predicate not in defined:
-            raise HexlogicError(f"no rule defines the query {predicate}", file=str(file))
+            kind = NoQueryError if query is None else HexlogicError
+            raise kind(f"no rule defines the query {predicate}", file=str(file))
     taken = undefined_predicates(program)
     program = dataclasses.replace(program, inputs=(*program.inputs, *taken))
     endless = sorted(growing_predicates(program) & reachable(program, program.queries))

@@ -92,6 +92,16 @@ def test_the_rule_language_may_be_rewritten_in_place_too(cli, tmp_path):
     assert cli("optimise", str(path), "--aim", "ground").out.startswith("% kept\nn(1..5). p(X,Y) :- n(X), n(Y).\nfar")
 
 
+def test_a_file_that_only_shows_what_others_define(cli, tmp_path):
+    """Such as one of several files of a program, each of which is looked at alone."""
+    shown = tmp_path / "display.lp"
+    shown.write_text("#show attr/2.  % by the host program\n")
+    outcome = cli("optimise", str(shown))
+    assert (outcome.status, outcome.out) == (0, shown.read_text())
+    refused = cli("optimise", str(shown), "--aim", "swipl")
+    assert (refused.status, refused.err) == (2, f"{shown}: no rule defines the query attr/2\n")
+
+
 def test_wrong_answer_sets_are_exit_status_1_and_the_given_text(cli, file, monkeypatch):
     monkeypatch.setitem(rewriting.STEPS, "symmetric", lambda rule, setting: [rule.with_body(rule.body[:2])])
     monkeypatch.setattr(rewriting, "rewriting_proof", lambda rule, rules, setting: "believed")

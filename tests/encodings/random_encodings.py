@@ -19,6 +19,7 @@ class Maker:
 
     def __init__(self, seed: int) -> None:
         self.random = random.Random(seed)
+        self.odder = random.Random(f"odd {seed}")
         self.chosen = {"c": 1, "d": 2, "a": 1, "b": 1, "v": 2}
 
     def text(self) -> str:
@@ -29,6 +30,7 @@ class Maker:
         lines += [self.random.choice(ways) for ways in self.ground]
         lines += [self.random.choice(["a(X) | b(X) :- c(X).", "a(X) :- c(X), not b(X). b(X) :- c(X), not a(X)."])]
         lines += self.valued()
+        lines += self.odd()
         lines += [self.statement() for _ in range(self.random.randint(2, 6))]
         if self.random.random() < 0.5:
             lines += ["#show c/1.", "#show d/2."] + ["#show q/1."] * self.random.randint(0, 1)
@@ -67,6 +69,40 @@ class Maker:
         if self.random.random() < 0.4:
             return []
         return pick(makers) + self.random.sample(tests, self.random.randint(1, 3))
+
+    def odd(self) -> list[str]:
+        """Facts that do not hold, terms that are no numbers, and directives, each with statements about them."""
+        domain = [
+            ["n(a).", "e(a,1)."],
+            ['n("a").', 'q(X) :- c(X), n("a"), n(a).'],
+            ["n(f(1)).", "f(f(1),2)."],
+            ["n(#inf).", "e(#inf,#sup)."],
+            ["n((1,2)).", "f(1,(1,2))."],
+            ["n(0).", "n(-1).", "e(-1,0)."],
+            ["e(2+1,1).", "q(X) :- c(X), e(2+1,1), e(3,1)."],
+        ]
+        absent = [
+            ["e(1/0,2).", "q(X) :- c(X), e(1/0,2)."],
+            ["f(3..1,1).", ":- c(X), f(3..1,1)."],
+            ["e(1,a\\0).", "p(X,Y) :- d(X,Y), e(1,a\\0)."],
+            ["#const m = 1/0.", "n(m).", "p(X,X) :- c(X), n(m)."],
+            ["#const m = 2.", "n(m).", "p(X,X) :- c(X), n(m), n(2)."],
+            ["-q(1/0).", "p(X,X) :- c(X), not -q(1/0)."],
+            ["#true :- d(X,Z), d(X,Y), Y != Z.", "p(X,X) :- d(X,Y), d(X,Z), e(Y,Z)."],
+            ["not #false :- d(X,Y), c(X).", ":- c(Z), d(Z,X).", "not #true :- c(Z), d(Z,X)."],
+        ]
+        directives = [
+            ["#external x(1..2).", "q(X) :- x(X), n(X).", ":- x(X), x(Y), X != Y."],
+            ["#external x(X) : c(X), e(X,Y), n(Y).", "q(X) :- c(X), not x(X)."],
+            ["#project c/1.", "#project d(X,Y) : e(X,Y), n(X), n(Y)."],
+            ["#heuristic c(X) : n(X), e(X,_). [1,true]"],
+            ["#edge (X,Y) : d(X,Y), e(X,Z), n(Z)."],
+            ["#defined w/1.", "q(X) :- n(X), c(X), not w(X)."],
+            ["#show.", "#show c(X) : c(X), n(X), e(X,Y)."],
+            ["-c(X) :- n(X), not c(X).", "q(X) :- -c(X), n(X).", ":- -c(X), -c(Y), X != Y."],
+        ]
+        drawn = (self.odder.choice(ways) for ways in (domain, absent, directives) if self.odder.random() < 0.3)
+        return [line for lines in drawn for line in lines]
 
     def value(self) -> str:
         return str(self.random.randint(1, 3))
@@ -136,7 +172,10 @@ class Maker:
         if roll < 0.65:
             inner, local = self.body(3)
             plain = ", ".join(item for item in inner if "{" not in item and ":" not in item)
-            return f"{{ c({self.random.choice(local or ['1'])}) : {plain} }} :- {body}."
+            name = self.random.choice(local or ["1"])
+            return (
+                f"{{ c({name}) : n({name}), {plain} }} :- {body}."  # n: a value of c(X) may come from a count of c(X)
+            )
         if roll < 0.75:
             return f":~ {body}. [{self.random.randint(1, 3)}@{self.random.randint(1, 2)},{','.join(names)}]"
         if roll < 0.8:

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import dataclasses
 
+import clingo
 import pytest
 
 from hexlogic.encodings.checking import check_rewritten, same_answer_sets
-from hexlogic.encodings.instances import instances_of
+from hexlogic.encodings.instances import given_instance, random_instance
 from hexlogic.encodings.reading import read_encoding_text
-from hexlogic.encodings.rewriting import interface_of, rewrite
+from hexlogic.encodings.rewriting import Rewritten, interface_of, rewrite
 from hexlogic.logic import Predicate
 from hexlogic.passes.statistics import Statistics
+
+_ARITIES = (("q", 2), ("r", 1), ("t", 2), ("s", 1))
 
 
 def test_a_wrong_text_is_found_by_comparison() -> None:
@@ -43,10 +46,10 @@ def test_how_answer_sets_are_compared(left, right, same) -> None:
 def test_without_an_instance_random_facts_are_compared() -> None:
     """A comparison of programs without facts says that they are equal, whatever was left out."""
     encoding = read_encoding_text("{ on }. p(X) :- cfg(X,red), on. :- p(X), -q(X), X < 3.")
-    (_, _, added), *random = instances_of(encoding, None, 3)
-    assert added == ""
-    assert [name for name, _, _ in random] == [f"random facts, seed {seed}" for seed in range(3)]
-    texts = [facts for _, _, facts in random]
+    assert given_instance(None).added == ""
+    drawn = [random_instance(encoding, None, seed) for seed in range(3)]
+    assert [one.name for one in drawn] == [f"random facts, seed {seed}" for seed in range(3)]
+    texts = [one.added for one in drawn]
     assert all("cfg(" in text and "-q(" in text and "p(" not in text and " on." not in text for text in texts)
     assert any("red" in text for text in texts)
     left, right = (f"{{ on }}. p(X) :- cfg(X){rest}." for rest in (", on", ""))
@@ -61,3 +64,32 @@ def test_a_wrong_text_is_found_without_an_instance() -> None:
     wrong = dataclasses.replace(edit, rules=(edit.rules[-1].with_body(edit.rules[-1].body[:1]),))
     found = check_rewritten(dataclasses.replace(right, edits=(wrong,)), interface_of(encoding).predicates, None, 20)
     assert str(found).startswith("DIFFERENT ANSWER SETS on random facts, seed ")
+
+
+def test_smaller_instances() -> None:
+    """Widths of intervals and whole numbers that constants have are divided; what a proof has looked at stays."""
+    encoding = read_encoding_text("#const n = 40. #const m = a. q(3..n,1..9). r(1). r(2). { s(1..n) } :- q(1,_).")
+    profile = read_encoding_text("#const k = 16. [override] t(k..20,1..80).")
+    found = random_instance(encoding, profile, 0, 8, keep=True)
+    places = [place for place, one in enumerate(encoding.statements) if one.is_fact]
+    assert found.gone == places[:1]
+    control = clingo.Control()
+    control.add(Rewritten(encoding).without(found.gone) + found.added)
+    control.ground()
+    sizes = {name: sum(1 for _ in control.symbolic_atoms.by_signature(name, arity)) for name, arity in _ARITIES}
+    assert sizes == {"q": 1 * 2, "r": 2, "t": 3 * 10, "s": 0}
+    half = random_instance(encoding, profile, 0, 2, keep=True)
+    assert half.gone == []
+    assert "1..80" in half.added or "t(" not in half.added
+
+
+def test_an_instance_that_takes_too_long_is_made_smaller() -> None:
+    encoding = read_encoding_text("n(1..300). { a(X,Y) } :- n(X), n(Y). :- a(X,Y), a(Y,Z), a(Z,V), n(X), V > 9999.")
+    new = rewrite(encoding, ["prune", "symmetric", "anonymous"], Statistics(), interface_of(encoding))
+    found = check_rewritten(new, interface_of(encoding).predicates, None, 0.4)
+    assert found.equal
+    assert found.instances > 0
+    assert found.skipped[0] == "more than 0.4 CPU s"
+    assert str(found) == f"the same answer sets on {found.instances} instances, {len(found.skipped)} could not be " + (
+        "compared (more than 0.4 CPU s)"
+    )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import clingo
 import pytest
 
 from hexlogic.encodings import optimising, rewriting
@@ -145,6 +146,16 @@ def changed(text: str, *steps: str) -> str:
                 "num(2..9). q(X) :- num(X). p(X) :- q(X), num(Y), X \\ Y = 0. #show p/1.",
             )
         ),
+        *(
+            (step, text, text)
+            for head in ("#true", "not #false", "not not #true")
+            for step, text in (
+                ("chase", head + " :- f(X,A), f(X,B), A != B. g(X) :- f(X,A), f(X,B), h(A,B)."),
+                ("merge", head + " :- a, b. :- b, a."),
+                ("count", head + " :- at(X,C), at(Y,C), X < Y."),
+            )
+        ),
+        ("merge", "not #true :- a, b. :- b, a.", "not #true :- a, b. "),
         ("prune", GO + "at(R,T) :- go(R,T), robot(R), step(T).", GO + "at(R,T) :- go(R,T)."),
         ("prune", "on. p(X) :- cfg(X), on.", "on. p(X) :- cfg(X)."),
         ("prune", GO + ":- go(R,T), not ok(R), robot(R), #true.", GO + ":- go(R,T); not ok(R); #true."),
@@ -170,6 +181,8 @@ def changed(text: str, *steps: str) -> str:
                 "on(a+1). p(X) :- cfg(X), on(a+1).",
                 "on(f(1\\0)). p(X) :- cfg(X), on(f(1\\0)).",
                 "on(1..0). p(X) :- cfg(X), on(1..0).",
+                "#const k = 1/0. on(k). p(X) :- cfg(X), on(k).",
+                "#const k = m. #const m = 1/0. on(k). p(X) :- cfg(X), on(k).",
             )
         ),
         (
@@ -217,6 +230,21 @@ def test_what_a_step_makes_in_other_parts(steps, once, text, after) -> None:
     encoding = read_encoding_text(text)
     interface = interface_of(encoding, once=once)
     assert rewrite(encoding, [steps], Statistics(), interface).text == (text if after is None else after)
+
+
+def test_a_constant_of_the_instance_takes_the_place_of_a_parameter() -> None:
+    """As `clingo -c t=4` does: every instance of the part has the same rules then, and is left alone."""
+    text = "n(1..3). { s(X,Y,0) : n(X), n(Y) }. " + PARTS
+    kept, changed = (
+        optimise_encoding(read_encoding_text(text), with_constants(None, given), steps=["symmetric"], last_step=3)
+        for given in (["t=4"], ["v=4"])
+    )
+    assert kept.text == text
+    assert changed.text != text
+    control = clingo.Control(["-c", "t=4"])
+    control.add("#program step(t). b(t).")
+    control.ground([("base", []), ("step", [clingo.Number(1)])])
+    assert [str(atom.symbol) for atom in control.symbolic_atoms] == ["b(4)"]
 
 
 def test_auxiliary_predicates_of_a_part_have_its_parameters() -> None:
