@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from hexlogic.gdl.check.examined import Examined
 from hexlogic.gdl.check.mentions import Mention
 from hexlogic.gdl.language.sheet import INPUTS, QUERIES
+from hexlogic.gdl.language.tree import Word
 from hexlogic.logic.dialects.gdl_items import FORMULA_WORDS
 
 __all__ = ["ASKABLE", "RELATIONS", "WORDS", "closest", "did_you_mean", "slips"]
@@ -19,6 +20,7 @@ WORDS = RELATIONS | FORMULA_WORDS
 ASKABLE = WORDS - {"init", "next", "base", "input", "<="}
 """Those that may stand in a body."""
 _DERIVED = frozenset(predicate.name for predicate in QUERIES)
+_ARITIES = {predicate.name: predicate.arity for predicate in QUERIES}
 
 
 def closest(name: str, known: Iterable[str], similar: float = 0.75) -> str | None:
@@ -45,8 +47,9 @@ def did_you_mean(name: str | None) -> str | None:
 def slips(sheet: Examined) -> dict[Mention, str]:
     """The names that look like slips, with the words of GDL that they look like.
 
-    A head that no body uses is one when it is like a word of GDL, and very much so where that word has rules too. So is
-    a name in a body that no head has, when it is more like a word of GDL than like the head of any rule.
+    A head that no body uses is one when it is like a word of GDL with such arguments, and very much so where that word
+    has rules too. So is a name in a body that no head has, when it is more like a word of GDL than like the head
+    of any rule.
     """
     used = {mention.name for mention in sheet.mentions if not mention.is_head}
     meanings: dict[tuple[str, bool], str | None] = {}
@@ -58,9 +61,16 @@ def slips(sheet: Examined) -> dict[Mention, str]:
         if (name, is_head) not in meanings:
             meanings[name, is_head] = _meaning(name, is_head, sheet.defined)
         meant = meanings[name, is_head]
-        if meant in WORDS:
+        if meant in WORDS and (not is_head or _fits(meant, mention)):
             found[mention] = meant
     return found
+
+
+def _fits(meant: str | None, mention: Mention) -> bool:
+    """Whether a relation of GDL may have such arguments: as many, and numbers for goals only (`(int 0)` is a relation
+    of its own)."""
+    numbers = any(isinstance(term, Word) and term.text.isdecimal() for term in mention.arguments)
+    return _ARITIES.get(meant or "") == len(mention.arguments) and (meant == "goal" or not numbers)
 
 
 def _meaning(name: str, is_head: bool, defined: frozenset[str]) -> str | None:
