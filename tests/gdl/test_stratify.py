@@ -94,7 +94,8 @@ def test_a_nul_is_an_error_with_its_place():
 @pytest.mark.parametrize("reasoner", REASONERS)
 def test_int_is_a_relation_like_any_other(reasoner: str):
     text = """(role r) (int 1) (int 2) (init (at 1)) (<= (legal r (go ?x)) (int ?x))
-    (<= (next (at ?x)) (does r (go ?x))) (<= (next moved) (int 1)) (<= terminal (true moved)) (<= (goal r ?x) (true (at ?x)) (int ?x))"""
+    (<= (next (at ?x)) (does r (go ?x))) (<= (next moved) (int 1))
+    (<= terminal (true moved)) (<= (goal r ?x) (true (at ?x)) (int ?x))"""
     with StateMachine.from_kif(text, reasoner) as machine:
         _, second = machine.legal_moves(machine.initial_state, "r")
         assert machine.goal(machine.next_state(machine.initial_state, [second]), "r") == 2
