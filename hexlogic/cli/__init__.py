@@ -7,6 +7,7 @@ run, so that `hexlogic --help` stays quick.
 
 from __future__ import annotations
 
+import atexit
 import os
 import sys
 from typing import Annotated, Any, NoReturn
@@ -32,6 +33,7 @@ from hexlogic.cli.win import win
 from hexlogic.errors import HexlogicError
 from hexlogic.extras import extra_of, installing
 from hexlogic.process.signals import exit_status, interruptible
+from hexlogic.process.threads import end_before_threads
 
 __all__ = ["app", "main", "run"]
 
@@ -162,5 +164,8 @@ def _complain(message: str, status: int) -> int:
 
 def main() -> NoReturn:
     """The console script `hexlogic`."""
+    status = 1
+    atexit.register(lambda: end_before_threads(status))
     interruptible()
-    sys.exit(run())
+    status = run()
+    sys.exit(status)

@@ -15,7 +15,6 @@ from hexlogic.errors import HexlogicError
 from hexlogic.files import write_text
 
 if TYPE_CHECKING:
-    from hexlogic.gdl.machines import Work
     from hexlogic.gdl.optimise import OptimisedSheet, Rates
 
 __all__ = ["optimise_sheet_file"]
@@ -62,7 +61,12 @@ def optimise_sheet_file(
             "pipeline": str(choice.pipeline),
             "sheet": text,
             "changes": [{"step": str(c.step), "what": c.what, "reason": c.reason} for c in choice.changes],
-            "work": {"unit": choice.before.unit, "before": choice.before.amount, "after": choice.after.amount},
+            "work": {
+                "unit": choice.before.unit,
+                "before": choice.before.amount,
+                "after": choice.after.amount,
+                "estimated": [choice.before.estimated, choice.after.estimated],
+            },
             "playouts_per_cpu_s": [fields(rate, "reasoner", "before", "after") for rate in measured],
             "slips": list(map(str, choice.slips)),
             "equal": is_equal,
@@ -93,11 +97,7 @@ def _told(choice: OptimisedSheet, reasoner: str, chosen: bool) -> list[str]:
     else:
         lines.append(f"nothing that was tried saves {reasoner} any work: the sheet is left as it is")
     lines += [f"NO VALID SHEET: {finding}" for finding in choice.slips]
-    return [*lines, f"{choice.before.unit}: {_amount(choice.before)} before, {_amount(choice.after)} after"]
-
-
-def _amount(work: Work) -> str:
-    return "not known" if work.amount is None else f"{work.amount:,}"
+    return [*lines, f"{choice.before.unit}: {choice.before} before, {choice.after} after"]
 
 
 def _rate(rate: Rates) -> str:

@@ -25,8 +25,9 @@ AUDIENCES = {
 }
 """By kind of player: the rule sets that suit it, the best first."""
 
-_STAND_INS = {"compiled": "compiled", "propnet": "compiled", "prover": "swipl:sld", "swipl": "swipl"}
-"""A prover without tables is `swipl:sld`; a propositional network costs what its ground rules are."""
+_STAND_INS = {"compiled": "compiled", "propnet": "clingo", "prover": "swipl:sld", "swipl": "swipl"}
+"""A prover without tables is `swipl:sld`; a propositional network costs what the ground rules of the sheet are, as they
+stand: clingo grounds them all, `compiled` looks for a form with fewer first."""
 
 
 def rules_for(audience: str, game: str) -> str:

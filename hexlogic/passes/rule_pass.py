@@ -59,8 +59,12 @@ class RulePass(Pass):
 
     def apply(self, program: Program, option: str | None = None) -> Program:
         """The program with each rule rewritten; the same object when no rule changes."""
+        return self.apply_by(program, Statistics.of_profile(measure(program), predicates(program)))
+
+    def apply_by(self, program: Program, statistics: Statistics) -> Program:
+        """The same by sizes that are known already. They learn those of auxiliary predicates."""
         known = predicates(program)
-        setting = Setting({predicate.name for predicate in known}, Statistics.of_profile(measure(program), known))
+        setting = Setting({predicate.name for predicate in known}, statistics)
         setting.definitions = {
             predicate: program.defining(predicate)
             for predicate in known - set(program.inputs) - set(program.equivalences)

@@ -1,5 +1,8 @@
 """Work in threads: one that may be left behind, and one that lasts as long as the process.
 
+A thread that is left behind in compiled code (gringo, a solver) must not outlive the interpreter: its next call of
+Python would end the process with SIGSEGV. So `end_before_threads` ends the process as its last exit handler.
+
 The signal that a child gets when its parent dies (prctl PR_SET_PDEATHSIG) is sent when the *thread* that forked ends:
 what the kernel ties to a thread's life is done in the lasting one.
 """
@@ -7,18 +10,21 @@ what the kernel ties to a thread's life is done in the lasting one.
 from __future__ import annotations
 
 import os
+import sys
 import threading
 from collections.abc import Callable
 from concurrent.futures import Future, wait
+from contextlib import suppress
 from functools import partial
 from queue import SimpleQueue
 from typing import TypeVar
 
-__all__ = ["in_lasting_thread", "in_thread"]
+__all__ = ["end_before_threads", "in_lasting_thread", "in_thread"]
 
 Made = TypeVar("Made")
 
 _LOOK_S = 0.1
+_LEFT = "may be left behind"
 
 _starting = threading.Lock()
 _work: SimpleQueue[Callable[[], None]] | None = None
@@ -32,8 +38,18 @@ def in_thread(work: Callable[[], Made]) -> Future[Made]:
     42
     """
     made: Future[Made] = Future()
-    threading.Thread(target=_carry_out, args=(work, made), daemon=True).start()
+    threading.Thread(target=_carry_out, args=(work, made), daemon=True, name=_LEFT).start()
     return made
+
+
+def end_before_threads(status: int) -> None:
+    """End the process with this status, at once, where a thread of `in_thread` still runs. For an exit handler that was
+    registered before all others, so that it is the last to run."""
+    if any(thread.name == _LEFT for thread in threading.enumerate()):
+        for stream in (sys.stdout, sys.stderr):
+            with suppress(OSError, ValueError):  # nobody reads it, or it is closed
+                stream.flush()
+        os._exit(status)
 
 
 def in_lasting_thread(make: Callable[[], Made], undo: Callable[[Made], None]) -> Made:

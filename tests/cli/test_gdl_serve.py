@@ -55,6 +55,24 @@ def test_it_plays_until_it_is_told_to_stop(ending, status, preexec_fn):
         assert re.fullmatch(r"m: a is ready in .* s\nstopped\n", server.stderr.read())
 
 
+def test_it_ends_while_clingo_grounds():
+    """gringo cannot be interrupted, and calls back into Python: the interpreter must not end before it. The log says
+    that the rules (40^6 of them) are still being ground."""
+    variables = " ".join(f"?x{number}" for number in range(6))
+    values = " ".join(f"(v ?x{number})" for number in range(6))
+    facts = " ".join(f"(v {number})" for number in range(40))
+    sheet = (
+        f"(role a) (init (n 0)) (base (n 0)) {facts} (<= (legal a (move {variables})) {values})"
+        f"(<= (next (n 1)) (does a (move {variables}))) (<= terminal (true (n 1))) (goal a 100)"
+    )
+    with serving() as (server, port):
+        assert post(port, f"(START m a ({sheet}) 1 1)") == "READY"
+        assert "still being made" in server.stderr.readline()
+        server.send_signal(signal.SIGINT)
+        assert server.wait(timeout=HANG_S) == 0
+        assert server.stderr.read() == "stopped\n"
+
+
 def test_five_hundred_connections_do_not_keep_an_honest_one_out():
     """Idle ones, some that drip, some that say a part, some that announce too much: INFO is answered all the same."""
     heads = [

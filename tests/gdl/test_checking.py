@@ -135,6 +135,11 @@ def test_the_recursion_restriction(rule, fine):
         ("(<= (legel robot step) (true (at 3)))", "legal"),
         ("(gaol robot 100)", "goal"),
         ("(roel robot)", "role"),
+        ("(inpt robot step)", "input"),
+        ("(init (at 1)) (int (at 2))", "init"),
+        ("(init (at 1)) (int 0) (int 1)", None),  # numbers, a relation of its own
+        ("(init (at 1)) (input robot step) (int 0) (int 1)", None),
+        ("(init (at 1)) (input robot step) (int 0 1)", None),
         ("(role robot) (rule one)", None),  # unlike enough where there are roles
         ("(<= (legal robot step) (nto (true (at 3))))", "not"),
         ("(<= (legal robot step) (tru (at 3)))", "true"),

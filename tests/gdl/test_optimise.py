@@ -11,11 +11,13 @@ import pytest
 
 from hexlogic.errors import EngineError, GameError, UnknownNameError
 from hexlogic.gdl import State, StateMachine, read_kif, read_sheet
+from hexlogic.gdl.audience import stand_in
 from hexlogic.gdl.check.run import text_findings
 from hexlogic.gdl.language.flattening import flatten
 from hexlogic.gdl.language.sheet import PLAYED
 from hexlogic.gdl.language.static_facts import closed_inputs, possible_inputs
-from hexlogic.gdl.machines import load_reasoner, state_machine
+from hexlogic.gdl.machines import Work, load_reasoner, state_machine
+from hexlogic.gdl.machines.work import estimated_work
 from hexlogic.gdl.optimise import compare_sheets, optimise_sheet, pipelines, rates
 from hexlogic.gdl.optimise.invariants import invariants
 from hexlogic.gdl.optimise.pipelines import Prepared, prepare
@@ -74,6 +76,32 @@ def test_the_best_for_a_reasoner_is_valid_equal_and_no_more_work(path: Path, rea
     before, after = ({f.check for f in text_findings(render(each, "gdl"))} for each in (sheet, done.sheet))
     assert after <= before
     assert compare_sheets(sheet, done.sheet, most_states=50, games=2).proved
+
+
+def test_a_wide_rule_is_split_for_a_network_and_by_compiled_itself():
+    """A walk of four steps over roads that come and go: 6^5 instances of one rule fall to some hundreds."""
+    walk = " ".join(f"(true (road ?{a} ?{b}))" for a, b in itertools.pairwise("abcdx"))
+    sheet = read_kif(
+        f"(role r) (init (at 1)) (<= (legal r (go ?x)) (true (at ?a)) {walk}) (<= (next (at ?x)) (does r (go ?x)))"
+        "(<= (init (road ?x ?y)) (v ?x) (v ?y)) (<= terminal (true (at 3))) (<= (goal r 7) (true (at ?x)))"
+        "(<= (next (road ?x ?y)) (true (road ?x ?y)) (not (true (at ?x))))"
+        + " ".join(f"(v {number})" for number in range(6))
+    )
+    done = optimise_sheet(sheet, stand_in("propnet"))
+    assert "split" in str(done.pipeline)
+    assert done.after.amount * 5 < done.before.amount
+    compiled = load_reasoner("compiled").work(sheet, 10)
+    assert compiled.amount * 5 < done.before.amount
+    assert optimise_sheet(sheet, "compiled").before == compiled
+
+
+@every_game
+def test_estimated_work_is_of_the_size_of_what_is_counted(path: Path):
+    sheet = read_sheet(path)
+    counted, estimated = load_reasoner("clingo").work(sheet, 10), estimated_work(sheet)
+    assert estimated == estimated_work(read_sheet(path))
+    assert counted.amount / 5 < estimated.amount < counted.amount * 10
+    assert counted.order < estimated.order < Work(None, counted.unit).order
 
 
 @SWIPL

@@ -6,10 +6,13 @@ import pytest
 
 from hexlogic.errors import RuleSyntaxError, StratificationError
 from hexlogic.gdl import StateMachine, read_kif
+from hexlogic.gdl.check import Plays, check_sheet
 from hexlogic.gdl.language.stratify import stratified
+from hexlogic.gdl.optimise import compare_sheets, optimise_sheet
 from hexlogic.ground.least_model import least_model
 from hexlogic.logic import Atom
 from hexlogic.logic.analysis.checks import check
+from hexlogic.logic.dialects import render
 from hexlogic.logic.parser import parse
 from tests.gdl.reasoners_here import REASONERS
 
@@ -33,6 +36,15 @@ def test_a_goal_that_is_the_negation_of_another_one(reasoner: str):
         assert machine.is_terminal(state)
         assert [machine.goal(state, role) for role in machine.roles] == [100, 0]
         assert machine.playouts(50).steps == 50
+
+
+@pytest.mark.parametrize("reasoner", REASONERS)
+def test_such_a_sheet_is_checked_written_and_optimised(reasoner: str):
+    assert check_sheet(GAME, plays=Plays(games=3, reasoner=reasoner)).games == 3
+    sheet = read_kif(GAME)
+    assert read_kif(render(sheet, "gdl")) == sheet
+    done = optimise_sheet(sheet, reasoner)
+    assert compare_sheets(sheet, done.sheet, games=2).proved
 
 
 @pytest.mark.parametrize(
@@ -77,6 +89,18 @@ def test_a_nul_is_an_error_with_its_place():
     with pytest.raises(RuleSyntaxError, match="a NUL character") as caught:
         read_kif("(role r)\n(init a\0b)")
     assert (caught.value.line, caught.value.column) == (2, 8)
+
+
+@pytest.mark.parametrize("reasoner", REASONERS)
+def test_int_is_a_relation_like_any_other(reasoner: str):
+    text = """(role r) (int 1) (int 2) (init (at 1)) (<= (legal r (go ?x)) (int ?x))
+    (<= (next (at ?x)) (does r (go ?x))) (<= (next moved) (int 1))
+    (<= terminal (true moved)) (<= (goal r ?x) (true (at ?x)) (int ?x))"""
+    with StateMachine.from_kif(text, reasoner) as machine:
+        _, second = machine.legal_moves(machine.initial_state, "r")
+        assert machine.goal(machine.next_state(machine.initial_state, [second]), "r") == 2
+    verdict = check_sheet(text, plays=Plays(games=2, reasoner=reasoner))
+    assert (verdict.errors, verdict.games) == (0, 2)
 
 
 @pytest.mark.parametrize("word", ["table", "dynamic", "mod", "is", "xor", "initialization"])

@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from hexlogic.gdl.check.examined import Examined
 from hexlogic.gdl.check.mentions import Mention
 from hexlogic.gdl.language.sheet import INPUTS, QUERIES
+from hexlogic.gdl.language.tree import Word
 from hexlogic.logic.dialects.gdl_items import FORMULA_WORDS
 
 __all__ = ["ASKABLE", "RELATIONS", "WORDS", "closest", "did_you_mean", "slips"]
@@ -18,7 +19,8 @@ WORDS = RELATIONS | FORMULA_WORDS
 """All words of GDL."""
 ASKABLE = WORDS - {"init", "next", "base", "input", "<="}
 """Those that may stand in a body."""
-_DERIVED = frozenset(predicate.name for predicate in QUERIES)
+_ARITIES = {predicate.name: predicate.arity for predicate in QUERIES}
+"""The relations that rules derive, and how many arguments they have."""
 
 
 def closest(name: str, known: Iterable[str], similar: float = 0.75) -> str | None:
@@ -45,26 +47,36 @@ def did_you_mean(name: str | None) -> str | None:
 def slips(sheet: Examined) -> dict[Mention, str]:
     """The names that look like slips, with the words of GDL that they look like.
 
-    A head that no body uses is one when it is like a word of GDL, and very much so where that word has rules too. So is
-    a name in a body that no head has, when it is more like a word of GDL than like the head of any rule.
+    A head that no body uses is one when it is like a word of GDL with such arguments, and very much so where that word
+    has rules too. So is a name in a body that no head has, when it is more like a word of GDL than like the head
+    of any rule.
     """
     used = {mention.name for mention in sheet.mentions if not mention.is_head}
-    meanings: dict[tuple[str, bool], str | None] = {}
+    meanings: dict[tuple[str, frozenset[str] | None], str | None] = {}
     found: dict[Mention, str] = {}
     for mention in sheet.mentions:
         name, is_head = mention.name, mention.is_head
         if name in WORDS or name in (used if is_head else sheet.defined):
             continue
-        if (name, is_head) not in meanings:
-            meanings[name, is_head] = _meaning(name, is_head, sheet.defined)
-        meant = meanings[name, is_head]
+        fitting = frozenset(word for word in _ARITIES if _fits(word, mention)) if is_head else None
+        if (name, fitting) not in meanings:
+            meanings[name, fitting] = _meaning(name, fitting, sheet.defined)
+        meant = meanings[name, fitting]
         if meant in WORDS:
             found[mention] = meant
     return found
 
 
-def _meaning(name: str, is_head: bool, defined: frozenset[str]) -> str | None:
-    """What a name that nothing uses, or that nothing defines, may have been meant for."""
-    if is_head:
-        return closest(name, _DERIVED - defined) or closest(name, _DERIVED, similar=0.8)
+def _fits(word: str, mention: Mention) -> bool:
+    """Whether a relation of GDL may have such arguments: as many, and numbers for goals only (`(int 0)` is a relation
+    of its own)."""
+    numbers = any(isinstance(term, Word) and term.text.isdecimal() for term in mention.arguments)
+    return _ARITIES[word] == len(mention.arguments) and (word == "goal" or not numbers)
+
+
+def _meaning(name: str, fitting: frozenset[str] | None, defined: frozenset[str]) -> str | None:
+    """What a name that nothing uses, or that nothing defines, may have been meant for: a head for one of the words that
+    may have its arguments."""
+    if fitting is not None:
+        return closest(name, fitting - defined) or closest(name, fitting, similar=0.8)
     return closest(name, ASKABLE | defined)

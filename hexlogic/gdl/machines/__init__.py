@@ -2,6 +2,7 @@
 
 state_machine  what all of them offer, and what they check
 side_by_side   two of them, compared state by state
+work           what playing costs, counted
 """
 
 from __future__ import annotations
@@ -10,12 +11,12 @@ from hexlogic.gdl.machines.state_machine import (
     Playouts,
     State,
     StateMachine,
-    Work,
     check_reasoner,
     engine_of,
     load_reasoner,
     reasoner_names,
 )
+from hexlogic.gdl.machines.work import Work
 
 __all__ = [
     "Playouts",

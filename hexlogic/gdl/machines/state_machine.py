@@ -20,10 +20,9 @@ from hexlogic.engines.base import Closing
 from hexlogic.errors import EngineError, GameError, MoveError, UnknownNameError
 from hexlogic.gdl.language.growth import DEEPEST, growing_rule, too_deep
 from hexlogic.gdl.language.reading import read_kif
-from hexlogic.gdl.language.sheet import PLAYED
-from hexlogic.gdl.language.static_facts import initial_facts, possible_inputs, roles_of
+from hexlogic.gdl.language.static_facts import initial_facts, roles_of
+from hexlogic.gdl.machines.work import Work, ground_work
 from hexlogic.ground.groundable import cannot_ground
-from hexlogic.ground.program import ground_program
 from hexlogic.logic.analysis.checks import check
 from hexlogic.logic.dialects.gdl import write_term
 from hexlogic.logic.syntax import Integer, Program, Term
@@ -106,15 +105,6 @@ class Playouts:
         return tuple(total / self.games for total in self.goals)
 
 
-@dataclass(frozen=True, slots=True)
-class Work:
-    """What playing a sheet costs, the same figure every time and on every machine: `amount` in units of `unit`; None
-    when it is not known: not within the limit, or nothing bounds the states."""
-
-    amount: int | None
-    unit: str
-
-
 class GoalError(GameError):
     """A state does not give each role one number as its goal. `state` is the one in which a random game ended, None
     where it is not known."""
@@ -134,7 +124,7 @@ class StateMachine(Closing):
     pipelines: ClassVar[tuple[str, ...]] = (
         "none",
         "ground,prune,project",
-        "ground,reorder:cost,prune,project",
+        "ground,split,prune,project",
         "ground,reorder:cost,prune,magic,project",
     )
     """The pipelines that may save the reasoner work. The default suits reasoners that ground the sheet."""
@@ -258,6 +248,11 @@ class StateMachine(Closing):
         return self._playouts(n, seed, self.initial_state if start is None else start, longest, lengths)
 
     @classmethod
+    def ground_form(cls, sheet: Program) -> Program | None:
+        """The sheet as the reasoner grounds it ahead; None where it grounds nothing."""
+        return sheet
+
+    @classmethod
     def work(cls, sheet: Program, limit_s: float) -> Work:
         """What playing a sheet costs the reasoner, counted for at most `limit_s` wall seconds. The default counts the
         rules and body literals of the ground sheet.
@@ -265,11 +260,7 @@ class StateMachine(Closing):
         Raises EngineError when the reasoner cannot run the sheet, GameError for a sheet that is no game."""
         if reason := cannot_ground(sheet):
             raise EngineError(f"{cls.reasoner}: {reason}")
-        possible, unit = possible_inputs(sheet), "ground rules and literals"
-        if possible is None:
-            return Work(None, unit)
-        ground = ground_program(sheet, possible, wanted=PLAYED)
-        return Work(sum(1 + len(rule.body) for rule in ground.rules), unit)
+        return ground_work(cls.ground_form(sheet) or sheet)
 
     def time_playouts(self, n: int, seed: int, limit_s: float) -> float | None:
         """CPU seconds of so many playouts; None when `limit_s` wall seconds were not enough, where the reasoner can be

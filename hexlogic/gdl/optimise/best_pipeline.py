@@ -63,7 +63,7 @@ def optimise_sheet(
             continue
         unchanged = changed == sheet
         after = before if unchanged else worked(run, f"pipeline {candidate}: counting", changed, reasoner, limit_s)
-        if best is None or _amount(after) < _amount(best.after):
+        if best is None or after.order < best.after.order:
             best = OptimisedSheet(changed, candidate, changes, before, after, slips)
     return best or OptimisedSheet(sheet, Pipeline.parse("none"), (), before, before, ())
 
@@ -80,7 +80,3 @@ def _read(found: dict[str, Any]) -> tuple[Program, tuple[Change, ...], tuple[Fin
         for one in found["changes"]
     )
     return read_kif(found["sheet"]), changes, tuple(Finding(**one) for one in found["slips"])
-
-
-def _amount(work: Work) -> float:
-    return float("inf") if work.amount is None else work.amount

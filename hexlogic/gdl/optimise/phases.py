@@ -18,6 +18,7 @@ from hexlogic.gdl.check.run import text_findings
 from hexlogic.gdl.language.reading import read_kif
 from hexlogic.gdl.machines import Work, load_reasoner
 from hexlogic.gdl.machines.side_by_side import Difference
+from hexlogic.gdl.machines.work import estimated_work
 from hexlogic.gdl.optimise.equality import SheetEquality, compare_sheets
 from hexlogic.gdl.optimise.pipelines import prepare
 from hexlogic.gdl.optimise.rates import Rates, rates
@@ -75,12 +76,19 @@ def ready() -> None:
 
 
 def work(*, text: str, reasoner: str, limit_s: float, report: Callable[[Any], None]) -> dict[str, Any]:
-    """The fields of a Work. Raises what the reasoner's `work` raises."""
-    return asdict(load_reasoner(reasoner).work(read_kif(text), limit_s))
+    """The fields of a Work; an estimate is reported first, for a reasoner that grounds the sheet, and stands where
+    nothing was counted. Raises what the reasoner's `work` raises."""
+    machine, sheet = load_reasoner(reasoner), read_kif(text)
+    ground = machine.ground_form(sheet)
+    estimate = None if ground is None else estimated_work(ground)
+    if estimate is not None:
+        report(asdict(estimate))
+    counted = machine.work(sheet, limit_s)
+    return asdict(counted if counted.amount is not None or estimate is None else estimate)
 
 
 def worked(run: Runner, what: str, sheet: Program, reasoner: str, limit_s: float) -> Work:
-    """The work of a sheet; not known where the phase was stopped."""
+    """The work of a sheet; estimated, or not known, where the phase was stopped."""
     found = run(what, work, text=render(sheet, "gdl"), reasoner=reasoner, limit_s=limit_s)
     return Work(None, "work") if found is None else Work(**found)
 
@@ -127,12 +135,12 @@ def compared(run: Runner, before: Program, after: Program, seed: int, limit_s: f
 
 
 def rate(*, before: str, after: str, reasoner: str, limit_s: float, report: Callable[[Any], None]) -> dict[str, Any]:
-    """The fields of Rates. Raises what `rates` raises."""
-    return asdict(rates(read_kif(before), read_kif(after), reasoner, limit_s))
+    """The fields of Rates; reported as far as they are known. Raises what `rates` raises."""
+    return asdict(rates(read_kif(before), read_kif(after), reasoner, limit_s, lambda found: report(asdict(found))))
 
 
 def rated(run: Runner, before: Program, after: Program, reasoner: str, limit_s: float) -> Rates:
-    """Playouts a second of two sheets; not known where the phase was stopped."""
+    """Playouts a second of two sheets, as far as they were measured before the phase was stopped."""
     texts = {"before": render(before, "gdl"), "after": render(after, "gdl")}
     found = run(f"timing playouts on {reasoner}", rate, **texts, reasoner=reasoner, limit_s=limit_s)
     return Rates(reasoner, None, None, limit_s) if found is None else Rates(**found)

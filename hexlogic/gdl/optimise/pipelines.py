@@ -9,12 +9,14 @@ import random
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from hexlogic.errors import EngineError
 from hexlogic.gdl.language.flattening import Flattening, flatten
+from hexlogic.gdl.language.opened import open_sheet
 from hexlogic.gdl.language.sheet import PLAYED, sheet_of
 from hexlogic.gdl.language.static_facts import closed_inputs
 from hexlogic.gdl.machines import StateMachine
 from hexlogic.gdl.optimise.invariants import invariants
-from hexlogic.gdl.propnet.possible_sizes import has_wide_rules
+from hexlogic.gdl.propnet.possible_sizes import has_wide_rules, possible_sizes
 from hexlogic.ground.least_model import facts_of
 from hexlogic.logic import Atom, Predicate, Program, Rule
 from hexlogic.logic.analysis.checks import check
@@ -23,6 +25,8 @@ from hexlogic.passes import Pipeline
 from hexlogic.passes.ground import groundable
 from hexlogic.passes.optimise import Change, changes_of, optimise
 from hexlogic.passes.pipeline import Step
+from hexlogic.passes.split import Split
+from hexlogic.passes.statistics import Statistics
 
 __all__ = ["Prepared", "prepare"]
 
@@ -46,10 +50,27 @@ class Prepared:
         changes: list[Change] = []
         asked = {query: frozenset({0}) for query in program.queries if self._is_asked_by_role(query)}
         for step in pipeline.steps:
-            new = optimise(program, Pipeline(_limited(step, program)), self.position, asked).program
+            if step.name == Split.name and (sizes := self._sizes()) is not None:
+                new = Split().apply_by(program, sizes)
+            else:
+                new = optimise(program, Pipeline(_limited(step, program)), self.position, asked).program
             changes += changes_of(step, self._rules(program), self._rules(new))
             program = new
         return _assemble(self.sheet, self._rules(program).rules), tuple(changes)
+
+    def _sizes(self) -> Statistics | None:
+        """How many tuples the relations may have over all states: `split` is for whoever grounds for all of them. None
+        where nothing bounds them."""
+        try:
+            opened = open_sheet(self.sheet)
+            found = possible_sizes(opened)
+        except EngineError:
+            return None
+        names = {one: self.flat.names.get(key, one) for key, one in opened.flat.names.items()}
+        return Statistics(
+            {names.get(one, one): size for one, size in found.sizes.items()},
+            {(names.get(one, one), place): size for (one, place), size in found.columns.items()},
+        )
 
     def _is_asked_by_role(self, query: Predicate) -> bool:
         words = {predicate: word for (word, _), predicate in self.flat.names.items()}

@@ -6,6 +6,7 @@ Seconds are those of the CPU, in the process that does the work, so that others 
 from __future__ import annotations
 
 import contextlib
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from hexlogic.gdl.machines import StateMachine
@@ -34,8 +35,15 @@ class Rates:
         return self.after / self.before if self.before is not None else self.after * self.limit_s
 
 
-def rates(before: Program, after: Program, reasoner: str, limit_s: float) -> Rates:
-    """Measure two sheets for at most about `limit_s` seconds each. Raises EngineError and GameError."""
+def rates(
+    before: Program,
+    after: Program,
+    reasoner: str,
+    limit_s: float,
+    report: Callable[[Rates], None] = lambda _: None,
+) -> Rates:
+    """Measure two sheets for at most about `limit_s` seconds each; `report` hears what is known so far. Raises
+    EngineError and GameError."""
     with contextlib.ExitStack() as stack:
         machines = [stack.enter_context(StateMachine.from_sheet(sheet, reasoner)) for sheet in (before, after)]
         best: list[float | None] = [None, None]
@@ -51,4 +59,5 @@ def rates(before: Program, after: Program, reasoner: str, limit_s: float) -> Rat
                     seconds = max(seconds, _TICK_S)
                     best[number] = max(best[number] or 0.0, games / seconds)
                     sizes[number] = max(1, min(100_000, int(games * limit_s / _ROUNDS / seconds / 2)))
+                    report(Rates(reasoner, best[0], best[1], limit_s))
         return Rates(reasoner, best[0], best[1], limit_s)

@@ -66,6 +66,11 @@ class SwiplMachine(StateMachine):
         """The state that the process is in, and the answers about it."""
 
     @classmethod
+    def ground_form(cls, sheet: Program) -> None:
+        """Nothing is ground ahead."""
+        return
+
+    @classmethod
     def work(cls, sheet: Program, limit_s: float) -> Work:
         """The inferences of a few random games, the same games for equal sheets."""
         unit = f"inferences in {_GAMES} random games"
