@@ -31,10 +31,10 @@ __all__ = ["PIPELINES", "Aim", "OptimisedEncoding", "Trial", "optimise_encoding"
 
 Aim: TypeAlias = OneOf["ground", "solve"]
 
-_TIDY: Final = ("prune", "merge", "chase", "replace", "symmetric")
+_TIDY: Final = ("unused", "prune", "merge", "chase", "replace", "symmetric")
 """Steps that leave no rule with more instances than it had and add none, so that they need no measurement."""
 
-_MEASURED: Final = ("prune", "merge", "chase", "replace", "differ", "symmetric")
+_MEASURED: Final = ("unused", "prune", "merge", "chase", "replace", "differ", "symmetric")
 """The same with `differ`, before `symmetric` hides what it looks for."""
 
 PIPELINES: Final[tuple[tuple[str, ...], ...]] = (
@@ -146,6 +146,9 @@ def optimise_encoding(
         {one.node.name for one in profile.statements if one.node.ast_type == ASTType.Definition} if profile else ()
     )
     interface = interface_of(encoding, given | derived | frozenset(inputs), derived, constants, parts.once)
+    if queries:
+        told = () if profile is None else (predicates_in(statement.node) for statement in profile.statements)
+        interface = replace(interface, wanted=frozenset(queries).union(*told))
     if encoding.has_scripts and not scripts:
         before: ClingoCost | Unmeasured = Unmeasured("the program has scripts, which run only with --allow-scripts")
     else:

@@ -22,6 +22,7 @@ from hexlogic.encodings.implied import determined_values, pruned_bodies
 from hexlogic.encodings.keys import keyed
 from hexlogic.encodings.reading import BASE, Encoding
 from hexlogic.encodings.staging import staged
+from hexlogic.encodings.unused import unused_rules
 from hexlogic.encodings.writing import Edit, written
 from hexlogic.logic import Atom, BodyLiteral, Literal, Predicate, Rule, Symbol
 from hexlogic.logic.analysis.functional import Dependency, declared_dependencies
@@ -67,11 +68,13 @@ _DIFFER: Final = "differ"
 _JUDGED: Final = (*_CLASSICAL, "minimize")
 """Kinds of bodies of which only the truth in an answer set counts, and of which the items stay items."""
 _MERGE: Final = "merge"
+_UNUSED: Final = "unused"
 _WHOLE: Final = ("rule", "head", "constraint", "weak", "minimize", "show")
 """Kinds of bodies that, without kept items, mention all variables of their statement: a new one is new in it."""
 
-STEP_NAMES: Final = (*sorted([*STEPS, _COUNT, _MERGE, _PRUNE]),)
-"""All steps; `merge` drops a rule that another one repeats, `count` makes an aggregate of a chain of variables."""
+STEP_NAMES: Final = (*sorted([*STEPS, _COUNT, _MERGE, _PRUNE, _UNUSED]),)
+"""All steps; `merge` drops a rule that another one repeats, `unused` one of a predicate that does not matter, and
+`count` makes an aggregate of a chain of variables."""
 
 
 @dataclass(frozen=True)
@@ -98,7 +101,7 @@ class Rewriting:
         return [*map(str, auxiliary), str(whole)]
 
     def __str__(self) -> str:
-        new = " ".join(self.after) or "dropped, the rest says the same"
+        new = " ".join(self.after) or f"dropped, {'nothing asks' if self.step == _UNUSED else 'the rest says the same'}"
         return f"{self.step}: {self.before} -> {new} (proved: {self.proof})"
 
 
@@ -127,6 +130,8 @@ class Interface:
     """The parts beside `base` that are ground once for each value of their parameters."""
     only_base: bool = False
     """Whether bodies in other parts are left alone."""
+    wanted: frozenset[Predicate] = frozenset()
+    """The predicates that matter beside those that statements ask about; all do where there is none."""
 
 
 @dataclass(frozen=True)
@@ -249,10 +254,13 @@ def rewrite(encoding: Encoding, steps: Iterable[str], statistics: Statistics, in
     blocks = [
         block for block in blocks_of(encoding, interface.constants) if block.part == BASE or not interface.only_base
     ]
-    removed = _repeated(blocks) if _MERGE in names else {}
+    unused = unused_rules(encoding, blocks, interface.wanted) if _UNUSED in names else {}
+    removed = (_repeated(blocks) if _MERGE in names else {}) | unused
     for block in blocks:
         if block.statement in removed:
-            found.append(Rewriting(_MERGE, block, block.rule, (), "definitions", sizes.answers(block.rule.body), 0.0))
+            if block is removed[block.statement]:
+                step, proof = (_UNUSED, "splitting") if block.statement in unused else (_MERGE, "definitions")
+                found.append(Rewriting(step, block, block.rule, (), proof, sizes.answers(block.rule.body), 0.0))
             continue
         if _DIFFER in names and block.kind in _CLASSICAL and is_never_true(block.rule, interface.determined):
             found.append(Rewriting(_DIFFER, block, block.rule, (), "values", sizes.answers(block.rule.body), 0.0))

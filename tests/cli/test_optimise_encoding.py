@@ -46,7 +46,7 @@ def test_explained(cli, file):
     file.write_text("n(1..9). { e(X,Y) : n(Y) } :- n(X). :- e(A,B), e(B,C), e(C,D), A < D. #show e/2.")
     split = cli("optimise", str(file), "--pipeline", "split", "--explain").err
     assert re.search(r"split: .*proved: definitions.*; measured \w+/2: 81 atoms", split)
-    assert any(line.startswith("% tried prune,merge,chase,replace,symmetric: ") for line in lines)
+    assert any(line.startswith("% tried unused,prune,merge,chase,replace,symmetric: ") for line in lines)
 
 
 def test_check_writes_nothing_and_says_whether_there_is_a_better_text(cli, file, tmp_path):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import clingo
 import pytest
 
@@ -210,6 +212,57 @@ def test_what_a_step_makes(step, before, after) -> None:
         assert found == after
 
 
+SUM = "{ a(1..3) }. b(X) :- a(X), not c(X). c(X) :- a(X), not b(X). "
+
+
+@pytest.mark.parametrize(
+    ("rules", "gone"),
+    [
+        ("u(X) :- a(X).", True),
+        ("u(X) :- a(X), 1 { b(Y) : a(Y) }.", True),
+        ("u(X,Y) :- a(X), a(Y). u(X,Z) :- u(X,Y), u(Y,Z).", True),
+        ("u(X) :- a(X). u(9). u(1..2) :- a(_).", True),
+        ("u(X) :- a(X). #show a/1.", True),
+        ("u(X) :- a(X). #show u/1.", False),
+        ("u(X) :- a(X), not u(X).", False),
+        ("u(X) :- a(X). u(Y) :- a(X), Y = #count { Z : u(Z) }.", False),
+        ("u(X) :- a(X). :- u(1).", False),
+        ("u(X) :- a(X). v(X) :- a(X), not u(X). :- v(1).", False),
+        ("{ u(X) } :- a(X).", False),
+        ("u(X) | v(X) :- a(X).", False),
+        ("u(X) :- a(X). -u(1) :- a(_).", False),
+        ("u(X) :- a(X). #external u(X) : a(X).", False),
+        ("u(X) :- a(X). #minimize { 1,X : u(X) }.", False),
+        ("u(X) :- a(X). #project u/1.", False),
+        ("u(X) :- a(X). #heuristic u(X) : a(X). [1,true]", False),
+        ("not u(X) :- a(X). u(1).", False),
+        ("u(X) :- a(X). #program step(t). :- u(t).", False),
+        ("#program step(t). u(X,t) :- a(X).", False),
+        ("u(X) :- a(X). #script (python)\n#end.", False),
+        ("u(X) :- a(X). #show u(X) : u(X).", False),
+    ],
+)
+def test_rules_that_nothing_asks_for_are_dropped_where_a_query_says_what_matters(rules, gone) -> None:
+    encoding = read_encoding_text(SUM + rules)
+    interface = interface_of(encoding)
+    assert rewrite(encoding, ["unused"], Statistics(), interface).rewritings == ()
+    new = rewrite(encoding, ["unused"], Statistics(), replace(interface, wanted=frozenset([Predicate("b", 1)])))
+    assert bool(new.rewritings) == gone
+    assert {rewriting.proof for rewriting in new.rewritings} <= {"splitting"}
+    assert ("u(" in new.text.replace("u(9)", "").replace("u(1..2)", "")) != gone
+
+
+def test_a_query_lets_go_of_what_the_instance_does_not_ask_for() -> None:
+    encoding = read_encoding_text("{ a(1..40) }. u(X,Y) :- a(X), a(Y). v(X) :- u(X,_).")
+    done = optimise_encoding(encoding, queries=[Predicate("a", 1)])
+    assert done.text == "{ a(1..40) }.  "
+    assert str(done.rewritings[0]).endswith("-> dropped, nothing asks (proved: splitting)")
+    assert done.check is not None
+    assert done.check.equal
+    asking = read_encoding_text(":- u(1,2).")
+    assert "u(X,Y) :- a(X), a(Y). " in optimise_encoding(encoding, asking, queries=[Predicate("a", 1)]).text
+
+
 PARTS = "#program step(t). p(X,t) :- s(X,Y,t-1), q(Y,Z), r(Z,V). :- p(X,t), p(Y,t), X != Y. #show p/2."
 
 
@@ -400,7 +453,7 @@ def test_a_proof_that_has_looked_at_each_fact_of_the_program_is_compared_with_al
     text = "dim(1). dim(3). wall(1,2). wall(3,4). door(X,Y) :- wall(X,Y), dim(X). { open(X,Y) } :- door(X,Y)."
     done = optimise_encoding(read_encoding_text(text), steps=["prune"], limit_s=30)
     assert "door(X,Y) :- wall(X,Y). " in done.text
-    assert str(done.check) == "the same answer sets on 1 instances"
+    assert str(done.check) == "the same answer sets on 1 instance"
 
 
 def test_auxiliary_predicates_have_no_classical_negation_in_common_with_others() -> None:
