@@ -147,10 +147,12 @@ def optimise(
     from hexlogic.passes.optimise import optimise as run_pipeline
     from hexlogic.proofs.program_equality import equal_answers
 
+    if aim == "swipl":
+        _refuse(file, "is for --aim ground and solve", check=check or None, explain=explain or None)
     asked = check or explain or bool(constants) or last_step is not None
     in_place = aim in ("ground", "solve") or (aim is None and (len(files) > 1 or asked))
     try:
-        program, taken = (None, ()) if in_place else read_program(file, query, inputs)
+        program, taken = (None, ()) if in_place else read_program(files, query, inputs)
     except (ArityError, NoQueryError, RuleSyntaxError, StratificationError, UnsafeRuleError):
         if aim == "swipl":
             raise

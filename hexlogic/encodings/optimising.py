@@ -146,6 +146,9 @@ def optimise_encoding(
         {one.node.name for one in profile.statements if one.node.ast_type == ASTType.Definition} if profile else ()
     )
     interface = interface_of(encoding, given | derived | frozenset(inputs), derived, constants, parts.once)
+    for query in queries:
+        if query not in interface.predicates:
+            raise UnknownNameError.among("query", str(query), sorted(map(str, interface.predicates)))
     if queries:
         told = () if profile is None else (predicates_in(statement.node) for statement in profile.statements)
         interface = replace(interface, wanted=frozenset(queries).union(*told))

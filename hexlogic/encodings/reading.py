@@ -139,10 +139,10 @@ def read_encoding(files: Sequence[Path]) -> Encoding:
     """The statements of files in clingo's language.
 
     Raises RuleSyntaxError with clingo's message, file, line and column, and HexlogicError for a file that is not UTF-8
-    or that is not there. Nothing is grounded and no script runs.
+    or that is not there. A file that is named twice is read once. Nothing is grounded and no script runs.
     """
     sources = []
-    for file in files:
+    for file in dict.fromkeys(files):
         with readable(file):
             data = read_bytes(file)
             data.decode("utf-8")

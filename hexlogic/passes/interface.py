@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Sequence
 from pathlib import Path
 
 from hexlogic.errors import EngineError, HexlogicError, UnknownNameError
 from hexlogic.files import read_text, readable
 from hexlogic.ground.least_model import least_model
 from hexlogic.logic import Atom, Predicate, Program
-from hexlogic.logic.analysis.checks import parse_checked
+from hexlogic.logic.analysis.checks import check
 from hexlogic.logic.analysis.dependence import growing_predicates, reachable, undefined_predicates
 from hexlogic.logic.parser import parse
 from hexlogic.logic.walk import predicates
@@ -21,14 +22,15 @@ class NoQueryError(HexlogicError):
     """A program that does not say what is asked for."""
 
 
-def read_program(file: Path, query: str | None, inputs: str | None) -> tuple[Program, tuple[Predicate, ...]]:
-    """The program of a file, and the predicates that it takes as inputs since no rule defines them.
+def read_program(files: Sequence[Path], query: str | None, inputs: str | None) -> tuple[Program, tuple[Predicate, ...]]:
+    """The program of some files, and the predicates that it takes as inputs since no rule defines them.
 
     `query` and `inputs` are predicates with commas between them, such as `reach/1,goal/2`: the queries instead of the
     program's own, and inputs beside the program's own. Raises HexlogicError, NoQueryError where the program asks for
     nothing that it defines.
     """
-    program = parse_checked(_text(file), str(file))
+    file = files[0]
+    program = check(_joined([parse(_text(one), str(one)) for one in dict.fromkeys(files)]))
     known = sorted(predicates(program))
     if inputs is not None:
         wanted = tuple(_named(name, known, "input") for name in inputs.split(","))
@@ -51,6 +53,20 @@ def read_program(file: Path, query: str | None, inputs: str | None) -> tuple[Pro
             f"function terms in {endless[0]} grow without bound, so its facts cannot be listed", file=str(file)
         )
     return program, taken
+
+
+def _joined(programs: Sequence[Program]) -> Program:
+    """The program that several texts spell together."""
+    if len(programs) == 1:
+        return programs[0]
+    return Program(
+        tuple(rule for one in programs for rule in one.rules),
+        tuple(dict.fromkeys(pair for one in programs for pair in one.constants)),
+        *(
+            tuple(dict.fromkeys(name for one in programs for name in getattr(one, part)))
+            for part in ("inputs", "queries", "equivalences")
+        ),
+    )
 
 
 def _named(text: str, known: list[Predicate], kind: str) -> Predicate:

@@ -183,3 +183,33 @@ def test_where_nothing_can_be_written_is_known_before_the_work(cli, file, tmp_pa
     monkeypatch.setattr("hexlogic.encodings.optimising.optimise_encoding", None)
     assert "No such file or directory" in cli("optimise", str(file), "-o", str(tmp_path / "no" / "o.lp")).refused()
     assert "Is a directory" in cli("optimise", str(file), "-o", str(tmp_path)).refused()
+
+
+def test_a_file_that_is_named_twice_is_read_once(cli, file):
+    file.write_text("#const size=14. " + QUEENS)
+    assert cli("optimise", str(file), str(file)).out == "#const size=14. " + BETTER
+
+
+def test_a_query_that_the_program_does_not_mention(cli, file):
+    outcome = cli("optimise", str(file), "--query", "p/2")
+    assert (outcome.status, outcome.out) == (2, "")
+    assert outcome.err == "unknown query 'p/2' (did you mean q/2?)\n"
+
+
+def test_several_files_for_prolog(cli, tmp_path):
+    for name, text in {
+        "one.lp": "r(X) :- p(X), s(X,Y).\n",
+        "two.lp": "p(X) :- q(X). #show r/1.",
+        "i.lp": "q(1..3). s(1,2).",
+    }.items():
+        (tmp_path / name).write_text(text)
+    files = [str(tmp_path / name) for name in ("one.lp", "two.lp", "i.lp")]
+    outcome = cli("optimise", *files, "--aim", "swipl")
+    assert outcome.status == 0
+    assert outcome.out.endswith("#show r/1.\n")
+    assert "% proved equal" in outcome.err
+    (tmp_path / "two.lp").write_text("p(X) :- q(X).\np(X) :- q(X), not r(X).")
+    assert "two.lp:2:" in cli("optimise", *files, "--aim", "swipl").err
+    for option in ("--check", "--explain"):
+        outcome = cli("optimise", *files, "--aim", "swipl", option)
+        assert (outcome.status, outcome.err) == (2, f"{files[0]}: {option} is for --aim ground and solve\n")
