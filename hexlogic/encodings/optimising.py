@@ -45,6 +45,7 @@ PIPELINES: Final[tuple[tuple[str, ...], ...]] = (
     (*_MEASURED, "divide", "anonymous"),
     (*_MEASURED, "anonymous", "split"),
     (*_MEASURED, "anonymous", "stage"),
+    (*_MEASURED, "count", "anonymous", "stage"),
     (*_MEASURED, "anonymous", "split", "stage"),
     (*_MEASURED, "anonymous", "semijoin"),
 )

@@ -101,7 +101,47 @@ class Maker:
             ["#show.", "#show c(X) : c(X), n(X), e(X,Y)."],
             ["-c(X) :- n(X), not c(X).", "q(X) :- -c(X), n(X).", ":- -c(X), -c(Y), X != Y."],
         ]
-        drawn = (self.odder.choice(ways) for ways in (domain, absent, directives) if self.odder.random() < 0.3)
+        weights = [
+            ["#minimize { Y,X : d(X,Y), d(Z,Y), X != Z }.", "#minimize { Y,X : d(X,Y), c(X) }."],
+            ["#maximize { X+Z@2,Y : d(X,Y), d(Z,Y), X != Z; 1,Y : d(Y,X), e(X,Z), n(Z) }."],
+            [":~ d(X,Y), d(Z,Y), X != Z. [1,Y]", ":~ d(Y,Z), d(Y,X), Z < X. [1,Y]"],
+            [":~ d(X,Y), d(Z,Y), X != Z. [X,Y]", ":~ d(X,Y), c(Y), e(Y,Z), not c(X). [-1@X,Y]"],
+            ["q(X) :- n(X), #sum { -1,Y : d(X,Y), n(Y), e(Y,_); 2,Y : c(Y), d(Y,Z), f(Z,_) } >= 0."],
+            [":- n(X), 0 <= #sum+ { Y,Z : d(Y,Z), e(Z,X); -2,Y : c(Y), n(X), e(X,V) } <= 1."],
+            [
+                ":- 1 < #sum { W-2,Y : d(W,Y), e(Y,Z), n(Z) } < 3.",
+                ":- 0 > #sum { -W,Y : d(W,Y), d(V,Y), W != V } != -3.",
+            ],
+            ["-1 #sum { -1,Y : d(X,Y) : e(X,Y), n(Z), f(Z,Y); 2,a : c(X) : e(X,_) } 1 :- n(X), e(X,_)."],
+            ["1 #count { Y : d(X,Y) : e(X,Y), f(Y,Z), n(Z) } 2 :- c(X), n(X), e(X,_).", "d(X,Y) :- c(X), f(X,Y)."],
+            ["#sum+ { -2,Y : d(X,Y) : n(Y); 1,X : c(X) } 2 :- e(X,Z), f(Z,_)."],
+            ["a(X); b(X); c(Y) : e(X,Y), n(Y), f(Y,_) :- n(X), f(X,Z), n(Z), c(X)."],
+            ["q(X) :- n(X), #min { Y : d(X,Y), e(Y,_); 2 : c(X), e(X,V), n(V) } != 2.", ":- q(X), q(Y), X != Y."],
+            ["c(X) :- n(X), not not c(X), e(X,Y), f(Y,Z).", ":- d(X,Y), not not d(Y,X), X != Y."],
+            [
+                "{ d(X,Y) : not not e(X,Y), f(Y,_) } :- n(X), not not c(X), n(Y).",
+                ":- d(X,Z), d(Y,Z), not not c(Z), X != Y.",
+            ],
+            ["#show g(X,Y) : d(X,Z), d(Y,Z), X != Y.", "#show g(X) : d(X,Y), d(X,Z), Y != Z.", "#show c/1."],
+            [
+                'e("s",1). e((1,2),"s"). e("s",(1,2)).',
+                "q(1) :- e(X,Y), e(Z,X), X != Z, c(1).",
+                ':- c(X), e("s",X), e("s",Y), X != Y.',
+            ],
+            ["#external x(X) : d(X,Y), d(X,Z), Y != Z, n(X).", "q(X) :- n(X), x(X), e(X,_)."],
+            ["-d(X,Y) :- d(Y,X), d(Z,X), Y != Z, n(X).", ":- -d(X,Y), -d(Z,Y), X != Z."],
+            [
+                "#const m = 2.",
+                "d(m,X) :- c(X), n(m), X != m.",
+                "{ v(X,m) : e(X,m), n(X) } 1 :- n(m).",
+                ":- v(X,Z), v(Y,Z), X != Y, n(m).",
+            ],
+            ["v(X,Y) :- n(X), Y = #sum+ { Z : d(X,Z); -1 : c(X) }.", ":- v(X,Y), v(Z,V), e(X,Z), Y != V."],
+            ["v(X,Y) :- n(X), Y = #sum { -Z,Z : d(X,Z); 1 : c(X) }.", ":~ v(X,Y), v(Z,V), e(X,Z), Y != V. [Y@1]"],
+            ["v(X,(Y;1)) :- d(X,Y).", ":- v(X,Y), v(X,Z), Y != Z, c(X).", "q(X) :- v(X,1..2), n(X), e(X,(1;3))."],
+        ]
+        groups = (domain, absent, directives, weights)
+        drawn = (self.odder.choice(ways) for ways in groups if self.odder.random() < 0.3)
         return [line for lines in drawn for line in lines]
 
     def value(self) -> str:
