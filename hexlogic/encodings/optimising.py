@@ -173,7 +173,8 @@ def optimise_encoding(
     if steps is None and encoding.has_scripts and not scripts:
         trials = trials[:1] if trials and trials[0].steps == _TIDY else []
     tried = _tried(trials, runs, before)
-    empty = profile is None and _lacks_instance(encoding, parts)
+    empty = isinstance(before, ClingoCost) and not before.rules
+    empty = empty or (profile is None and _lacks_instance(encoding, parts))
     chosen, reason, before = _choice(tried, before, runs, empty, steps is not None)
     check = None
     if chosen is not None and not (encoding.has_scripts and not scripts):

@@ -254,7 +254,7 @@ def _check_letters(source: Source, seen: set[Path]) -> None:
 def _clingo_error(messages: Sequence[str], otherwise: str) -> RuleSyntaxError:
     """What clingo said first, with its place."""
     said = [message for message in messages if "error:" in message] or list(messages) or [f"x {otherwise}"]
-    text = " ".join(said[0].partition(" ")[2].split()).replace("[#inc_base];", "")
+    text = " ".join(said[0].partition(" ")[2].split()).replace("[#inc_base];", "").replace(":-[#inc_base].", ".")
     place = _PLACE.match(text)
     if place is None:
         return RuleSyntaxError(text)

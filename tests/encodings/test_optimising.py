@@ -481,3 +481,11 @@ def test_facts_of_an_instance_open_a_predicate() -> None:
     assert "e(Y,Z)" in closed.text
     assert "e(Y,Z)" not in opened.text
     assert Rewritten(read_encoding_text(text)).text == text
+
+
+def test_an_empty_ground_program_says_nothing_about_what_is_cheaper() -> None:
+    text = "n(1..m). { s(X,Y) : n(Y) } :- n(X). :- s(X,Y), s(Z,Y), X != Z."
+    done = optimise_text(text)
+    assert done.text == text.replace("!=", "<")
+    assert done.reason == "not measured: only steps that cannot add instances"
+    assert "#count" in optimise_text(text, "#const m=12.").text

@@ -199,3 +199,9 @@ def test_reading_runs_no_script(tmp_path) -> None:
 
 def test_a_theory_that_a_host_program_adds_is_no_mistake() -> None:
     assert blocks_of(read_encoding_text("&diff { a-b } <= 3 :- p(X), q(X)."))
+
+
+def test_a_fact_with_a_variable_is_told_as_it_was_written() -> None:
+    with pytest.raises(RuleSyntaxError) as told:
+        read_encoding_text("b. a(X).")
+    assert str(told.value) == "<string>:1:4: unsafe variables in: a(X). <string>:1:6-7: note: 'X' is unsafe"
