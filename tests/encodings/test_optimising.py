@@ -400,7 +400,7 @@ def test_a_proof_that_has_looked_at_each_fact_of_the_program_is_compared_with_al
     text = "dim(1). dim(3). wall(1,2). wall(3,4). door(X,Y) :- wall(X,Y), dim(X). { open(X,Y) } :- door(X,Y)."
     done = optimise_encoding(read_encoding_text(text), steps=["prune"], limit_s=30)
     assert "door(X,Y) :- wall(X,Y). " in done.text
-    assert str(done.check) == "the same answer sets on 1 instances"
+    assert str(done.check) == "the same answer sets on 1 instance"
 
 
 def test_auxiliary_predicates_have_no_classical_negation_in_common_with_others() -> None:
