@@ -5,7 +5,6 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from importlib import metadata
 
 from hexlogic.engines.base import Follower, Session
 from hexlogic.engines.incremental import AskingFollower
@@ -31,16 +30,21 @@ class Engine(ABC):
 
     def missing(self) -> str | None:
         """Why the engine cannot run here and how to get it; None when it is installed."""
+        from importlib.metadata import PackageNotFoundError
+
         try:
             self.version()
-        except metadata.PackageNotFoundError:
+        except PackageNotFoundError:
             how = installing(self.package) if self.package in EXTRAS else f"pip install {self.package}"
             return f"the Python package {self.package} is not installed; {how}"
         return None
 
     def version(self) -> str:
         """The version of the tool."""
-        return metadata.version(self.package)
+        # Imported late: the module loads e-mail and zip files, and each measured process would pay for them.
+        from importlib.metadata import version
+
+        return version(self.package)
 
     @abstractmethod
     def supports(self, program: Program) -> str | None:

@@ -58,8 +58,8 @@ def test_quick_has_the_papers_tables_and_all_rule_sets() -> None:
 
     suite, _ = load_suite("quick")
     assert {name for choice in suite.configurations for name in choice.rule_sets} == set(rule_set_names())
-    assert suite.limits.cpu_s == 8
-    assert suite.repeats == 5
+    assert suite.limits.cpu_s == 4
+    assert suite.repeats == 3
 
 
 def test_paper_has_the_papers_cap() -> None:
