@@ -68,6 +68,7 @@ def optimise_files(
         queries=[parse_predicate(name) for name in (query or "").split(",") if name],
         inputs=[parse_predicate(name) for name in (inputs or "").split(",") if name],
         last_step=last_step,
+        count=explain,
     )
     before = outcome.before
     if isinstance(before, Unmeasured) and before.is_slow and outcome.chosen is None and outcome.check is None:
@@ -94,8 +95,8 @@ def _lines(outcome: OptimisedEncoding, explain: bool) -> list[str]:
     diff = difflib.unified_diff(before, after, "given", "optimised", lineterm="", n=1)
     coloured = _COLOURS if sys.stderr.isatty() else {}
     lines = [typer.style(line, fg=coloured[line[:1]]) if line[:1] in coloured else line for line in diff]
-    for rewriting in outcome.rewritings:
-        sizes = _sizes(rewriting, outcome.after) if explain else ""
+    for place, rewriting in enumerate(outcome.rewritings):
+        sizes = _sizes(rewriting, _counted(outcome, place)) if explain else ""
         lines.append(f"% {rewriting.block.place}: {rewriting}{sizes}")
     if explain:
         lines += [f"% tried {','.join(trial.steps)}: {_figures(trial.measured)}" for trial in outcome.trials]
@@ -111,16 +112,17 @@ def _lines(outcome: OptimisedEncoding, explain: bool) -> list[str]:
     return lines
 
 
-def _sizes(rewriting: Rewriting, after: ClingoCost | Unmeasured) -> str:
-    """Estimated instances of the rule before and after, and the measured atoms of its auxiliary predicates."""
-    from hexlogic.encodings.measuring import Unmeasured
-
+def _sizes(rewriting: Rewriting, counted: tuple[int | None, int] | None) -> str:
+    """Instances of the rule before and after, estimated and measured."""
     text = f"; instances by the estimate {rewriting.estimated_before:,.0f} -> {rewriting.estimated_after:,.0f}"
-    if isinstance(after, Unmeasured):
+    if counted is None:
         return text
-    heads = [rule.head.predicate for rule in rewriting.rules[:-1] if rule.head is not None]
-    known = [(head, after.statistics.sizes[head]) for head in heads if head in after.statistics.sizes]
-    return text + "".join(f"; measured {head}: {size:,.0f} atoms" for head, size in known)
+    before, after = counted
+    return f"{text}, measured {'over the limit' if before is None else f'{before:,}'} -> {after:,}"
+
+
+def _counted(outcome: OptimisedEncoding, place: int) -> tuple[int | None, int] | None:
+    return outcome.instances[place] if outcome.instances else None
 
 
 def _figures(measured: ClingoCost | Unmeasured) -> str:
@@ -146,8 +148,9 @@ def _result(outcome: OptimisedEncoding) -> dict[str, object]:
                 "after": rewriting.after,
                 "proof": rewriting.proof,
                 "estimated_instances": [rewriting.estimated_before, rewriting.estimated_after],
+                "measured_instances": _counted(outcome, place),
             }
-            for rewriting in outcome.rewritings
+            for place, rewriting in enumerate(outcome.rewritings)
         ],
         "before": _measured(outcome.before),
         "after": _measured(outcome.after),

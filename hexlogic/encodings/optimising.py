@@ -18,6 +18,7 @@ from clingo.ast import ASTType
 from hexlogic.encodings.blocks import blocks_of
 from hexlogic.encodings.checking import AnswerSetCheck, check_rewritten
 from hexlogic.encodings.convert import heads_and_bodies, predicates_in
+from hexlogic.encodings.instance_counts import counts_of
 from hexlogic.encodings.instances import undefined_predicates
 from hexlogic.encodings.measuring import ClingoCost, Unmeasured, measure_text, race_texts
 from hexlogic.encodings.reading import BASE, Encoding, read_encoding_text
@@ -85,6 +86,9 @@ class OptimisedEncoding:
     before: ClingoCost | Unmeasured
     trials: tuple[Trial, ...]
     check: AnswerSetCheck | None
+    instances: tuple[tuple[int | None, int] | None, ...] = ()
+    """The measured instances of the bodies of each rewriting before and after, where they were asked for and counted in
+    time; None for a body before that takes too long, and for a pair in a part with parameters."""
 
     @property
     def text(self) -> str:
@@ -128,6 +132,7 @@ def optimise_encoding(
     queries: Collection[Predicate] = (),
     inputs: Collection[Predicate] = (),
     last_step: int | None = None,
+    count: bool = False,
 ) -> OptimisedEncoding:
     """The cheapest of several texts of an encoding for an instance.
 
@@ -135,7 +140,8 @@ def optimise_encoding(
     of a program with scripts is run. `steps` are the only pipeline to try, and its text is taken unless it is wrong.
     `queries` are the predicates whose atoms must stay, when these are not all; they are shown. `inputs` are predicates
     of which an instance may have facts beside those that the program defines. `last_step` says that each part with
-    parameters is ground once for each value from 1 to that one.
+    parameters is ground once for each value from 1 to that one. `count` asks for the measured instances of each
+    rewriting.
     """
     for step in steps or ():
         if step not in STEP_NAMES:
@@ -183,7 +189,8 @@ def optimise_encoding(
         check = check_rewritten(chosen.rewritten, wanted, profile, limit_s, parts=parts, scripts=scripts)
     if check is not None and not check.equal:
         chosen, reason = None, str(check)
-    return OptimisedEncoding(encoding, chosen, reason, before, tuple(tried), check)
+    counted = runs.counted(chosen.rewritten, interface.names) if count and chosen is not None else ()
+    return OptimisedEncoding(encoding, chosen, reason, before, tuple(tried), check, counted)
 
 
 class _Runs:
@@ -203,6 +210,17 @@ class _Runs:
         limit = self._limit_s if limit_s is None else min(limit_s, self._limit_s)
         solve = self._aim == "solve"
         return measure_text(whole, limit, calls=self._calls, solve=solve, sizes=sizes, scripts=self._scripts)
+
+    def counted(self, new: Rewritten, used: Collection[str]) -> tuple[tuple[int | None, int] | None, ...]:
+        """The instances of each rewriting, counted in the given text; where that takes too long, those after in the new
+        one."""
+        for text, is_new in ((self._encoding.text, False), (new.text, True)):
+            counts = counts_of(new.rewritings, used, is_new=is_new)
+            whole = self._encoding.runnable(text + counts.text) + self._added
+            found = measure_text(whole, self._limit_s, calls=self._calls, sizes=True, scripts=self._scripts)
+            if isinstance(found, ClingoCost):
+                return counts.found(found.statistics.sizes)
+        return ()
 
     def race(self, new: Rewritten) -> list[list[tuple[float, float]]] | Unmeasured:
         """What the given text and a new one cost in each of several turns."""
