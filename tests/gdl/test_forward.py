@@ -229,10 +229,17 @@ def test_a_sheet_with_all_lists_of_a_length_is_asked_for_single_ones():
         assert sorted(map(str, machine.legal_moves(state, "r"))) == ["go(1)", "go(2)"]
 
 
-def test_a_relation_that_no_state_changes_is_not_derived_in_full_where_it_is_large(monkeypatch):
-    monkeypatch.setattr(evaluator, "_BUDGET", 20_000)
+@pytest.mark.parametrize(
+    ("budget", "is_narrowed"),
+    [(20_000, True), (300_000, True), (30_000_000, False)],
+    ids=["too much for the budget", "too much for a tenth of it", "cheap"],
+)
+def test_a_relation_that_no_state_changes_is_not_derived_in_full_where_it_is_large(monkeypatch, budget, is_narrowed):
+    monkeypatch.setattr(evaluator, "_BUDGET", budget)
     sheet = read_kif(STATIC)
     with ForwardMachine(sheet) as machine:
+        names = {predicate.name for predicate in machine._sheet.evaluator.relations.numbers}
+        assert any("demand" in name for name in names) == is_narrowed
         assert agree(sheet, machine, 3) > 3
 
 
