@@ -269,6 +269,22 @@ def test_a_state_with_too_many_tuples_is_refused(monkeypatch):
         ForwardMachine(read_kif(text))
 
 
+def test_facts_are_not_optimised(monkeypatch):
+    """LLVM would spend its time on code that runs once."""
+    texts = []
+    made = evaluator.MachineCode
+    monkeypatch.setattr(evaluator, "MachineCode", lambda text, **options: texts.append(text) or made(text, **options))
+    for count in (10, 300):
+        facts = " ".join(f"(n {number})" for number in range(count))
+        text = f"""(role r) {facts} (init (at 0)) (<= (legal r (go ?x)) (n ?x)) (<= (next (at ?x)) (does r (go ?x)))
+(<= terminal (true (at 9))) (<= (big ?x) (n ?x) (distinct ?x 0)) (<= (goal r 5) (true (at ?x)) (big ?x))"""
+        with ForwardMachine(read_kif(text)) as machine:
+            machine.playouts(1, 1)
+    small, large = texts[1], texts[3]
+    assert large.count("optnone") - small.count("optnone") == 290
+    assert large.count("define") - small.count("define") == 290
+
+
 def test_machine_code_that_the_garbage_collector_finds_is_given_back_in_order():
     """In a process of its own, as what goes wrong there ends it."""
     text = """
