@@ -15,8 +15,8 @@ _INLINED: Final = 25
 compile, for code that is 3 to 8 % faster. So that is for texts that are compiled in a second."""
 _SHORT: Final = 7_000
 """Lines of such a text."""
-_LONG: Final = 100_000
-"""Lines of a text that would be compiled in half a minute and more: it is not optimised."""
+_LONG: Final = 40_000
+"""Lines of a text that would be compiled in five seconds and more: it is not optimised, since a player waits."""
 
 
 class MachineCode:
