@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from hexlogic.errors import EngineError
 from hexlogic.gdl import StateMachine, read_kif
 from hexlogic.gdl.forward import evaluator
+from hexlogic.gdl.forward.llvm_text import NARROW
 from hexlogic.gdl.forward.llvm_text import WIDE as WIDE_POINTER
 from hexlogic.gdl.language.opened import open_sheet
 from hexlogic.gdl.language.static_facts import roles_of
@@ -311,3 +312,25 @@ def test_numbers_of_terms_are_dense_and_lead_back(constants, depth):
     kind = Types(parse(facts).rules).of((Predicate("p", 1), 0))
     assert kind.size == len(constants)
     assert [kind.number(kind.term(number)) for number in range(kind.size)] == list(range(kind.size))
+
+
+def test_python_may_end_while_machine_code_runs_in_a_thread():
+    """What a thread runs is not given back: a server is told to stop while a player thinks."""
+    text = """
+import ctypes, threading, time
+from hexlogic.gdl.forward.machine_code import MachineCode
+code = MachineCode('''define void @spin(i8* %at) {
+entry:
+  br label %again
+again:
+  store volatile i8 1, i8* %at
+  br label %again
+}'''.replace("i8*", POINTER), is_optimised=False)
+byte = ctypes.create_string_buffer(1)
+spin = ctypes.CFUNCTYPE(None, ctypes.c_char_p)(code.address("spin"))
+threading.Thread(target=spin, args=[byte], daemon=True).start()
+time.sleep(0.2)
+"""
+    pointer = "ptr" if NARROW == "ptr" else "i8*"
+    ended = subprocess.run([sys.executable, "-c", text.replace("POINTER", repr(pointer))], timeout=60)
+    assert ended.returncode == 0

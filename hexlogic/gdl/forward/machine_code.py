@@ -49,8 +49,9 @@ class MachineCode:
         # The module belongs to the engine from here on.
         self._engine = llvm.create_mcjit_compiler(module, machine)
         self._engine.finalize_object()
-        # The engine must be gone before its context, which the garbage collector does not know.
-        weakref.finalize(self, _close, self._engine, context)
+        # The engine must be gone before its context, which the garbage collector does not know. When Python ends,
+        # another thread may still run the code: then nothing is given back.
+        weakref.finalize(self, _close, self._engine, context).atexit = False
 
     def address(self, name: str) -> int:
         """The address of a function."""

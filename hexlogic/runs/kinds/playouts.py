@@ -250,8 +250,8 @@ def _played(
     phases: Phases,
     started: Started | None,
 ) -> Reply:
-    """The batches: of one game at first, then of as many as a twentieth of the time, or of the games, allows; of `MANY`,
-    which a machine may play at once, where they take a quarter of the time at most."""
+    """The batches: of one game at first, then of as many as a twentieth of the time, or of the games, allows; of
+    `MANY`, which a machine may play at once, where they take a quarter of the time at most."""
     clock, begin = TreeClock(), time.perf_counter()
     batches: list[Batch] = []
     size, spent_s, total = 1, 0.0, 0
