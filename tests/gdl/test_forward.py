@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from hexlogic.errors import EngineError
 from hexlogic.gdl import StateMachine, read_kif
 from hexlogic.gdl.forward import evaluator
+from hexlogic.gdl.forward.llvm_text import NARROW
 from hexlogic.gdl.forward.llvm_text import WIDE as WIDE_POINTER
 from hexlogic.gdl.language.opened import open_sheet
 from hexlogic.gdl.language.static_facts import roles_of
@@ -229,10 +230,17 @@ def test_a_sheet_with_all_lists_of_a_length_is_asked_for_single_ones():
         assert sorted(map(str, machine.legal_moves(state, "r"))) == ["go(1)", "go(2)"]
 
 
-def test_a_relation_that_no_state_changes_is_not_derived_in_full_where_it_is_large(monkeypatch):
-    monkeypatch.setattr(evaluator, "_BUDGET", 20_000)
+@pytest.mark.parametrize(
+    ("budget", "is_narrowed"),
+    [(20_000, True), (300_000, True), (30_000_000, False)],
+    ids=["too much for the budget", "too much for a tenth of it", "cheap"],
+)
+def test_a_relation_that_no_state_changes_is_not_derived_in_full_where_it_is_large(monkeypatch, budget, is_narrowed):
+    monkeypatch.setattr(evaluator, "_BUDGET", budget)
     sheet = read_kif(STATIC)
     with ForwardMachine(sheet) as machine:
+        names = {predicate.name for predicate in machine._sheet.evaluator.relations.numbers}
+        assert any("demand" in name for name in names) == is_narrowed
         assert agree(sheet, machine, 3) > 3
 
 
@@ -262,6 +270,22 @@ def test_a_state_with_too_many_tuples_is_refused(monkeypatch):
         ForwardMachine(read_kif(text))
 
 
+def test_facts_are_not_optimised(monkeypatch):
+    """LLVM would spend its time on code that runs once."""
+    texts = []
+    made = evaluator.MachineCode
+    monkeypatch.setattr(evaluator, "MachineCode", lambda text, **options: texts.append(text) or made(text, **options))
+    for count in (10, 300):
+        facts = " ".join(f"(n {number})" for number in range(count))
+        text = f"""(role r) {facts} (init (at 0)) (<= (legal r (go ?x)) (n ?x)) (<= (next (at ?x)) (does r (go ?x)))
+(<= terminal (true (at 9))) (<= (big ?x) (n ?x) (distinct ?x 0)) (<= (goal r 5) (true (at ?x)) (big ?x))"""
+        with ForwardMachine(read_kif(text)) as machine:
+            machine.playouts(1, 1)
+    small, large = texts[1], texts[3]
+    assert large.count("optnone") - small.count("optnone") == 290
+    assert large.count("define") - small.count("define") == 290
+
+
 def test_machine_code_that_the_garbage_collector_finds_is_given_back_in_order():
     """In a process of its own, as what goes wrong there ends it."""
     text = """
@@ -288,3 +312,25 @@ def test_numbers_of_terms_are_dense_and_lead_back(constants, depth):
     kind = Types(parse(facts).rules).of((Predicate("p", 1), 0))
     assert kind.size == len(constants)
     assert [kind.number(kind.term(number)) for number in range(kind.size)] == list(range(kind.size))
+
+
+def test_python_may_end_while_machine_code_runs_in_a_thread():
+    """What a thread runs is not given back: a server is told to stop while a player thinks."""
+    text = """
+import ctypes, threading, time
+from hexlogic.gdl.forward.machine_code import MachineCode
+code = MachineCode('''define void @spin(i8* %at) {
+entry:
+  br label %again
+again:
+  store volatile i8 1, i8* %at
+  br label %again
+}'''.replace("i8*", POINTER), is_optimised=False)
+byte = ctypes.create_string_buffer(1)
+spin = ctypes.CFUNCTYPE(None, ctypes.c_char_p)(code.address("spin"))
+threading.Thread(target=spin, args=[byte], daemon=True).start()
+time.sleep(0.2)
+"""
+    pointer = "ptr" if NARROW == "ptr" else "i8*"
+    ended = subprocess.run([sys.executable, "-c", text.replace("POINTER", repr(pointer))], timeout=60)
+    assert ended.returncode == 0

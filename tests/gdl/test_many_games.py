@@ -113,6 +113,91 @@ def test_games_that_are_no_filling(name: str):
     assert "lanes: " in machine.analysis
 
 
+FOUR = """
+(role red) (role blue) (cell 1) (cell 2) (cell 3) (cell 4) (init (control red)) (<= (taken ?x) (true (stone ?p ?x)))
+(<= full (taken 1) (taken 2) (taken 3) (taken 4)) (<= terminal full)
+(<= (legal ?p noop) (role ?p) (not (true (control ?p))))
+(<= (legal ?p (place ?x)) (true (control ?p)) (cell ?x) (not (taken ?x)))
+(<= (next (control blue)) (true (control red)))
+"""
+TURNS = "(<= (next (control red)) (true (control blue)))"
+STAY = "(<= (next (stone ?p ?x)) (true (stone ?p ?x)))"
+PUT = "(<= (next (stone ?p ?x)) (does ?p (place ?x)))"
+GOALS = "(<= (goal ?p 100) (wins ?p)) (<= (goal ?p 0) (role ?p) (not (wins ?p)))"
+END = "(<= terminal (wins ?p))"
+WINS = """
+(<= (wins red) (true (stone red 1)) (true (stone red 3))) (<= (wins blue) (true (stone blue 2)) (true (stone blue 4)))
+"""
+CLOCK = """
+(init (step 0)) (<= (next (step ?m)) (true (step ?n)) (succ ?n ?m)) (<= (next (step 6)) (true (step 6)))
+(succ 0 1) (succ 1 2) (succ 2 3) (succ 3 4) (succ 4 5) (succ 5 6)
+"""
+BOARD = TURNS + STAY + PUT
+WHOLE = BOARD + WINS + END + GOALS
+LOOKALIKES: dict[str, tuple[bool | None, str]] = {
+    "a draw": (True, WHOLE),
+    "red loses by its own stone": (True, f"{WHOLE} (<= (wins blue) (true (stone red 2)) (taken 4))"),
+    "one move brings both wins about": (
+        True,
+        f"{BOARD} {END} {GOALS} (<= (wins red) (taken 2) (taken 3)) (<= (wins blue) (taken 3) (taken 2))",
+    ),
+    "one player wins and does not end it": (None, f"{BOARD} {WINS} {GOALS} (<= terminal (wins red))"),
+    "goals ask for a stone": (
+        None,
+        f"""{BOARD} {WINS} {END} (<= (goal ?p 80) (true (stone ?p 1)))
+        (<= (goal ?p 10) (role ?p) (not (true (stone ?p 1))))""",
+    ),
+    "goals ask for what may be undone": (
+        None,
+        f"""{BOARD} {WINS} {END} (<= (ahead ?p) (wins ?p) (not full)) (<= (goal ?p 80) (ahead ?p))
+        (<= (goal ?p 1) (role ?p) (not (ahead ?p)))""",
+    ),
+    "a move takes a stone away": (
+        False,
+        f"""{TURNS} {PUT} {WINS} {END} {GOALS} {CLOCK} (<= terminal (true (step 6))) (<= (gone 1) (does ?p (place 2)))
+        (<= (next (stone ?p ?x)) (true (stone ?p ?x)) (not (gone ?x)))""",
+    ),
+    "a clock ends it": (None, f"{WHOLE} {CLOCK} (<= terminal (true (step 3)))"),
+    "a fact that comes and goes ends it": (
+        False,
+        f"{WHOLE} (init tick) (<= (next tick) (not (true tick))) (<= terminal (true tick) (taken 3))",
+    ),
+    "the end may pass": (None, f"{BOARD} {WINS} {GOALS} (<= terminal (taken 1) (not (taken 2)))"),
+    "a player may pass": (
+        False,
+        f"{WHOLE} {CLOCK} (<= terminal (true (step 5))) (<= (legal ?p noop) (true (control ?p)) (taken 1))",
+    ),
+    "a stone takes a second cell": (False, f"{WHOLE} (<= (next (stone ?p 4)) (does ?p (place 1)) (not (taken 4)))"),
+    "the colour depends on the board": (
+        False,
+        f"""{TURNS} {STAY} {WINS} {END} {GOALS} (<= (next (stone ?p ?x)) (does ?p (place ?x)) (not (taken 1)))
+        (<= (next (stone red ?x)) (does ?p (place ?x)) (taken 1))""",
+    ),
+    "three players": (
+        False,
+        f"""(role green) (<= (next (control red)) (true (control green))) {STAY} {PUT} {WINS} {END} {GOALS}
+        (<= (next (control green)) (true (control blue)))""",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", LOOKALIKES)
+def test_games_that_look_like_hex_come_to_what_all_games_come_to(name: str):
+    """They are on filled boards, or not, as said (None: no matter); the means are those by enumeration."""
+    is_filled, rules = LOOKALIKES[name]
+    sheet = read_kif(FOUR + rules)
+    machine, games = machine_of(sheet), 40_000
+    if is_filled is not None:
+        assert isinstance(compiled(machine).many_games.filling, FillingEncoding) == is_filled
+    expected = all_games(sheet, machine.roles, machine.initial_state, {})
+    steps, _ = in_order(machine, games, 4)
+    for lengths in (False, True):
+        found = machine.playouts(games, 9, lengths=lengths)
+        for mean, exact in zip(found.mean_goals, expected, strict=True):
+            assert abs(mean - float(exact)) < 5 * 50 / math.sqrt(games)
+    assert abs(found.mean_steps - steps / games) < 5 * 2 * math.sqrt(2 / games)
+
+
 def first_player_in_hex(game: Hex, red: frozenset[int], blue: frozenset[int]) -> Fraction:
     """How often red wins random games from a position, by enumeration; union-find says who has won."""
     position = Position(game, red, blue)

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from hexlogic.gdl.language.tree import Expression, Form, Word, words
 from hexlogic.logic.dialects.gdl_items import FORMULA_WORDS
 
-__all__ = ["Mention", "compounds", "mentions", "term_words", "words"]
+__all__ = ["Mention", "compounds", "lists", "mentions", "term_words", "words"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,8 +65,12 @@ def term_words(terms: Iterable[Expression]) -> Iterator[Word]:
 
 def compounds(terms: Iterable[Expression]) -> Iterator[Form]:
     """The compound terms, outermost first; `(noop)` is a constant."""
+    return (term for term in lists(terms) if len(term.items) > 1)
+
+
+def lists(terms: Iterable[Expression]) -> Iterator[Form]:
+    """The terms in parentheses, outermost first."""
     for term in terms:
         if isinstance(term, Form):
-            if len(term.items) > 1:
-                yield term
-            yield from compounds(term.items)
+            yield term
+            yield from lists(term.items)

@@ -51,16 +51,19 @@ class Evaluator:
     """Relations in memory. A state is an array: `relation columns value*` for each fact, sorted.
 
     Raises EngineError for a sheet that needs too much room, and TooManyTuples for one that looks at too many tuples in
-    the states of some random games: with `is_patient` only where that is so in the first state."""
+    the states of some random games: with `is_patient` only where that is so in the first state. `share` of the budget
+    is spent on these games."""
 
-    def __init__(self, opened: OpenedSheet, roles: Sequence[Term], *, is_patient: bool = False) -> None:
+    def __init__(
+        self, opened: OpenedSheet, roles: Sequence[Term], *, share: float = 1, is_patient: bool = False
+    ) -> None:
         self.opened, self.roles = opened, tuple(roles)
         self._capacity: dict[Predicate, int] = {}
         self._state: NDArray[np.int64] | None = None
         self._looked = False
         self.last_state: list[tuple[Predicate, list[int]]] = []
         """The facts of the state in which playouts went wrong."""
-        self._budget = _BUDGET
+        self._budget = int(share * _BUDGET)
         self._prepare(guessed(opened))
         sizes = self._measured(is_patient)
         self._budget = _ENDLESS

@@ -26,6 +26,7 @@ class LlvmFunction:
     lines: list[str] = field(default_factory=list)
     bases: dict[int, str] = field(default_factory=dict)
     values: int = 0
+    is_optimised: bool = True
 
     def let(self, text: str) -> str:
         """A new value."""
@@ -121,4 +122,5 @@ class LlvmFunction:
         return found
 
     def __str__(self) -> str:
-        return "\n".join([f"define {self.head} nounwind {{", *self.lines, "}"])
+        attributes = "nounwind" if self.is_optimised else "nounwind noinline optnone"
+        return "\n".join([f"define {self.head} {attributes} {{", *self.lines, "}"])

@@ -15,8 +15,8 @@ _INLINED: Final = 25
 compile, for code that is 3 to 8 % faster. So that is for texts that are compiled in a second."""
 _SHORT: Final = 7_000
 """Lines of such a text."""
-_LONG: Final = 100_000
-"""Lines of a text that would be compiled in half a minute and more: it is not optimised."""
+_LONG: Final = 40_000
+"""Lines of a text that would be compiled in five seconds and more: it is not optimised, since a player waits."""
 
 
 class MachineCode:
@@ -49,8 +49,9 @@ class MachineCode:
         # The module belongs to the engine from here on.
         self._engine = llvm.create_mcjit_compiler(module, machine)
         self._engine.finalize_object()
-        # The engine must be gone before its context, which the garbage collector does not know.
-        weakref.finalize(self, _close, self._engine, context)
+        # The engine must be gone before its context, which the garbage collector does not know. When Python ends,
+        # another thread may still run the code: then nothing is given back.
+        weakref.finalize(self, _close, self._engine, context).atexit = False
 
     def address(self, name: str) -> int:
         """The address of a function."""

@@ -172,7 +172,9 @@ class _Module:
             if isinstance(entry, Component):
                 self._component(code, f"{number}_{place}", entry)
             else:
-                code.do(f"call void @{self._plan(f'{number}_{place}', entry)}({GIVEN})")
+                # A fact runs once, and sheets have hundreds.
+                is_fact = number == 0 and not any(isinstance(one, Scan) for one in entry.instructions)
+                code.do(f"call void @{self._plan(f'{number}_{place}', entry, is_optimised=not is_fact)}({GIVEN})")
         code.do("ret void")
 
     def _component(self, code: LlvmFunction, name: str, component: Component) -> None:
@@ -199,10 +201,11 @@ class _Module:
         code.branch(code.differ(busy, 0), f"round{name}", f"fixed{name}")
         code.block(f"fixed{name}")
 
-    def _plan(self, name: str, plan: Join) -> str:
+    def _plan(self, name: str, plan: Join, *, is_optimised: bool = True) -> str:
         """The name of the function of a plan."""
         given = "" if plan.relation is None else ", i64 %given"
         code = self._new(f"internal void @plan_{name}({MEMORY}{given})")
+        code.is_optimised = is_optimised
         _PlanCode(self, code).write(plan)
         return f"plan_{name}"
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from hexlogic.gdl.check.examined import Examined
 from hexlogic.gdl.check.finding import Finding, warning
-from hexlogic.gdl.check.mentions import compounds, words
+from hexlogic.gdl.check.mentions import compounds, lists, words
 from hexlogic.gdl.check.registry import check
 from hexlogic.gdl.check.vocabulary import WORDS, slips
 from hexlogic.gdl.language.tree import Form, Word
@@ -19,11 +19,12 @@ _USUAL = re.compile(r"\??[A-Za-z0-9_+*/<=>.!$%&@~^-]+")
 
 @check("parentheses")
 def parentheses(sheet: Examined) -> Iterator[Finding]:
-    """A proposition without arguments stands without parentheses."""
+    """A proposition or a term without arguments stands without parentheses."""
     for mention in sheet.read:
-        if mention.in_list and not mention.arguments:
-            text = mention.word.text
-            yield warning(mention.word, f"`({text})` has no arguments", f"some validators want {text} alone")
+        terms = [items[0] for items in (term.items for term in lists(mention.arguments)) if len(items) == 1]
+        for word in [mention.word, *terms] if mention.in_list and not mention.arguments else terms:
+            if isinstance(word, Word):
+                yield warning(word, f"`({word.text})` has no arguments", f"some validators want {word.text} alone")
 
 
 @check("bodiless")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from hexlogic.gdl.check.examined import Examined
-from hexlogic.gdl.check.finding import Finding, error
+from hexlogic.gdl.check.finding import Finding, error, warning
 from hexlogic.gdl.check.mentions import words
 from hexlogic.gdl.check.registry import check
 from hexlogic.gdl.check.vocabulary import closest, did_you_mean
@@ -29,7 +29,7 @@ def roles(sheet: Examined) -> Iterator[Finding]:
 
 @check("strangers")
 def strangers(sheet: Examined) -> Iterator[Finding]:
-    """Who moves and has goals is a role."""
+    """Who moves and has goals is a role. A player never asks about a stranger, so one is a slip and no more."""
     if any(rule.body for rule in sheet.defining("role")):
         return
     known = {write_term(rule.head.arguments[0]) for rule in sheet.defining("role") if rule.head is not None}
@@ -38,7 +38,7 @@ def strangers(sheet: Examined) -> Iterator[Finding]:
             text = write_term(term)
             if text not in known:
                 hint = did_you_mean(closest(text, known)) or f"the roles are {', '.join(sorted(known))}"
-                yield error(mention.arguments[0], f"{text} is no role", hint)
+                yield warning(mention.arguments[0], f"{text} is no role", hint)
 
 
 @check("values")

@@ -6,8 +6,8 @@ or a state has facts that the rules never give, a prover answers: swipl, or clin
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from functools import cached_property, partial
+from collections.abc import Iterator, Sequence
+from functools import cached_property
 
 import numpy as np
 
@@ -32,6 +32,8 @@ from hexlogic.logic.syntax import Predicate, Program, Term
 __all__ = ["REASONER", "ForwardMachine"]
 
 _GOAL = Predicate("goal", 2)
+_SHARES = (0.1, 1)
+"""Of the tuples that may be looked at in random games: what each form of a sheet gets, and gets where it did not do."""
 
 
 class ForwardMachine(StateMachine):
@@ -119,29 +121,32 @@ class ForwardMachine(StateMachine):
 
 
 def _evaluator(opened: OpenedSheet, roles: Sequence[Term]) -> Evaluator:
-    """The sheet as it is, or with relations narrowed to what is asked for, whichever has few tuples in its states;
+    """The sheet as it is, or with relations narrowed to what is asked for: the first that has few tuples in its states;
     where none has, the one that came furthest. Raises EngineError when there is none."""
-    furthest, most, why = opened, 0, EngineError("")
-    forms: tuple[Callable[[OpenedSheet], OpenedSheet], ...] = (
-        lambda whole: whole,
-        narrowed,
-        partial(narrowed, also_static=True),
-    )
-    for make in forms:
-        form = make(opened)
-        if form is opened and why.message:
-            continue
-        try:
-            return Evaluator(form, roles)
-        except TooManyTuples as error:
-            why = error
-            if error.states > most:
-                furthest, most = form, error.states
-        except EngineError as error:
-            why = error
-    if not most:
-        raise why
-    return Evaluator(furthest, roles, is_patient=True)
+    why = EngineError("")
+    for share in _SHARES:
+        furthest, most = opened, 0
+        for form in _forms(opened):
+            try:
+                return Evaluator(form, roles, share=share)
+            except TooManyTuples as error:
+                why = error
+                if error.states > most:
+                    furthest, most = form, error.states
+            except EngineError as error:
+                why = error
+        if most:
+            return Evaluator(furthest, roles, is_patient=True)
+    raise why
+
+
+def _forms(opened: OpenedSheet) -> Iterator[OpenedSheet]:
+    """The sheet as it is, and narrowed where that changes it."""
+    yield opened
+    for also_static in (False, True):
+        form = narrowed(opened, also_static=also_static)
+        if form is not opened:
+            yield form
 
 
 class _Sheet:
