@@ -49,7 +49,8 @@ class Match:
     The machine is made in a thread of its own. When it is not there at the end of the start clock, a prover plays until
     it is; when it cannot be made, the prover plays the match. With `prepare`, the name of a reasoner, a second machine
     is made in a process of its own, and takes over when it is there; should it fail, the first one goes on. Where a
-    single question takes longer than a clock, moves are drawn at random until it is answered."""
+    single question takes longer than a clock, the best move known is made, and others are drawn at random until the
+    question is answered."""
 
     def __init__(
         self,
@@ -122,14 +123,12 @@ class Match:
                 move = self._prepared_move(side, clock)
                 if move is not None:
                     return move
-                move = self._chosen(side, clock)
+                move, note = self._chosen(side, clock)
             except HexlogicError:
                 self._heard.pop()
                 raise
-            notes = [side.strategy.note]
-            if any(side is _made(one) for one, _ in self._stuck.values()):
-                notes = [f"{DRAWN}: {_STUCK}"]
-            elif side is not _made(self._sides[0]):
+            notes = [note]
+            if side is not _made(self._sides[0]) and 0 not in self._stuck:
                 why = self._sides[0].exception() if self._sides[0].done() else None
                 notes.append(f"{_BY_PROVER}: {why or _LATE}")
             if self._prepared is not None:
@@ -137,11 +136,18 @@ class Match:
             self.note = "; ".join(filter(None, notes))
             return move
 
-    def _chosen(self, side: Side, clock: Clock) -> Term:
-        """The move that the strategy chooses, or a random one where that takes too long."""
+    def _chosen(self, side: Side, clock: Clock) -> tuple[Term, str]:
+        """The move that the strategy chooses, and what a log may say of it; where that takes too long, the best that it
+        knows of so far, or a random one."""
         legal = () if side.machine.is_terminal(side.state) else side.strategy.legal_moves(side.state)
+        stands_in = any(side is _made(self._sides[place]) for place in self._stuck)
         move = self._within(partial(side.choose, clock), side, clock, self.start.play_clock_s)
-        return side.strategy.draw.choice(legal) if move is None else move
+        if move is not None:
+            return move, f"{DRAWN}: {_STUCK}" if stands_in else side.strategy.note
+        known = side.strategy.best_so_far()
+        if known in legal:
+            return known, f"the best so far: {_STUCK}"
+        return side.strategy.draw.choice(legal), f"{DRAWN}: {_STUCK}"
 
     def _within(self, work: Callable[[], Made], side: Side, clock: Clock, whole_s: float) -> Made | None:
         """What the work of a side comes to; None where it is not done soon after the clock, of so many seconds, is

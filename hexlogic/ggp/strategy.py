@@ -48,6 +48,11 @@ class Strategy(ABC):
     def choose(self, state: State, clock: Clock) -> Term:
         """A legal move in a state that is not terminal, before the clock is over."""
 
+    def best_so_far(self) -> Term | None:
+        """The move that it would choose if it had no more time, while another thread is in `choose`; None where it
+        knows of none."""
+        return None
+
     def advance(self, moves: Sequence[Term], state: State) -> None:
         """Told of each joint move and of the state after it."""
         return

@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from math import log, sqrt
 from statistics import fmean
+from time import monotonic
 from typing import Final
 
 from hexlogic.gdl.machines import State, StateMachine
@@ -31,6 +32,8 @@ UNTOLD: Final = 50
 """The goal that counts where a sheet gives a role none."""
 LARGEST: Final = 200_000
 """Nodes of a tree; when it is full, playouts begin at its leaves."""
+_FADING: Final = 0.5
+"""What the time of a playout counts after the next one, when the time of another is estimated."""
 
 
 @dataclass(slots=True)
@@ -59,6 +62,8 @@ class Tree:
         `UNTOLD` for none."""
         self._games, self._steps = 1, 0
         """Random games that were played from leaves, and their steps."""
+        self._playout_s = 0.0
+        """Seconds that another playout may take: as the last one, or a part of what a longer one before it took."""
         self._root = self._node(state)
 
     @property
@@ -67,11 +72,18 @@ class Tree:
         return self._root.visits
 
     def search(self, clock: Clock, playouts: int | None = None) -> int:
-        """Playouts until the clock is over, or so many; how many they were. Raises GameError as `playouts` does."""
+        """Playouts until the clock is over, or so many; how many they were. Where they take long, none is begun that
+        may not end in time. Raises GameError as `playouts` does."""
         done = 0
         while not clock.over and (playouts is None or done < playouts):
+            if playouts is None and clock.left_s < self._playout_s:
+                break
+            begin = monotonic()
             self._playout()
+            self._playout_s = max(monotonic() - begin, _FADING * self._playout_s)
             done += 1
+        if not done:
+            self._playout_s *= _FADING
         return done
 
     def best(self, role: int) -> Term:

@@ -249,9 +249,28 @@ def test_a_question_without_an_answer_does_not_outlast_the_clock(monkeypatch):
         move = read_term(player.answer(f"(PLAY m {heard})"))
         assert move in machine.legal_moves(state, robot)
         state, heard = machine.next_state(state, [move]), f"({write_term(move)})"
-    assert [DRAWN in line for line in logged[1:]] == [True, False, False]
-    assert [line.endswith("the clock)") for line in logged[1:]] == [True, False, False]
+    assert [DRAWN in line for line in logged[1:]] == [True, True, False]
+    assert [line.endswith("the clock)") for line in logged[1:]] == [True, True, False]
     assert not match._stuck
+    player.close()
+
+
+def test_where_a_question_takes_longer_than_the_clock_the_best_move_so_far_is_made(monkeypatch):
+    make = Choice.make
+    monkeypatch.setattr(
+        Choice, "make", lambda self, *given: Ponderer(*given) if self.name == "uct" else make(self, *given)
+    )
+    monkeypatch.setattr(Ponderer, "released", threading.Event(), raising=False)
+    monkeypatch.setattr(Ponderer, "best_so_far", lambda self: self.legal_moves(self.machine.initial_state)[-1])
+    monkeypatch.setattr(match_module, "margin", lambda clock_s, wanted_s: 0.0)
+    logged = []
+    player = new_player("uct", log=logged.append)
+    assert player.answer(start(start_clock=HANG_S, play_clock=0)) == "READY"
+    with on_clingo(TIC_TAC_TOE) as machine:
+        best = machine.legal_moves(machine.initial_state, X)[-1]
+    assert read_term(player.answer("(PLAY m NIL)")) == best
+    assert "the best so far: a question to the machine took longer" in logged[-1]
+    Ponderer.released.set()
     player.close()
 
 

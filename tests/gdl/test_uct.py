@@ -145,6 +145,37 @@ def test_a_full_tree_is_searched_on():
     assert int(found._trees[0].counts[:7].sum()) == 3000
 
 
+@pytest.mark.parametrize(("seconds", "played"), [([3, *[1] * 20], 8), ([3] * 9, 3), ([30], 1), ([1] * 20, 10)])
+def test_no_playout_is_begun_that_may_end_after_the_clock(monkeypatch, seconds, played):
+    """The first playout, of unknown length, may; a later one is as long as the last, or half of a longer one before."""
+    now, left = [0.0], iter(seconds)
+
+    class Told(Clock):
+        left_s = property(lambda self: max(0.0, 10 - now[0]))
+
+    with StateMachine.from_sheet(load("counter"), "clingo") as machine:
+        tree = Tree(machine, machine.initial_state, 0)
+
+        def play(self):
+            now[0] += next(left)
+
+        monkeypatch.setattr(Tree, "_playout", play)
+        monkeypatch.setattr("hexlogic.ggp.tree.monotonic", lambda: now[0])
+        assert (tree.search(Told(0)), now[0]) == (played, sum(seconds[:played]))
+        now[0], left = 9.0, iter([1])
+        assert any(tree.search(Told(0)) for _ in range(9))  # what was too long once is tried again in the end
+
+
+def test_without_a_playout_a_move_is_drawn(monkeypatch):
+    monkeypatch.setattr(Tree, "search", lambda self, clock, playouts=None: 0)
+    with StateMachine.from_sheet(load("counter"), "clingo") as machine:
+        strategy = choose_strategy("uct").make(machine, 0, 0)
+        assert strategy.best_so_far() is None
+        moves = {strategy.choose(machine.initial_state, Clock(0)) for _ in range(60)}
+        assert moves == {*machine.legal_moves(machine.initial_state, machine.roles[0])}
+        assert strategy.note.startswith("drawn at random")
+
+
 @pytest.mark.parametrize("kind", ["numba", "plain"])
 @pytest.mark.parametrize(
     ("rules", "message"),

@@ -52,7 +52,15 @@ class UctStrategy(Strategy):
             if self._tree.without_goal and not self._told:
                 self._told = True
                 self.note += f"; {self._tree.without_goal:,} games ended without one goal for each role"
+        if not self._tree.visits:
+            self.note = "drawn at random: a playout takes longer than the clock"
+            return self.draw.choice(moves)
         return self._tree.best(self.role)
+
+    def best_so_far(self) -> Term | None:
+        """Of a tree in Python; what searches in numba stops in time."""
+        is_known = isinstance(self._tree, Tree) and self._tree.visits
+        return self._tree.best(self.role) if is_known else None
 
     def rate(self, seconds: float) -> float:
         """Playouts a second. The tree keeps them."""
