@@ -52,7 +52,7 @@ class UctStrategy(Strategy):
             if self._tree.without_goal and not self._told:
                 self._told = True
                 self.note += f"; {self._tree.without_goal:,} games ended without one goal for each role"
-        if not self._tree.visits:
+        if not self._tree.visits and len(moves) > 1:
             self.note = "drawn at random: a playout takes longer than the clock"
             return self.draw.choice(moves)
         return self._tree.best(self.role)
