@@ -46,7 +46,13 @@ class Registry(Generic[T]):
             raise UnknownNameError.among(self._noun, name, list(self.names()))
 
     def load(self, name: str) -> T:
-        """The entry of that name. Raises UnknownNameError, with the names there are."""
+        """The entry of that name, alone where its module has its name: a process that needs one does not pay for the
+        others. Raises UnknownNameError, with the names there are."""
+        module = self._modules.get(name)
+        if module is not None and not self._on_demand:
+            entry = getattr(import_module(module), self._attribute, None)
+            if entry is not None and getattr(entry, "name", name) == name:
+                return cast("T", entry)
         self.check(name)
         return self._load(self._modules[name]) if self._on_demand else self._entries[name]
 
