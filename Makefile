@@ -1,4 +1,4 @@
-# make bench    the paper's two tables and ours, measured here (under three minutes)
+# make bench    the paper's two tables and ours, measured here (two minutes)
 # make report   a page from what was measured
 # make test     the tests of every part, and the examples in docstrings (about seven minutes on two cores)
 # make lint     style, types, and who may import whom

@@ -75,7 +75,7 @@ def bench(
     ] = "psutil",
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object instead of tables.")] = False,
 ) -> None:
-    """Measure a suite: the paper's tables beside our own, in under three minutes.
+    """Measure a suite: the paper's tables beside our own, in two minutes.
 
     Every run is a fresh process under limits. Whatever ends the session leaves a readable record file, and the same
     command with --resume goes on from there. Exit status 1: an answer is wrong.
