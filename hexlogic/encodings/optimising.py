@@ -152,6 +152,10 @@ def optimise_encoding(
     constants = (
         {one.node.name for one in profile.statements if one.node.ast_type == ASTType.Definition} if profile else ()
     )
+    mentioned = given.union(derived, *(predicates_in(statement.node) for statement in encoding.statements))
+    for predicate in inputs:
+        if predicate not in mentioned:
+            raise UnknownNameError.among("input", str(predicate), sorted(map(str, mentioned)))
     interface = interface_of(encoding, given | derived | frozenset(inputs), derived, constants, parts.once)
     for query in queries:
         if query not in interface.predicates:

@@ -489,3 +489,13 @@ def test_an_empty_ground_program_says_nothing_about_what_is_cheaper() -> None:
     assert done.text == text.replace("!=", "<")
     assert done.reason == "not measured: only steps that cannot add instances"
     assert "#count" in optimise_text(text, "#const m=12.").text
+
+
+def test_what_an_instance_may_add_to_is_not_taken_to_follow() -> None:
+    encoding = read_encoding_text("n(1..3). good(X) :- n(X). { p(X) } :- n(X). :- p(X), good(X), n(X), X > 1.")
+    alone = optimise_encoding(encoding, steps=["prune"], limit_s=30)
+    assert [(one.step, len(one.rules[-1].body)) for one in alone.rewritings] == [("prune", 3)]
+    added = optimise_encoding(encoding, steps=["prune"], limit_s=30, inputs=[Predicate("good", 1), Predicate("p", 1)])
+    assert not added.rewritings
+    with pytest.raises(UnknownNameError, match=r"unknown input 'godo/1' \(did you mean good/1\?\)"):
+        optimise_encoding(encoding, inputs=[Predicate("godo", 1)])
