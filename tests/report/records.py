@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import json
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import msgspec
@@ -11,10 +12,12 @@ from hexlogic.process.limits import Limits
 from hexlogic.runs.measured import Exit, Measured, Phases
 from hexlogic.runs.records import (
     SCHEMA,
+    Batch,
     Category,
     End,
     EngineInfo,
     Line,
+    Played,
     Playing,
     Run,
     Session,
@@ -22,7 +25,7 @@ from hexlogic.runs.records import (
     Termination,
     encode_record,
 )
-from hexlogic.runs.store import RecordFile
+from hexlogic.runs.store import RecordFile, decode_record
 
 _TERMINATIONS: dict[Status, Termination] = {"timeout": "cpu-limit", "out-of-memory": "memory-limit"}
 
@@ -142,6 +145,39 @@ def records(runs: Iterable[Run], *, reason: str | None = "completed") -> RecordF
             wrong=wrong,
         )
     return RecordFile(session(), runs, end)
+
+
+def playing(reasoner: str, batches: Sequence[Batch] | None, sheet: str = "s", rows: int | None = 9) -> Playing:
+    """A run that played these batches of red and blue; without any, one that met the limit."""
+    text = {
+        "record": "playing",
+        "key": f"{sheet}{reasoner}{rows}",
+        "sheet": sheet,
+        "sheet_hash": "h",
+        "game": "hex",
+        "rows": rows,
+        "columns": rows,
+        "reasoner": reasoner,
+        "seed": 0,
+        "longest": 9,
+        "program_hash": None,
+        "sizes": None,
+        "warmup": False,
+        "repeat": 0,
+        "counted": True,
+        "phases": {"transform_s": 0.2},
+        "usage": {"cpu_s": 1.0, "wall_s": 1.0, "peak_bytes": 50_000_000},
+        "exit": {"code": 0, "signal": None},
+        "category": "unknown",
+        "started": None,
+        "played": None,
+    }
+    late = {"termination": "cpu-limit", "status": "timeout", "message": "CPU limit reached"}
+    good = {"termination": "completed", "status": "answered", "message": None}
+    record = decode_record(json.dumps(text | (late if batches is None else good)).encode())
+    assert isinstance(record, Playing)
+    done = None if batches is None else Played(roles=["red", "blue"], batches=list(batches))
+    return msgspec.structs.replace(record, played=done)
 
 
 def encoded(lines: Iterable[Line]) -> bytes:

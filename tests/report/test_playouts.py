@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import random
 from pathlib import Path
 
@@ -13,64 +12,38 @@ from hexlogic.cli import run as run_cli
 from hexlogic.report import render_report, report_data
 from hexlogic.report.comparison import compare, read_side
 from hexlogic.report.playouts import summarise_plays
-from hexlogic.runs.records import Batch, End, Played, Playing, Run, Started
-from hexlogic.runs.store import FILE_NAME, RecordFile, decode_record
+from hexlogic.runs.records import Batch, End, Playing, Run, Started
+from hexlogic.runs.store import FILE_NAME, RecordFile
+from tests.report import records as synthetic
 from tests.report.folders import rows_of
 from tests.report.records import encoded, run, session
-
-NONE = {"cpu_s": 1.0, "wall_s": 1.0, "peak_bytes": 50_000_000}
 
 
 def playing(sheet: str, reasoner: str, size: int | None, rate: int | None, *, steps: int = 20, red: int = 6) -> Playing:
     """A run that played ten batches of `rate` games in a second each, `red` of ten won by red; or a late one."""
-    fields = {
-        "record": "playing",
-        "key": f"{sheet}{reasoner}{size}",
-        "sheet": sheet,
-        "sheet_hash": "h",
-        "game": "hex",
-        "rows": size,
-        "columns": size,
-        "reasoner": reasoner,
-        "seed": 0,
-        "longest": 9,
-        "program_hash": None,
-        "sizes": None,
-        "warmup": False,
-        "repeat": 0,
-        "counted": True,
-        "phases": {"transform_s": 0.2},
-        "usage": NONE,
-        "exit": {"code": 0, "signal": None},
-        "category": "unknown",
-        "started": None,
-        "played": None,
-    }
-    late = {"termination": "cpu-limit", "status": "timeout", "message": "CPU limit reached"}
-    good = {"termination": "completed", "status": "answered", "message": None}
-    record = decode_record(json.dumps(fields | (late if rate is None else good)).encode())
-    assert isinstance(record, Playing)
     started = Started(
         cpu_s=0.5, rules=100 * (size or 1), atoms=30, analysis="events" if reasoner == "compiled" else None
     )
     if reasoner in ("referee", "open_spiel"):
         started = None
-    if rate is None:
-        return msgspec.structs.replace(record, started=started)
     # Lengths scatter by two steps around the mean from batch to batch, goals by a tenth.
-    batches = [
-        Batch(
-            games=rate,
-            steps=None if reasoner == "open_spiel" else (steps + (-2 if number % 2 else 2)) * rate,
-            goals=[
-                10.0 * (red + (-1 if number % 2 else 1)) * rate,
-                10.0 * (10 - red + (1 if number % 2 else -1)) * rate,
-            ],
-            cpu_s=1.0,
-        )
-        for number in range(10)
-    ]
-    return msgspec.structs.replace(record, started=started, played=Played(roles=["red", "blue"], batches=batches))
+    batches = (
+        None
+        if rate is None
+        else [
+            Batch(
+                games=rate,
+                steps=None if reasoner == "open_spiel" else (steps + (-2 if number % 2 else 2)) * rate,
+                goals=[
+                    10.0 * (red + (-1 if number % 2 else 1)) * rate,
+                    10.0 * (10 - red + (1 if number % 2 else -1)) * rate,
+                ],
+                cpu_s=1.0,
+            )
+            for number in range(10)
+        ]
+    )
+    return msgspec.structs.replace(synthetic.playing(reasoner, batches, sheet, size), started=started)
 
 
 def playings() -> list[Playing]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import random
 import subprocess
 import sys
@@ -23,9 +22,10 @@ from hexlogic.runs.kinds.playouts import SMALL_GAMES, Amount
 from hexlogic.runs.local import execute_here
 from hexlogic.runs.plan import Plan
 from hexlogic.runs.playout_plan import board_sheets, file_sheets, make_playout_plan
-from hexlogic.runs.records import Batch, Played, Playing, encode_record
+from hexlogic.runs.records import Batch, encode_record
 from hexlogic.runs.run import Listener
 from hexlogic.runs.store import RecordFile, decode_record, read_records
+from tests.report.records import playing
 from tests.waiting import HANG_S
 
 GAMES = Path(__file__).parents[1] / "gdl" / "games"
@@ -217,38 +217,6 @@ def test_the_referee_finds_the_first_win() -> None:
                 break
     found = load_baseline("referee", board)(30, 3)
     assert (found.games, found.steps, found.goals) == (30, steps, (100.0 * red, 3000.0 - 100.0 * red))
-
-
-def playing(reasoner: str, batches: list[Batch], sheet: str = "s", rows: int | None = 9) -> Playing:
-    text = {
-        "record": "playing",
-        "key": reasoner,
-        "sheet": sheet,
-        "sheet_hash": "",
-        "game": "hex",
-        "rows": rows,
-        "columns": rows,
-        "reasoner": reasoner,
-        "seed": 0,
-        "longest": 9,
-        "program_hash": None,
-        "sizes": None,
-        "warmup": False,
-        "repeat": 0,
-        "counted": True,
-        "phases": {},
-        "started": None,
-        "message": None,
-        "usage": {"cpu_s": 1.0, "wall_s": 1.0, "peak_bytes": None},
-        "termination": "completed",
-        "exit": {"code": 0, "signal": None},
-        "status": "answered",
-        "category": "unknown",
-        "played": None,
-    }
-    record = decode_record(json.dumps(text).encode())
-    assert isinstance(record, Playing)
-    return msgspec.structs.replace(record, played=Played(roles=["red", "blue"], batches=batches))
 
 
 def drawn(seed: int, mean: float = 70.0, win: float = 0.53, batches: int = 20, games: int = 100) -> list[Batch]:

@@ -13,33 +13,16 @@ import pytest
 from hexlogic.errors import SuiteError
 from hexlogic.process.limits import Limits
 from hexlogic.runs.measured import Exit, Measured, Phases
-from hexlogic.runs.records import SCHEMA, End, EngineInfo, Floor, Line, Run, Session, encode_record
+from hexlogic.runs.records import SCHEMA, End, EngineInfo, Floor, Line, Run, encode_record
 from hexlogic.runs.store import FILE_NAME, decode_record, read_records
 from hexlogic.runs.writer import RecordWriter
+from tests.report.records import session
 
-SESSION = Session(
-    schema=SCHEMA,
-    session="s",
-    started="2019-06-10T12:00:00Z",
-    host="here",
-    cpu_model=None,
-    cores=2,
-    memory_bytes=8_000_000_000,
-    kernel="Linux",
-    governor=None,
-    load_1m=None,
+SESSION = msgspec.structs.replace(
+    session(),
     python="CPython 3.11",
-    hexlogic="0",
-    code_hash="c",
     engines={"swipl": EngineInfo(version="9", missing=None, dialect="prolog", order_sensitive=True)},
-    commit=None,
-    dirty=None,
-    seed=1,
     limits=Limits.of(cpu_s=10, memory_mb=1000),
-    repeats=5,
-    warm_ups=1,
-    jobs=1,
-    warm_up_jobs=2,
     command=["hexlogic", "bench"],
     suite="quick",
 )
