@@ -75,6 +75,8 @@ def in_lasting_thread(make: Callable[[], Made], undo: Callable[[Made], None]) ->
 
 
 def _carry_out(work: Callable[[], Made], made: Future[Made]) -> None:
+    if not made.set_running_or_notify_cancel():  # from here on nobody can cancel it, as a server that ends would
+        return
     try:
         made.set_result(work())
     except BaseException as error:
