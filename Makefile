@@ -52,14 +52,14 @@ bench: $(VENV)/.installed-egglog ## measure: the two tables of the paper, and ou
 report: $(VENV)/.installed-report ## a page from everything in results/, into report/ (ARGS="DIR... --out OUT" for others)
 	@$(IN_VENV) -m hexlogic report $(if $(ARGS),$(ARGS),results/* --out report)
 
-test: $(VENV)/.installed-dev ## the tests, doctests included; TESTS="not slow" adds the long ones of tests/long.toml
+test: $(VENV)/.installed-dev ## the tests, doctests included; TESTS="not slow" adds those of seconds
 	$(IN_VENV) -m pytest -n $(JOBS) --dist loadfile --no-loadscope-reorder -m "$(TESTS)" --doctest-modules $(ARGS) tests hexlogic
 
 test-slow: $(VENV)/.installed-dev ## tests of minutes: hours in all
 	HYPOTHESIS_PROFILE=new $(IN_VENV) -m pytest -n $(JOBS) -m slow $(ARGS) tests
 
 lint: $(VENV)/.installed-dev ## ruff, mypy, import-linter
-	$(IN_VENV) -m ruff check .
+	$(IN_VENV) -m ruff check --no-cache .
 	$(IN_VENV) -m ruff format --check .
 	$(IN_VENV) -m mypy
 	$(VENV)/bin/lint-imports --no-logo

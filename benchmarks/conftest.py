@@ -17,20 +17,20 @@ from functools import cached_property, lru_cache
 import msgspec
 import pytest
 
-from hexlogic.engines import engine_names
-from hexlogic.logic import Program
-from hexlogic.passes import Pipeline
+from hexlogic.games.rulesets import RuleSet, rule_set_names
+from hexlogic.laboratory.records.store import RecordFile
+from hexlogic.laboratory.records.types import Run, Session
+from hexlogic.laboratory.report.pytest_benchmark import SUITE, Stored, run_of_rounds
+from hexlogic.laboratory.report.terminal import benchmark_report
+from hexlogic.laboratory.runs.kinds.question import Question
+from hexlogic.laboratory.runs.measure import measure
+from hexlogic.laboratory.runs.plan import Plan, make_plan
+from hexlogic.laboratory.runs.session import new_session
+from hexlogic.laboratory.runs.suite import ConfigurationSet, Suite, SuiteLimits
+from hexlogic.language import Program
+from hexlogic.language.engines import engine_names
+from hexlogic.language.passes import Pipeline
 from hexlogic.process.load import cores
-from hexlogic.report.pytest_benchmark import SUITE, Stored, run_of_rounds
-from hexlogic.report.terminal import benchmark_report
-from hexlogic.rulesets import RuleSet, rule_set_names
-from hexlogic.runs.kinds.question import Question
-from hexlogic.runs.measure import measure
-from hexlogic.runs.plan import Plan, make_plan
-from hexlogic.runs.records import Run, Session
-from hexlogic.runs.session import new_session
-from hexlogic.runs.store import RecordFile
-from hexlogic.runs.suite import ConfigurationSet, Suite, SuiteLimits
 
 PIPELINES = ["none", "ground", "reorder", "ground,reorder"]
 LIMITS = SuiteLimits(cpu_s=2, memory_mb=2000)

@@ -17,15 +17,15 @@ from typing import cast
 from hexlogic.games import Hex
 from hexlogic.games.game_state import GameState
 from hexlogic.games.players import Player
-from hexlogic.gdl import StateMachine, write_term
-from hexlogic.gdl.export import export_sheet, find_rules
-from hexlogic.gdl.machines import State
-from hexlogic.ggp.clock import Clock
-from hexlogic.ggp.contestant import Entry, enter
-from hexlogic.ggp.host import Host
-from hexlogic.ggp.series import play_series, standings
-from hexlogic.ggp.strategy import Choice, Strategy, choose_strategy
-from hexlogic.logic.syntax import Term
+from hexlogic.ggp import StateMachine, write_term
+from hexlogic.ggp.export import export_sheet, find_rules
+from hexlogic.ggp.machines import State
+from hexlogic.ggp.playing.clock import Clock
+from hexlogic.ggp.playing.contestant import Entry, enter
+from hexlogic.ggp.playing.host import Host
+from hexlogic.ggp.playing.series import play_series, standings
+from hexlogic.ggp.playing.strategy import Choice, Strategy, choose_strategy
+from hexlogic.language.syntax import Term
 from hexlogic.players import Budget, load_strategy
 from hexlogic.process.load import cores
 

@@ -14,13 +14,13 @@ import time
 from math import sqrt
 
 from hexlogic.games import Hex
-from hexlogic.gdl import StateMachine
-from hexlogic.gdl.export import export_sheet
-from hexlogic.gdl.machines import State
-from hexlogic.gdl.machines.reasoners.compiled import CompiledMachine
-from hexlogic.ggp import Clock
-from hexlogic.ggp.forest import Forest
-from hexlogic.rulesets import load_rule_set
+from hexlogic.games.rulesets import load_rule_set
+from hexlogic.ggp import StateMachine
+from hexlogic.ggp.export import export_sheet
+from hexlogic.ggp.machines import State
+from hexlogic.ggp.machines.reasoners.compiled import CompiledMachine
+from hexlogic.ggp.playing import Clock
+from hexlogic.ggp.playing.forest import Forest
 
 
 class CpuClock(Clock):

@@ -22,13 +22,13 @@ from collections.abc import Callable, Sequence
 import psutil
 from tabulate import tabulate
 
-from hexlogic.detect.states import GrownStates, States, SteppedStates
-from hexlogic.engines import load_engine
 from hexlogic.games import Hex, Player, Position, random_moves
-from hexlogic.logic.parser import parse_atom
-from hexlogic.passes import Pipeline
-from hexlogic.rulesets import load_rule_set, position_facts, win_query
-from hexlogic.rulesets.transitions import load_transitions
+from hexlogic.games.detect.states import GrownStates, States, SteppedStates
+from hexlogic.games.rulesets import load_rule_set, position_facts, win_query
+from hexlogic.games.rulesets.transitions import load_transitions
+from hexlogic.language.engines import load_engine
+from hexlogic.language.parser import parse_atom
+from hexlogic.language.passes import Pipeline
 
 SUITES = {
     "chains": [

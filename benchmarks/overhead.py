@@ -15,16 +15,15 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
+from hexlogic.laboratory.records.store import RecordWriter, read_records
+from hexlogic.laboratory.records.types import Floor, Run
+from hexlogic.laboratory.runs.kinds.floor import measure_floors
+from hexlogic.laboratory.runs.measure import measure
+from hexlogic.laboratory.runs.plan import make_plan
+from hexlogic.laboratory.runs.run import execute_plan
+from hexlogic.laboratory.runs.session import new_session
+from hexlogic.laboratory.runs.suite import parse_suite
 from hexlogic.process.load import cores
-from hexlogic.runs.kinds.floor import measure_floors
-from hexlogic.runs.measure import measure
-from hexlogic.runs.plan import make_plan
-from hexlogic.runs.records import Floor, Run
-from hexlogic.runs.run import execute_plan
-from hexlogic.runs.session import new_session
-from hexlogic.runs.store import read_records
-from hexlogic.runs.suite import parse_suite
-from hexlogic.runs.writer import RecordWriter
 
 SUITE = """
 name = "overhead"

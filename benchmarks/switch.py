@@ -17,12 +17,12 @@ from pathlib import Path
 
 from tabulate import tabulate
 
-from hexlogic.engines import load_engine
 from hexlogic.games import Hex, Position, winner
-from hexlogic.passes import Pipeline
-from hexlogic.report.charts import Point, svg
-from hexlogic.report.charts import lines as chart_lines
-from hexlogic.rulesets import load_rule_set, position_facts, win_query
+from hexlogic.games.rulesets import load_rule_set, position_facts, win_query
+from hexlogic.laboratory.report.charts import Point, svg
+from hexlogic.laboratory.report.charts import lines as chart_lines
+from hexlogic.language.engines import load_engine
+from hexlogic.language.passes import Pipeline
 
 OWN = ("clusters", "follow-line-tabled")
 BLANKS = "maker-breaker"

@@ -9,12 +9,13 @@ from pathlib import Path
 
 import pytest
 
-from hexlogic.engines import load_engine
-from hexlogic.gdl import read_sheet
-from hexlogic.gdl.optimise import compare_sheets, optimise_sheet, rates
+from hexlogic.ggp import read_sheet
+from hexlogic.ggp.optimise import GameStates, optimise_sheet, rates
+from hexlogic.language.engines import load_engine
+from hexlogic.proofs.equality import equal
 
 ROOT = Path(__file__).parents[1]
-GAMES = sorted((ROOT / "tests" / "gdl" / "games").glob("*.kif"))
+GAMES = sorted((ROOT / "tests" / "ggp" / "games").glob("*.kif"))
 
 
 @pytest.mark.skipif(bool(load_engine("swipl").missing()), reason="swipl is not installed")
@@ -22,7 +23,7 @@ def test_a_badly_ordered_hex_sheet_on_swipl() -> None:
     """Bar: 5 times the playouts."""
     sheet = read_sheet(ROOT / "docs" / "examples" / "slow-hex.kif")
     done = optimise_sheet(sheet, "swipl")
-    same = compare_sheets(sheet, done.sheet)
+    same = equal(sheet, done.sheet, GameStates())
     assert same.difference is None
     found = rates(sheet, done.sheet, "swipl", 10.0)
     assert found.before is not None

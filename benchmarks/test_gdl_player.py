@@ -15,20 +15,20 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 
 from hexlogic.games import Hex
-from hexlogic.gdl import StateMachine, read_sheet
-from hexlogic.gdl.export import export_sheet
-from hexlogic.gdl.machines.reasoners.compiled import CompiledMachine
-from hexlogic.ggp import Clock, Player, choose_strategy
-from hexlogic.ggp.contestant import enter
-from hexlogic.ggp.forest import Forest
-from hexlogic.ggp.host import Host
-from hexlogic.ggp.series import play_series, standings
-from hexlogic.ggp.server import GameServer
-from hexlogic.logic import Program
+from hexlogic.games.rulesets import load_rule_set
+from hexlogic.ggp import StateMachine, read_sheet
+from hexlogic.ggp.export import export_sheet
+from hexlogic.ggp.machines.reasoners.compiled import CompiledMachine
+from hexlogic.ggp.playing import Clock, Player, choose_strategy
+from hexlogic.ggp.playing.contestant import enter
+from hexlogic.ggp.playing.forest import Forest
+from hexlogic.ggp.playing.host import Host
+from hexlogic.ggp.playing.series import play_series, standings
+from hexlogic.ggp.playing.server import GameServer
+from hexlogic.language import Program
 from hexlogic.process.load import cores
-from hexlogic.rulesets import load_rule_set
 
-TESTS = Path(__file__).parents[1] / "tests" / "gdl"
+TESTS = Path(__file__).parents[1] / "tests" / "ggp"
 FUZZ_S = 60.0
 
 

@@ -18,15 +18,15 @@ import pytest
 from open_spiel import ROLLOUTS, rollouts
 
 from hexlogic.games import Hex
-from hexlogic.gdl import StateMachine, read_sheet
-from hexlogic.gdl.export import export_sheet, find_rules
-from hexlogic.gdl.machines.reasoners.compiled import CompiledMachine
-from hexlogic.logic import Program
-from hexlogic.logic.dialects import render
+from hexlogic.ggp import StateMachine, read_sheet
+from hexlogic.ggp.export import export_sheet, find_rules
+from hexlogic.ggp.machines.reasoners.compiled import CompiledMachine
+from hexlogic.language import Program
+from hexlogic.language.dialects import render
 from hexlogic.process.isolate import run_isolated
 from hexlogic.process.limits import MEGABYTE, Limits
 
-GAMES = Path(__file__).parents[1] / "tests" / "gdl" / "games"
+GAMES = Path(__file__).parents[1] / "tests" / "ggp" / "games"
 ROUNDS = 5
 REFERENCE = 20_500
 """OpenSpiel's rollouts of Hex 11x11 a second where the bars were set."""
@@ -112,7 +112,7 @@ def test_random_games_are_those_of_hex(size: int) -> None:
 START = """
 import sys, time
 from pathlib import Path
-from hexlogic.gdl import StateMachine, read_sheet
+from hexlogic.ggp import StateMachine, read_sheet
 sheet = read_sheet(Path(sys.argv[1]))
 begin = time.process_time()
 StateMachine.from_sheet(sheet).playouts(1)

@@ -16,15 +16,15 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from hexlogic.detect.batch import Batch
 from hexlogic.games import load_game
-from hexlogic.gdl import StateMachine, read_sheet
-from hexlogic.gdl.export import export_sheet, find_rules
-from hexlogic.gdl.machines.reasoners.compiled import CompiledMachine
-from hexlogic.logic import Program
+from hexlogic.games.detect.batch import Batch
+from hexlogic.ggp import StateMachine, read_sheet
+from hexlogic.ggp.export import export_sheet, find_rules
+from hexlogic.ggp.machines.reasoners.compiled import CompiledMachine
+from hexlogic.language import Program
 
 HERE = Path(__file__).parent
-GAMES = HERE.parent / "tests" / "gdl" / "games"
+GAMES = HERE.parent / "tests" / "ggp" / "games"
 ROUNDS = 5
 PLAYED = 1_000_000
 SIZES = {"y": (9, "y/follow-line"), "tic-tac-toe-3d": (4, "tic-tac-toe-3d/unbroken-lines")}

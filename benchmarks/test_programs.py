@@ -10,10 +10,10 @@ import pytest
 from conftest import the_plan
 
 from hexlogic.errors import SizeError
-from hexlogic.logic import Program
-from hexlogic.logic.parser import parse
-from hexlogic.passes import load_pass, pass_names
-from hexlogic.rulesets import load_rule_set, rule_set_names
+from hexlogic.games.rulesets import load_rule_set, rule_set_names
+from hexlogic.language import Program
+from hexlogic.language.parser import parse
+from hexlogic.language.passes import load_pass, pass_names
 
 LONGEST_S = 0.5
 """What takes longer once is not repeated."""

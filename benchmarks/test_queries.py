@@ -6,10 +6,10 @@ import msgspec
 import pytest
 from conftest import Laboratory, build, the_plan
 
-from hexlogic.engines import load_engine
-from hexlogic.rulesets import position_facts, win_query
-from hexlogic.runs.kinds.question import Question
-from hexlogic.runs.records import Run
+from hexlogic.games.rulesets import position_facts, win_query
+from hexlogic.laboratory.records.types import Run
+from hexlogic.laboratory.runs.kinds.question import Question
+from hexlogic.language.engines import load_engine
 
 LOADED = ("none", "ground,reorder")
 

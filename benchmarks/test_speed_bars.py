@@ -16,9 +16,9 @@ from numpy.typing import NDArray
 from union_find import neighbours, play_by_union_find
 
 from hexlogic import Detector
-from hexlogic.detect.batch import Batch
 from hexlogic.games import Player, load_game_record
-from tests.detect.games_loop import Games
+from hexlogic.games.detect.batch import Batch
+from tests.games.detect.games_loop import Games
 
 
 def random_orders(games: int, size: int) -> NDArray[np.int32]:

@@ -5,12 +5,12 @@ from __future__ import annotations
 from canvas import Canvas, Point, stand_alone
 
 from hexlogic.games import Hex
-from hexlogic.gdl.export import export_sheet, find_rules
-from hexlogic.gdl.propnet.control import ControlAutomaton, control_automaton
-from hexlogic.gdl.propnet.ground_sheet import GroundSheet, ground_sheet
-from hexlogic.gdl.propnet.latch_network import LatchNetwork
-from hexlogic.logic.dialects.gdl import write_term
-from hexlogic.logic.syntax import Atom
+from hexlogic.ggp.export import export_sheet, find_rules
+from hexlogic.ggp.propnet.control import ControlAutomaton, control_automaton
+from hexlogic.ggp.propnet.ground_sheet import GroundSheet, ground_sheet
+from hexlogic.ggp.propnet.latch_network import LatchNetwork
+from hexlogic.language.dialects.gdl import write_term
+from hexlogic.language.syntax import Atom
 
 __all__ = ["draw_latches", "draw_phases"]
 

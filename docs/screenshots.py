@@ -78,7 +78,7 @@ def main() -> None:
         try:
             with sync_playwright() as playwright:
                 browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox", "--disable-gpu"])
-                large = [name for name in SHOTS if _take(browser.new_page(), server.url, name) > MOST_BYTES]
+                large = [name for name in SHOTS if _take(browser.new_page(), f"{server.url}/", name) > MOST_BYTES]
                 large += ["report"] * (_take_report(browser.new_page()) > MOST_BYTES)
                 browser.close()
         finally:

@@ -6,22 +6,46 @@
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from hexlogic.detect.detector import Detector
     from hexlogic.games import Position
-    from hexlogic.gdl import StateMachine
-    from hexlogic.passes import Pipeline
+    from hexlogic.games.detect.detector import Detector
+    from hexlogic.games.rulesets import RuleSet, load_rule_set
+    from hexlogic.ggp import StateMachine
+    from hexlogic.ggp.export.sheet import export_sheet
+    from hexlogic.language import Program
+    from hexlogic.language.dialects import render
+    from hexlogic.language.parser import parse
+    from hexlogic.language.passes import Pipeline
+    from hexlogic.language.passes.optimise import optimise
     from hexlogic.proofs import prove_equivalent
-    from hexlogic.rulesets import RuleSet
 
-__all__ = ["Detector", "Pipeline", "Position", "RuleSet", "StateMachine", "prove_equivalent"]
+__all__ = [
+    "Detector",
+    "Pipeline",
+    "Position",
+    "Program",
+    "RuleSet",
+    "StateMachine",
+    "export_sheet",
+    "load_rule_set",
+    "optimise",
+    "parse",
+    "prove_equivalent",
+    "render",
+]
 
 _HOMES = {  # loaded when first asked for: `hexlogic --help` must not pay for parsers and solvers
-    "Detector": "hexlogic.detect.detector",
-    "Pipeline": "hexlogic.passes",
+    "Detector": "hexlogic.games.detect.detector",
+    "Pipeline": "hexlogic.language.passes",
     "Position": "hexlogic.games",
-    "RuleSet": "hexlogic.rulesets",
-    "StateMachine": "hexlogic.gdl.machines",
+    "Program": "hexlogic.language",
+    "RuleSet": "hexlogic.games.rulesets",
+    "StateMachine": "hexlogic.ggp",
+    "export_sheet": "hexlogic.ggp.export.sheet",
+    "load_rule_set": "hexlogic.games.rulesets",
+    "optimise": "hexlogic.language.passes.optimise",
+    "parse": "hexlogic.language.parser",
     "prove_equivalent": "hexlogic.proofs",
+    "render": "hexlogic.language.dialects",
 }
 
 

@@ -5,22 +5,6 @@ The command line catches `HexlogicError` once, prints `str(error)` on one line a
 
 from __future__ import annotations
 
-__all__ = [
-    "ArityError",
-    "EngineError",
-    "GameError",
-    "HexlogicError",
-    "MoveError",
-    "PipelineError",
-    "PositionError",
-    "RuleSyntaxError",
-    "SizeError",
-    "StratificationError",
-    "SuiteError",
-    "UnknownNameError",
-    "UnsafeRuleError",
-]
-
 
 class HexlogicError(Exception):
     """Base of all errors that a user can cause.

@@ -20,8 +20,6 @@ from typing import Generic, TypeVar, cast
 
 from hexlogic.errors import UnknownNameError
 
-__all__ = ["Registry"]
-
 T = TypeVar("T")
 
 

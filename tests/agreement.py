@@ -5,11 +5,11 @@ from __future__ import annotations
 import functools
 from collections.abc import Iterator
 
-from hexlogic.engines import engine_names, load_engine
 from hexlogic.games import BLUE, RED, Hex, Player, Position, as_hex, has_won
-from hexlogic.logic import Program
-from hexlogic.passes import Pipeline
-from hexlogic.rulesets import load_rule_set, rule_set_names
+from hexlogic.games.rulesets import load_rule_set, rule_set_names
+from hexlogic.language import Program
+from hexlogic.language.engines import engine_names, load_engine
+from hexlogic.language.passes import Pipeline
 
 PIPELINES = (
     "none",

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import os
-import tomllib
 import zlib
-from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -20,28 +18,6 @@ settings.register_profile("new", settings.get_profile("same"), derandomize=False
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "same"))
 
 collect_ignore_glob = ["drop_in/*"]  # a module of `drop_in` registers what it defines
-
-SAMPLED = {
-    "test_agreement.py": 2,
-    "detect/test_detector.py": 2,
-    "engines/test_battery.py": 2,
-    "engines/test_following.py": 2,
-    "other_games/test_battery.py": 2,
-    "gdl/test_export.py": 3,
-    "gdl/test_machines.py": 2,
-    "gdl/test_optimise.py": 3,
-    "gdl/test_optimise_proofs.py": 3,
-    "gdl/test_random_sheets.py": 2,
-    "gdl/test_uct.py": 2,
-    "passes/test_agreement.py": 3,
-    "passes/test_reorder.py": 2,
-    "players/test_strategies.py": 2,
-}
-"""Files with many cases of one kind: `make test` takes one in so many of each test, chosen by name, and the first one;
-the others are slow, for `make test-slow`."""
-
-
-LONG: dict[str, dict[str, int]] = tomllib.loads((Path(__file__).parent / "long.toml").read_text(encoding="utf-8"))
 
 ORDER = (
     ("cli/test_predict_report.py",),
@@ -60,8 +36,13 @@ def _turn(path: str) -> int:
 
 def _path(item: pytest.Item) -> str:
     """The file of a test, from `tests` on."""
-    folder = item.path.parent.name
-    return item.path.name if folder == "tests" else f"{folder}/{item.path.name}"
+    return item.path.as_posix().rpartition("/tests/")[2]
+
+
+def _keep(item: pytest.Item, name: str) -> int:
+    """How many cases of a marked test there are to each one that is kept: 1 without the mark, 0 for none kept."""
+    mark = item.get_closest_marker(name)
+    return mark.kwargs.get("keep", 0) if mark else 1
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -71,9 +52,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         file, name = _path(item), item.name.partition("[")[0]
         chosen, first = zlib.crc32(item.name.encode()), (file, name) not in seen
         seen.add((file, name))
-        if not first and chosen % SAMPLED.get(file, 1):
-            item.add_marker(pytest.mark.slow)
-        share = LONG.get(file, {}).get(name, 1)
-        if not share or (not first and chosen % share):
-            item.add_marker(pytest.mark.long)
+        for mark, left_out in (("many_cases", pytest.mark.slow), ("takes_seconds", pytest.mark.long)):
+            keep = _keep(item, mark)
+            if not keep or (not first and chosen % keep):
+                item.add_marker(left_out)
     items.sort(key=lambda item: _turn(_path(item)))

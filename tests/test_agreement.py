@@ -9,10 +9,10 @@ import pytest
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
-from hexlogic.engines import load_engine
 from hexlogic.games import Hex, Position, all_boards, has_won, load_board, winning_chain
-from hexlogic.logic import Program
-from hexlogic.rulesets import load_rule_set, position_facts, rule_set_names, win_query
+from hexlogic.games.rulesets import load_rule_set, position_facts, rule_set_names, win_query
+from hexlogic.language import Program
+from hexlogic.language.engines import load_engine
 from tests.agreement import (
     INSTALLED,
     PIPELINES,
@@ -24,6 +24,8 @@ from tests.agreement import (
     one_per_column_chain,
     program_of,
 )
+
+pytestmark = pytest.mark.many_cases(keep=2)
 
 SIZES = ((1, 1), (1, 5), (6, 1), (2, 4), (4, 3), (4, 4), (3, 6), (6, 6))
 
@@ -45,6 +47,7 @@ def check_answers(engine: str, rule_set: str, program: Program, positions: Itera
                 assert answer == expected(rule_set, position, player), (player, position.to_text())
 
 
+@pytest.mark.takes_seconds(keep=12)
 @pytest.mark.parametrize("rule_set", rule_set_names())
 @pytest.mark.parametrize("engine", INSTALLED)
 def test_every_stone_set_of_3x3(engine: str, rule_set: str) -> None:
@@ -66,6 +69,7 @@ def too_long_on_3x3(engine: str, rule_set: str, pipeline: str) -> bool:
     return rule_set == "power-set-extended" and naive and engine != "clingo"
 
 
+@pytest.mark.takes_seconds(keep=20)
 @pytest.mark.parametrize("pipeline", PIPELINES)
 @pytest.mark.parametrize("rule_set", rule_set_names())
 @pytest.mark.parametrize("engine", INSTALLED)
@@ -86,6 +90,7 @@ def positions(draw: st.DrawFn) -> Position:
     return Position(game, stones["R"], stones["B"])
 
 
+@pytest.mark.takes_seconds(keep=32)
 @settings(max_examples=10, deadline=None, suppress_health_check=[HealthCheck.filter_too_much, HealthCheck.too_slow])
 @given(position=positions(), pipeline=st.sampled_from(PIPELINES))
 @pytest.mark.parametrize("rule_set", rule_set_names())
@@ -98,6 +103,7 @@ def test_random_positions_up_to_6x6(engine: str, rule_set: str, position: Positi
     check_answers(engine, rule_set, program, [position])
 
 
+@pytest.mark.takes_seconds(keep=28)
 @pytest.mark.parametrize("board", all_boards(), ids=lambda board: board.name)
 @pytest.mark.parametrize("rule_set", POLYNOMIAL)
 @pytest.mark.parametrize("engine", INSTALLED)

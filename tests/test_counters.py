@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from hexlogic.engines import load_engine
 from hexlogic.games import load_board
-from hexlogic.rulesets import position_facts, win_query
+from hexlogic.games.rulesets import position_facts, win_query
+from hexlogic.language.engines import load_engine
 from tests.agreement import INSTALLED, program_of
 
 needs_swipl = pytest.mark.skipif("swipl" not in INSTALLED, reason="swipl is not installed; .ci/run installs it")

@@ -13,7 +13,7 @@ import typer
 
 import hexlogic
 from hexlogic.cli import app
-from hexlogic.rulesets import rule_set_names
+from hexlogic.games.rulesets import rule_set_names
 
 CHECKOUT = Path(__file__).resolve().parents[1]
 PAGES = [CHECKOUT / "README.md", *sorted((CHECKOUT / "docs").glob("*.md"))]
@@ -30,12 +30,14 @@ def load_script(name):
 refresh, hooks, tables = load_script("refresh"), load_script("hooks"), load_script("tables")
 
 
+@pytest.mark.takes_seconds(keep=7)
 @pytest.mark.parametrize("page", PAGES, ids=IDS)
 def test_commands_print_what_the_page_shows(page):
     text = page.read_text(encoding="utf-8")
     assert refresh.refresh(text, helps=False) == text, "make docs-refresh pastes what the commands print now"
 
 
+@pytest.mark.takes_seconds(keep=4)
 @pytest.mark.parametrize("page", PAGES, ids=IDS)
 def test_python_examples_print_what_the_page_shows(page):
     blocks = re.findall(r"^```pycon\n(.*?)^```$", page.read_text(encoding="utf-8"), re.DOTALL | re.MULTILINE)
@@ -118,10 +120,10 @@ def test_the_reference_has_every_package_with_public_names():
     """A package says what is public by `__all__`; engines, games and commands are plug-ins, found by name."""
     page = (CHECKOUT / "docs" / "api.md").read_text(encoding="utf-8")
     shown = set(re.findall(r"^::: ([\w.]+)$", page, re.MULTILINE))
-    plugins = {"hexlogic", "hexlogic.cli", "hexlogic.cli.gdl", "hexlogic.cli.predict", "hexlogic.runs.kinds"}
+    plugins = {"hexlogic", "hexlogic.cli", "hexlogic.cli.gdl", "hexlogic.cli.predict", "hexlogic.laboratory.runs.kinds"}
     for file in (CHECKOUT / "hexlogic").rglob("__init__.py"):
         package = ".".join(file.parent.relative_to(CHECKOUT).parts)
-        plugin = package in plugins or package.startswith(("hexlogic.engines.", "hexlogic.games.kinds."))
+        plugin = package in plugins or package.startswith(("hexlogic.language.engines.", "hexlogic.games.kinds."))
         if re.search(r"^__all__ = ", file.read_text(encoding="utf-8"), re.MULTILINE) and not plugin:
             assert package in shown, package
     for name in hexlogic._HOMES.values():

@@ -15,11 +15,11 @@ from pathlib import Path
 
 import clingo
 
-from hexlogic.engines.swipl.inferences import inferences
-from hexlogic.ground.sample import sample_facts
-from hexlogic.logic import Atom, Program
-from hexlogic.logic.analysis.checks import parse_checked
-from hexlogic.passes.optimise import optimise
+from hexlogic.language import Atom, Program
+from hexlogic.language.analysis.checks import parse_checked
+from hexlogic.language.engines.swipl.inferences import inferences
+from hexlogic.language.ground.sample import sample_facts
+from hexlogic.language.passes.optimise import optimise
 
 HERE = Path(__file__).resolve().parent
 PIPELINES = {

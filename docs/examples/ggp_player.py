@@ -3,10 +3,10 @@
 import threading
 
 from hexlogic.games import Hex
-from hexlogic.gdl import StateMachine
-from hexlogic.gdl.export import export_sheet
-from hexlogic.ggp import GameServer, Host, Player, Strategy, enter, play_series
-from hexlogic.rulesets import load_rule_set
+from hexlogic.games.rulesets import load_rule_set
+from hexlogic.ggp import StateMachine
+from hexlogic.ggp.export import export_sheet
+from hexlogic.ggp.playing import GameServer, Host, Player, Strategy, enter, play_series
 
 
 class Careful(Strategy):

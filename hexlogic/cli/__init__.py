@@ -31,7 +31,7 @@ from hexlogic.cli.solve import solve
 from hexlogic.cli.tournament import tournament
 from hexlogic.cli.win import win
 from hexlogic.errors import HexlogicError
-from hexlogic.extras import extra_of, installing
+from hexlogic.process.extras import extra_of, installing
 from hexlogic.process.signals import exit_status, interruptible
 from hexlogic.process.threads import end_before_threads
 
@@ -130,7 +130,7 @@ def run(arguments: list[str] | None = None) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 1
     except OSError as error:
-        # Whatever writes a file names it (`hexlogic.files`), so an error without a name is about the output.
+        # Whatever writes a file names it (`hexlogic.process.files`), so an error without a name is about the output.
         return _complain(f"{error.filename or 'standard output'}: {error.strerror or error}", 2)
     except ModuleNotFoundError as error:
         if (extra := extra_of(error)) is None:

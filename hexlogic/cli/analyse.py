@@ -13,8 +13,6 @@ from hexlogic.errors import HexlogicError
 if TYPE_CHECKING:
     from hexlogic.players.connections import Connection, Connections
 
-__all__ = ["analyse"]
-
 
 def analyse(
     position: PositionText,
@@ -38,7 +36,7 @@ def analyse(
     hexlogic analyse "red c3" --size 5 --why left-c3
     hexlogic analyse board.txt --json
     """
-    from hexlogic.cli.compiling import compilation_told
+    from hexlogic.cli.progress import compilation_told
     from hexlogic.games import as_hex, check_player
     from hexlogic.players.connections import Connections
     from hexlogic.players.solver import player_to_move

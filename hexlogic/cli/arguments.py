@@ -10,25 +10,10 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from hexlogic.errors import PositionError, SizeError, UnknownNameError
-from hexlogic.files import readable
+from hexlogic.process.files import readable
 
 if TYPE_CHECKING:
     from hexlogic.games import Game, NamedBoard
-
-__all__ = [
-    "GameOption",
-    "OptionalPosition",
-    "PositionText",
-    "ReasonerOption",
-    "SizeOption",
-    "SvgOption",
-    "ToMoveOption",
-    "board_of_size",
-    "read_board",
-    "split_commas",
-    "text_of",
-    "warn_about",
-]
 
 _POSITION = "A file, - for stdin, a named board, or a position as text."
 

@@ -15,11 +15,9 @@ from hexlogic.cli.progress import line_progress, run_here, tell_sessions
 from hexlogic.process.signals import ended_in_order
 
 if TYPE_CHECKING:
-    from hexlogic.runs.plan import Plan
-    from hexlogic.runs.run import Result
-    from hexlogic.runs.suite import Suite
-
-__all__ = ["bench"]
+    from hexlogic.laboratory.runs.plan import Plan
+    from hexlogic.laboratory.runs.run import Result
+    from hexlogic.laboratory.runs.suite import Suite
 
 
 def bench(
@@ -87,10 +85,10 @@ def bench(
     hexlogic bench --rules mine.lp,clusters --boards difficult-1,my-board.txt --pipelines none,ground+reorder
     hexlogic bench --suite everything --out results/everything
     """
-    from hexlogic.cluster import is_cluster
     from hexlogic.errors import SuiteError
+    from hexlogic.laboratory.runs.plan import engines_of, make_plan
+    from hexlogic.process.cluster import is_cluster
     from hexlogic.process.meter import DEFAULT_METER
-    from hexlogic.runs.plan import engines_of, make_plan
 
     own = {"rules": rules, "boards": boards, "games": games, "pipelines": pipelines, "modes": modes, "players": players}
     own |= {"positions": positions}
@@ -125,7 +123,7 @@ def bench(
 def _chosen(suite: str | None, given: dict[str, tuple[str, ...]]) -> tuple[Suite, str]:
     """The suite of that name, or of the words given instead, and the path to say in errors."""
     from hexlogic.errors import SuiteError
-    from hexlogic.runs.suite import load_suite, own_suite
+    from hexlogic.laboratory.runs.suite import load_suite, own_suite
 
     if not given:
         return load_suite(suite or "quick")
@@ -136,9 +134,9 @@ def _chosen(suite: str | None, given: dict[str, tuple[str, ...]]) -> tuple[Suite
 
 def _list(plan: Plan, jobs: int) -> None:
     """Every configuration in a line, and at the end how long they may take."""
+    from hexlogic.laboratory.report.formatting import duration
+    from hexlogic.laboratory.runs.plan import estimate_plan
     from hexlogic.process.load import cores
-    from hexlogic.report.formatting import duration
-    from hexlogic.runs.plan import estimate_plan
 
     for chain in plan.chains():
         for configuration in chain:
@@ -152,10 +150,10 @@ def _list(plan: Plan, jobs: int) -> None:
 def _on_cluster(
     executor: str, make: Callable[..., Plan], engines: Sequence[str], out: Path | None, resume: bool
 ) -> list[Result]:
-    from hexlogic.cluster import open_cluster
+    from hexlogic.laboratory.runs.on_cluster import execute_on_cluster, missing_on_cluster
+    from hexlogic.laboratory.runs.resume import session_folder
+    from hexlogic.process.cluster import open_cluster
     from hexlogic.process.load import cores
-    from hexlogic.runs.on_cluster import execute_on_cluster, missing_on_cluster
-    from hexlogic.runs.resume import session_folder
 
     with open_cluster(executor, cores()) as cluster:
         plan = make(missing=missing_on_cluster(cluster, engines))

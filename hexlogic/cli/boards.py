@@ -11,8 +11,6 @@ from hexlogic.cli.arguments import GameOption, SvgOption, read_board, warn_about
 from hexlogic.cli.hardest import hardest
 from hexlogic.cli.output import put_text
 
-__all__ = ["app"]
-
 app = typer.Typer(no_args_is_help=True, rich_markup_mode=None, help="The named boards, and any position as a picture.")
 app.command("hardest", short_help="Search for the board with most to look through.")(hardest)
 

@@ -8,8 +8,6 @@ from typing import Annotated
 
 import typer
 
-__all__ = ["compare"]
-
 
 def compare(
     old: Annotated[Path, typer.Argument(metavar="OLD", help="Folder of records, or of files of pytest-benchmark.")],
@@ -33,9 +31,9 @@ def compare(
     hexlogic bench --out results/new
     hexlogic compare results/old results/new
     """
-    from hexlogic.report.comparison import compare as compare_sides
-    from hexlogic.report.comparison import read_side
-    from hexlogic.report.comparison_text import comparison_data, render_comparison
+    from hexlogic.laboratory.report.comparison import compare as compare_sides
+    from hexlogic.laboratory.report.comparison import read_side
+    from hexlogic.laboratory.report.comparison_text import comparison_data, render_comparison
 
     found = compare_sides(read_side(old), read_side(new), threshold=threshold, mix=mix)
     for side in (found.old, found.new):

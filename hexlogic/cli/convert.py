@@ -11,8 +11,6 @@ from hexlogic.cli.arguments import text_of
 from hexlogic.cli.output import put_text
 from hexlogic.errors import HexlogicError, PositionError
 
-__all__ = ["convert"]
-
 
 def convert(
     game: Annotated[str, typer.Argument(metavar="GAME", help="A file, - for stdin, or the text of a game itself.")],

@@ -8,10 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 if TYPE_CHECKING:
-    from hexlogic.engines import Engine
+    from hexlogic.language.engines import Engine
     from hexlogic.process.meter import Meter
-
-__all__ = ["doctor"]
 
 
 def doctor(
@@ -46,12 +44,12 @@ def _examine() -> dict[str, Any]:
     import platform
 
     import hexlogic
-    from hexlogic.engines import engine_names, load_engine
-    from hexlogic.extras import EXTRAS, installing, missing_modules
     from hexlogic.games import board_names
+    from hexlogic.games.rulesets import rule_set_names
+    from hexlogic.language.engines import engine_names, load_engine
+    from hexlogic.process.extras import EXTRAS, installing, missing_modules
     from hexlogic.process.meter import METERS
-    from hexlogic.resources import rules_folder, suites_folder
-    from hexlogic.rulesets import rule_set_names
+    from hexlogic.process.resources import rules_folder, suites_folder
 
     extras = []
     for name, modules in EXTRAS.items():

@@ -11,8 +11,6 @@ from types import MappingProxyType
 
 import typer
 
-__all__ = ["measure_everything", "steps"]
-
 _FOLDER = Path("results/everything")
 _SIZE = "4"
 """The board of the proofs."""
@@ -71,9 +69,8 @@ def measure_everything(
 
 def _again(folder: Path) -> list[str] | None:
     """What to add to the command of a step that was begun; None for one that was completed."""
+    from hexlogic.laboratory.records.store import read_records, record_files
     from hexlogic.proofs.matrix_file import proof_files
-    from hexlogic.runs.files import record_files
-    from hexlogic.runs.store import read_records
 
     if proof_files(folder):
         return None

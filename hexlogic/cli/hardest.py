@@ -14,9 +14,7 @@ from hexlogic.cli.output import fields, put_text
 from hexlogic.errors import HexlogicError
 
 if TYPE_CHECKING:
-    from hexlogic.proofs.hardest import Hardest
-
-__all__ = ["hardest"]
+    from hexlogic.laboratory.hardest.boards import Hardest
 
 _EVERY_S = 2.0
 _LENGTHS = 12  # figures that a line has room for
@@ -60,11 +58,11 @@ def hardest(
     hexlogic boards hardest --size 9 --stones 17 --objective inferences --time 300
     """
     from hexlogic.games import as_hex
-    from hexlogic.proofs.hardest import INFERENCES, STEPWISE, hardest_board
+    from hexlogic.laboratory.hardest.boards import INFERENCES, STEPWISE, hardest_board
 
     if pipeline and objective != INFERENCES:
         raise HexlogicError(f"--pipeline goes with --objective {INFERENCES}")
-    found = hardest_board(
+    result = hardest_board(
         as_hex(board_of_size(size)),
         stones,
         objective=objective,
@@ -73,11 +71,11 @@ def hardest(
         time_s=time_s,
         report=_progress(),
     )
-    _print(found, svg, as_json)
-    if found.interrupted:
+    _print(result, svg, as_json)
+    if result.interrupted:
         typer.echo("interrupted", err=True)
         raise typer.Exit(130)
-    if found.figure is None:
+    if result.figure is None:
         raise typer.Exit(1)
 
 
@@ -94,48 +92,48 @@ def _progress() -> Callable[[str], None]:
     return note
 
 
-def _print(found: Hardest, svg: str | None, as_json: bool) -> None:
+def _print(result: Hardest, svg: str | None, as_json: bool) -> None:
     from hexlogic.games import draw_svg, draw_text
 
-    position = found.position
+    position = result.position
     if as_json:
-        typer.echo(json.dumps(_data(found)))
+        typer.echo(json.dumps(_data(result)))
     elif svg != "-":
         typer.echo(f"{position.game}, {len(position.red)} red, {len(position.blue)} blue; red has not won")
-        for line in _lines(found):
+        for line in _lines(result):
             typer.echo(line)
         typer.echo(f"\n{draw_text(position)}", nl=False)
     if svg is not None:
         put_text(draw_svg(position), svg)
 
 
-def _lines(found: Hardest) -> list[str]:
+def _lines(result: Hardest) -> list[str]:
     """The figure, where it comes from, whether it was proved, and what was searched."""
-    counts = [count for count in found.chains if count]
+    counts = [count for count in result.chains if count]
     plural = "" if sum(counts) == 1 else "s"
     parts = f" = {' + '.join(map(str, counts))}, by length" if 1 < len(counts) <= _LENGTHS else ""
     chains = f"{sum(counts):,} partial chain{plural}{parts}"
-    if found.proof:
-        proved = f"proved: {found.proof}"
+    if result.proof:
+        proved = f"proved: {result.proof}"
     else:
         proved = "best found, optimality not proved"
-        if found.objective == "chains" and found.bound is not None:
-            proved += f"; no board has more than {found.bound:,} partial chains"
-    if found.objective == "chains":
-        return [chains, proved, *found.search]
-    work = [f"{count:,} after {name}" for name, count in found.work.items()]
-    total = "inferences: not measured" if found.figure is None else f"{found.figure:,} inferences: {' + '.join(work)}"
-    return [total, chains, proved, *found.search]
+        if result.objective == "chains" and result.bound is not None:
+            proved += f"; no board has more than {result.bound:,} partial chains"
+    if result.objective == "chains":
+        return [chains, proved, *result.search]
+    work = [f"{count:,} after {name}" for name, count in result.work.items()]
+    total = "inferences: not measured" if result.figure is None else f"{result.figure:,} inferences: {' + '.join(work)}"
+    return [total, chains, proved, *result.search]
 
 
-def _data(found: Hardest) -> dict[str, object]:
+def _data(result: Hardest) -> dict[str, object]:
     """The board for programs: plain JSON data; `position` is what `boards show --json` prints."""
     return {
-        **fields(found, "objective", "figure"),
-        "proved": bool(found.proof),
-        "proof": found.proof or None,
-        **fields(found, "bound", "chains"),
-        "inferences": found.work,
-        **fields(found, "search", "interrupted"),
-        "position": json.loads(found.position.to_json()),
+        **fields(result, "objective", "figure"),
+        "proved": bool(result.proof),
+        "proof": result.proof or None,
+        **fields(result, "bound", "chains"),
+        "inferences": result.work,
+        **fields(result, "search", "interrupted"),
+        "position": json.loads(result.position.to_json()),
     }

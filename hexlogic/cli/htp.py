@@ -7,8 +7,6 @@ from typing import Annotated
 
 import typer
 
-__all__ = ["htp"]
-
 
 def htp(
     player: Annotated[str, typer.Option("--player", "-p", metavar="NAME", help="The strategy.")] = "best",
@@ -29,7 +27,7 @@ def htp(
     hexlogic htp --player best
     printf 'boardsize 5\\ngenmove black\\nshowboard\\n' | hexlogic htp --player bridge
     """
-    from hexlogic.cli.compiling import compilation_told
+    from hexlogic.cli.progress import compilation_told
     from hexlogic.games.field_convention import field_board
     from hexlogic.players.budget import Budget
     from hexlogic.players.htp.server import HtpServer, serve

@@ -10,8 +10,6 @@ import typer
 
 from hexlogic.cli.output import put_text
 
-__all__ = ["openings"]
-
 
 def openings(
     size: Annotated[str, typer.Option("--size", "-s", metavar="N|RxC", help="The board.")] = "7",

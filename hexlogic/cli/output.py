@@ -1,4 +1,4 @@
-"""What several commands print: a text or a picture to a file or to stdout, and fields of an object for JSON."""
+"""What several commands print: a text or a picture to a file or to stdout, fields of an object for JSON, errors."""
 
 from __future__ import annotations
 
@@ -6,9 +6,8 @@ from pathlib import Path
 
 import typer
 
-from hexlogic.files import STDIN, write_text
-
-__all__ = ["fields", "put_text"]
+from hexlogic.errors import HexlogicError
+from hexlogic.process.files import STDIN, write_text
 
 
 def fields(value: object, *names: str) -> dict[str, object]:
@@ -23,3 +22,9 @@ def put_text(text: str, file: Path | str | None, what: str = "") -> None:
     else:
         write_text(Path(file), text)
         typer.echo(f"wrote {what}{file}", err=True)
+
+
+def cannot_listen(host: str, port: int, error: OSError) -> HexlogicError:
+    """The error of a server whose address is not to be had."""
+    hint = "another --port or --host"
+    return HexlogicError(f"cannot listen: {error.strerror or error}", file=f"{host}:{port}", hint=hint)

@@ -12,14 +12,12 @@ from urllib.parse import quote, urlencode
 
 import typer
 
-from hexlogic.errors import HexlogicError, UnknownNameError
-from hexlogic.extras import need
+from hexlogic.cli.output import cannot_listen
+from hexlogic.errors import UnknownNameError
 
 if TYPE_CHECKING:
     from hexlogic.web.records import Recorded
     from hexlogic.web.thinkers import Thinkers
-
-__all__ = ["play"]
 
 _SIZES = {"y": "8", "havannah": "5", "tic-tac-toe-3d": "3"}
 """The boards of games unless told otherwise."""
@@ -98,7 +96,7 @@ def play(
     page = "#" + urlencode({**values, "clock": clock} if clock else values, safe=":")
     records: Sequence[Recorded] = ()
     if file is not None and file.suffix.lower() in (".kif", ".hrf"):
-        from hexlogic.gdl.language.reading import text_of
+        from hexlogic.ggp.language.reading import text_of
 
         page = "sheets.html#" + urlencode({"text": text_of(file)}, quote_via=quote)
     elif file is not None:
@@ -109,17 +107,15 @@ def play(
 
 
 def _serve(thinkers: Thinkers, records: Sequence[Recorded], page: str, host: str, port: int, no_open: bool) -> None:
-    need("web")
     from hexlogic.web.serve import PageServer
 
     try:
         server = PageServer(thinkers, host, port, records)
     except OSError as error:
-        hint = "another --port or --host"
-        raise HexlogicError(f"cannot listen: {error.strerror or error}", file=f"{host}:{port}", hint=hint) from None
+        raise cannot_listen(host, port, error) from None
     with server:
-        url = f"{server.url}{page}"
-        shown = url if len(url) <= _LONGEST else f"{server.url}{page.partition('#')[0]}"
+        url = f"{server.url}/{page}"
+        shown = url if len(url) <= _LONGEST else f"{server.url}/{page.partition('#')[0]}"
         typer.echo(f"{shown} (Ctrl-C ends it)", err=True)
         if not no_open:
             webbrowser.open(url)

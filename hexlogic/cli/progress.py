@@ -1,4 +1,4 @@
-"""What a session says: how it begins and proceeds, on stderr, and what came of it."""
+"""What commands print about their progress, on stderr, and what came of a session."""
 
 from __future__ import annotations
 
@@ -14,12 +14,10 @@ from typing import TYPE_CHECKING
 import typer
 
 if TYPE_CHECKING:
-    from hexlogic.runs.kind import Configuration
-    from hexlogic.runs.plan import Plan
-    from hexlogic.runs.records import Measurement, Session
-    from hexlogic.runs.run import Listener, Result
-
-__all__ = ["TimeLeft", "is_quiet", "line_progress", "notes", "run_here", "show_progress", "tell_sessions"]
+    from hexlogic.laboratory.records.types import Measurement, Session
+    from hexlogic.laboratory.runs.kind import Configuration
+    from hexlogic.laboratory.runs.plan import Plan
+    from hexlogic.laboratory.runs.run import Listener, Result
 
 _NOTES_AFTER_S = 4.0
 _FIRST_AFTER_S = 5.0
@@ -61,6 +59,44 @@ class TimeLeft:
 
 
 @contextlib.contextmanager
+def compilation_told() -> Iterator[None]:
+    """Within: one line when numba begins to compile, one line with the seconds it took when all is over.
+
+    Nothing is said when the user asked for no progress.
+    """
+    if is_quiet():
+        yield
+        return
+    from numba.core import event
+
+    class CompileTime(event.Listener):  # type: ignore[misc]
+        """Counts the time in which anything is compiled; a function may compile others on the way."""
+
+        def __init__(self) -> None:
+            self.depth, self.begin, self.total_s = 0, 0.0, 0.0
+
+        def on_start(self, event: object) -> None:
+            if self.depth == 0:
+                self.begin = time.monotonic()
+                if self.total_s == 0.0:
+                    print("compiling, once on this machine ...", file=sys.stderr, flush=True)
+            self.depth += 1
+
+        def on_end(self, event: object) -> None:
+            self.depth -= 1
+            if self.depth == 0:
+                self.total_s += time.monotonic() - self.begin
+
+    compiled = CompileTime()
+    try:
+        with event.install_listener("numba:compile", compiled):
+            yield
+    finally:
+        if compiled.total_s:
+            print(f"compiled in {compiled.total_s:.0f} s", file=sys.stderr, flush=True)
+
+
+@contextlib.contextmanager
 def show_progress() -> Iterator[Listener]:
     """A bar on a terminal, a line now and then elsewhere; always on stderr."""
     if sys.stderr.isatty() and not is_quiet():
@@ -72,7 +108,7 @@ def show_progress() -> Iterator[Listener]:
 
 def line_progress(prefix: str = "") -> Listener:
     """One line when a phase begins, and one each time another fifth of it is done."""
-    from hexlogic.runs.run import Listener
+    from hexlogic.laboratory.runs.run import Listener
 
     class Lines(Listener):
         """One line when a phase begins, and one each time another fifth of it is done."""
@@ -104,7 +140,7 @@ def _bar() -> Iterator[Listener]:
     )
     from rich.table import Column
 
-    from hexlogic.runs.run import Listener
+    from hexlogic.laboratory.runs.run import Listener
 
     columns = (
         TextColumn("{task.description:9}"),
@@ -152,9 +188,9 @@ def run_here(
     meter: str | None = None,
 ) -> Result:
     """Measure a plan on this machine, with all that is said of it; `what` there is, on which `engines`."""
+    from hexlogic.laboratory.runs.local import execute_here
+    from hexlogic.laboratory.runs.resume import session_folder
     from hexlogic.process.meter import DEFAULT_METER
-    from hexlogic.runs.local import execute_here
-    from hexlogic.runs.resume import session_folder
 
     return execute_here(
         plan,
@@ -187,9 +223,9 @@ def _announcement(what: str, engines: str, plan: Plan) -> Callable[[Session, int
 
 def tell_sessions(results: Sequence[Result], as_json: bool, wrong: Sequence[str]) -> None:
     """Print the tables of each session, or a JSON object, then what is `wrong`; end with the exit status of it all."""
+    from hexlogic.laboratory.records import read_records
+    from hexlogic.laboratory.report import render_report, report_data
     from hexlogic.process.signals import exit_status
-    from hexlogic.report import render_report, report_data
-    from hexlogic.runs import read_records
 
     for result in results:
         records = read_records(result.path)

@@ -16,8 +16,6 @@ if TYPE_CHECKING:
     from hexlogic.proofs.matrix_file import StoredMatrix, StoredOutcome
     from hexlogic.proofs.smt.checking import Checked
 
-__all__ = ["print_matrix", "print_outcome", "print_universal"]
-
 _MARKS = {"equal": "=", "smaller": "~", "different": "x", "unknown": "?"}
 
 
@@ -104,10 +102,12 @@ def print_universal(
     One that fails, or that assumes a lemma (unless `allow_lemmas`), and a prover that does not prove a step, raise
     `typer.Exit(1)`.
     """
+    agreed = not vacuous and all(checked.ok for checked in checks)
     if as_json:
-        told = [{"prover": one.prover, "counts": one.counts, "not_proved": list(one.failed)} for one in checks]
-        more: dict[str, object] = {"checks": told, "vacuous": vacuous} if checks else {}
-        data = [_universal_data(proof) | more for proof in proofs]
+        told = [{"prover": check.prover, "counts": check.counts, "not_proved": list(check.failed)} for check in checks]
+        more: dict[str, object] = {"checks": told} if checks else {}
+        more |= {"vacuous": vacuous} if checks or vacuous else {}
+        data = [_universal_data(proof, agreed) | more for proof in proofs]
         typer.echo(json.dumps(data[0] if len(data) == 1 else data))
     else:
         for proof in proofs:
@@ -117,6 +117,10 @@ def print_universal(
                 typer.echo(f"{section.kind}  {section.statement}{said}{why}")
                 for step in section.steps:
                     typer.echo(f"  {step}")
+            if proof.tried is not None:
+                typer.echo(f"\n{proof.tried}")
+                if proof.tried.drawing:
+                    typer.echo(f"\n{proof.tried.drawing}", nl=False)
             if proof.sections:
                 typer.echo(f"\nassumed lemmas: {', '.join(proof.assumed) or 'none'}")
             typer.echo(str(proof))
@@ -126,17 +130,24 @@ def print_universal(
                 typer.echo(f"  not proved: {failed}")
         for words in vacuous:
             typer.echo(f"  vacuous: {words}")
-    agreed = not vacuous and all(checked.ok for checked in checks)
     if not agreed or not all(proof.proved and (allow_lemmas or not proof.assumed) for proof in proofs):
         raise typer.Exit(1)
 
 
-def _universal_data(proof: Universal) -> dict[str, object]:
-    """The proof as plain data. The obligations of its steps are left out: each holds all rules again."""
+def _universal_data(proof: Universal, agreed: bool) -> dict[str, object]:
+    """The proof as plain data. The obligations of its steps are left out: each holds all rules again.
+
+    `proved` is true only where no lemma is assumed and every prover that was asked has `agreed`; `status` says more.
+    """
+    status = "proved-assuming" if proof.assumed else "proved"
+    if not (proof.proved and agreed):
+        status = "not-confirmed" if proof.proved else "not-proved"
     sections = [
         fields(section, "kind", "statement", "words", "justification")
         | {"steps": [fields(step, "claim", "words", "case", "ok", "note") for step in section.steps]}
         for section in proof.sections
     ]
-    told = fields(proof, "proved", "left", "right", "game", "assumed", "reason")
-    return {**told, "sentence": str(proof), "sections": sections}
+    told = fields(proof, "left", "right", "game", "largest", "assumed", "reason")
+    if proof.tried is not None:
+        told["tried"] = fields(proof.tried, "boards", "positions", "unreached", "too_long", "problem")
+    return {"proved": status == "proved", "status": status, **told, "sentence": str(proof), "sections": sections}

@@ -15,11 +15,9 @@ from hexlogic.errors import HexlogicError
 
 if TYPE_CHECKING:
     from hexlogic.games import Game, Player
-    from hexlogic.passes import Pipeline
+    from hexlogic.language.passes import Pipeline
     from hexlogic.proofs import Outcome
     from hexlogic.proofs.all_boards import Justify, Universal
-
-__all__ = ["prove"]
 
 _TIME_S = 600.0
 _THEOREM = "hex-theorem"
@@ -127,11 +125,11 @@ def _matrix(
     from datetime import UTC, datetime
 
     from hexlogic.cli.proof_text import print_matrix
-    from hexlogic.cluster import is_cluster, open_cluster
+    from hexlogic.process.cluster import is_cluster, open_cluster
     from hexlogic.process.load import cores
+    from hexlogic.process.stored import write_stored
     from hexlogic.proofs.matrix import prove_all
     from hexlogic.proofs.matrix_file import matrix_path, stored_matrix
-    from hexlogic.stored import write_stored
 
     started = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
     with contextlib.ExitStack() as stack:
@@ -159,7 +157,7 @@ def _for_all_sizes(
 ) -> None:
     """Prove along bridges and print; then export and check what was proved. Exit status 1 when a prover fails."""
     from hexlogic.cli.proof_text import print_universal
-    from hexlogic.passes import Pipeline
+    from hexlogic.language.passes import Pipeline
     from hexlogic.proofs.conditions import board_of
     from hexlogic.proofs.smt.checking import check_problems
     from hexlogic.proofs.smt.export import exported, write_problems
@@ -175,15 +173,13 @@ def _for_all_sizes(
     proofs = _universal(wanted, game, passes, bridge, lemmas)
     if any(proof.assumed for proof in proofs) and lemmas.budget and not as_json:
         typer.echo(lemmas.budget)
-    checks, vacuous = [], []
-    if provers or export is not None:
-        board = board_of(game)
-        problems = tuple(one for proof in proofs for one in exported(proof, board, lemmas))
-        if export is not None:
-            typer.echo(f"wrote {write_problems(export, problems)} problems to {export}", err=True)
-        if provers:
-            vacuous = [words for proof in proofs for words in check_axioms(proof, board)]
-            checks = list(check_problems(problems, provers, report=notes()))
+    checks, board, asked = [], board_of(game), bool(provers) or export is not None
+    problems = tuple(one for proof in proofs for one in exported(proof, board, lemmas, steps=asked))
+    vacuous = check_axioms(problems, game)
+    if export is not None:
+        typer.echo(f"wrote {write_problems(export, problems)} problems to {export}", err=True)
+    if provers:
+        checks = list(check_problems(problems, provers, report=notes()))
     print_universal(proofs, checks, vacuous, as_json, allow_lemmas)
 
 
@@ -191,10 +187,10 @@ def _universal(
     wanted: list[str], game: str, passes: Pipeline, bridge: Path | None, justify: Justify
 ) -> list[Universal]:
     """The proofs that the two names ask for: along bridges, and of what passes make of the second."""
+    from hexlogic.games.rulesets import find_rule_set
     from hexlogic.proofs.all_boards import prove_for_all_boards
     from hexlogic.proofs.bridges import load_bridges, read_bridge_file
     from hexlogic.proofs.uniform import prove_pass_for_all_boards
-    from hexlogic.rulesets import find_rule_set
 
     left, right = map(find_rule_set, _two(wanted))
     bridges = None if bridge is None else (read_bridge_file(bridge), *load_bridges(game))
@@ -210,7 +206,7 @@ def _universal(
 
 def _game_of(wanted: list[str]) -> str:
     """The game that a theorem is about, or that the first rule set is made for."""
-    from hexlogic.rulesets import find_rule_set
+    from hexlogic.games.rulesets import find_rule_set
 
     if not wanted or wanted[0] in _THEOREMS:
         return (_THEOREMS[wanted[0]] if wanted else None) or "hex"
@@ -227,10 +223,10 @@ def _two(wanted: list[str]) -> tuple[str, str]:
 def _bounded(
     wanted: list[str], board: Game, players: tuple[Player, ...], pipeline: str, time_s: float | None
 ) -> Outcome:
-    from hexlogic.passes import Pipeline
+    from hexlogic.games.rulesets import find_rule_set
+    from hexlogic.language.passes import Pipeline
     from hexlogic.proofs import prove_equivalent
     from hexlogic.proofs.theorem import NO_DRAW, ONE_WINNER, prove_theorem
-    from hexlogic.rulesets import find_rule_set
 
     passes = Pipeline.parse(pipeline)
     limit = time_s or _TIME_S

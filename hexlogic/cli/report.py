@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 from pathlib import Path
 from typing import Annotated
 
 import typer
-
-__all__ = ["report"]
 
 
 def report(
@@ -35,16 +34,17 @@ def report(
     """
     import webbrowser
 
-    from hexlogic.report.build import build_report
+    from hexlogic.laboratory.report.build import build_report
 
     if serve:
-        from hexlogic.report.serving import serve_report
+        from hexlogic.laboratory.report.serving import ReportServer
 
-        with serve_report(folders, out, port, mix=mix) as server:
-            typer.echo(server.url)
+        with ReportServer(folders, out, port, mix=mix) as server, contextlib.suppress(KeyboardInterrupt):
+            url = f"{server.url}/index.html"
+            typer.echo(url)
             if show:
-                webbrowser.open(server.url)
-            server.run()
+                webbrowser.open(url)
+            server.serve_forever()
         return
     written = build_report(folders, out, mix=mix)
     page = written.folder / "index.html"

@@ -12,10 +12,8 @@ from hexlogic.cli.output import fields
 
 if TYPE_CHECKING:
     from hexlogic.games import Game, Position
-    from hexlogic.passes import Pipeline
-    from hexlogic.rulesets import RuleSet
-
-__all__ = ["app", "listing"]
+    from hexlogic.games.rulesets import RuleSet
+    from hexlogic.language.passes import Pipeline
 
 app = typer.Typer(
     no_args_is_help=True, rich_markup_mode=None, help="The rule sets: one win condition, written in several ways."
@@ -34,19 +32,19 @@ def list_rules(
     """
     from tabulate import SEPARATING_LINE, tabulate
 
-    from hexlogic.rulesets import load_rule_set, rule_set_names
+    from hexlogic.games.rulesets import load_rule_set, rule_set_names
 
     rule_sets = [load_rule_set(name) for name in rule_set_names(game)]
     if as_json:
         rows = [
             {
-                **fields(one, "name", "idea", "source"),
-                "query": f"{one.query.name}/{one.query.arity}",
-                **fields(one, "games", "complete"),
-                "caveat": one.caveat or None,
-                **fields(one, "recursive", "needs", "cost", "hash"),
+                **fields(rule_set, "name", "idea", "source"),
+                "query": f"{rule_set.query.name}/{rule_set.query.arity}",
+                **fields(rule_set, "games", "complete"),
+                "caveat": rule_set.caveat or None,
+                **fields(rule_set, "recursive", "needs", "cost", "hash"),
             }
-            for one in rule_sets
+            for rule_set in rule_sets
         ]
         typer.echo(json.dumps(rows, indent=2))
         return
@@ -94,7 +92,7 @@ def show(
     hexlogic rules show power-set --dialect prolog --position difficult-1 > difficult.pl
     """
     from hexlogic.cli.arguments import board_of_size, read_board
-    from hexlogic.rulesets import find_rule_set
+    from hexlogic.games.rulesets import find_rule_set
 
     rule_set = find_rule_set(name)
     options = {"--size": size, "--pipeline": pipeline, "--dialect": dialect, "--position": position}
@@ -107,7 +105,7 @@ def show(
     game = game or ("hex" if "any" in rule_set.games else rule_set.games[0])
     stones = read_board(position, size, game).position if position is not None else None
     board = stones.game if stones is not None else board_of_size(size or "9", game)
-    from hexlogic.passes import Pipeline
+    from hexlogic.language.passes import Pipeline
 
     typer.echo(listing(rule_set, board, Pipeline.parse(pipeline or "none"), dialect or "asp", stones), nl=False)
 
@@ -116,14 +114,14 @@ def listing(rule_set: RuleSet, board: Game, pipeline: Pipeline, dialect: str, st
     """The runnable text of a rule set, with a header that says how it came about. Raises HexlogicError.
 
     >>> from hexlogic.games import Hex
-    >>> from hexlogic.passes import Pipeline
-    >>> from hexlogic.rulesets import load_rule_set
+    >>> from hexlogic.language.passes import Pipeline
+    >>> from hexlogic.games.rulesets import load_rule_set
     >>> print(listing(load_rule_set("clusters"), Hex(2, 3), Pipeline.parse("ground"), "asp").splitlines()[0])
     % clusters for 2x3 Hex, pipeline ground, dialect asp
     """
-    from hexlogic.logic import Rule
-    from hexlogic.logic.dialects import load_dialect
-    from hexlogic.rulesets import position_facts
+    from hexlogic.games.rulesets import position_facts
+    from hexlogic.language import Rule
+    from hexlogic.language.dialects import load_dialect
 
     text = load_dialect(dialect)
     program = pipeline.apply(rule_set.instantiate(board))

@@ -10,13 +10,11 @@ import typer
 
 from hexlogic.cli.arguments import OptionalPosition, SizeOption, ToMoveOption, board_of_size, read_board
 from hexlogic.errors import HexlogicError
-from hexlogic.files import read_json
+from hexlogic.process.files import read_text, readable
 
 if TYPE_CHECKING:
     from hexlogic.games import Player, Position
     from hexlogic.players.solver import Solution
-
-__all__ = ["solve"]
 
 
 def solve(
@@ -63,27 +61,36 @@ def solve(
 
 
 def _check(path: Path, as_json: bool) -> None:
-    from hexlogic.players.solver import Refused, check_certificate
+    from hexlogic.games import PLAYERS, Hex
+    from hexlogic.players.solver import Refused, check_certificate, claim, read_certificate
 
-    certificate = read_json(path)
-    reason = None
+    with readable(path):
+        text = read_text(path)
     try:
-        cells = check_certificate(certificate)
+        certificate = read_certificate(text)
+        needed = check_certificate(certificate)
     except Refused as refusal:
-        reason = str(refusal)
+        typer.echo(json.dumps({"accepted": False, "reason": str(refusal)}) if as_json else f"refused: {refusal}")
+        raise typer.Exit(1) from None
+    except json.JSONDecodeError as error:
+        raise HexlogicError(error.msg, file=str(path), line=error.lineno, column=error.colno) from None
+    except ValueError as error:
+        raise HexlogicError(f"no JSON that can be read: {error}", file=str(path)) from None
     if as_json:
-        typer.echo(json.dumps({"accepted": reason is None, "reason": reason}))
-    elif reason is None:
-        typer.echo(f"accepted: {certificate['winner']} wins with {len(cells)} empty cells")
+        names = Hex(certificate["rows"], certificate["columns"]).cell_name
+        cells = {player: list(map(names, sorted(certificate[player]))) for player in PLAYERS}
+        claimed = {key: certificate[key] for key in ("rows", "columns", "to_move", "winner")}
+        typer.echo(
+            json.dumps(
+                {"accepted": True, "reason": None, **claimed, **cells, "needed": list(map(names, sorted(needed)))}
+            )
+        )
     else:
-        typer.echo(f"refused: {reason}")
-    if reason is not None:
-        raise typer.Exit(1)
+        typer.echo(f"accepted: {claim(certificate)}; with {len(needed)} empty cells")
 
 
 def _openings(size: str, jobs: int | None, positions: int | None, as_json: bool) -> None:
-    from hexlogic.cli.compiling import compilation_told
-    from hexlogic.cli.progress import notes
+    from hexlogic.cli.progress import compilation_told, notes
     from hexlogic.games import PLAYERS, as_hex, draw_text
     from hexlogic.games.position import Position
     from hexlogic.players.solver import SearchedOpening, solve_openings
@@ -91,18 +98,18 @@ def _openings(size: str, jobs: int | None, positions: int | None, as_json: bool)
     board = as_hex(board_of_size(size))
     note = notes()
 
-    def told(one: SearchedOpening) -> None:
-        winner = f"{one.winner} wins" if one.winner else "not solved"
-        note(f"{board.cell_name(one.cell)}: {winner}, {one.positions:,} positions, {one.cpu_s:.1f} s")
+    def report(opening: SearchedOpening) -> None:
+        winner = f"{opening.winner} wins" if opening.winner else "not solved"
+        note(f"{board.cell_name(opening.cell)}: {winner}, {opening.positions:,} positions, {opening.cpu_s:.1f} s")
 
     with compilation_told():
         jobs = jobs or (2 if board.rows * board.columns >= 36 else 1)
-        solved = solve_openings(board, jobs, most=positions, report=told)
+        solved = solve_openings(board, jobs, most=positions, report=report)
     if as_json:
         winners = {board.cell_name(cell): solved.winners.get(cell) for cell in board.cells}
         searched = {
-            board.cell_name(one.cell): {"positions": one.positions, "cpu_s": round(one.cpu_s, 3)}
-            for one in solved.searched
+            board.cell_name(opening.cell): {"positions": opening.positions, "cpu_s": round(opening.cpu_s, 3)}
+            for opening in solved.searched
         }
         typer.echo(json.dumps({"size": board.size or board.size_text, "openings": winners, "searched": searched}))
     else:
@@ -117,13 +124,20 @@ def _openings(size: str, jobs: int | None, positions: int | None, as_json: bool)
 def _position(
     text: str, size: str | None, to_move: str | None, certificate: Path | None, positions: int | None, as_json: bool
 ) -> None:
-    from hexlogic.cli.compiling import compilation_told
+    from hexlogic.cli.progress import compilation_told
     from hexlogic.games import as_hex, check_player
-    from hexlogic.players.solver import Solver, make_certificate, player_to_move
+    from hexlogic.players.solver import Solver, has_turn, make_certificate, player_to_move
 
     position = read_board(text, size).position
     board = as_hex(position.game)
     player: Player = check_player(to_move) if to_move else player_to_move(position)
+    counts = len(position.red), len(position.blue)
+    if certificate is not None and not has_turn(player, *counts):
+        raise HexlogicError(
+            f"a certificate is about turns: {player} cannot be to move with {counts[0]} red and "
+            f"{counts[1]} blue stones",
+            hint="leave out --certificate",
+        )
     solver = Solver(board)
     with compilation_told():
         solution = solver.solve(position, player, positions)
@@ -132,8 +146,8 @@ def _position(
             certificate.write_text(json.dumps(made) + "\n", encoding="utf-8")
     if solution is None:
         why = "the memory is full" if solver.is_full else "that is the limit"
-        told = f"not solved: {solver.visited:,} positions were expanded and {why}"
-        typer.echo(json.dumps({"winner": None, "move": None, "proof": []}) if as_json else told)
+        why_not = f"not solved: {solver.visited:,} positions were expanded and {why}"
+        typer.echo(json.dumps({"winner": None, "move": None, "proof": []}) if as_json else why_not)
         raise typer.Exit(1)
     _print_solution(position, solution, as_json)
 
@@ -141,11 +155,13 @@ def _position(
 def _print_solution(position: Position, solution: Solution, as_json: bool) -> None:
     from hexlogic.games import draw_text
 
-    found = solution.to_json(position.game)
+    solved = solution.to_json(position.game)
     if as_json:
-        typer.echo(json.dumps(found))
+        typer.echo(json.dumps(solved))
         return
-    how = f"{solution.to_move} to move plays {found['move']}" if found["move"] else f"whatever {solution.to_move} plays"
+    how = (
+        f"{solution.to_move} to move plays {solved['move']}" if solved["move"] else f"whatever {solution.to_move} plays"
+    )
     typer.echo(f"{solution.winner} wins, {how} ({solution.positions} positions)")
-    typer.echo(f"cells needed: {' '.join(found['proof']) or 'none'}\n")
+    typer.echo(f"cells needed: {' '.join(solved['proof']) or 'none'}\n")
     typer.echo(draw_text(position), nl=False)

@@ -16,8 +16,6 @@ if TYPE_CHECKING:
     from hexlogic.players.budget import Clock
     from hexlogic.players.tournament.run import TournamentSession
 
-__all__ = ["tournament"]
-
 
 def tournament(
     players: Annotated[
@@ -64,13 +62,12 @@ def tournament(
     hexlogic tournament --players random,bridge,vc-shallow --size 7 --games 4
     hexlogic tournament -p best --engine 'wolve' --size 9 --time 2 --games 20 --out results/wolve
     """
-    from hexlogic.cli.compiling import compilation_told
-    from hexlogic.players.tournament.entrants import name_engines
+    from hexlogic.cli.progress import compilation_told
+    from hexlogic.laboratory.runs.resume import session_folder
     from hexlogic.players.tournament.openings import openings_for
     from hexlogic.players.tournament.plan import TournamentSettings, plan_games
-    from hexlogic.players.tournament.planned_game import prepare_players
+    from hexlogic.players.tournament.planned_game import name_engines, prepare_players
     from hexlogic.players.tournament.run import run_tournament
-    from hexlogic.runs.resume import session_folder
 
     names = tuple(name for name in players.split(",") if name)
     engines = name_engines(engine or ())

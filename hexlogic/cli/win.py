@@ -12,9 +12,7 @@ from hexlogic.errors import EngineError
 
 if TYPE_CHECKING:
     from hexlogic.games import Player, Position
-    from hexlogic.rulesets import RuleSet
-
-__all__ = ["win"]
+    from hexlogic.games.rulesets import RuleSet
 
 _MEMORY_BYTES = 4 * 10**9
 """What an answer may take under --time."""
@@ -58,10 +56,10 @@ def win(
     """
     from contextlib import nullcontext
 
-    from hexlogic.cli.compiling import compilation_told
-    from hexlogic.engines import load_engine
+    from hexlogic.cli.progress import compilation_told
     from hexlogic.games import PLAYERS, Hex, Position, draw_text, has_won, winning_chain
-    from hexlogic.rulesets import default_rule_set, find_rule_set, load_rule_set
+    from hexlogic.games.rulesets import default_rule_set, find_rule_set, load_rule_set
+    from hexlogic.language.engines import load_engine
 
     board = read_board(position, size, game)
     rule_set = find_rule_set(rules) if rules else default_rule_set(board.position.game)
@@ -84,7 +82,8 @@ def win(
     chain = winning_chain(board.position, winning) if winning else None
     cells = [board.position.game.cell_name(cell) for cell in chain or ()]
     if as_json:
-        typer.echo(json.dumps({"winner": winning, "chain": cells}))
+        differs = {"referee": truth[0] if truth else None} if wrong else {}
+        typer.echo(json.dumps({"winner": winning, "chain": cells, **differs}))
     else:
         typer.echo(f"{winning} wins: {' '.join(cells)}" if winning else "nobody has won")
         typer.echo(f"\n{draw_text(board.position, chain)}", nl=False)
@@ -106,10 +105,10 @@ def win(
 
 def _ask(rule_set: RuleSet, position: Position, engine_name: str, pipeline: str) -> dict[Player, bool]:
     """What the engine answers for each player. Raises HexlogicError when it cannot."""
-    from hexlogic.engines import installed_engines, load_engine
     from hexlogic.games import PLAYERS
-    from hexlogic.passes import Pipeline
-    from hexlogic.rulesets import position_facts, win_query
+    from hexlogic.games.rulesets import position_facts, win_query
+    from hexlogic.language.engines import installed_engines, load_engine
+    from hexlogic.language.passes import Pipeline
 
     engine = load_engine(engine_name)
     program = Pipeline.parse(pipeline).apply(rule_set.instantiate(position.game))
@@ -127,11 +126,11 @@ def _ask_in_time(
 ) -> dict[Player, bool]:
     """The same in a process for each player that is stopped when its time is over. Raises EngineError when it is."""
     from hexlogic.games import PLAYERS
-    from hexlogic.passes import Pipeline
+    from hexlogic.laboratory.runs.classify import classify
+    from hexlogic.laboratory.runs.kinds.question import QuestionJob, WarmUp
+    from hexlogic.laboratory.runs.measure import run_job
+    from hexlogic.language.passes import Pipeline
     from hexlogic.process.limits import Limits
-    from hexlogic.runs.classify import classify
-    from hexlogic.runs.kinds.question import QuestionJob, WarmUp
-    from hexlogic.runs.measure import run_job
 
     # Wall time is what is asked for: the others only keep a run from going astray.
     limits = Limits(cpu_s=8 * time_s + 60, wall_s=time_s, memory_bytes=_MEMORY_BYTES)

@@ -14,17 +14,14 @@ from typing import Final
 
 from clingo.ast import AST, ASTType, Sign
 
-from hexlogic.encodings.convert import atom_of, constants_in, literals_of, predicates_in, variables_in
+from hexlogic.encodings.convert import Item, atom_of, constants_in, literals_of, predicates_in, variables_in
 from hexlogic.encodings.foreign import FOREIGN_PARTS
 from hexlogic.encodings.places import item_span
 from hexlogic.encodings.reading import BASE, Encoding, Source, Statement
-from hexlogic.logic import Atom, BodyLiteral, Comparison, Literal, Predicate, Rule
-from hexlogic.logic.analysis.binding import unsafe_variables
-from hexlogic.logic.syntax import ComparisonOperator
-from hexlogic.logic.walk import variables
-
-__all__ = ["Block", "blocks_of"]
-
+from hexlogic.language import Atom, BodyLiteral, Comparison, Literal, Predicate, Rule
+from hexlogic.language.analysis.binding import unsafe_variables
+from hexlogic.language.syntax import ComparisonOperator
+from hexlogic.language.walk import variables
 
 _OPPOSITE: Final[Mapping[ComparisonOperator, ComparisonOperator]] = {
     "=": "!=",
@@ -36,7 +33,12 @@ _OPPOSITE: Final[Mapping[ComparisonOperator, ComparisonOperator]] = {
 }
 
 
-@dataclass(frozen=True)
+KINDS: Final = frozenset(
+    ["rule", "head", "choice", "disjunction", "constraint", "weak", "minimize", "show", "theory", "element"]
+)
+
+
+@dataclass(frozen=True, kw_only=True)
 class Block:
     """A body: its bytes in a source, its rule, what stays text, and the predicates that depend on it."""
 
@@ -72,17 +74,17 @@ def blocks_of(encoding: Encoding, constants: Collection[str] = ()) -> list[Block
     constants, and one constant; and clingo puts the value of a constant in place of the parameter. `constants` are
     names that an instance gives a value, beside those of `#const`.
     """
-    found: list[Block] = []
+    blocks: list[Block] = []
     left = _ambiguous(encoding, constants)
     for number, statement in enumerate(encoding.statements):
         if statement.source is None or statement.part.partition("/")[0] in FOREIGN_PARTS or statement.part in left:
             continue
         for block in _blocks(number, statement, encoding.sources[statement.source]):
             if block is not None and statement.part == BASE:
-                found.append(block)
+                blocks.append(block)
             elif block is not None:
-                found.append(replace(block, part=statement.part, parameters=statement.parameters))
-    return found
+                blocks.append(replace(block, part=statement.part, parameters=statement.parameters))
+    return blocks
 
 
 def _ambiguous(encoding: Encoding, constants: Collection[str]) -> frozenset[str]:
@@ -102,22 +104,24 @@ def _blocks(number: int, statement: Statement, source: Source) -> Iterator[Block
     which = statement.source
     match node.ast_type:
         case ASTType.Rule:
-            yield _constraint(number, which, source, node) or _block(
-                number, which, source, node, node.body, [node.head], _kind(node.head), node.head
+            yield _constraint(number, which, source, statement) or _block(
+                number, which, source, node, statement.body, [node.head], _kind(node.head), node.head
             )
             for element, rest in _elements(node):
-                yield _block(number, which, source, node, element.condition, rest, "element", node.head)
+                yield _block(
+                    number, which, source, node, list(map(Item, element.condition)), rest, "element", node.head
+                )
         case ASTType.Minimize:
             kind = "weak" if source.text(node).startswith(":~") else "minimize"
             others = [node.weight, node.priority, *node.terms]
-            yield _block(number, which, source, node, node.body, others, kind, None)
+            yield _block(number, which, source, node, statement.body, others, kind, None)
         case ASTType.ShowTerm:
-            yield _block(number, which, source, node, node.body, [node.term], "show", None)
+            yield _block(number, which, source, node, statement.body, [node.term], "show", None)
         case _:
             pass
 
 
-def _denied(rule: AST) -> tuple[BodyLiteral, ...] | None:
+def _denied(rule: AST, body: Sequence[Item]) -> tuple[BodyLiteral, ...] | None:
     """What the constraint that a rule is has beside the body; None for other rules.
 
     `X = Y :- b.` is `:- b, X != Y.`, and `p :- b, not p.` is `:- b, not p.`: they are strongly equivalent.
@@ -131,15 +135,16 @@ def _denied(rule: AST) -> tuple[BodyLiteral, ...] | None:
             case _:
                 return None
     head = _exact(rule.head)
-    if head is None or not any(Literal(head, False) in (literals_of(item) or ()) for item in rule.body):
+    if head is None or not any(Literal(head, False) in (item.literals or ()) for item in body):
         return None
     return ()
 
 
-def _constraint(number: int, which: int, source: Source, rule: AST) -> Block | None:
+def _constraint(number: int, which: int, source: Source, statement: Statement) -> Block | None:
     """The body of a rule that is a constraint in other words, with the head in it; None for other rules."""
-    denied = _denied(rule)
-    block = None if denied is None else _block(number, which, source, rule, rule.body, [], "constraint", rule.head)
+    rule, body = statement.node, statement.body
+    denied = _denied(rule, body)
+    block = None if denied is None else _block(number, which, source, rule, body, [], "constraint", rule.head)
     if block is None or denied is None:
         return None
     whole = Rule(block.rule.head, tuple(dict.fromkeys([*block.rule.body, *denied])))
@@ -178,29 +183,28 @@ def _block(
     which: int,
     source: Source,
     whole: AST,
-    items: Sequence[AST],
+    items: Sequence[Item],
     others: Iterable[AST],
     kind: str,
     head: AST | None,
 ) -> Block | None:
-    spans = [item_span(source, item, source.span(whole)[0]) for item in items]
+    spans = [item_span(source, item.node, source.span(whole)[0]) for item in items]
     if not spans or None in spans:
         return None
     places = [span for span in spans if span is not None]
-    body: list[tuple[BodyLiteral, AST]] = []
-    kept: list[AST] = []
+    body: list[tuple[BodyLiteral, Item]] = []
+    kept: list[Item] = []
     needed = frozenset(name for other in others for name in variables_in(other))
     for item in items:
-        literals = literals_of(item)
-        if literals is None:
+        if item.literals is None:
             kept.append(item)
-            needed |= variables_in(item)
+            needed |= item.variables
         else:
-            body += ((literal, item) for literal in literals)
+            body += ((literal, item) for literal in item.literals)
     body, loose = _safe(body)
     for item in loose:
         kept.append(item)
-        needed |= variables_in(item)
+        needed |= item.variables
     if not any(isinstance(literal, Literal) and literal.positive for literal, _ in body):
         return None
     own = frozenset(name for literal, _ in body for name in variables(literal))
@@ -211,21 +215,21 @@ def _block(
     exact = _exact(head) if kind == "rule" else None
     shown = Atom(name, tuple(sorted(own & needed, key=str)))
     return Block(
-        number,
-        which,
-        min(places)[0],
-        max(end for _, end in places),
-        Rule(exact if exact is not None else shown if shown.arguments or kind == "head" else None, literals),
-        tuple(sorted(place for item, place in zip(items, places, strict=True) if item in kept)),
-        frozenset() if head is None else predicates_in(head),
-        kind,
-        f"{source.name}:{items[0].location.begin.line}:{items[0].location.begin.column}",
+        statement=number,
+        source=which,
+        begin=min(places)[0],
+        end=max(end for _, end in places),
+        rule=Rule(exact if exact is not None else shown if shown.arguments or kind == "head" else None, literals),
+        kept=tuple(sorted(place for item, place in zip(items, places, strict=True) if item in kept)),
+        heads=frozenset() if head is None else predicates_in(head),
+        kind=kind,
+        place=f"{source.name}:{items[0].node.location.begin.line}:{items[0].node.location.begin.column}",
     )
 
 
-def _safe(body: list[tuple[BodyLiteral, AST]]) -> tuple[list[tuple[BodyLiteral, AST]], list[AST]]:
+def _safe(body: list[tuple[BodyLiteral, Item]]) -> tuple[list[tuple[BodyLiteral, Item]], list[Item]]:
     """The literals that bind their variables among themselves, and the items of the others."""
-    loose: list[AST] = []
+    loose: list[Item] = []
     while unbound := unsafe_variables(Rule(None, tuple(literal for literal, _ in body))):
         gone = [item for literal, item in body if variables(literal) & unbound]
         loose += (item for item in gone if item not in loose)

@@ -8,16 +8,16 @@ the other one, and the optimal costs are compared.
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
+from hexlogic.encodings.clingo_jobs import compare
 from hexlogic.encodings.instances import given_instance, random_instance
 from hexlogic.encodings.measuring import Unmeasured, run_child
+from hexlogic.encodings.parts import Calls, Parts
 from hexlogic.encodings.reading import Encoding
 from hexlogic.encodings.rewriting import Rewritten
-from hexlogic.encodings.steps import Calls, Parts
-from hexlogic.logic import Predicate
-
-__all__ = ["AnswerSetCheck", "check_rewritten", "same_answer_sets"]
+from hexlogic.language import Predicate
+from hexlogic.proofs.equality import InputSpace
 
 _MODELS = 200
 _LOOKED_FOR = 25
@@ -42,6 +42,11 @@ class AnswerSetCheck:
         """Whether no difference was found."""
         return self.difference is None
 
+    @property
+    def proved(self) -> bool:
+        """False: these are samples."""
+        return False
+
     def __str__(self) -> str:
         if self.difference is not None:
             return f"DIFFERENT ANSWER SETS on {self.difference}"
@@ -59,60 +64,79 @@ def same_answer_sets(
     *,
     calls: Calls = (),
     scripts: bool = False,
+    shown: bool = False,
 ) -> bool | Unmeasured:
-    """Whether two programs have the same answer sets over some predicates; why not known when it is not."""
-    task = {
+    """Whether two programs have the same answer sets over some predicates, and with `shown` also show the same atoms;
+    why not known when it is not."""
+    task: dict[str, object] = {
         "left": left,
         "right": right,
         "calls": calls,
-        "predicates": [(one.name.lstrip("-"), one.arity, not one.name.startswith("-")) for one in sorted(predicates)],
+        "predicates": [
+            (predicate.name.lstrip("-"), predicate.arity, not predicate.name.startswith("-"))
+            for predicate in sorted(predicates)
+        ],
         "most": _MODELS,
         "some": _LOOKED_FOR,
         "scripts": scripts,
+        "shown": shown,
     }
-    found: bool | Unmeasured = run_child("compare", task, limit_s)
+    found = run_child(compare, task, limit_s)
     if isinstance(found, Unmeasured) and found.is_slow:
-        found = run_child("compare", task | {"random": False, "most": _FEW, "some": _FEW}, limit_s)
+        found = run_child(compare, task | {"random": False, "most": _FEW, "some": _FEW}, limit_s)
     return found
 
 
-def check_rewritten(
-    new: Rewritten,
-    predicates: Collection[Predicate],
-    profile: Encoding | None,
-    limit_s: float,
-    *,
-    instances: int = 3,
-    parts: Parts | None = None,
-    scripts: bool = False,
-) -> AnswerSetCheck:
-    """Compare on the instance as it is and on others, in each of which a random half of the facts is missing and
-    predicates that nothing defines have random facts; on smaller ones after one that could not be compared.
+@dataclass(frozen=True)
+class EncodingInstances(InputSpace[Encoding, Rewritten, AnswerSetCheck]):
+    """The given instance, and others, in each of which a random half of the facts is missing and predicates that
+    nothing defines have random facts; smaller ones after one that could not be compared."""
 
-    With `parts` the answer sets are compared after `base` and after each call of theirs.
-    The facts of the encoding stay where a proof has looked at each of them.
-    """
-    parts = parts or Parts()
-    rests = any(rewriting.proof == "guarantees" for rewriting in new.rewritings)
-    compared, skipped = 0, list[str]()
-    for seed in range(-1, instances + _PATIENCE):
-        part = _PARTS[len(skipped)]
-        instance = (
-            given_instance(profile)
-            if seed < 0
-            else random_instance(new.encoding, profile, seed, part, keep=rests, defined=parts.defined)
-        )
-        if instance is None:
-            break
-        before = new.encoding.runnable(Rewritten(new.encoding).without(instance.gone) + instance.added + parts.added)
-        after = new.encoding.runnable(new.without(instance.gone) + instance.added + parts.added)
-        equal = same_answer_sets(before, after, predicates, limit_s, calls=parts.calls, scripts=scripts)
-        if equal is False:
-            return AnswerSetCheck(compared, tuple(skipped), instance.name)
-        if isinstance(equal, Unmeasured):
-            skipped.append(equal.reason)
-        else:
-            compared += 1
-        if compared == instances + 1 or len(skipped) == _PATIENCE:
-            break
-    return AnswerSetCheck(compared, tuple(skipped))
+    predicates: Collection[Predicate]
+    """The predicates over which answer sets are compared."""
+    profile: Encoding | None
+    """The given instance."""
+    limit_s: float
+    instances: int = 3
+    parts: Parts = field(default_factory=Parts)
+    """The answer sets are compared after `base` and after each call of these."""
+    scripts: bool = False
+    shown: bool = False
+    """Whether the two must also show the same."""
+
+    def compare(self, left: Encoding, right: Rewritten) -> AnswerSetCheck:
+        """Compare an encoding with what steps made of it. Its facts stay where a proof has looked at each of them."""
+        rests = any(rewriting.proof == "guarantees" for rewriting in right.rewritings)
+        compared, skipped = 0, list[str]()
+        for seed in range(-1, self.instances + _PATIENCE):
+            instance = (
+                given_instance(self.profile)
+                if seed < 0
+                else random_instance(
+                    left, self.profile, seed, _PARTS[len(skipped)], keep=rests, defined=self.parts.defined
+                )
+            )
+            if instance is None:
+                break
+            before, after = (
+                left.runnable(new.without(instance.gone) + instance.added + self.parts.added)
+                for new in (Rewritten(left), right)
+            )
+            same = same_answer_sets(
+                before,
+                after,
+                self.predicates,
+                self.limit_s,
+                calls=self.parts.calls,
+                scripts=self.scripts,
+                shown=self.shown,
+            )
+            if same is False:
+                return AnswerSetCheck(compared, tuple(skipped), instance.name)
+            if isinstance(same, Unmeasured):
+                skipped.append(same.reason)
+            else:
+                compared += 1
+            if compared == self.instances + 1 or len(skipped) == _PATIENCE:
+                break
+        return AnswerSetCheck(compared, tuple(skipped))

@@ -1,21 +1,20 @@
 """What clingo does in a child process for encodings: ground and solve a text, or compare the answer sets of two.
 
-Functions for `call_isolated`: all arguments and results are plain JSON.
+Functions for `call_isolated`.
 """
 
 from __future__ import annotations
 
 import itertools
 import time
-from collections.abc import Callable, Collection, Sequence
-from typing import Any, Final
+from collections.abc import Collection, Sequence
+from typing import Final, TypedDict
 
 import clingo
 
 from hexlogic.errors import EngineError
-from hexlogic.ground.control import grounded
-
-__all__ = ["compare", "measure", "race"]
+from hexlogic.language.ground.control import grounded
+from hexlogic.language.names import is_reserved
 
 _cpu_time: Final = time.thread_time
 """CPU seconds of this thread, in which clingo grounds and solves: in a process with a CPU limit Linux counts those of
@@ -38,6 +37,17 @@ _ANY_ORDER: Final = ("--opt-mode=enum,1000000000", "--seed=1", "--sign-def=rnd")
 _ANY_CHOICE: Final = "--rand-freq=1"
 
 
+class Measured(TypedDict):
+    """What `measure` finds."""
+
+    ground_cpu_s: float
+    solve_cpu_s: float | None
+    rules: int
+    atoms: int
+    sizes: dict[str, int]
+    columns: dict[str, list[int]]
+
+
 def measure(
     *,
     text: str,
@@ -45,8 +55,7 @@ def measure(
     solve: bool,
     sizes: bool,
     scripts: bool,
-    report: Callable[[Any], None] = lambda _: None,
-) -> dict[str, Any]:
+) -> Measured:
     """CPU seconds of parsing and grounding and of solving if asked for, ground rules and atoms; with `sizes`, by
     predicate (`-p/2` where classically negated) the atoms, and the different values of each argument.
 
@@ -69,8 +78,11 @@ def measure(
     if not solve:
         control.solve()
     program = control.statistics["problem"]["lp"]
-    figures = {"ground_cpu_s": ground_cpu_s, "solve_cpu_s": solve_cpu_s if solve else None}
-    return {**figures, "rules": int(program["rules"]), "atoms": int(program["atoms"])} | {
+    return {
+        "ground_cpu_s": ground_cpu_s,
+        "solve_cpu_s": solve_cpu_s if solve else None,
+        "rules": int(program["rules"]),
+        "atoms": int(program["atoms"]),
         "sizes": counted,
         "columns": columns,
     }
@@ -82,7 +94,6 @@ def race(
     calls: Sequence[_Call],
     solve: bool,
     scripts: bool,
-    report: Callable[[Any], None] = lambda _: None,
 ) -> list[list[tuple[float, float]]]:
     """CPU seconds of grounding and of solving (0 without `solve`) in each turn of each text.
 
@@ -112,10 +123,11 @@ def compare(
     most: int,
     some: int,
     scripts: bool,
+    shown: bool = False,
     random: bool = True,
-    report: Callable[[Any], None] = lambda _: None,
 ) -> bool:
     """Whether two texts have the same answer sets over predicates (name, arity, not negated), with costs and numbers.
+    With `shown` they must also show the same atoms, but for auxiliary ones.
 
     Where one has `most` or more, `some` of each are looked for in the other, and the optimal costs are compared. With
     `random` all choices of the search are random; without it the solver finds answer sets of hard programs. With
@@ -140,7 +152,7 @@ def compare(
             for atom in control.symbolic_atoms if calls else ():
                 if atom.is_external:
                     control.assign_external(atom.symbol, None)
-        agreed = _agree(controls[0], controls[1], seen, most, some)
+        agreed = _agree(controls[0], controls[1], seen, most, some, shown)
         if agreed is None:
             agreed = _optimum(left, done, scripts) == _optimum(right, done, scripts)
         if not agreed:
@@ -149,10 +161,15 @@ def compare(
 
 
 def _agree(
-    left: clingo.Control, right: clingo.Control, seen: Collection[tuple[str, int, bool]], most: int, some: int
+    left: clingo.Control,
+    right: clingo.Control,
+    seen: Collection[tuple[str, int, bool]],
+    most: int,
+    some: int,
+    shown: bool,
 ) -> bool | None:
     """Whether two programs have the same answer sets; None where that is a matter of the optimal costs."""
-    one, other = _models(left, seen), _models(right, seen)
+    one, other = _models(left, seen, shown), _models(right, seen, shown)
     if len(one) < most and len(other) < most:
         return sorted(map(str, one)) == sorted(map(str, other))
     step = max(1, most // some)
@@ -167,7 +184,7 @@ _Cost = list[tuple[int, int]]
 """Priority and cost of each level whose cost is not 0: levels may come and go with their ground instances."""
 
 _Model = tuple[list[str], list[str], _Cost]
-"""The visible atoms, the shown terms, and the costs."""
+"""The visible atoms, what is shown, and the costs."""
 
 
 def _grounded(text: str, options: Sequence[str], scripts: bool) -> tuple[clingo.Control, float]:
@@ -218,12 +235,18 @@ def _is_visible(symbol: clingo.Symbol, seen: Collection[tuple[str, int, bool]]) 
     return is_atom and (symbol.name, len(symbol.arguments), symbol.positive) in seen
 
 
-def _models(control: clingo.Control, seen: Collection[tuple[str, int, bool]]) -> list[_Model]:
+def _is_auxiliary(symbol: clingo.Symbol) -> bool:
+    return symbol.type == clingo.SymbolType.Function and is_reserved(symbol.name)
+
+
+def _models(control: clingo.Control, seen: Collection[tuple[str, int, bool]], shown: bool) -> list[_Model]:
     found: list[_Model] = []
     with control.solve(yield_=True) as handle:
         for model in handle:
             atoms = sorted(str(atom) for atom in model.symbols(atoms=True) if _is_visible(atom, seen))
             terms = sorted(map(str, model.symbols(terms=True))) + sorted(map(str, model.symbols(theory=True)))
+            visible = model.symbols(shown=True) if shown else ()
+            terms += sorted(str(symbol) for symbol in visible if not _is_auxiliary(symbol))
             found.append((atoms, terms, _cost(model)))
     return found
 

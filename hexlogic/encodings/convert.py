@@ -8,13 +8,15 @@ projects it away before it joins.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import cached_property
 from itertools import pairwise
 from typing import Final, cast
 
 from clingo import SymbolType
 from clingo.ast import AST, ASTType, BinaryOperator, ComparisonOperator, Sign, UnaryOperator
 
-from hexlogic.logic import (
+from hexlogic.language import (
     Arithmetic,
     Atom,
     BodyLiteral,
@@ -27,20 +29,9 @@ from hexlogic.logic import (
     Term,
     Variable,
 )
-from hexlogic.logic.syntax import ArithmeticOperator
-from hexlogic.logic.syntax import ComparisonOperator as Operator
-from hexlogic.logic.walk import subterms
-
-__all__ = [
-    "atom_of",
-    "constants_in",
-    "has_interval",
-    "heads_and_bodies",
-    "literals_of",
-    "predicates_in",
-    "term_of",
-    "variables_in",
-]
+from hexlogic.language.syntax import ArithmeticOperator
+from hexlogic.language.syntax import ComparisonOperator as Operator
+from hexlogic.language.walk import subterms
 
 _ARITHMETIC: Final = {
     BinaryOperator.Plus: "+",
@@ -63,10 +54,12 @@ def term_of(node: AST) -> Term | None:
     """The term, None for what the rule language lacks: pools, intervals, external functions, one-place tuples ..."""
     match node.ast_type:
         case ASTType.Variable:
-            return Symbol("_") if node.name == "_" else Variable(node.name)
+            return Symbol("_") if node.name == "_" else None if _is_internal(node.name) else Variable(node.name)
         case ASTType.SymbolicTerm:
             return _constant(node)
-        case ASTType.Function if not node.external and (node.name or len(node.arguments) > 1):
+        case ASTType.Function if (
+            not node.external and (node.name or len(node.arguments) > 1) and not _is_internal(node.name)
+        ):
             parts = _terms_of(node.arguments)
             return Function(node.name, parts) if parts else None
         case ASTType.BinaryOperation if node.operator_type in _ARITHMETIC:
@@ -88,8 +81,13 @@ def _constant(node: AST) -> Term | None:
     if symbol.type == SymbolType.Number:
         return Integer(symbol.number)
     if symbol.type == SymbolType.String or (symbol.type == SymbolType.Function and not symbol.arguments):
-        return Symbol(str(symbol))
+        return None if _is_internal(str(symbol)) else Symbol(str(symbol))
     return None
+
+
+def _is_internal(name: str) -> bool:
+    """Whether clingo can spell the name and the rule language cannot: proofs make such names."""
+    return name.startswith("'")
 
 
 def atom_of(node: AST) -> Atom | None:
@@ -98,8 +96,9 @@ def atom_of(node: AST) -> Atom | None:
     while symbol.ast_type == ASTType.UnaryOperation and symbol.operator_type == UnaryOperator.Minus:
         symbol, sign = symbol.argument, "" if sign else "-"
     if symbol.ast_type == ASTType.SymbolicTerm and symbol.symbol.type == SymbolType.Function:
-        return Atom(sign + symbol.symbol.name) if not symbol.symbol.arguments else None
-    if symbol.ast_type != ASTType.Function or symbol.external:
+        name = symbol.symbol.name
+        return Atom(sign + name) if not symbol.symbol.arguments and not _is_internal(name) else None
+    if symbol.ast_type != ASTType.Function or symbol.external or _is_internal(symbol.name):
         return None
     terms = _terms_of(symbol.arguments)
     return None if terms is None else Atom(sign + symbol.name, terms)
@@ -126,6 +125,33 @@ def literals_of(node: AST) -> tuple[BodyLiteral, ...] | None:
             )
         case _:
             return None
+
+
+@dataclass(frozen=True)
+class Item:
+    """An item of a body or a condition, converted once."""
+
+    node: AST
+
+    @cached_property
+    def literals(self) -> tuple[BodyLiteral, ...] | None:
+        """What the item says in the rule language; None where that lacks it."""
+        return literals_of(self.node)
+
+    @property
+    def positive(self) -> list[Literal]:
+        """The positive literals that hold where the item does, as far as the rule language has them."""
+        return [literal for literal in self.literals or () if isinstance(literal, Literal) and literal.positive]
+
+    @cached_property
+    def predicates(self) -> frozenset[Predicate]:
+        """The predicates that the item mentions."""
+        return predicates_in(self.node)
+
+    @cached_property
+    def variables(self) -> frozenset[Variable]:
+        """All its variables, whatever their scope."""
+        return variables_in(self.node)
 
 
 def _anonymous(terms: tuple[Term, ...]) -> bool:
@@ -176,17 +202,17 @@ def predicates_in(node: AST) -> frozenset[Predicate]:
     )
 
 
-def heads_and_bodies(rule: AST) -> tuple[frozenset[Predicate], frozenset[Predicate]]:
-    """The predicates that a rule derives or chooses, and those that its body and its conditions ask about."""
+def heads_and_conditions(head: AST) -> tuple[frozenset[Predicate], frozenset[Predicate]]:
+    """The predicates that a head derives or chooses, and those that its conditions ask about."""
     heads: set[Predicate] = set()
-    bodies = {predicate for item in rule.body for predicate in predicates_in(item)}
-    if rule.head.ast_type not in (ASTType.Aggregate, ASTType.HeadAggregate, ASTType.Disjunction):
-        return predicates_in(rule.head), frozenset(bodies)
-    for element in rule.head.elements:
+    asked: set[Predicate] = set()
+    if head.ast_type not in (ASTType.Aggregate, ASTType.HeadAggregate, ASTType.Disjunction):
+        return predicates_in(head), frozenset()
+    for element in head.elements:
         pair = element.condition if element.ast_type == ASTType.HeadAggregateElement else element
         heads |= predicates_in(pair.literal)
-        bodies |= {predicate for condition in pair.condition for predicate in predicates_in(condition)}
-    return frozenset(heads), frozenset(bodies)
+        asked = asked.union(*map(predicates_in, pair.condition))
+    return frozenset(heads), frozenset(asked)
 
 
 def _signatures(symbol: AST) -> Iterator[Predicate]:

@@ -16,14 +16,13 @@ from dataclasses import dataclass
 from clingo import SymbolType
 from clingo.ast import AST, ASTType, ComparisonOperator, Sign
 
-from hexlogic.encodings.convert import atom_of, literals_of, predicates_in, term_of, variables_in
+from hexlogic.encodings.convert import Item, atom_of, predicates_in, term_of, variables_in
 from hexlogic.encodings.reading import BASE, Encoding, Statement
-from hexlogic.ground.inclusions import Guarantees
-from hexlogic.logic import Arithmetic, Atom, Function, Interval, Literal, Predicate, Symbol, Term, Variable
-from hexlogic.logic.analysis.functional import Dependency
-from hexlogic.logic.walk import has_distinct_variables, is_ground, subterms, variables
-
-__all__ = ["constants_of", "derived_dependencies", "is_plain"]
+from hexlogic.language import Arithmetic, Atom, Function, Interval, Literal, Predicate, Symbol, Term, Variable
+from hexlogic.language.analysis.functional import Dependency
+from hexlogic.language.ground.inclusions import Guarantees
+from hexlogic.language.names import internal_name
+from hexlogic.language.walk import has_distinct_variables, is_ground, subterms, variables
 
 _AGGREGATES = (ASTType.Aggregate, ASTType.BodyAggregate)
 _AT_MOST_ONE = ((ComparisonOperator.LessEqual, 1), (ComparisonOperator.Equal, 1), (ComparisonOperator.LessThan, 2))
@@ -34,7 +33,7 @@ _ONE_AT_LEAST = (
 )
 """The same bounds as seen from the left of the aggregate."""
 
-_LACKING = Function("lacking", (Variable("Lacking"),))
+_LACKING = Function(internal_name("lacking"), (Variable(internal_name("any")),))
 """Stands for a term that the rule language lacks: neither a variable nor without one."""
 
 
@@ -47,20 +46,21 @@ class _Producer:
 
 
 def derived_dependencies(
-    encoding: Encoding, given: Collection[Predicate], guarantees: Guarantees, constants: Collection[str] = ()
+    encoding: Encoding, given: Collection[Predicate], guarantees: Guarantees, constants: Collection[str]
 ) -> tuple[Dependency, ...]:
     """The dependencies of predicates of the encoding.
 
-    `given` are predicates of which an instance has atoms, and `constants` names that it gives another value, beside
-    those of `#const`; `guarantees` say what atoms imply.
+    `given` are predicates of which an instance has atoms, and `constants` names that have another value;
+    `guarantees` say what atoms imply.
     """
-    named = constants_of(encoding) | {*constants}
+    if encoding.has_scripts:
+        return ()
     opened: set[Predicate] = set(given)
     producers: dict[Predicate, list[_Producer]] = {}
-    found: list[Dependency] = []
+    dependencies: list[Dependency] = []
     for statement in encoding.statements:
-        if statement.node.ast_type != ASTType.Rule:
-            opened |= _elsewhere(statement.node)
+        if not statement.is_rule:
+            opened |= statement.heads
             continue
         for producer, implied in _producers(statement):
             predicate = producer.atom.predicate
@@ -68,25 +68,11 @@ def derived_dependencies(
             if statement.part != BASE:
                 opened.add(predicate)
             elif implied is not None and all(guarantees.implies([Literal(producer.atom)], one) for one in implied):
-                found += (Dependency(predicate, key, value) for value, key in producer.keys.items())
+                dependencies += (Dependency(predicate, key, value) for value, key in producer.keys.items())
     for predicate, mine in producers.items():
         if predicate not in opened:
-            found += _common(predicate, mine, named)
-    return tuple(dict.fromkeys(found))
-
-
-def constants_of(encoding: Encoding) -> frozenset[str]:
-    """The names that `#const` gives a value, which may be another name or one that is undefined, such as `1/0`."""
-    return frozenset(one.node.name for one in encoding.statements if one.node.ast_type == ASTType.Definition)
-
-
-def _elsewhere(node: AST) -> frozenset[Predicate]:
-    """The predicates that may have atoms because of a statement that is no rule."""
-    if node.ast_type == ASTType.Defined:
-        return frozenset([Predicate(("" if node.positive else "-") + node.name, node.arity)])
-    if node.ast_type in (ASTType.Minimize, ASTType.ShowTerm, ASTType.ShowSignature):
-        return frozenset()
-    return predicates_in(node)
+            dependencies += _common(predicate, mine, constants)
+    return tuple(dict.fromkeys(dependencies))
 
 
 def _common(predicate: Predicate, producers: Sequence[_Producer], constants: Collection[str]) -> Iterator[Dependency]:
@@ -124,7 +110,7 @@ def _producers(statement: Statement) -> Iterator[tuple[_Producer, list[Atom] | N
             if atom is None:
                 yield from _unknown(head)
             else:
-                yield _Producer(atom, _aggregate_values(atom, rule.body)), None
+                yield _Producer(atom, _aggregate_values(atom, statement.body)), None
     elif head.ast_type == ASTType.Aggregate and len(head.elements) == 1 and _bounds_to_one(head):
         (element,) = head.elements
         literal = element.literal
@@ -133,7 +119,7 @@ def _producers(statement: Statement) -> Iterator[tuple[_Producer, list[Atom] | N
         if atom is None:
             yield from _unknown(head)
         else:
-            yield _chosen(atom, element, rule)
+            yield _chosen(atom, element, statement.body)
     else:
         yield from _unknown(head)
 
@@ -163,9 +149,9 @@ def _chosen_atom(symbol: AST) -> Atom | None:
     return Atom(symbol.name, tuple(term_of(node) or _LACKING for node in symbol.arguments))
 
 
-def _chosen(atom: Atom, element: AST, rule: AST) -> tuple[_Producer, list[Atom] | None]:
+def _chosen(atom: Atom, element: AST, body: Sequence[Item]) -> tuple[_Producer, list[Atom] | None]:
     """A choice of at most one atom for each instance of the body."""
-    outside = frozenset[Variable]().union(*map(variables_in, rule.body))
+    outside = frozenset[Variable]().union(*(item.variables for item in body))
     inside = variables_in(element)
     key = frozenset(
         place
@@ -176,35 +162,34 @@ def _chosen(atom: Atom, element: AST, rule: AST) -> tuple[_Producer, list[Atom] 
     if not outside & inside <= held:
         return _Producer(atom, {}), None
     keys = {place: key for place in range(len(atom.arguments)) if place not in key}
-    implied = _atoms([*rule.body, *element.condition]) if has_distinct_variables(atom) else None
+    implied = _atoms([*body, *map(Item, element.condition)]) if has_distinct_variables(atom) else None
     if implied is not None and not all(variables(Literal(one)) <= frozenset(atom.arguments) for one in implied):
         implied = None
     return _Producer(atom, keys), implied
 
 
-def _atoms(items: Sequence[AST]) -> list[Atom] | None:
+def _atoms(items: Sequence[Item]) -> list[Atom] | None:
     """What the items ask for; None when they ask for more than atoms."""
-    found: list[Atom] = []
+    atoms: list[Atom] = []
     for item in items:
-        literals = literals_of(item)
-        if literals is None or not all(isinstance(one, Literal) and one.positive for one in literals):
+        if item.literals is None or len(item.positive) < len(item.literals):
             return None
-        found += (one.atom for one in literals if isinstance(one, Literal))
-    return found
+        atoms += (literal.atom for literal in item.positive)
+    return atoms
 
 
-def _aggregate_values(atom: Atom, body: Sequence[AST]) -> dict[int, frozenset[int]]:
+def _aggregate_values(atom: Atom, body: Sequence[Item]) -> dict[int, frozenset[int]]:
     """The arguments of a head that are values of aggregates, with the arguments that determine them."""
     found: dict[int, frozenset[int]] = {}
-    aggregates = [item for item in body if item.ast_type == ASTType.Literal and item.atom.ast_type in _AGGREGATES]
-    for item in aggregates:
-        value = _assigned(item)
+    for item in body:
+        if item.node.ast_type != ASTType.Literal or item.node.atom.ast_type not in _AGGREGATES:
+            continue
+        value = _assigned(item.node)
         places = [place for place, term in enumerate(atom.arguments) if value is not None and value == term]
-        inside = frozenset[Variable]().union(*map(variables_in, item.atom.elements))
+        inside = frozenset[Variable]().union(*map(variables_in, item.node.atom.elements))
         if len(places) != 1 or value in inside:
             continue
-        rest = (other for other in body if other != item)
-        others = variables(Literal(atom)).union(*map(variables_in, rest))
+        others = variables(Literal(atom)).union(*(other.variables for other in body if other.node != item.node))
         key = frozenset(
             place
             for place, term in enumerate(atom.arguments)

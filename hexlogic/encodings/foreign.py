@@ -12,12 +12,12 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-__all__ = ["FOREIGN_PARTS", "blanked", "foreign_names"]
+from hexlogic.language.comments import without_block_comments
 
 FOREIGN_PARTS: Final = ("preference", "heuristic", "weak")
 """Parts that asprin grounds, in a way of its own."""
 
-_SKIPPED: Final = rb'%\*.*?\*%|%[^\n]*|"(?:[^"\\\n]|\\.)*"|#script\b.*?#end\b'
+_SKIPPED: Final = rb'%[^\n]*|"(?:[^"\\\n]|\\.)*"|#script\b.*?#end\b'
 _BEGIN: Final = re.compile(
     _SKIPPED
     + rb"|(?P<statement>#(?:preference|optimize)(?![\w']))|"
@@ -46,13 +46,14 @@ def foreign_names(data: bytes) -> frozenset[str]:
 
 def _spans(data: bytes) -> Iterator[tuple[int, int]]:
     """First byte and end of each foreign statement that has a full stop, or of the parameters of a part."""
+    data = without_block_comments(data.decode("latin-1")).encode("latin-1")
     place = 0
-    while found := _BEGIN.search(data, place):
-        place = found.end()
-        if found["part"]:
-            yield found.end("part"), found.end() - 1
-        elif found["statement"]:
+    while match := _BEGIN.search(data, place):
+        place = match.end()
+        if match["part"]:
+            yield match.end("part"), match.end() - 1
+        elif match["statement"]:
             ends = (end.end() for end in _END.finditer(data, place) if end["end"])
             if end := next(ends, None):
-                yield found.start(), end
+                yield match.start(), end
                 place = end

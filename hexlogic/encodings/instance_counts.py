@@ -1,7 +1,7 @@
 """How many instances the bodies of rewritten rules have on an instance, before and after, counted by clingo.
 
 Rewritten:  t(X) :- e(X,Y), e(Y,Z).
-Added:      instances_1(X,Y,Z) :- e(X,Y), e(Y,Z).
+Added:      _hexlogic_instances(X,Y,Z) :- e(X,Y), e(Y,Z).
 
 Each atom of the added predicate is one instance. As for an estimate, a body is its literals: aggregates and conditional
 literals beside them are left out.
@@ -14,11 +14,9 @@ from dataclasses import dataclass
 
 from hexlogic.encodings.reading import BASE
 from hexlogic.encodings.rewriting import Rewriting
-from hexlogic.logic import Atom, Predicate, Rule, Variable
-from hexlogic.logic.names import fresh_names
-from hexlogic.logic.walk import variables
-
-__all__ = ["InstanceCounts", "counts_of"]
+from hexlogic.language import Atom, Predicate, Rule, Variable
+from hexlogic.language.names import RESERVED, fresh_names
+from hexlogic.language.walk import variables
 
 
 @dataclass(frozen=True)
@@ -54,17 +52,19 @@ def counts_of(rewritings: Sequence[Rewriting], used: Collection[str], *, is_new:
     The program is the given text, to which auxiliary predicates are added; with `is_new` it is the new one, and bodies
     before are not counted.
     """
-    heads = (rule.head for one in rewritings for rule in one.rules)
-    names = iter(fresh_names("instances", {*used, *(head.predicate.name for head in heads if head is not None)}))
+    heads = {rule.head.predicate.name for rewriting in rewritings for rule in rewriting.rules if rule.head is not None}
+    names = iter(fresh_names(f"{RESERVED}instances", {*used, *heads}))
 
     def counting(rules: Sequence[Rule]) -> tuple[Rule, ...]:
         return tuple(Rule(Atom(next(names), _variables(rule)), rule.body) for rule in rules)
 
-    auxiliary = (rule for one in rewritings if one.block.part == BASE for rule in one.rules[:-1])
+    auxiliary = (rule for rewriting in rewritings if rewriting.block.part == BASE for rule in rewriting.rules[:-1])
     return InstanceCounts(
         tuple(
-            (None if is_new else counting([one.before]), counting(one.rules)) if one.block.part == BASE else None
-            for one in rewritings
+            (None if is_new else counting([rewriting.before]), counting(rewriting.rules))
+            if rewriting.block.part == BASE
+            else None
+            for rewriting in rewritings
         ),
         () if is_new else tuple(dict.fromkeys(auxiliary)),
     )

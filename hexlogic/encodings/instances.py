@@ -15,11 +15,9 @@ from typing import Final
 from clingo import Number, SymbolType
 from clingo.ast import AST, ASTType, BinaryOperation, BinaryOperator, SymbolicTerm, Transformer
 
-from hexlogic.encodings.convert import constants_in, has_interval, heads_and_bodies, predicates_in
+from hexlogic.encodings.convert import constants_in, has_interval, predicates_in
 from hexlogic.encodings.reading import BASE, Encoding, Statement
-from hexlogic.logic import Predicate
-
-__all__ = ["Instance", "given_instance", "random_instance", "undefined_predicates"]
+from hexlogic.language import Predicate
 
 _NUMBERS: Final = ("1", "2", "3")
 _MOST_NAMES: Final = 2
@@ -41,14 +39,13 @@ def undefined_predicates(statements: Iterable[Statement]) -> frozenset[Predicate
     asked, derived = set[Predicate](), set[Predicate]()
     for statement in statements:
         node = statement.node
-        if node.ast_type == ASTType.Rule:
-            heads, bodies = heads_and_bodies(node)
-            derived |= heads
-            asked |= bodies
+        if statement.is_rule:
+            derived |= statement.heads
+            asked |= statement.asked
         elif node.ast_type == ASTType.External:
             derived |= predicates_in(node.atom)
         elif node.ast_type in (ASTType.Minimize, ASTType.ShowTerm):
-            asked |= predicates_in(node)
+            asked |= statement.mentioned
     return frozenset(asked - derived)
 
 
@@ -83,7 +80,11 @@ def random_instance(
     predicates that something outside of the texts defines.
     """
     generator = random.Random(seed)
-    given = [] if profile is None else [one for one in profile.statements if one.node.ast_type not in _UNSEEN]
+    given = (
+        []
+        if profile is None
+        else [statement for statement in profile.statements if statement.node.ast_type not in _UNSEEN]
+    )
     undefined = sorted(undefined_predicates([*encoding.statements, *given]) - {*defined})
     own = [(place, one) for place, one in enumerate(encoding.statements) if one.is_fact and one.source is not None]
     facts = [(place, one) for place, one in own if not keep]
@@ -98,8 +99,8 @@ def random_instance(
         wide = [(place, one) for place, one in own if one.part == BASE and has_interval(one.node)]
         gone = [*gone, *(place for place, _ in wide if place not in gone)]
         added += ["#program base.", *(_smaller(one.node, part) for _, one in wide)]
-        named = {one.node.name for one in given if one.node.ast_type == ASTType.Definition}
-        values = (one.node for one in encoding.statements if one.node.ast_type == ASTType.Definition)
+        named = profile.constants if profile is not None else frozenset[str]()
+        values = (statement.node for statement in encoding.statements if statement.node.ast_type == ASTType.Definition)
         smaller = [_smaller(node.update(is_default=False), part) for node in values if node.name not in named]
         added += smaller
         varied = bool(varied or wide or smaller)

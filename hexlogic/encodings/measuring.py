@@ -5,18 +5,16 @@ Each program runs in a child process of its own under limits, as clingo cannot b
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
-from hexlogic.encodings.steps import Calls
+from hexlogic.encodings import clingo_jobs
+from hexlogic.encodings.parts import Calls
 from hexlogic.errors import EngineError
-from hexlogic.logic import Predicate
-from hexlogic.passes.statistics import Statistics
-from hexlogic.process.call import Stopped, call_isolated
+from hexlogic.language import Predicate
+from hexlogic.language.passes.statistics import Statistics
+from hexlogic.process.call import Result, Stopped, call_isolated
 from hexlogic.process.limits import Limits
-
-__all__ = ["ClingoCost", "Unmeasured", "measure_text", "race_texts", "run_child"]
 
 _MEMORY_BYTES = 4 << 30
 _PATIENCE = 15.0
@@ -71,7 +69,7 @@ def measure_text(
     `scripts` lets its Python scripts run; without it a program with scripts is refused by clingo.
     """
     task = {"text": text, "calls": calls, "solve": solve, "sizes": sizes, "scripts": scripts}
-    found = run_child("measure", task, limit_s)
+    found = run_child(clingo_jobs.measure, task, limit_s)
     if isinstance(found, Unmeasured):
         return found
     statistics = Statistics()
@@ -81,8 +79,7 @@ def measure_text(
         statistics.sizes[predicate] = float(size)
         for place, values in enumerate(found["columns"][key]):
             statistics.columns[predicate, place] = float(values)
-    figures = {key: found[key] for key in ("ground_cpu_s", "solve_cpu_s", "rules", "atoms")}
-    return ClingoCost(**figures, statistics=statistics)
+    return ClingoCost(found["ground_cpu_s"], found["solve_cpu_s"], found["rules"], found["atoms"], statistics)
 
 
 def race_texts(
@@ -92,19 +89,18 @@ def race_texts(
 
     `limit_s` holds for all turns together.
     """
-    found = run_child("race", {"texts": list(texts), "calls": calls, "solve": solve, "scripts": scripts}, limit_s)
-    return found if isinstance(found, Unmeasured) else [[(one, two) for one, two in times] for times in found]
+    return run_child(clingo_jobs.race, {"texts": texts, "calls": calls, "solve": solve, "scripts": scripts}, limit_s)
 
 
-def run_child(function: str, task: dict[str, Any], limit_s: float) -> Any | Unmeasured:
-    """What a function of `clingo_jobs` finds, in a child process with 4 GiB of memory.
+def run_child(function: Callable[..., Result], task: Mapping[str, object], limit_s: float) -> Result | Unmeasured:
+    """The result of a function of `clingo_jobs`, in a child process with 4 GiB of memory.
 
     The limit is one of CPU seconds, so that a busy machine does not look like a slow program; starting has its own.
     """
     wall_s = _PATIENCE * (limit_s + _START_S)
     try:
         limits = Limits(cpu_s=limit_s + _START_S, wall_s=wall_s, memory_bytes=_MEMORY_BYTES)
-        return call_isolated(f"hexlogic.encodings.clingo_jobs:{function}", task, limits)
+        return call_isolated(function, task, limits)
     except Stopped as stopped:
         reasons = {
             "memory-limit": f"more than {_MEMORY_BYTES >> 30} GiB",

@@ -15,20 +15,19 @@ from typing import Literal as OneOf
 
 from clingo.ast import ASTType
 
-from hexlogic.encodings.blocks import blocks_of
-from hexlogic.encodings.checking import AnswerSetCheck, check_rewritten
-from hexlogic.encodings.convert import heads_and_bodies, predicates_in
+from hexlogic.encodings.analysis import Analysis
+from hexlogic.encodings.checking import AnswerSetCheck, EncodingInstances
 from hexlogic.encodings.instance_counts import counts_of
 from hexlogic.encodings.instances import undefined_predicates
 from hexlogic.encodings.measuring import ClingoCost, Unmeasured, measure_text, race_texts
-from hexlogic.encodings.reading import BASE, Encoding, read_encoding_text
-from hexlogic.encodings.rewriting import STEP_NAMES, Rewriting, Rewritten, interface_of, rewrite
-from hexlogic.encodings.steps import Parts, parts_of
+from hexlogic.encodings.parts import Parts, parts_of
+from hexlogic.encodings.reading import BASE, Encoding, check_names, read_encoding_text
+from hexlogic.encodings.rewriting import Rewriting, Rewritten, rewrite
+from hexlogic.encodings.steps import load_step
 from hexlogic.errors import UnknownNameError
-from hexlogic.logic import Predicate
-from hexlogic.passes.statistics import Statistics
-
-__all__ = ["PIPELINES", "Aim", "OptimisedEncoding", "Trial", "optimise_encoding", "optimise_text"]
+from hexlogic.language import Predicate
+from hexlogic.language.passes.statistics import Statistics
+from hexlogic.proofs.equality import equal
 
 Aim: TypeAlias = OneOf["ground", "solve"]
 
@@ -144,39 +143,37 @@ def optimise_encoding(
     rewriting.
     """
     for step in steps or ():
-        if step not in STEP_NAMES:
-            raise UnknownNameError.among("step", step, list(STEP_NAMES))
+        load_step(step)
+    check_names(encoding, profile)
     parts = parts_of(encoding, last_step)
     runs = _Runs(encoding, profile, aim, limit_s, scripts, parts)
     given, derived = _heads(profile)
-    constants = (
-        {one.node.name for one in profile.statements if one.node.ast_type == ASTType.Definition} if profile else ()
-    )
-    mentioned = given.union(derived, *(predicates_in(statement.node) for statement in encoding.statements))
+    constants = frozenset[str]() if profile is None else profile.constants
+    mentioned = given.union(derived, *(statement.mentioned for statement in encoding.statements))
     for predicate in inputs:
         if predicate not in mentioned:
             raise UnknownNameError.among("input", str(predicate), sorted(map(str, mentioned)))
-    interface = interface_of(encoding, given | derived | frozenset(inputs), derived, constants, parts.once)
+    analysis = Analysis(encoding, given | derived | frozenset(inputs), derived, constants, parts.once)
     for query in queries:
-        if query not in interface.predicates:
-            raise UnknownNameError.among("query", str(query), sorted(map(str, interface.predicates)))
+        if query not in analysis.predicates:
+            raise UnknownNameError.among("query", str(query), sorted(map(str, analysis.predicates)))
     if queries:
-        told = () if profile is None else (predicates_in(statement.node) for statement in profile.statements)
-        interface = replace(interface, wanted=frozenset(queries).union(*told))
+        told = () if profile is None else (statement.mentioned for statement in profile.statements)
+        analysis = replace(analysis, wanted=frozenset(queries).union(*told))
     if encoding.has_scripts and not scripts:
         before: ClingoCost | Unmeasured = Unmeasured("the program has scripts, which run only with --allow-scripts")
     else:
         before = runs.measured(encoding.text, sizes=True)
         if isinstance(before, Unmeasured) and not before.is_slow and parts.calls:
             # nobody grounds the parts like that
-            parts, interface = Parts(), replace(interface, only_base=True)
+            parts, analysis = Parts(), replace(analysis, only_base=True)
             runs = _Runs(encoding, profile, aim, limit_s, scripts, parts)
             before = runs.measured(encoding.text, sizes=True)
     statistics = before.statistics if isinstance(before, ClingoCost) else runs.fallback()
     trials: list[Trial] = []
     for pipeline in PIPELINES if steps is None else [tuple(steps)]:
-        new = rewrite(encoding, pipeline, statistics, interface)
-        if queries and new.shown:
+        new = rewrite(encoding, pipeline, statistics, analysis)
+        if queries and new.auxiliary and new.shows_all:
             new = replace(new, shown=frozenset(queries))
         if new.rewritings and all(new.edits != trial.rewritten.edits for trial in trials):
             trials.append(Trial(pipeline, new, before))
@@ -188,12 +185,13 @@ def optimise_encoding(
     chosen, reason, before = _choice(tried, before, runs, empty, steps is not None)
     check = None
     if chosen is not None and not (encoding.has_scripts and not scripts):
-        wanted = queries or interface.predicates
+        wanted = queries or analysis.predicates
         limit_s = min(limit_s, _CHECK_S)
-        check = check_rewritten(chosen.rewritten, wanted, profile, limit_s, parts=parts, scripts=scripts)
+        instances = EncodingInstances(wanted, profile, limit_s, parts=parts, scripts=scripts, shown=not queries)
+        check = equal(encoding, chosen.rewritten, instances)
     if check is not None and not check.equal:
         chosen, reason = None, str(check)
-    counted = runs.counted(chosen.rewritten, interface.names) if count and chosen is not None else ()
+    counted = runs.counted(chosen.rewritten, analysis.names) if count and chosen is not None else ()
     return OptimisedEncoding(encoding, chosen, reason, before, tuple(tried), check, counted)
 
 
@@ -236,7 +234,7 @@ class _Runs:
         """Sizes where the whole takes too long: without constraints, then of the facts alone."""
         statements = self._encoding.statements
         denials = {
-            block.statement for block in blocks_of(self._encoding) if block.kind in ("constraint", "weak", "show")
+            block.statement for block in Analysis(self._encoding).blocks if block.kind in ("constraint", "weak", "show")
         }
         rules = {
             place
@@ -338,16 +336,9 @@ def _heads(profile: Encoding | None) -> tuple[frozenset[Predicate], frozenset[Pr
     facts, derived = set[Predicate](), set[Predicate]()
     for statement in () if profile is None else profile.statements:
         if statement.is_fact and statement.part == BASE:
-            facts |= predicates_in(statement.node.head)
-        elif statement.node.ast_type == ASTType.Rule:
-            derived |= heads_and_bodies(statement.node)[0]
-        elif statement.node.ast_type not in (
-            ASTType.Minimize,
-            ASTType.ShowTerm,
-            ASTType.ShowSignature,
-            ASTType.Defined,
-        ):
-            derived |= predicates_in(statement.node)
+            facts |= statement.heads
+        elif statement.node.ast_type != ASTType.Defined:
+            derived |= statement.heads
     return frozenset(facts), frozenset(derived)
 
 

@@ -10,8 +10,6 @@ from clingo.ast import AST, ASTType, Sign
 
 from hexlogic.encodings.reading import Source
 
-__all__ = ["item_span"]
-
 _TOKEN: Final = re.compile(
     rb'(?P<skipped>%\*.*?\*%|%[^\n]*|"(?:[^"\\\n]|\\.)*"|\s+|\.\.+)|(?P<word>[\w\'#&@]+)|(?P<mark>.)', re.DOTALL
 )

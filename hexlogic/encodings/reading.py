@@ -6,34 +6,29 @@ import re
 from bisect import bisect_right
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 from typing import TypeAlias
 
 import clingo
 from clingo.ast import AST, ASTType, ProgramBuilder, parse_files, parse_string
 
+from hexlogic.encodings.convert import Item, heads_and_conditions, predicates_in
 from hexlogic.encodings.foreign import blanked, foreign_names
-from hexlogic.encodings.letters import unreadable_letter
 from hexlogic.errors import RuleSyntaxError
-from hexlogic.files import STDIN, read_bytes, readable
+from hexlogic.language import Predicate
+from hexlogic.language.clingo_reading import clingo_error
+from hexlogic.language.comments import unreadable_letter
+from hexlogic.language.names import RESERVED, is_reserved
+from hexlogic.process.files import STDIN, read_bytes, readable
 
-__all__ = [
-    "BASE",
-    "Encoding",
-    "Source",
-    "Statement",
-    "concatenated",
-    "read_encoding",
-    "read_encoding_text",
-    "with_constants",
-]
-
-_PLACE = re.compile(r"^(?P<file>.*?):(?P<line>\d+):(?P<column>\d+)(?:-[\d:]+)?: (?:error: )?(?P<what>.*)$", re.DOTALL)
 _INCLUDE = re.compile(rb'^([^%"\n]*#include\s*")([^"\n]+)(")', re.MULTILINE)
 _CONSTANT = re.compile(r"_*[a-z][\w']*=[^%.\n]+")
 BASE = "base"
 _STRING = "<string>"
 """What clingo calls a text that is no file."""
+_ASKING = (ASTType.Minimize, ASTType.ShowTerm, ASTType.ShowSignature)
+"""Statements that ask about atoms and derive none."""
 _NO_THEORY = "no definition found for theory atom"
 """A solver that is built on clingo adds its theory itself."""
 
@@ -68,7 +63,10 @@ class Source:
 
 @dataclass(frozen=True)
 class Statement:
-    """A statement, the part of the program it belongs to, and the number of its file; None for an included file."""
+    """A statement, the part of the program it belongs to, and the number of its file; None for an included file.
+
+    What it says in the rule language is converted once, when it is first asked for.
+    """
 
     node: AST
     part: str
@@ -77,10 +75,40 @@ class Statement:
     """Those of the part: constants of each of its instances."""
 
     @property
+    def is_rule(self) -> bool:
+        """Whether the statement is a rule, a choice, a disjunction or a constraint."""
+        return bool(self.node.ast_type == ASTType.Rule)
+
+    @property
     def is_fact(self) -> bool:
         """Whether the statement is a rule without body and without choice."""
+        return self.is_rule and not self.node.body and bool(self.node.head.ast_type == ASTType.Literal)
+
+    @cached_property
+    def body(self) -> tuple[Item, ...]:
+        """The items of the body."""
+        return tuple(map(Item, getattr(self.node, "body", ())))
+
+    @cached_property
+    def mentioned(self) -> frozenset[Predicate]:
+        """The predicates of all atoms in the statement."""
+        return predicates_in(self.node)
+
+    @cached_property
+    def heads(self) -> frozenset[Predicate]:
+        """The predicates of which the statement may give atoms."""
         node = self.node
-        return bool(node.ast_type == ASTType.Rule and not node.body and node.head.ast_type == ASTType.Literal)
+        if self.is_rule:
+            return heads_and_conditions(node.head)[0]
+        if node.ast_type == ASTType.Defined:
+            return frozenset([Predicate(("" if node.positive else "-") + node.name, node.arity)])
+        return frozenset() if node.ast_type in _ASKING else self.mentioned
+
+    @cached_property
+    def asked(self) -> frozenset[Predicate]:
+        """The predicates that the body and the conditions of a rule ask about."""
+        conditions = heads_and_conditions(self.node.head)[1] if self.is_rule else ()
+        return frozenset(conditions).union(*(item.predicates for item in self.body))
 
 
 @dataclass(frozen=True)
@@ -99,6 +127,13 @@ class Encoding:
     def has_scripts(self) -> bool:
         """Whether grounding would run a script."""
         return any(statement.node.ast_type == ASTType.Script for statement in self.statements)
+
+    @property
+    def constants(self) -> frozenset[str]:
+        """The names that `#const` gives a value, which may be another name or one that is undefined, such as `1/0`."""
+        return frozenset(
+            statement.node.name for statement in self.statements if statement.node.ast_type == ASTType.Definition
+        )
 
     @property
     def foreign_names(self) -> frozenset[str]:
@@ -177,6 +212,31 @@ def with_constants(profile: Encoding | None, constants: Sequence[str]) -> Encodi
     return read_encoding_text(text, "<instance>" if profile is None else profile.sources[0].name)
 
 
+def check_names(encoding: Encoding, instance: Encoding | None) -> None:
+    """Raise RuleSyntaxError for a reserved name that the program does not define by rules, as one that was written
+    here does."""
+    defined = {
+        predicate
+        for statement in encoding.statements
+        if statement.is_rule and statement.node.head.ast_type == ASTType.Literal
+        for predicate in statement.heads
+    }
+    for given, known in ((encoding, defined), *(() if instance is None else ((instance, set[Predicate]()),))):
+        for statement in given.statements:
+            if statement.is_rule and statement.node.head.ast_type != ASTType.Literal:
+                known -= statement.heads
+            for predicate in sorted(statement.mentioned - known):
+                if is_reserved(predicate.name):
+                    begin = statement.node.location.begin
+                    raise RuleSyntaxError(
+                        f"the name {predicate.name} is reserved for auxiliary predicates",
+                        file=given.sources[statement.source].name if statement.source is not None else begin.filename,
+                        line=begin.line,
+                        column=begin.column,
+                        hint=f"choose a name that does not begin with {RESERVED}",
+                    )
+
+
 _Adder: TypeAlias = Callable[[AST, int | None], None]
 _Logger: TypeAlias = Callable[[clingo.MessageCode, str], None]
 
@@ -224,7 +284,7 @@ def _checked(parse: Callable[[_Adder, _Logger], None], sources: Sequence[Source]
     try:
         parse(add, lambda code, message: messages.append(f"{code.name} {message}"))
     except RuntimeError as error:
-        raise _clingo_error(messages, str(error)) from None
+        raise clingo_error(messages, str(error)) from None
     encoding = Encoding(tuple(sources), tuple(statements))
     _check_accepted(encoding)
     return encoding
@@ -232,33 +292,24 @@ def _checked(parse: Callable[[_Adder, _Logger], None], sources: Sequence[Source]
 
 def _check_letters(source: Source, seen: set[Path]) -> None:
     """Raise RuleSyntaxError for a letter that clingo cannot read, in a source or a file that it includes."""
-    place = unreadable_letter(source.data)
-    if place is not None:
+    text = source.data.decode("utf-8", "surrogateescape")
+    index = unreadable_letter(text)
+    if index is not None:
+        place = len(text[:index].encode("utf-8", "surrogateescape"))
         line = bisect_right(source.starts, place)
-        letter = source.data[place:].decode("utf-8", "replace")[:1]
-        what = "a byte order mark" if letter == "\ufeff" else repr(letter)
+        what = "a byte order mark" if text[index] == "\ufeff" else repr(text[index])
         raise RuleSyntaxError(
             f"lexer error, unexpected {what}",
             file=source.name,
             line=line,
             column=place - source.starts[line - 1] + 1,
-            hint="save it as UTF-8 without one" if letter == "\ufeff" else "only comments and strings may have it",
+            hint="save it as UTF-8 without one" if text[index] == "\ufeff" else "only comments and strings may have it",
         )
     for name in (found[2].decode("utf-8") for found in _INCLUDE.finditer(source.data)):
         for path in (Path(name), Path(source.name).parent / name):
             if path.is_file() and path.resolve() not in seen:
                 seen.add(path.resolve())
                 _check_letters(Source(str(path), read_bytes(path)), seen)
-
-
-def _clingo_error(messages: Sequence[str], otherwise: str) -> RuleSyntaxError:
-    """What clingo said first, with its place."""
-    said = [message for message in messages if "error:" in message] or list(messages) or [f"x {otherwise}"]
-    text = " ".join(said[0].partition(" ")[2].split()).replace("[#inc_base];", "").replace(":-[#inc_base].", ".")
-    place = _PLACE.match(text)
-    if place is None:
-        return RuleSyntaxError(text)
-    return RuleSyntaxError(place["what"], file=place["file"], line=int(place["line"]), column=int(place["column"]))
 
 
 def _check_accepted(encoding: Encoding) -> None:
@@ -290,4 +341,4 @@ def _check_statements(statements: Sequence[Statement]) -> None:
     except RuntimeError as error:
         wrong = [message for message in messages if "error:" in message and _NO_THEORY not in message]
         if wrong or not messages:
-            raise _clingo_error(wrong, str(error)) from None
+            raise clingo_error(wrong, str(error)) from None

@@ -7,9 +7,7 @@ from dataclasses import dataclass
 
 from hexlogic.encodings.blocks import Block
 from hexlogic.encodings.reading import Encoding, Source, concatenated
-from hexlogic.logic import Predicate, Rule
-
-__all__ = ["Edit", "written"]
+from hexlogic.language import Predicate, Rule
 
 
 @dataclass(frozen=True)
@@ -23,12 +21,16 @@ class Edit:
 
 
 def written(
-    encoding: Encoding, edits: Collection[Edit], removed: Collection[int] = (), shown: Collection[Predicate] = ()
+    encoding: Encoding,
+    edits: Collection[Edit],
+    removed: Collection[int] = (),
+    shown: Collection[Predicate] = (),
+    notes: Sequence[str] = (),
 ) -> str:
     """The text of the encoding with edits made and statements (by number) left out.
 
     Auxiliary rules stand before the statement that needs them; those of `#minimize` stand at the end. `shown` are
-    predicates to show, so that auxiliary ones are not.
+    predicates to show, and no others; `notes` are comments for the end.
     """
     parts = []
     for number, source in enumerate(encoding.sources):
@@ -38,8 +40,9 @@ def written(
     text = concatenated(parts)
     last = [str(rule) for edit in edits if edit.block.kind == "minimize" for rule in edit.rules[:-1]]
     last += [f"#show {predicate}." for predicate in sorted(shown)]
+    last = [*(["#program base.", *last] if last else []), *notes]
     if last:
-        text += ("" if not text or text.endswith("\n") else "\n") + "\n".join(["#program base.", *last]) + "\n"
+        text += ("" if not text or text.endswith("\n") else "\n") + "\n".join(last) + "\n"
     return text
 
 

@@ -18,8 +18,6 @@ from hexlogic.games.oracle import winner
 from hexlogic.games.players import Player, check_player
 from hexlogic.games.position import Position
 
-__all__ = ["NamedBoard", "all_boards", "board_names", "load_board", "parse_board"]
-
 _HEADER = re.compile(r"^# *(name|idea|winner): *(.*?) *$", re.MULTILINE)
 
 

@@ -15,15 +15,6 @@ from hexlogic.errors import SizeError
 from hexlogic.games.kinds.hex.board import Hex
 from hexlogic.games.players import RED, Player, check_player
 
-__all__ = [
-    "KNOWN_COUNTS",
-    "KNOWN_LENGTHS",
-    "chain_length_bound",
-    "chordless_chains",
-    "longest_chain_bound",
-    "winning_sets",
-]
-
 KNOWN_COUNTS: Final[dict[int, int]] = {
     1: 1,
     2: 3,

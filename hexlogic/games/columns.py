@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-__all__ = ["column_name"]
-
 
 def column_name(column: int) -> str:
     """The letters of a column, counted from 1 as spreadsheets do.

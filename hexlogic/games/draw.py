@@ -9,8 +9,6 @@ from hexlogic.games.kinds.hex.board import Hex
 from hexlogic.games.placed import Placed
 from hexlogic.games.players import BLUE, RED, Player
 
-__all__ = ["draw_text"]
-
 
 def draw_text(position: Placed, chain: Iterable[int] | None = None, *, labels: bool = True) -> str:
     """The board with each row shifted by one more space, column letters above and row numbers at both sides.

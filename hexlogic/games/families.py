@@ -13,8 +13,6 @@ from hexlogic.errors import PositionError, UnknownNameError
 from hexlogic.games.kinds.hex.board import Hex
 from hexlogic.games.position import Position
 
-__all__ = ["FAMILIES", "expand_series", "family_of", "family_position"]
-
 _SIZE_LIST = re.compile(r"\d+(\.\.\d+)?(,\d+(\.\.\d+)?)*")
 
 

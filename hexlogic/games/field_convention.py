@@ -14,8 +14,6 @@ from hexlogic.errors import PositionError
 from hexlogic.games.kinds.hex.board import Hex
 from hexlogic.games.players import BLUE, RED, Player
 
-__all__ = ["COLOURS", "colour_of", "field_board", "field_cell", "field_name", "field_size", "own_cell"]
-
 COLOURS: Final[dict[str, Player]] = {"b": RED, "black": RED, "w": BLUE, "white": BLUE}
 """The player that each word for a colour means, in small letters."""
 

@@ -7,8 +7,6 @@ from hexlogic.games.field_convention import colour_of, field_name
 from hexlogic.games.game_state import Action, GameState
 from hexlogic.games.players import PLAYERS, Player
 
-__all__ = ["play_in_field"]
-
 
 def play_in_field(state: GameState, player: Player, action: Action) -> None:
     """Carry out one turn. Raises MoveError in the words of the field's convention.

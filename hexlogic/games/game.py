@@ -11,8 +11,6 @@ from typing import ClassVar, Protocol, Self, TypeAlias
 
 from hexlogic.games.players import Player
 
-__all__ = ["Game", "Kind", "Point", "Stones", "minimal_win"]
-
 Point: TypeAlias = tuple[float, float]
 """A place in a picture; the centres of neighbouring cells are one unit apart, the second number grows downward."""
 

@@ -8,8 +8,6 @@ from hexlogic.games.game_state import GameState, Turn
 from hexlogic.games.kinds.hex.board import Hex
 from hexlogic.games.players import Player, opponent
 
-__all__ = ["GameRecord", "in_turn"]
-
 
 @dataclass(frozen=True, slots=True)
 class GameRecord:

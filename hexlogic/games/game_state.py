@@ -12,8 +12,6 @@ from hexlogic.games.kinds.hex.board import Hex
 from hexlogic.games.players import BLUE, PLAYERS, RED, Player, opponent
 from hexlogic.games.position import Position
 
-__all__ = ["PASS", "RESIGN", "SWAP_PIECES", "SWAP_SIDES", "Action", "GameState", "PlainGame", "Turn"]
-
 Action: TypeAlias = int | Literal["swap-pieces", "swap-sides", "pass", "resign"]
 """A cell number, or what else a player may do in its turn."""
 

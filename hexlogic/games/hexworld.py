@@ -16,8 +16,6 @@ from hexlogic.games.game_state import PASS, RESIGN, SWAP_PIECES, Action, GameSta
 from hexlogic.games.players import RED, Player
 from hexlogic.games.source import SourceText, shown
 
-__all__ = ["ADDRESS", "read_hexworld", "write_hexworld"]
-
 ADDRESS = "https://hexworld.org/board/"
 
 _LINK = re.compile(r"\s*(?:\S*?#)?(\d{1,3})((?:n|r\d+|c\d+|[a-z]\d*)*)(?:,(\S*?))?\s*")

@@ -10,8 +10,6 @@ from hexlogic.games.game_state import PASS, RESIGN, SWAP_PIECES, SWAP_SIDES, Act
 from hexlogic.games.kinds.hex.board import Hex
 from hexlogic.games.source import SourceText, shown
 
-__all__ = ["WORDS", "move_word", "read_htp", "read_move", "write_htp"]
-
 WORDS: dict[str, Action] = {
     "swap-pieces": SWAP_PIECES,
     "swap": SWAP_PIECES,

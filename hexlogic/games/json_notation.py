@@ -14,8 +14,6 @@ from hexlogic.games.position import Position
 from hexlogic.games.registry import game_names, load_game
 from hexlogic.games.source import SourceText, Stones, shown
 
-__all__ = ["parse_json"]
-
 Path: TypeAlias = tuple[str | int, ...]
 
 _KEYS = ("game", "size", "rows", "columns", "red", "blue", "moves", "name", "idea", "winner")

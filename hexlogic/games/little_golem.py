@@ -18,8 +18,6 @@ from hexlogic.games.players import BLUE, RED, Player
 from hexlogic.games.sgf_tree import Node, Value, escape, main_lines
 from hexlogic.games.source import SourceText, shown
 
-__all__ = ["read_little_golem", "write_little_golem"]
-
 _DEFAULT_SIZE = 13
 """The board of the site's games when a dump leaves the size out."""
 _MOST = 26

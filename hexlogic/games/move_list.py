@@ -10,8 +10,6 @@ from hexlogic.games.kinds.hex.board import Hex, as_hex
 from hexlogic.games.players import BLUE, RED, Player
 from hexlogic.games.source import SourceText, shown
 
-__all__ = ["read_move_list", "write_move_list"]
-
 _TOKEN = re.compile(r"[^\s,;]+")
 _SIZE = re.compile(r"(\d{1,4})(?:x(\d{1,4}))?", re.IGNORECASE)
 _COLOURS: dict[str, Player] = {"red": RED, "r": RED, "blue": BLUE, "b": BLUE}

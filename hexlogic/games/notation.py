@@ -22,8 +22,6 @@ from hexlogic.games.position import Position
 from hexlogic.games.registry import game_names, load_game
 from hexlogic.games.source import SourceText, Stones, shown
 
-__all__ = ["parse_position"]
-
 _TOKEN = re.compile(r"[^\s,;]+")
 _MOVE_WORD = re.compile(r"[a-z]+[0-9]+|[0-9]+x[0-9]*|size|red|blue", re.IGNORECASE)
 _SIZE = re.compile(r"([0-9]{1,6})(?:x([0-9]{1,6}))?", re.IGNORECASE)

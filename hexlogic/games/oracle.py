@@ -5,8 +5,6 @@ from __future__ import annotations
 from hexlogic.games.players import PLAYERS, Player
 from hexlogic.games.position import Position
 
-__all__ = ["groups", "has_won", "winner", "winning_chain"]
-
 
 def groups(position: Position, player: Player) -> tuple[tuple[int, ...], ...]:
     """The connected groups of a player's stones, each in ascending order, ordered by their smallest cell.

@@ -7,8 +7,6 @@ from typing import Protocol
 from hexlogic.games.game import Game, Stones
 from hexlogic.games.players import Player
 
-__all__ = ["Placed"]
-
 
 class Placed(Protocol):
     """Stones as a `Position` has them, so that drawings need not import positions, which draw themselves."""

@@ -6,8 +6,6 @@ from typing import Final, Literal, TypeAlias
 
 from hexlogic.errors import UnknownNameError
 
-__all__ = ["BLUE", "PLAYERS", "RED", "Player", "check_player", "opponent"]
-
 Player: TypeAlias = Literal["red", "blue"]
 
 RED: Final = "red"

@@ -13,8 +13,6 @@ from hexlogic.games.kinds.hex.board import Hex
 from hexlogic.games.players import BLUE, PLAYERS, RED, Player, check_player
 from hexlogic.games.svg import draw_svg
 
-__all__ = ["Position"]
-
 
 @dataclass(frozen=True)
 class Position:

@@ -14,8 +14,6 @@ from hexlogic.games.little_golem import read_little_golem, write_little_golem
 from hexlogic.games.move_list import read_move_list, write_move_list
 from hexlogic.games.sgf import read_sgf, write_sgf
 
-__all__ = ["RecordFormat", "format_names", "guess_format", "read_games", "write_games"]
-
 
 @dataclass(frozen=True, slots=True)
 class RecordFormat:

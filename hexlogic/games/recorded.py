@@ -16,8 +16,6 @@ from hexlogic.games.players import PLAYERS, Player
 from hexlogic.games.position import Position
 from hexlogic.games.registry import load_game
 
-__all__ = ["Moves", "load_game_record", "random_moves"]
-
 Moves: TypeAlias = tuple[tuple[Player, int], ...]
 """The players and their cells, in the order of play."""
 
@@ -40,11 +38,11 @@ def load_game_record(name: str) -> tuple[Game, Moves]:
     if member is None:
         raise PositionError(f"{name} names no game on one board", hint="write random-1@9")
     kind, slash, record = member[0].rpartition("/")
-    found = _RANDOM.fullmatch(record)
-    if found is None:
+    match = _RANDOM.fullmatch(record)
+    if match is None:
         raise UnknownNameError.among("recorded game", record, ["random-1", "random-2", "random-..."])
     board = load_game(kind if slash else "hex").of_size(member[1])
-    return board, random_moves(board, int(found[1]))
+    return board, random_moves(board, int(match[1]))
 
 
 def random_moves(board: Game, seed: int) -> Moves:

@@ -7,10 +7,8 @@ from pathlib import Path
 
 from hexlogic.errors import UnknownNameError
 from hexlogic.games.game import Kind
+from hexlogic.process.resources import rules_folder
 from hexlogic.registry import Registry
-from hexlogic.resources import rules_folder
-
-__all__ = ["game_names", "kind_at", "kind_path", "load_game", "register_game", "rules_of_game", "unregister_game"]
 
 _REGISTERED: dict[str, tuple[Kind, Path]] = {}
 

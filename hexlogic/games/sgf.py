@@ -18,8 +18,6 @@ from hexlogic.games.players import BLUE, RED, Player
 from hexlogic.games.sgf_tree import Node, Value, escape, main_lines
 from hexlogic.games.source import SourceText, shown
 
-__all__ = ["read_sgf", "write_sgf"]
-
 _SIZE = re.compile(r"\s*(\d{1,3})\s*(?::\s*(\d{1,3})\s*)?")
 _WORDS: dict[str, Action] = {**WORDS, "": PASS}
 

@@ -7,8 +7,6 @@ from dataclasses import dataclass, field
 
 from hexlogic.games.source import SourceText, shown
 
-__all__ = ["Node", "Value", "escape", "main_lines"]
-
 _SPACE = re.compile(r"[^(;)\[\]A-Za-z]*")
 _IDENT = re.compile(r"[A-Za-z]+")
 _VALUE = re.compile(r"\[((?:[^\]\\]|\\.)*)\]", re.DOTALL)

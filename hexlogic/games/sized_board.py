@@ -15,8 +15,6 @@ from hexlogic.games.columns import column_name
 from hexlogic.games.game import Point, Stones, minimal_win
 from hexlogic.games.players import Player
 
-__all__ = ["Coordinates", "SizedBoard"]
-
 Coordinates: TypeAlias = tuple[int, ...]
 """The place of a cell; on a board of hexagons (row, column), both from 1, where columns lean as in Hex."""
 

@@ -12,8 +12,6 @@ from hexlogic.games.game import Game, Kind
 from hexlogic.games.kinds.hex.board import Hex
 from hexlogic.games.players import Player
 
-__all__ = ["SourceText", "Stones", "shown"]
-
 _COMMENT = re.compile(r"[ \t]*[#%]")
 
 

@@ -21,8 +21,6 @@ from hexlogic.games.svg_marks import Mark, draw_marks
 from hexlogic.games.svg_parts import BAND, FILL, LABEL, RADIUS, WIDE, cells, number, points, stones
 from hexlogic.games.svg_parts import chain as draw_chain
 
-__all__ = ["draw_svg"]
-
 
 @dataclass(frozen=True)
 class _Layout:

@@ -8,8 +8,6 @@ from dataclasses import dataclass
 from hexlogic.games.players import BLUE, Player
 from hexlogic.games.svg_parts import FILL, RADIUS, STONE, PixelLayout, number
 
-__all__ = ["Mark", "draw_marks"]
-
 _CROSS = 0.3 * RADIUS
 _APART = 0.12 * RADIUS
 

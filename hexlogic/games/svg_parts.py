@@ -10,21 +10,6 @@ from hexlogic.games.game import Game, Point
 from hexlogic.games.placed import Placed
 from hexlogic.games.players import BLUE, RED, Player
 
-__all__ = [
-    "BAND",
-    "FILL",
-    "LABEL",
-    "RADIUS",
-    "STONE",
-    "WIDE",
-    "PixelLayout",
-    "cells",
-    "chain",
-    "number",
-    "points",
-    "stones",
-]
-
 # Lengths are in pixels of the unscaled picture. A hexagon stands on its tip: RADIUS from centre to tip.
 RADIUS: Final = 20.0
 WIDE: Final = sqrt(3) * RADIUS

@@ -13,8 +13,6 @@ from typing import Final
 from hexlogic.games.kinds.hex.board import Hex
 from hexlogic.games.players import RED, Player, check_player
 
-__all__ = ["KNOWN_SWEEPS", "most_changes", "sweep_bound"]
-
 KNOWN_SWEEPS: Final[dict[int, int]] = dict(
     enumerate((1, 1, 1, 3, 5, 7, 11, 15, 21, 29, 35, 41, 49, 59, 71, 83), start=1)
 )

@@ -1,37 +1,31 @@
-"""Playing matches: a general game player behind HTTP, and a host for players.
+"""General game playing: sheets in GDL as programs of the rule language, and back.
 
->>> from hexlogic.gdl import StateMachine, read_kif
->>> sheet = read_kif("(role a) (init s) (legal a b) (<= (next t) (true s)) (<= terminal (true t)) (goal a 100)")
->>> host = Host(sheet, "one-step", StateMachine.from_sheet(sheet), StateMachine.from_sheet)
->>> host.play("one-step.1", [enter("random")], seed=1).goals
-[100]
+>>> from hexlogic.language.dialects import render
+>>> sheet = read_kif("(role robot) (<= terminal (true (step 3)))")
+>>> print(render(sheet, "hrf"), end="")
+role(robot)
+<BLANKLINE>
+terminal :-
+  true(step(3))
 """
 
 from __future__ import annotations
 
-from hexlogic.ggp.clock import Clock
-from hexlogic.ggp.contestant import Entry, enter
-from hexlogic.ggp.host import Host
-from hexlogic.ggp.player import Player
-from hexlogic.ggp.record import MatchRecord
-from hexlogic.ggp.series import Played, Standing, play_series, standings
-from hexlogic.ggp.server import GameServer
-from hexlogic.ggp.strategy import Choice, Strategy, choose_strategy, strategy_names
+from hexlogic.ggp.language.reading import read_hrf, read_kif, read_sheet
+from hexlogic.ggp.language.sheet import INPUTS, QUERIES, sheet_of
+from hexlogic.ggp.language.terms import read_term
+from hexlogic.ggp.machines import State, StateMachine
+from hexlogic.language.dialects.gdl import write_term
 
 __all__ = [
-    "Choice",
-    "Clock",
-    "Entry",
-    "GameServer",
-    "Host",
-    "MatchRecord",
-    "Played",
-    "Player",
-    "Standing",
-    "Strategy",
-    "choose_strategy",
-    "enter",
-    "play_series",
-    "standings",
-    "strategy_names",
+    "INPUTS",
+    "QUERIES",
+    "State",
+    "StateMachine",
+    "read_hrf",
+    "read_kif",
+    "read_sheet",
+    "read_term",
+    "sheet_of",
+    "write_term",
 ]

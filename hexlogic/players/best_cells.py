@@ -11,8 +11,6 @@ from collections.abc import Iterable, Iterator
 
 import clingo
 
-__all__ = ["main"]
-
 
 def answers(lines: Iterable[str]) -> Iterator[str]:
     """A JSON line for each line of facts after the first line, the program: the cells, or an object with the error."""

@@ -6,8 +6,6 @@ import time
 from dataclasses import dataclass, replace
 from typing import Final, Literal, TypeAlias
 
-__all__ = ["CLOCKS", "Budget", "Clock"]
-
 Clock: TypeAlias = Literal["wall", "cpu"]
 CLOCKS: Final[tuple[Clock, ...]] = ("wall", "cpu")
 

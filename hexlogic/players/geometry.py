@@ -16,19 +16,6 @@ from numpy.typing import NDArray
 
 from hexlogic.games.game_state import GameState
 
-__all__ = [
-    "BLUE_SIGN",
-    "EMPTY",
-    "OUTSIDE",
-    "RED_SIGN",
-    "Geometry",
-    "flat_cells",
-    "geometry_of",
-    "mirror_cells",
-    "padded_cells",
-    "steps",
-]
-
 EMPTY, RED_SIGN, BLUE_SIGN, OUTSIDE = 0, 1, 2, 3
 
 _RING: Final = ((-1, 0), (-1, 1), (0, 1), (1, 0), (1, -1), (0, -1))

@@ -8,8 +8,6 @@ from __future__ import annotations
 
 from hexlogic.games.kinds.hex.board import Hex
 
-__all__ = ["is_strong_opening"]
-
 
 def is_strong_opening(board: Hex, cell: int) -> bool:
     """Whether red's first stone on `cell` is likely to win, so that blue should swap.

@@ -9,8 +9,6 @@ from hexlogic.errors import HexlogicError
 from hexlogic.players.strategy import Strategy
 from hexlogic.registry import Registry
 
-__all__ = ["load_strategy", "strategy_names"]
-
 _STRATEGIES: Registry[type[Strategy]] = Registry("hexlogic.players.strategies", "STRATEGY", "player", on_demand=True)
 
 

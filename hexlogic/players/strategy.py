@@ -10,8 +10,6 @@ from hexlogic.games.game_state import Action, GameState
 from hexlogic.games.kinds.hex.board import Hex
 from hexlogic.players.budget import Budget
 
-__all__ = ["Strategy", "positive_number"]
-
 
 class Strategy(ABC):
     """Chooses moves for either player. `option` is what stands behind the colon of its name, `seed` fixes its draws.

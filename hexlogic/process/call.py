@@ -7,32 +7,31 @@ end the worker that Python runs in.
 
 from __future__ import annotations
 
-import json
 import sys
 import threading
 import time
-from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Generic, TypeVar
 
 import msgspec
 
 from hexlogic.errors import EngineError
-from hexlogic.process.job import check_name, function_at
+from hexlogic.process.job import Signature, name_of
 from hexlogic.process.limits import Limits, Termination
 
 if TYPE_CHECKING:
     from hexlogic.process.fork_server import ForkServer
     from hexlogic.process.isolate import Outcome
 
-__all__ = ["Died", "Stopped", "call_isolated"]
-
 _SAMPLE_S = 0.1
+Result = TypeVar("Result")
 
 
 class Stopped(Exception):  # noqa: N818
-    """The child was stopped at a limit: `reason` and `termination` say at which, `progress` holds what it reported."""
+    """The child was stopped at a limit: `reason` and `termination` say at which, `progress` holds the texts that it
+    reported."""
 
-    def __init__(self, reason: str, termination: Termination, progress: tuple[Any, ...]) -> None:
+    def __init__(self, reason: str, termination: Termination, progress: tuple[str, ...]) -> None:
         super().__init__(reason)
         self.reason = reason
         self.termination = termination
@@ -44,43 +43,44 @@ class Died(EngineError):  # noqa: N818
 
 
 def call_isolated(
-    function: str,
-    task: dict[str, Any],
+    function: Callable[..., Result],
+    task: Mapping[str, object],
     limits: Limits,
     *,
     grace_s: float = 0.0,
-    report: Callable[[Any], None] = lambda _: None,
+    report: Callable[..., None] = lambda _: None,
     stop: threading.Event | None = None,
     forks: ForkServer | None = None,
-) -> Any:
-    """The result of `function` (`MODULE:FUNCTION` inside hexlogic) called with `task` and `report`; all is plain JSON.
+) -> Result:
+    """The result of `function`, a function of a module, called with the entries of `task` as keyword arguments.
 
-    The limits are those of the process tree of the child; infinite seconds are no limit. A function that has reported
-    something gets `grace_s` more wall seconds: it looks at the clock itself. Setting `stop` (from another thread) ends
-    the child. With `forks` the child is one of theirs.
+    Arguments and result pass through JSON, and msgspec decodes each as the function annotates it. A function with a
+    parameter `report` is given one that calls `report` here. The limits are those of the process tree of the child;
+    infinite seconds are no limit. A function that has reported something gets `grace_s` more wall seconds: it looks at
+    the clock itself. Setting `stop` (from another thread) ends the child. With `forks` the child is one of theirs.
 
     Raises Stopped at a limit and at `stop`, EngineError for a HexlogicError of the function, Died for a child that ends
-    otherwise without a result, and ValueError for a function outside hexlogic.
+    otherwise without a result, and ValueError for a function that no module has under its name.
     """
-    check_name(function)
+    name, signature = name_of(function), Signature(function)
     if sys.platform == "emscripten":
-        return msgspec.to_builtins(function_at(function)(**task, report=report))
+        return signature.result(msgspec.to_builtins(signature.call(msgspec.to_builtins(task), report)))
     from hexlogic.process.isolate import run_isolated, run_watched
 
-    lines = _Lines(report, time.monotonic() + limits.wall_s)
+    messages = _Messages(signature, report, time.monotonic() + limits.wall_s)
     isolated = msgspec.structs.replace(limits, wall_s=limits.wall_s + grace_s)
-    request = json.dumps({"function": function, "task": task}).encode()
+    request = msgspec.json.encode({"function": name, "task": task})
     if forks is None:
         command = [sys.executable, "-m", "hexlogic.process.job"]
-        outcome = run_isolated(command, request, isolated, stop=stop, observe=lines.add, sample_s=_SAMPLE_S)
+        outcome = run_isolated(command, request, isolated, stop=stop, observe=messages.add, sample_s=_SAMPLE_S)
     else:
-        outcome = run_watched(forks.start, request, isolated, stop=stop, observe=lines.add, sample_s=_SAMPLE_S)
-    if lines.error is not None:
-        raise EngineError(lines.error)
-    if lines.results:
-        return lines.results[0]
+        outcome = run_watched(forks.start, request, isolated, stop=stop, observe=messages.add, sample_s=_SAMPLE_S)
+    if messages.error is not None:
+        raise EngineError(messages.error)
+    if messages.results:
+        return messages.results[0]
     if outcome.termination != "completed":
-        raise Stopped(_reason(outcome, limits), outcome.termination, tuple(lines.progress))
+        raise Stopped(_reason(outcome, limits), outcome.termination, tuple(messages.texts))
     words = outcome.stderr.decode(errors="replace").strip().splitlines() or ["?"]
     raise Died(f"the child process ended without a result: {words[-1]}")
 
@@ -97,27 +97,30 @@ def _reason(outcome: Outcome, limits: Limits) -> str:
             return f"stopped after {limits.wall_s:g} s"
 
 
-class _Lines:
+class _Messages(Generic[Result]):
     """The messages of a child, as they come."""
 
-    def __init__(self, report: Callable[[Any], None], deadline: float) -> None:
-        self.progress: list[Any] = []
-        self.results: list[Any] = []
+    def __init__(self, signature: Signature[Result], report: Callable[..., None], deadline: float) -> None:
+        self.texts: list[str] = []
+        self.results: list[Result] = []
         self.error: str | None = None
-        self._report = report
-        self._deadline = deadline
+        self._signature, self._report, self._deadline = signature, report, deadline
+        self._reported = False
         self._pending = b""
 
     def add(self, written: bytes) -> bool:
         """Take the complete lines; whether the child may go on."""
         *lines, self._pending = (self._pending + written).split(b"\n")
         for line in lines:
-            message = json.loads(line)
+            message = msgspec.json.decode(line)
             if "result" in message:
-                self.results.append(message["result"])
+                self.results.append(self._signature.result(message["result"]))
             elif "error" in message:
                 self.error = message["error"]
             else:
-                self.progress.append(message["progress"])
-                self._report(message["progress"])
-        return bool(self.progress) or time.monotonic() <= self._deadline
+                self._reported = True
+                value = self._signature.reported(message["progress"])
+                if isinstance(value, str):
+                    self.texts.append(value)
+                self._report(value)
+        return self._reported or time.monotonic() <= self._deadline

@@ -12,8 +12,6 @@ import time
 
 import psutil
 
-__all__ = ["TreeClock", "tree_cpu_s"]
-
 _LINUX = platform.system() == "Linux"
 
 _OF_PROCESS = 2

@@ -28,8 +28,6 @@ from typing import Any, Final
 from hexlogic.process import job
 from hexlogic.process.process_tree import MARK
 
-__all__ = ["LARGEST_MESSAGE", "main"]
-
 LARGEST_MESSAGE: Final = 4096
 """Bytes of a message."""
 _STREAMS: Final = 3

@@ -14,27 +14,25 @@ import socket
 import subprocess
 import sys
 import threading
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import IO, Any
 
 from hexlogic.errors import EngineError
 from hexlogic.process.fork_loop import LARGEST_MESSAGE
 from hexlogic.process.guard import cpu_limits, launch
-from hexlogic.process.job import check_name
-
-__all__ = ["ForkServer", "Forked"]
+from hexlogic.process.job import name_of
 
 
 class ForkServer:
-    """Starts jobs in forks of a process that has called `prepare` (`MODULE:FUNCTION`, without arguments) once.
+    """Starts jobs in forks of a process that has called `prepare`, a function of a module without arguments, once.
 
     That process is begun by `begin` or with the first job, again when it has died, and ends with `close` or with this
     process. May be used by many threads.
     """
 
-    def __init__(self, prepare: str) -> None:
-        check_name(prepare)
-        self._prepare = prepare
+    def __init__(self, prepare: Callable[[], object]) -> None:
+        self._prepare = name_of(prepare)
         self._lock = threading.Lock()
         self._process: subprocess.Popen[bytes] | None = None
         self._channel: socket.socket | None = None

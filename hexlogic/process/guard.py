@@ -24,8 +24,6 @@ from typing import IO, Any, Final
 
 from hexlogic.process.threads import in_lasting_thread
 
-__all__ = ["cpu_limits", "guarded", "launch"]
-
 _SHELL: Final = "/bin/sh"
 _CHECKED: Final = '[ "$PPID" = "$0" ] || exit 1; '
 """The parent may have died before the kernel was asked: then somebody else is the parent now."""

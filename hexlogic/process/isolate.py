@@ -20,13 +20,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Final, Protocol
 
-from hexlogic.files import named
+from hexlogic.process.files import named
 from hexlogic.process.guard import launch
 from hexlogic.process.limits import Limits, Termination, Usage
 from hexlogic.process.load import Load, load_since, swapped_bytes
 from hexlogic.process.process_tree import MARK, ProcessTree
-
-__all__ = ["SAMPLE_S", "Outcome", "Started", "late", "run_isolated", "run_watched"]
 
 SAMPLE_S: Final = 0.015
 """Seconds between two samples of what a run uses."""

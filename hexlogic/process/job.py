@@ -1,27 +1,28 @@
-"""The child process of `call`: `python -m hexlogic.process.job` calls one function of hexlogic and ends.
+"""The child process of `call`: `python -m hexlogic.process.job` calls one function and ends.
 
 It reads a JSON object from stdin, `{"function": "hexlogic.proofs.referee:compare", "task": {...}}`, and calls the
-function with the entries of the task as keyword arguments and with `report`. It writes lines of JSON to stdout:
-`{"progress": ...}` for each value that the function reports, and at the end `{"result": ...}` or, for a HexlogicError
-and for terms that are nested too deeply, `{"error": "..."}`. Everything else that is printed goes to stderr.
+function with the entries of the task as keyword arguments, decoded as it annotates them. It writes lines of JSON to
+stdout: `{"progress": ...}` for each value that the function gives to its parameter `report`, and at the end
+`{"result": ...}` or, for a HexlogicError and for terms that are nested too deeply, `{"error": "..."}`. Everything else
+that is printed goes to stderr.
 """
 
 from __future__ import annotations
 
 import os
-import re
 import sys
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from importlib import import_module
-from typing import IO, Any
+from typing import IO, Generic, TypeVar, get_args, get_type_hints
 
+import msgspec
+
+from hexlogic.errors import HexlogicError
 from hexlogic.process.signals import interruptible
 
-__all__ = ["check_name", "claim_stdout", "function_at", "main"]
-
-_NAME = re.compile(r"hexlogic(\.[a-z][a-z_0-9]*)+:[a-z][a-z_0-9]*")
+Result = TypeVar("Result")
 _PARENT_S = 1.0
 """Seconds between two looks at the parent process."""
 
@@ -32,17 +33,14 @@ def main() -> None:
     messages = claim_stdout()
     threading.Thread(target=_end_with_parent, args=(os.getppid(),), daemon=True).start()
 
-    import msgspec
-
-    from hexlogic.errors import HexlogicError
-
     def say(**message: object) -> None:
         messages.write(msgspec.json.encode(message) + b"\n")
         messages.flush()
 
     request = msgspec.json.decode(sys.stdin.buffer.read())
     try:
-        say(result=function_at(request["function"])(**request["task"], report=lambda value: say(progress=value)))
+        signature = Signature(function_at(request["function"]))
+        say(result=signature.call(request["task"], lambda value: say(progress=value)))
     except HexlogicError as error:
         say(error=str(error))
     except RecursionError:
@@ -50,23 +48,47 @@ def main() -> None:
     os._exit(0)  # threads of a solver that was cancelled need not be waited for
 
 
-def function_at(name: str) -> Callable[..., Any]:
-    """The function of that name, `MODULE:FUNCTION`. Raises ValueError for one outside hexlogic."""
-    check_name(name)
-    module, _, function = name.partition(":")
-    found: Callable[..., Any] = getattr(import_module(module), function)
-    return found
+class Signature(Generic[Result]):
+    """What a function annotates: how its arguments, its reports and its result are decoded from plain JSON."""
+
+    def __init__(self, function: Callable[..., Result]) -> None:
+        self._function = function
+        self._types = get_type_hints(function)
+
+    def call(self, task: Mapping[str, object], report: Callable[..., None]) -> Result:
+        """The function's result; it is given `report` where it has a parameter of that name."""
+        arguments = {name: msgspec.convert(value, self._types.get(name, object)) for name, value in task.items()}
+        return self._function(**arguments, **({"report": report} if "report" in self._types else {}))
+
+    def reported(self, value: object) -> object:
+        """A value that the function gave to `report: Callable[[TYPE], None]`."""
+        return msgspec.convert(value, get_args(self._types["report"])[0][0])
+
+    def result(self, value: object) -> Result:
+        """The result that was `value` in JSON."""
+        decoded: Result = msgspec.convert(value, self._types["return"])
+        return decoded
 
 
-def check_name(name: str) -> None:
-    """Raise ValueError unless the text can name a public function of a module inside hexlogic.
+def name_of(function: Callable[..., object]) -> str:
+    """`MODULE:FUNCTION`, by which another process finds the function. Raises ValueError where it would find none.
 
-    >>> check_name("os:system")
-    Traceback (most recent call last):
-    ValueError: 'os:system' does not name a public function of hexlogic
+    >>> from hexlogic.games import game_names
+    >>> name_of(game_names)
+    'hexlogic.games.registry:game_names'
     """
-    if _NAME.fullmatch(name) is None:
-        raise ValueError(f"{name!r} does not name a public function of hexlogic")
+    name = f"{function.__module__}:{function.__qualname__}"
+    there = getattr(sys.modules.get(function.__module__), function.__qualname__, None)
+    if there is not function or function.__module__ == "__main__":
+        raise ValueError(f"{name} is not a function of a module that another process can import")
+    return name
+
+
+def function_at(name: str) -> Callable[..., object]:
+    """The function that `name_of` names so."""
+    module, _, function = name.partition(":")
+    found: Callable[..., object] = getattr(import_module(module), function)
+    return found
 
 
 def claim_stdout() -> IO[bytes]:

@@ -9,8 +9,6 @@ import msgspec
 
 from hexlogic.errors import SuiteError
 
-__all__ = ["MEGABYTE", "Limits", "Termination", "Usage"]
-
 MEGABYTE = 1_000_000
 
 Termination: TypeAlias = Literal["completed", "cpu-limit", "wall-limit", "memory-limit", "interrupted"]

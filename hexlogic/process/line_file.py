@@ -14,10 +14,8 @@ from pathlib import Path
 from typing import Final, Generic, Self, TypeVar
 
 from hexlogic.errors import SuiteError
-from hexlogic.files import reason_of
+from hexlogic.process.files import reason_of
 from hexlogic.process.lock import lock_in
-
-__all__ = ["LineFile", "complete_lines"]
 
 _SYNC_S: Final = 5.0
 

@@ -20,8 +20,6 @@ from typing import IO
 from hexlogic.errors import EngineError
 from hexlogic.process.guard import launch
 
-__all__ = ["LineProcess", "tool_version"]
-
 _CLOSING_S = 5.0
 
 

@@ -7,8 +7,6 @@ from pathlib import Path
 
 import msgspec
 
-__all__ = ["Load", "cores", "load_1m", "load_since", "swapped_bytes"]
-
 _COUNTERS = Path("/proc/vmstat")
 
 

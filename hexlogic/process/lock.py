@@ -20,9 +20,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from hexlogic.errors import HexlogicError
-from hexlogic.files import reason_of
-
-__all__ = ["FileLock", "Held", "Holder", "lock_in"]
+from hexlogic.process.files import reason_of
+from hexlogic.process.stored import decode_json
 
 _LARGEST = 100_000
 """Bytes of a lock file that are read."""
@@ -121,6 +120,6 @@ def _is_at(fd: int, path: Path) -> bool:
 
 def _read(fd: int) -> Holder | None:
     try:
-        return Holder(**json.loads(os.pread(fd, _LARGEST, 0)))
+        return Holder(**decode_json(os.pread(fd, _LARGEST, 0), dict))
     except (ValueError, TypeError):
         return None

@@ -11,8 +11,6 @@ from collections.abc import Collection
 
 import psutil
 
-__all__ = ["end_marked", "find_marked"]
-
 _ROUNDS = 10
 _ENDING_S = 0.2
 

@@ -13,8 +13,6 @@ from hexlogic.process.isolate import Outcome
 from hexlogic.process.limits import Limits
 from hexlogic.registry import Registry
 
-__all__ = ["DEFAULT_METER", "METERS", "Meter", "RunCommand", "load_meter"]
-
 DEFAULT_METER: Final = "psutil"
 
 

@@ -11,8 +11,6 @@ import psutil
 
 from hexlogic.process.marked import end_marked
 
-__all__ = ["MARK", "ProcessTree"]
-
 MARK = "HEXLOGIC_RUN"
 """An environment variable that all processes of a run inherit: it finds those that left group and parent."""
 

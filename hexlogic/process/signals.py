@@ -9,8 +9,6 @@ from collections.abc import Iterator
 from types import FrameType
 from typing import Final
 
-__all__ = ["ENDING", "Terminated", "ended_in_order", "exit_status", "interruptible", "raise_again"]
-
 ENDING: Final = (signal.SIGTERM, signal.SIGHUP)
 """Signals that end a program, besides SIGINT."""
 

@@ -19,8 +19,6 @@ from functools import partial
 from queue import SimpleQueue
 from typing import TypeVar
 
-__all__ = ["end_before_threads", "in_lasting_thread", "in_thread"]
-
 Made = TypeVar("Made")
 
 _LOOK_S = 0.1

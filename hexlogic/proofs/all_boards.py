@@ -14,28 +14,18 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from hexlogic.errors import HexlogicError, SizeError
-from hexlogic.games import Game, Hex, load_game
-from hexlogic.logic import Atom, Integer, Literal, Predicate, Program, Rule, Symbol, Variable
+from hexlogic.games import RED, Game, Hex, load_game
+from hexlogic.games.rulesets import RuleSet, load_rule_set, win_query
+from hexlogic.language import Atom, Integer, Literal, Predicate, Program, Rule, Symbol, Variable
 from hexlogic.proofs.bridges import Bridge, Statement, bridge_path, load_bridges
-from hexlogic.proofs.conditions import board_of, given_by, known_words, new_meanings, own_program, shown
+from hexlogic.proofs.conditions import board_of, given_by, known_words, new_meanings, own_program, own_words, shown
 from hexlogic.proofs.induction import InductionStep, Theory
+from hexlogic.proofs.integers import Certificate, finite_integers, finite_terms
 from hexlogic.proofs.intervals import without_intervals
-from hexlogic.proofs.joint import joint_program
+from hexlogic.proofs.joint import joint_program, same_rules
 from hexlogic.proofs.lemmas import LARGEST, check_lemma
 from hexlogic.proofs.miter import Joint
-from hexlogic.rulesets import RuleSet, load_rule_set
-
-__all__ = [
-    "ASSUMED",
-    "UNUSED",
-    "Justify",
-    "ProofSection",
-    "Refuted",
-    "Universal",
-    "boards_of",
-    "joint_rules",
-    "prove_for_all_boards",
-]
+from hexlogic.proofs.second_look import Tried, board_text, try_on_boards
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +67,9 @@ class ProofSection:
 class Universal:
     """A proof for all boards, or as far as it went. `reason` says why there is none, empty when `proved`.
 
-    `what` is what was proved, where "left and right are equal" is not the way to say it.
+    `what` is what was proved, where "left and right are equal" is not the way to say it. `certificates` bound the
+    integers of each program that it is about. `tried` is what came of the texts on real boards: without it nothing
+    counts as proved.
     """
 
     left: str
@@ -86,11 +78,13 @@ class Universal:
     sections: tuple[ProofSection, ...]
     reason: str = ""
     what: str = ""
+    certificates: tuple[Certificate, ...] = ()
+    tried: Tried | None = None
 
     @property
     def proved(self) -> bool:
-        """Whether every step holds, the `assumed` lemmas taken for granted."""
-        return not self.reason
+        """Whether every step holds, the `assumed` lemmas taken for granted, and clingo found no difference."""
+        return not self.reason and self.tried is not None and not self.tried.problem
 
     @property
     def lemmas(self) -> tuple[ProofSection, ...]:
@@ -103,14 +97,39 @@ class Universal:
         statements = dict.fromkeys(lemma.statement for lemma in self.lemmas if lemma.justification == ASSUMED)
         return tuple(statement.partition(":")[0] for statement in statements)
 
+    @property
+    def largest(self) -> int | None:
+        """The largest size of the boards that it is about: on larger ones clingo's integers may wrap."""
+        return min((certificate.largest for certificate in self.certificates), default=None)
+
+    @property
+    def boards(self) -> str:
+        """The boards that it is about, in words: `boards of up to 46,340 columns and rows (hex)`."""
+        if not self.certificates:
+            return f"boards of {self.game}"
+        names = sorted(self.certificates[0].names)
+        size = f"{self.largest:,} {' and '.join(names)}" if len(names) > 1 else f"{names[0]} {self.largest:,}"
+        return f"boards of up to {size} ({self.game})"
+
+    def on_boards(self, sides: Sequence[Sequence[str]], numbers_of: Sequence[str]) -> Universal:
+        """The proof with what clingo makes of the texts of the `sides`; one that went wrong before as it is."""
+        if self.reason:
+            return self
+        statements = [section.statement for section in self.sections if section.kind != "note"]
+        names = (self.left, *[self.right] * (len(sides) - 1))
+        tried = try_on_boards(names, sides, self.game, numbers_of, statements)
+        fault = "an assumed lemma is false or the proof has a fault" if self.assumed else "the proof has a fault"
+        reason = f"{fault}: {tried.problem}; please report it" if tried.ran and tried.problem else tried.problem
+        return dataclasses.replace(self, tried=tried, reason=reason)
+
     def __str__(self) -> str:
         if not self.proved:
-            return f"{self.left} and {self.right}: not proved for all boards, {self.reason}"
+            return f"{self.left} and {self.right}: not proved for all boards, {self.reason or 'never run on a board'}"
         what = self.what or f"{self.left} and {self.right} are equal"
         if not self.assumed:
-            return f"{what}: proved for all boards of {self.game}"
+            return f"{what}: proved for all {self.boards}"
         count = "1 lemma" if len(self.assumed) == 1 else f"{len(self.assumed)} lemmas"
-        return f"{what} on the boards of {self.game}: proved, assuming {count} ({', '.join(self.assumed)})"
+        return f"{what} on the {self.boards}: proved, assuming {count} ({', '.join(self.assumed)})"
 
 
 def prove_for_all_boards(
@@ -125,19 +144,37 @@ def prove_for_all_boards(
     """Prove that two rule sets agree on every board of the game, along `bridges` (those of `rules/bridges/`).
 
     Stops at the first claim that fails, and names it. Sound, not complete: a failure is no counter-example. A lemma
-    that `justify_lemma` does not prove is assumed. Raises HexlogicError, with the place, when a rule set or a bridge
-    breaks a condition of the theorem (`conditions.py`).
+    that `justify_lemma` does not prove is assumed. What is proved is tried on real boards (`second_look.py`): after a
+    difference nothing is. Raises HexlogicError, with the place, when a rule set or a bridge breaks a condition of the
+    theorem (`conditions.py`).
     """
+    proof = _by_bridges(left, right, game, bridges, report, justify_lemma)
+    board = board_text(game)
+    return proof.on_boards(((board, left.text), (board, right.text)), (left.text, right.text))
+
+
+def _by_bridges(
+    left: RuleSet,
+    right: RuleSet,
+    game: str,
+    bridges: Sequence[Bridge] | None,
+    report: Callable[[str], None],
+    justify_lemma: Justify,
+) -> Universal:
+    """The proof along bridges, or why there is none; not yet tried on real boards."""
     names = (shown(left), shown(right))
+    programs: list[Program] = []
     for rules in (left, right):
         if rules.is_template:
             reason = f"{rules.name} is written anew for each size; --size proves one size"
             return Universal(*names, game, (), reason)
-        own_program(rules, game)
+        programs.append(own_program(rules, game))
     if left.query != right.query:
         raise HexlogicError(f"{left.name} answers {left.query} and {right.name} answers {right.query}")
-    if left.name == right.name and left.text == right.text:
-        return Universal(*names, game, (ProofSection("note", "these are the same rules", "", ()),))
+    if same_rules(*programs):
+        note = ProofSection("note", "these are the same rules", "", ())
+        certificate = finite_integers(board_of(game), finite_terms(programs[0]))
+        return Universal(*names, game, (note,), certificates=(certificate,))
     if left.name == right.name:
         hint = f"change `% name:` in {left.path.name} or {right.path.name}"
         raise HexlogicError(f"two different rule sets are called {left.name}: a bridge goes by names", hint=hint)
@@ -146,16 +183,20 @@ def prove_for_all_boards(
     if path is None:
         return Universal(*names, game, (), "there is no bridge between them in rules/bridges")
     sections: list[ProofSection] = []
+    certificates: list[Certificate] = []
     for bridge in path:
         one, other = (given.get(name) or load_rule_set(name) for name in (bridge.left, bridge.right))
-        for section in _along(bridge, one, other, game, justify_lemma):
+        joint, program = _with_bridge(bridge, one, other, game)
+        stated = [statement.rule for statement in bridge.statements if statement.kind != "means"]
+        certificates.append(finite_integers(board_of(game), finite_terms(program), stated))
+        for section in _along(bridge, joint, program, game, justify_lemma):
             sections.append(section)
             report(f"{section.kind} {section.statement}")
             if not section.ok:
                 failed = next(step for step in section.steps if not step.ok)
                 where = f", for the rule {failed.case}" if failed.case else ""
                 return Universal(*names, game, tuple(sections), f"the {section.kind} {section.statement} fails{where}")
-    return Universal(*names, game, tuple(sections))
+    return Universal(*names, game, tuple(sections), certificates=tuple(certificates))
 
 
 def joint_rules(left: RuleSet, right: RuleSet, game: str) -> Joint:
@@ -165,10 +206,16 @@ def joint_rules(left: RuleSet, right: RuleSet, game: str) -> Joint:
     return joint_program(one, other).spelled()
 
 
-def _along(bridge: Bridge, left: RuleSet, right: RuleSet, game: str, justify: Justify) -> Iterator[ProofSection]:
-    """The sections of one bridge, each computed when it is asked for."""
-    joint, board = joint_rules(left, right, game), board_of(game)
-    program = _with_meanings(bridge, joint.program, given_by(board))
+def _with_bridge(bridge: Bridge, left: RuleSet, right: RuleSet, game: str) -> tuple[Joint, Program]:
+    """Both rule sets side by side, and that program with the definitions of the bridge."""
+    own_words(bridge, (left, right))
+    joint = joint_rules(left, right, game)
+    return joint, _with_meanings(bridge, joint.program, given_by(board_of(game)))
+
+
+def _along(bridge: Bridge, joint: Joint, program: Program, game: str, justify: Justify) -> Iterator[ProofSection]:
+    """The sections of one bridge, each computed when it is asked for; `program` has its definitions."""
+    board = board_of(game)
     sizes = frozenset(Symbol(name) for name, _ in board.constants)
     theory = Theory(without_intervals(program, sizes), sizes=sizes)
     rules = dataclasses.replace(program, inputs=())
@@ -191,8 +238,8 @@ def _along(bridge: Bridge, left: RuleSet, right: RuleSet, game: str, justify: Ju
             yield ProofSection("claim", str(statement.rule), statement.words, tuple(steps))
         if statement not in steps_of_lemmas:
             theory.learn(statement.rule)
-    query = Atom(left.query.name, tuple(Variable(f"P{number}") for number in range(1, left.query.arity + 1)))
-    one, other = joint.question(query)
+    wins = win_query(RED).predicate
+    one, other = joint.question(Atom(wins.name, tuple(Variable(f"P{n}") for n in range(1, wins.arity + 1))))
     for head, body in ((other, one), (one, other)):
         conclusion = Rule(head, (Literal(body),))
         yield ProofSection("conclusion", str(conclusion), "", tuple(theory.prove(conclusion)))

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from hexlogic.logic import (
+from hexlogic.language import (
     Arithmetic,
     Atom,
     BodyLiteral,
@@ -23,31 +23,29 @@ from hexlogic.logic import (
     Term,
     Variable,
 )
-from hexlogic.logic.analysis.binding import unsafe_variables
-from hexlogic.logic.analysis.functional import Dependency, chased
-from hexlogic.logic.names import fresh_variables
-from hexlogic.logic.walk import rule_variables, subterms, variables
-from hexlogic.passes.rule_pass import Setting
+from hexlogic.language.analysis.binding import unsafe_variables
+from hexlogic.language.analysis.functional import Dependency, chased
+from hexlogic.language.names import fresh_variables
+from hexlogic.language.passes.rule_pass import RuleContext
+from hexlogic.language.walk import rule_variables, subterms, variables
 from hexlogic.proofs.rewriting import named_apart, subsume_each_other, turned
 
-__all__ = ["division_proof", "is_never_true", "values_proof"]
 
-
-def division_proof(rule: Rule, rules: Sequence[Rule], setting: Setting) -> bool:
+def division_proof(rule: Rule, rules: Sequence[Rule], context: RuleContext) -> bool:
     """Whether the last of three rules is the given one with `multiple(Y,X)` for `X\\Y = 0`.
 
     The first two must be `span(Low,High) :- Low = #min { X+0 : p(X) }, High = #max { X+0 : p(X) }.` and
     `multiple(Y,Y*(Low/Y..High/Y;High/Y..Low/Y)) :- q(Y), span(Low,High).` as text, where `p(X)` and `q(Y)` stand in the
     body with perhaps other variables in place of `_`, and have facts only.
     """
-    if len(rules) != 3 or rules[2].head != rule.head or any(one.head is None for one in rules[:2]):
+    if len(rules) != 3 or rules[2].head != rule.head or any(rule.head is None for rule in rules[:2]):
         return False
     gone = [item for item in rule.body if item not in rules[2].body]
     come = [item for item in rules[2].body if item not in rule.body]
     atoms = {
         _with_open(item.atom, name): name
         for item in rule.body
-        if isinstance(item, Literal) and item.positive and item.atom.predicate in setting.facts
+        if isinstance(item, Literal) and item.positive and item.atom.predicate in context.facts
         for name in item.atom.arguments
         if isinstance(name, Variable)
     }
@@ -75,10 +73,10 @@ def _with_open(atom: Atom, name: Variable) -> Atom:
     return Atom(atom.name, tuple(t if t == name or not variables(t) else Symbol("_") for t in atom.arguments))
 
 
-def values_proof(rule: Rule, rules: Sequence[Rule], setting: Setting) -> bool:
+def values_proof(rule: Rule, rules: Sequence[Rule], context: RuleContext) -> bool:
     """Whether a body with `not p(K,t)` and `p(K,_)` is true in the same answer sets as one with `p(K,V)` and `V != t`.
 
-    `rules` are the new form of the rule alone. `setting.determined` are the dependencies to rely on.
+    `rules` are the new form of the rule alone. `context.determined` are the dependencies to rely on.
     """
     if len(rules) != 1 or rules[0].head != rule.head or unsafe_variables(rules[0]):
         return False
@@ -88,7 +86,7 @@ def values_proof(rule: Rule, rules: Sequence[Rule], setting: Setting) -> bool:
     for item in new.body:
         if not isinstance(item, Literal) or item.positive or item in rule.body:
             continue
-        place = _value_place(item, body, setting)
+        place = _value_place(item, body, context)
         if place is None:
             return False
         name, arguments = next(names), item.atom.arguments
@@ -110,10 +108,10 @@ def is_never_true(rule: Rule, determined: Sequence[Dependency]) -> bool:
     return any(item.left == item.right for item in apart)
 
 
-def _value_place(negated: Literal, body: Sequence[BodyLiteral], setting: Setting) -> int | None:
+def _value_place(negated: Literal, body: Sequence[BodyLiteral], context: RuleContext) -> int | None:
     """The argument that the others determine, and with `_` for which the atom stands in the body."""
     atom = negated.atom
-    for dependency in setting.determined:
+    for dependency in context.determined:
         place = dependency.value
         if dependency.predicate != atom.predicate or place in dependency.key:
             continue

@@ -8,24 +8,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import asdict
-from typing import Any
-
-import msgspec
 
 from hexlogic.errors import EngineError
 from hexlogic.games import PLAYERS, Game, Hex, Player, Position, check_player, has_won
-from hexlogic.ground.least_model import holds
-from hexlogic.logic import Program
-from hexlogic.logic.analysis.dependence import growing_predicates
+from hexlogic.games.rulesets import position_facts, win_query
+from hexlogic.language import Program
+from hexlogic.language.analysis.dependence import growing_predicates
+from hexlogic.language.ground.least_model import holds
 from hexlogic.process.call import Stopped
-from hexlogic.proofs.deciding import AtomPair, Ruling
+from hexlogic.proofs.deciding import AtomPair, Ruling, decide
 from hexlogic.proofs.jobs import run_job
 from hexlogic.proofs.joint import joint_program
 from hexlogic.proofs.outcome import Finding, Outcome, Proof, Refutation, Unfinished
-from hexlogic.rulesets import position_facts, win_query
-
-__all__ = ["by_clingo", "choice_of_stones", "finding_of", "groundable", "ruling_of", "stones_of"]
 
 _STONE = re.compile(r"owns\((\w+),(\d+)\)")
 
@@ -66,17 +60,16 @@ def by_clingo(
     questions = [AtomPair(player, *map(str, joint.question(win_query(player)))) for player in players]
     task = {
         "text": str(joint.program) + choice_of_stones(game),
-        "questions": [asdict(question) for question in questions],
+        "questions": questions,
         "mirror": _mirror(game),
         "options": list(options),
         "parts": parts,
     }
     try:
-        answer = run_job("deciding:decide_questions", task, time_s=time_s, report=report)
+        rulings = run_job(decide, task, time_s=time_s, report=report)
     except Stopped as stopped:
         reached = stopped.progress or ("still grounding",)
         return Unfinished(*names, game, (), stopped.reason, reached)
-    rulings = [ruling_of(data) for data in answer]
     findings = tuple(finding_of(ruling, game) for ruling in rulings if ruling.verdict == "equal")
     last = rulings[-1]
     if last.verdict == "equal":
@@ -89,11 +82,6 @@ def by_clingo(
         )
         return Unfinished(*names, game, findings, f"stopped after {time_s:g} s", tuple(done))
     return _refutation(names, programs, game, (*findings, finding_of(last, game)), last)
-
-
-def ruling_of(data: dict[str, Any]) -> Ruling:
-    """The ruling that the child process sent as plain data."""
-    return msgspec.convert(data, Ruling)
 
 
 def finding_of(ruling: Ruling, game: Game) -> Finding:

@@ -28,15 +28,13 @@ from pathlib import Path
 from typing import Literal, TypeAlias
 
 from hexlogic.errors import RuleSyntaxError
-from hexlogic.files import read_text, readable
-from hexlogic.logic import Atom, Program, Rule, Variable
-from hexlogic.logic import Literal as BodyAtom
-from hexlogic.logic.analysis.graph import Digraph
-from hexlogic.logic.parser import parse
-from hexlogic.resources import rules_folder
-from hexlogic.rulesets.header import read_header
-
-__all__ = ["Bridge", "Statement", "bridge_path", "load_bridges", "read_bridge", "read_bridge_file"]
+from hexlogic.games.rulesets.header import read_header
+from hexlogic.language import Atom, Program, Rule, Variable
+from hexlogic.language import Literal as BodyAtom
+from hexlogic.language.analysis.graph import Digraph
+from hexlogic.language.parser import parse
+from hexlogic.process.files import read_text, readable
+from hexlogic.process.resources import rules_folder
 
 StatementKind: TypeAlias = Literal["means", "lemma", "claim"]
 _HINT = "a block begins with %% means: words, %% lemma name: words, or %% claim: words"
@@ -79,11 +77,10 @@ def read_bridge(text: str, file: str) -> Bridge:
     """The bridge of a text. Raises RuleSyntaxError with file and line."""
     header = read_header(text, file, ("left", "right", "idea"))
     statements: list[Statement] = []
-    lines = text.splitlines()
+    lines = text.split("\n")
     starts = [number for number, line in enumerate(lines) if line.startswith("%%")]
-    for number, line in enumerate(lines[: starts[0]] if starts else lines):
-        if line.strip() and not line.lstrip().startswith("%"):
-            raise RuleSyntaxError("text before the first block", file=file, line=number + 1, column=1, hint=_HINT)
+    for rule in parse("\n".join(lines[: starts[0]] if starts else lines), file).rules:
+        raise rule.at(RuleSyntaxError("text before the first block", hint=_HINT))
     for start, end in itertools.pairwise([*starts, len(lines)]):
         match = _BLOCK.match(lines[start])
         if match is None:
@@ -104,7 +101,7 @@ def read_bridge(text: str, file: str) -> Bridge:
             rules = tuple(replace(rule, head=None) if rule.head == _CONTRADICTION else rule for rule in rules)
         statement = Statement(kind, match[2].strip(), match[3], rules)
         if kind == "lemma":
-            above = {one.name: one for one in statements if one.kind == "lemma"}
+            above = {statement.name: statement for statement in statements if statement.kind == "lemma"}
             try:
                 statement = _how_proved(statement, above)
             except RuleSyntaxError as error:

@@ -9,6 +9,7 @@ wherever the body holds. So nothing may be evaluated that depends on *which* cel
     inversion      of  from_first(P,Y) :- first(P,X), same_cluster(P,X,Y).     (the only rule for from_first)
                    is  first(P,'x'(P,Y)) :- from_first(P,Y).  same_cluster(P,'x'(P,Y),Y) :- from_first(P,Y).
     impossibility      'contradiction' :- q(X), 'not'q(X).
+    order              'less'(X,Z) :- 'less'(X,Y), 'atmost'(Y,Z).      what holds in every total order of terms
 
 The apostrophe stands in front of every name made here, where no rule text can have one (`internal_name`).
 """
@@ -17,13 +18,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from hexlogic.ground.least_model import least_model
-from hexlogic.logic import (
+from hexlogic.language import (
     Arithmetic,
     Atom,
     BodyLiteral,
     Comparison,
     Function,
+    Integer,
     Literal,
     Predicate,
     Program,
@@ -32,10 +33,9 @@ from hexlogic.logic import (
     Term,
     Variable,
 )
-from hexlogic.logic.names import internal_name
-from hexlogic.logic.walk import general_atom, map_terms, subterms, variables
-
-__all__ = ["CONTRADICTION", "bounded", "chase", "existential", "impossible", "inversions", "negated", "positive"]
+from hexlogic.language.ground.least_model import least_model
+from hexlogic.language.names import internal_name
+from hexlogic.language.walk import general_atom, map_terms, rule_terms, subterms, variables
 
 CONTRADICTION = Atom(internal_name("contradiction"))
 
@@ -44,14 +44,14 @@ _TURNED = {">": "<", ">=": "<="}
 _OPERATORS = {"+": "plus", "-": "minus", "*": "times", "/": "over", "\\": "modulo"}
 _COMPARED = {operator: internal_name(word) for operator, word in _WORDS.items()}
 _COMPUTED = {operator: internal_name(word) for operator, word in _OPERATORS.items()}
-_DEFINED, _KNOWN = internal_name("defined"), internal_name("known")
+_DEFINED, _KNOWN, _NUMBER = internal_name("defined"), internal_name("known"), internal_name("number")
 _ROUNDS = 3
 
 
 def positive(rule: Rule) -> Rule:
     """The rule with negation, comparisons and arithmetic uninterpreted; without a head, its head is `CONTRADICTION`.
 
-    >>> from hexlogic.logic.parser import parse_rule
+    >>> from hexlogic.language.parser import parse_rule
     >>> print(positive(parse_rule("p(X) :- q(X,Y), not r(Y), Y > X.")))
     p(X) :- q(X,Y), 'not'r(Y), 'less'(X,Y).
     >>> print(positive(parse_rule("p(X+1) :- q(X).")))
@@ -89,7 +89,7 @@ def _atom(item: BodyLiteral) -> Atom:
 def bounded(rule: Rule) -> Rule:
     """The rule, held back from building terms without end: what it wraps in a function must be `'known'`.
 
-    >>> from hexlogic.logic.parser import parse_rule
+    >>> from hexlogic.language.parser import parse_rule
     >>> print(bounded(parse_rule("number(next(X)) :- number(X).")))
     number(next(X)) :- number(X), 'known'(X).
     """
@@ -155,6 +155,34 @@ def impossible(programs: Iterable[Rule]) -> Iterator[Rule]:
     for predicate in denied:
         atom = general_atom(predicate)
         yield Rule(CONTRADICTION, (Literal(atom), Literal(negated(atom))))
+
+
+def ordered(programs: Sequence[Rule]) -> Iterator[Rule]:
+    """What comparisons say of each other, where there are any: gringo's order of terms is total, whatever they are.
+
+    The integers of the rules stand in their own order.
+    """
+    if not any(isinstance(item, Comparison) for rule in programs for item in rule.body):
+        return
+    one, two, three = (Variable(name) for name in "XYZ")
+
+    def at(sign: str, left: Variable, right: Variable) -> Literal:
+        return Literal(Atom(_COMPARED[sign], (left, right)))
+
+    yield Rule(CONTRADICTION, (at("<", one, one),))
+    yield Rule(CONTRADICTION, (at("!=", one, one),))
+    for first, second, both in (("<", "<=", "<"), ("<=", "<", "<"), ("<=", "<=", "<=")):
+        yield Rule(at(both, one, three).atom, (at(first, one, two), at(second, two, three)))
+    for sign, implied in (("<", "<="), ("<", "!="), ("=", "<=")):
+        yield Rule(at(implied, one, two).atom, (at(sign, one, two),))
+    for sign in ("=", "!="):
+        yield Rule(at(sign, two, one).atom, (at(sign, one, two),))
+    yield Rule(at("=", one, two).atom, (at("<=", one, two), at("<=", two, one)))
+    yield Rule(at("<", one, two).atom, (at("<=", one, two), at("!=", one, two)))
+    integers = {term for rule in programs for term in rule_terms(rule) if isinstance(term, Integer)}
+    yield from (Rule(Atom(_NUMBER, (term,))) for term in sorted(integers, key=lambda term: term.value))
+    numbers = tuple(Literal(Atom(_NUMBER, (place,))) for place in (one, two))
+    yield Rule(at("<", one, two).atom, (*numbers, Comparison("<", one, two)))
 
 
 def chase(rules: Iterable[Rule], facts: Iterable[Atom]) -> frozenset[Atom]:

@@ -5,22 +5,20 @@ A text that breaks one is refused with its place; nothing is proved about it.
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Final
 
 from hexlogic.errors import HexlogicError
 from hexlogic.games import RED, Game
-from hexlogic.logic import Arithmetic, Predicate, Program, Rule
-from hexlogic.logic.analysis.binding import unsafe_variables
-from hexlogic.logic.analysis.checks import check
-from hexlogic.logic.parser import parse
-from hexlogic.logic.walk import has_interval, predicates, subterms
-from hexlogic.proofs.bridges import Statement
+from hexlogic.games.rulesets import RuleSet, board_rules, load_rule_set, win_query
+from hexlogic.games.rulesets.registry import check_constants
+from hexlogic.language import Arithmetic, Predicate, Program, Rule, Symbol
+from hexlogic.language.analysis.binding import unsafe_variables
+from hexlogic.language.analysis.checks import check
+from hexlogic.language.parser import constants_placed, parse
+from hexlogic.language.walk import has_interval, predicates, rule_terms, subterms
+from hexlogic.proofs.bridges import Bridge, Statement
 from hexlogic.proofs.joint import at_rule, with_values
-from hexlogic.rulesets import RuleSet, board_rules, load_rule_set, win_query
-
-__all__ = ["CONDITIONS", "board_of", "given_by", "known_words", "new_meanings", "own_program", "shown", "sound_program"]
 
 
 def board_of(game: str) -> Program:
@@ -55,15 +53,13 @@ def own_program(rules: RuleSet, game: Game | str) -> Program:
     board = board_of(game if isinstance(game, str) else game.name)
     program = parse(text, rules.path.name)
     try:
-        for condition in CONDITIONS.values():
-            condition(program, board, rules.query)
+        with constants_placed(text):
+            for condition in CONDITIONS.values():
+                condition(program, board, rules.query)
         check(board + program)
         return with_values(program)
     except HexlogicError as error:
-        match = re.search(r"#const (\S+)", error.message)
-        declared = re.search(rf"^\s*#const\s+{match[1]}\b", text, re.MULTILINE) if match else None
-        line = None if declared is None else text.count("\n", 0, declared.end()) + 1
-        raise error.at(file=rules.path.name, line=line, column=None if line is None else 1) from None
+        raise error.at(file=rules.path.name) from None
 
 
 def sound_program(program: Program) -> None:
@@ -87,6 +83,7 @@ def sound_program(program: Program) -> None:
 
 
 def own_predicates(program: Program, board: Program, _: Predicate) -> None:
+    """A rule set defines no predicate of the board or the stones."""
     given = {predicate.name: predicate for predicate in given_by(board)}
     for rule in program.rules:
         if rule.head is not None and rule.head.name in given:
@@ -95,11 +92,12 @@ def own_predicates(program: Program, board: Program, _: Predicate) -> None:
 
 
 def defined_predicates(program: Program, board: Program, _: Predicate) -> None:
+    """It uses only what it, the board or the stones define."""
     given = given_by(board)
-    own = program.heads
+    heads = program.heads
     for rule in program.rules:
         for literal in rule.literals:
-            if literal.atom.predicate not in own | given:
+            if literal.atom.predicate not in heads | given:
                 hint = "neither this rule set nor the board or the stones have a rule for it"
                 raise at_rule(rule, f"nobody defines {literal.atom.predicate}", hint)
     for predicate in program.inputs:
@@ -108,19 +106,19 @@ def defined_predicates(program: Program, board: Program, _: Predicate) -> None:
 
 
 def no_constraints(program: Program, _: Program, __: Predicate) -> None:
+    """It has no integrity constraint, which would leave positions out."""
     for rule in program.rules:
         if rule.is_constraint:
             raise at_rule(rule, "a constraint in a rule set", "it would leave positions out of the proof")
 
 
 def own_constants(program: Program, board: Program, _: Predicate) -> None:
-    sizes = dict(board.constants)
-    for name, _value in program.constants:
-        if name in sizes:
-            raise HexlogicError(f"#const {name} belongs to the board", hint="the board gives it its size")
+    """Its constants do not rename what the board defines."""
+    check_constants(program, board)
 
 
 def answers_its_query(program: Program, _: Program, query: Predicate) -> None:
+    """The query is `wins/1`, and a rule defines it."""
     if query != (wins := win_query(RED).predicate):
         raise HexlogicError(f"the query is {query}", hint=f"proofs are about {wins}")
     if not program.defining(query):
@@ -135,6 +133,17 @@ CONDITIONS: Final[dict[str, Callable[[Program, Program, Predicate], None]]] = {
     "answers its query": answers_its_query,
 }
 """What a rule set must fulfil beside the board, by the name that the page "Proofs" uses."""
+
+
+def own_words(bridge: Bridge, sides: Iterable[RuleSet]) -> None:
+    """Condition "own words": a bridge says no name that a rule set gives a value by `#const`, since clingo would put
+    the value there. Raises HexlogicError with the place.
+    """
+    for rules in sides:
+        names = {Symbol(name) for name, _ in parse(rules.text, rules.path.name).constants}
+        for rule in (rule for statement in bridge.statements for rule in statement.rules):
+            for name in sorted(map(str, names.intersection(rule_terms(rule)))):
+                raise at_rule(rule, f"{name} is a #const of {rules.name}", "a bridge writes its value")
 
 
 def new_meanings(meaning: Statement, known: frozenset[Predicate], program: Program) -> None:

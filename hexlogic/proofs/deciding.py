@@ -17,14 +17,12 @@ import re
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+from typing import TYPE_CHECKING, Literal, TypeAlias
 
-from hexlogic.ground.program import GroundProgram, ground_text
+from hexlogic.language.ground.program import GroundProgram, ground_text
 
 if TYPE_CHECKING:
     import clingo
-
-__all__ = ["AtomPair", "Decision", "Ruling", "decide", "decide_questions"]
 
 Decision: TypeAlias = Literal["equal", "different", "unfinished"]
 
@@ -69,11 +67,6 @@ class Ruling:
     smallest: bool = False
     mirrors: str | None = None
     options: tuple[str, ...] = field(default=())
-
-
-def decide_questions(*, questions: Sequence[Mapping[str, str]], **task: Any) -> list[Ruling]:
-    """As `decide`, with the questions as plain data: a function for `call_isolated`."""
-    return decide(questions=[AtomPair(**question) for question in questions], **task)
 
 
 def decide(
@@ -258,11 +251,14 @@ def _count(part: GroundProgram) -> int | None:
     for group in sorted(set(groups.values()), key=min):
         if len(group) > _COUNTABLE:
             return None
-        own = [constraint for constraint in part.constraints if group.intersection(constraint.body)]
+        constraints = [constraint for constraint in part.constraints if group.intersection(constraint.body)]
         allowed = 0
         for values in itertools.product((False, True), repeat=len(group)):
             chosen = {atom for atom, value in zip(sorted(group), values, strict=True) if value}
-            allowed += not any(chosen.issuperset(one.positive) and chosen.isdisjoint(one.negative) for one in own)
+            allowed += not any(
+                chosen.issuperset(constraint.positive) and chosen.isdisjoint(constraint.negative)
+                for constraint in constraints
+            )
         total *= allowed
     return total
 

@@ -15,15 +15,13 @@ from typing import Final
 from hexlogic.errors import EngineError
 from hexlogic.games import Game, Hex, Player, Position
 from hexlogic.games.registry import kind_path
-from hexlogic.logic import Program
+from hexlogic.games.rulesets import load_rule_set
+from hexlogic.language import Program
 from hexlogic.process.call import Stopped
 from hexlogic.proofs.bounded import by_clingo, groundable
 from hexlogic.proofs.jobs import run_job
 from hexlogic.proofs.outcome import Finding, Outcome, Proof, Refutation, Unfinished
-from hexlogic.proofs.referee import cover, engine_for
-from hexlogic.rulesets import load_rule_set
-
-__all__ = ["DEFAULT_S", "by_enumeration", "smaller_boards"]
+from hexlogic.proofs.referee import compare, cover, engine_for
 
 DEFAULT_S: Final = 60.0
 """Wall seconds for all boards together when no other limit is given."""
@@ -126,14 +124,13 @@ def _ask_all(
         "engine": engine,
     }
     try:
-        found = run_job("referee:compare", task, time_s=_left(deadline), report=report)
+        found = run_job(compare, task, time_s=_left(deadline), report=report)
     except Stopped as stopped:
         return Unfinished(*names, board, (), stopped.reason, stopped.progress)
-    if found.get("late"):
-        return Unfinished(*names, board, (), "out of time", (f"{found['asked']:,} of {how[1]:,} positions asked",))
-    if "says" in found:
-        position = Position(board, frozenset(found["red"]), frozenset(found["blue"]))
-        says, truth = bool(found["says"]), bool(found["truth"])
-        left_says = says if name == names[0] else truth
-        return Refutation(*names, board, (), player, position, left_says, not left_says, truth, False)
+    if found.late:
+        return Unfinished(*names, board, (), "out of time", (f"{found.asked:,} of {how[1]:,} positions asked",))
+    if (difference := found.difference) is not None:
+        position = Position(board, difference.red, difference.blue)
+        left_says = difference.says if name == names[0] else difference.truth
+        return Refutation(*names, board, (), player, position, left_says, not left_says, difference.truth, False)
     return f"{name}: {how[0]}, on {engine}, and the referee agrees"

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 
 from hexlogic.games import PLAYERS, Game, Player
-from hexlogic.logic import Program
-from hexlogic.passes import Pipeline
+from hexlogic.games.rulesets import RuleSet
+from hexlogic.language import Program
+from hexlogic.language.passes import Pipeline
 from hexlogic.proofs.bounded import by_clingo, groundable
 from hexlogic.proofs.conditions import own_program, shown, sound_program
 from hexlogic.proofs.enumeration import by_enumeration, smaller_boards
+from hexlogic.proofs.equality import InputSpace
+from hexlogic.proofs.integers import in_32_bits
 from hexlogic.proofs.outcome import Outcome
-from hexlogic.rulesets import RuleSet
-
-__all__ = ["prove_equivalent"]
 
 
 def prove_equivalent(
@@ -39,7 +40,7 @@ def prove_equivalent(
     HexlogicError with the place when a rule set breaks a condition of the theorem (`conditions.py`).
 
     >>> from hexlogic.games import Hex
-    >>> from hexlogic.rulesets import load_rule_set
+    >>> from hexlogic.games.rulesets import load_rule_set
     >>> proof = prove_equivalent(load_rule_set("follow-line-tabled"), load_rule_set("clusters"), Hex.square(2))
     >>> print(proof, [finding.positions for finding in proof.findings])
     follow-line-tabled and clusters are equal on 2x2 Hex [16, 16]
@@ -60,9 +61,24 @@ def prove_equivalent(
     programs = at(game)
     if all(map(groundable, programs)):
         return by_clingo(names, programs, game, players, options, time_s, report, parts)
+    for program in programs:
+        in_32_bits(program, game)
     fixed = isinstance(left, Program) or isinstance(right, Program)
     boards = [game] if fixed else list(smaller_boards(game))
     return by_enumeration(names, at, game, players, boards, time_s, report)
+
+
+@dataclass(frozen=True)
+class Boards(InputSpace[RuleSet | Program, RuleSet | Program, Outcome]):
+    """The positions of a board; see `prove_equivalent`."""
+
+    game: Game
+    pipeline: Pipeline | None = None
+    time_s: float | None = None
+
+    def compare(self, left: RuleSet | Program, right: RuleSet | Program) -> Outcome:
+        """A proof, a refutation with its position, or how far the attempt came."""
+        return prove_equivalent(left, right, self.game, pipeline=self.pipeline, time_s=self.time_s)
 
 
 def _name(rules: RuleSet | Program, otherwise: str) -> str:

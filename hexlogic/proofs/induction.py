@@ -18,10 +18,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
-from hexlogic.logic import Atom, Literal, Predicate, Program, Rule, Symbol, Variable
-from hexlogic.logic.homomorphism import match_terms
-from hexlogic.logic.names import internal_name
-from hexlogic.logic.walk import (
+from hexlogic.language import Atom, Literal, Predicate, Program, Rule, Symbol, Variable
+from hexlogic.language.homomorphism import match_terms
+from hexlogic.language.names import internal_name
+from hexlogic.language.walk import (
     bind_parameters,
     has_distinct_variables,
     has_interval,
@@ -37,11 +37,10 @@ from hexlogic.proofs.chase import (
     impossible,
     inversions,
     negated,
+    ordered,
     positive,
 )
 from hexlogic.proofs.obligation import Obligation
-
-__all__ = ["InductionStep", "Theory", "closes", "freeze"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,6 +179,7 @@ def _rules(
     rules = [bounded(positive(rule)) for rule in program.rules]
     rules += inversions(program, complete)
     rules += impossible((*program.rules, *learned, *others))
+    rules += ordered((*program.rules, *learned, *others))
     for number, rule in enumerate(learned):
         plain = positive(rule)
         rules.append(existential(plain, f"learned{number}"))
@@ -193,7 +193,7 @@ def _rules(
 def freeze(rule: Rule) -> Rule:
     """The rule with a new constant for each variable.
 
-    >>> from hexlogic.logic.parser import parse_rule
+    >>> from hexlogic.language.parser import parse_rule
     >>> print(freeze(parse_rule("p(X) :- q(X,Y).")))
     p('c'X) :- q('c'X,'c'Y).
     """

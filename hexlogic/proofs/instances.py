@@ -1,7 +1,8 @@
 """Different instances of a program: sets of input facts, none twice, that its integrity constraints admit.
 
 Where the input facts over the arguments' values are few, these are all subsets of them. Otherwise they are random
-samples (`hexlogic.ground.sample`) and random sets of other sizes in turn: a sample alone always has the same share of
+samples (`hexlogic.language.ground.sample`) and random sets of other sizes in turn: a sample alone always has the same
+share of
 the facts, so it always holds an input that has a single fact.
 """
 
@@ -13,13 +14,11 @@ import random
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from hexlogic.ground.domains import Domains, Slot, fixed_facts
-from hexlogic.ground.sample import sample_facts
-from hexlogic.ground.satisfiable import has_stable_model
-from hexlogic.logic.syntax import Atom, Integer, Predicate, Program, Term
+from hexlogic.language.ground.domains import Domains, Slot, fixed_facts
+from hexlogic.language.ground.sample import sample_facts
+from hexlogic.language.ground.satisfiable import has_stable_model
+from hexlogic.language.syntax import Atom, Integer, Predicate, Program, Term
 from hexlogic.proofs.miter import some_instance
-
-__all__ = ["Instances", "admits", "instances"]
 
 _TRIES = 10
 """Candidates that are looked at for each instance wanted."""
@@ -43,13 +42,13 @@ def instances(program: Program, most: int, seed: int = 0) -> Instances:
 
     Raises EngineError when clingo refuses the program.
 
-    >>> from hexlogic.logic.parser import parse
+    >>> from hexlogic.language.parser import parse
     >>> small = instances(parse("#defined on/1. lamp(1..2). :- on(X), not lamp(X). :- not on(1), on(2)."), 20)
     >>> small.complete, [" ".join(map(str, facts)) for facts in small.found]
     (True, ['', 'on(1)', 'on(1) on(2)'])
     """
     columns = _columns(program)
-    count = sum(math.prod(map(len, own)) for own in columns.values())
+    count = sum(math.prod(map(len, column)) for column in columns.values())
     if 2 ** min(count, 64) <= most * _TRIES:
         every = [Atom(one.name, terms) for one, own in columns.items() for terms in itertools.product(*own)]
         subsets = (facts for size in range(len(every) + 1) for facts in itertools.combinations(every, size))

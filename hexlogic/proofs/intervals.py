@@ -7,12 +7,21 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from hexlogic.logic import Arithmetic, BodyLiteral, Comparison, Integer, Interval, Program, Rule, Symbol, Term, Variable
-from hexlogic.logic.names import fresh_variables
-from hexlogic.logic.walk import map_terms, rule_variables, subterms
+from hexlogic.language import (
+    Arithmetic,
+    BodyLiteral,
+    Comparison,
+    Integer,
+    Interval,
+    Program,
+    Rule,
+    Symbol,
+    Term,
+    Variable,
+)
+from hexlogic.language.names import fresh_variables
+from hexlogic.language.walk import map_terms, rule_variables, subterms
 from hexlogic.proofs.joint import at_rule
-
-__all__ = ["without_intervals"]
 
 
 def without_intervals(program: Program, sizes: Collection[Symbol] = ()) -> Program:
@@ -21,11 +30,34 @@ def without_intervals(program: Program, sizes: Collection[Symbol] = ()) -> Progr
     `sizes` are the symbols that stand for integers. Raises HexlogicError, with the place, for an interval whose ends
     are not made of integers and sizes, or that is not in a fact.
 
-    >>> from hexlogic.logic.parser import parse
+    >>> from hexlogic.language.parser import parse
     >>> print(without_intervals(parse("index(1..4).")), end="")
     index(V) :- 1 <= V, V <= 4.
     """
     return program.with_rules(tuple(_without(rule, sizes) for rule in program.rules))
+
+
+def with_intervals(program: Program) -> Program:
+    """The program that `without_intervals` was given, so that clingo can run it.
+
+    >>> from hexlogic.language.parser import parse
+    >>> print(with_intervals(without_intervals(parse("index(1..4)."))), end="")
+    index(1..4).
+    """
+    return program.with_rules(tuple(_with(rule) for rule in program.rules))
+
+
+def _with(rule: Rule) -> Rule:
+    ends = rule.body
+    if not ends or rule.head is None or not all(isinstance(end, Comparison) and end.operator == "<=" for end in ends):
+        return rule
+    pairs = zip(ends[::2], ends[1::2], strict=False)
+    values: dict[Term, Term] = {
+        low.right: Interval(low.left, high.right)
+        for low, high in pairs
+        if isinstance(low, Comparison) and isinstance(high, Comparison) and low.right == high.left
+    }
+    return Rule(map_terms(Rule(rule.head), lambda term: values.get(term, term)).head, (), rule.place)
 
 
 def _without(rule: Rule, sizes: Collection[Symbol]) -> Rule:

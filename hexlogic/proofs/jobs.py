@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import math
 import os
-from collections.abc import Callable
-from typing import Any, Final
+from collections.abc import Callable, Mapping
+from typing import Final
 
-from hexlogic.process.call import call_isolated
+from hexlogic.process.call import Result, call_isolated
 from hexlogic.process.limits import Limits
-
-__all__ = ["MEMORY_BYTES", "run_job"]
 
 MEMORY_BYTES: Final = 3 * 2**30
 """Resident memory that a proof may take before it is stopped, its helpers included."""
@@ -23,18 +21,19 @@ _BACKSTOP_S = 60.0
 
 
 def run_job(
-    function: str,
-    task: dict[str, Any],
+    function: Callable[..., Result],
+    task: Mapping[str, object],
     *,
     time_s: float | None = None,
-    report: Callable[[Any], None] = lambda _: None,
-) -> Any:
-    """The result of a function of this package (`MODULE:FUNCTION`) on `task` and `time_s`, as plain JSON data, in at
-    most `time_s` wall seconds and a short grace. Raises as `call_isolated` does.
+    report: Callable[..., None] = lambda _: None,
+) -> Result:
+    """The result of `function` on `task` and `time_s`, in at most `time_s` wall seconds and a short grace.
+
+    Raises as `call_isolated` does.
     """
     wall_s = math.inf if time_s is None else time_s
     return call_isolated(
-        f"hexlogic.proofs.{function}",
+        function,
         {**task, "time_s": time_s},
         Limits(cpu_s=_THREADS * (wall_s + _GRACE_S) + _BACKSTOP_S, wall_s=wall_s, memory_bytes=MEMORY_BYTES),
         grace_s=_GRACE_S,

@@ -15,16 +15,15 @@ What `joint_program` ensures, for one board and for all of them:
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Iterable
 
 from hexlogic.errors import HexlogicError
-from hexlogic.logic import Predicate, Program, Rule, Symbol
-from hexlogic.logic.analysis.checks import check
-from hexlogic.logic.analysis.dependence import static_predicates
-from hexlogic.logic.constants import constant_values
-from hexlogic.logic.walk import is_ground, map_terms
+from hexlogic.language import Atom, BodyLiteral, Predicate, Program, Rule, Symbol
+from hexlogic.language.analysis.checks import check
+from hexlogic.language.analysis.dependence import static_predicates
+from hexlogic.language.constants import constant_values
+from hexlogic.language.walk import is_ground, map_terms
 from hexlogic.proofs.miter import Joint, side_by_side
-
-__all__ = ["at_rule", "joint_program", "same_definitions", "with_values"]
 
 
 def joint_program(left: Program, right: Program) -> Joint:
@@ -33,7 +32,7 @@ def joint_program(left: Program, right: Program) -> Joint:
     Raises HexlogicError, with the place, for a program that is not sound, that defines an input of the other or of its
     own, or that has a constraint of its own.
 
-    >>> from hexlogic.logic.parser import parse
+    >>> from hexlogic.language.parser import parse
     >>> left, right = parse("#defined p/1. e(1). q(X) :- p(X), e(X)."), parse("#defined p/1. e(1). q(X) :- p(X).")
     >>> print(joint_program(left, right).program, end="")
     #defined p/1.
@@ -67,10 +66,9 @@ def _check_constraints(program: Program, other: Program, known: frozenset[Predic
 def same_definitions(left: Program, right: Program, among: frozenset[Predicate]) -> frozenset[Predicate]:
     """Those `among` the predicates that both programs define by the same rules, from such predicates only."""
 
-    def rules_for(program: Program, predicate: Predicate) -> frozenset[object]:
-        return frozenset((rule.head, frozenset(rule.body)) for rule in program.defining(predicate))
-
-    same = {predicate for predicate in among if rules_for(left, predicate) == rules_for(right, predicate)}
+    same = {
+        predicate for predicate in among if _as_sets(left.defining(predicate)) == _as_sets(right.defining(predicate))
+    }
     while True:
         strange = {
             predicate
@@ -84,12 +82,21 @@ def same_definitions(left: Program, right: Program, among: frozenset[Predicate])
         same -= strange
 
 
+def same_rules(left: Program, right: Program) -> bool:
+    """Whether both have the same rules, in any order of rules and literals."""
+    return _as_sets(left.rules) == _as_sets(right.rules)
+
+
+def _as_sets(rules: Iterable[Rule]) -> frozenset[tuple[Atom | None, frozenset[BodyLiteral]]]:
+    return frozenset((rule.head, frozenset(rule.body)) for rule in rules)
+
+
 def with_values(program: Program) -> Program:
     """The program with every `#const` name replaced by its value.
 
     Raises HexlogicError for a constant that has two values, is written in terms of itself, or has a variable in it.
 
-    >>> from hexlogic.logic.parser import parse
+    >>> from hexlogic.language.parser import parse
     >>> print(with_values(parse("#const n = m+1. #const m = 2. p(n).")), end="")
     p(3).
     """

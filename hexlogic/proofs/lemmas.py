@@ -13,15 +13,13 @@ from dataclasses import asdict, replace
 from typing import Final
 
 from hexlogic.games import Game
-from hexlogic.logic import Atom, Literal, Program, Rule, Variable
-from hexlogic.logic.analysis.dependence import static_predicates
-from hexlogic.logic.names import internal_name
-from hexlogic.logic.walk import variables
+from hexlogic.language import Atom, Literal, Program, Rule, Variable
+from hexlogic.language.analysis.dependence import static_predicates
+from hexlogic.language.names import internal_name
+from hexlogic.language.walk import variables
 from hexlogic.proofs.bounded import choice_of_stones
 from hexlogic.proofs.deciding import AtomPair, decide
 from hexlogic.proofs.miter import needed
-
-__all__ = ["LARGEST", "check_lemma"]
 
 LARGEST: Final = {"board": 8, "stones": 3}
 """The longest side of the boards that are tried: for lemmas about the board alone, and about stones."""

@@ -12,15 +12,13 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
-from hexlogic.cluster import Cluster
 from hexlogic.errors import EngineError, SizeError
 from hexlogic.games import PLAYERS, Game, Player
+from hexlogic.games.rulesets import RuleSet, load_rule_set, rule_set_names
+from hexlogic.process.cluster import Cluster
 from hexlogic.proofs.bounded import groundable
 from hexlogic.proofs.equivalence import prove_equivalent
 from hexlogic.proofs.outcome import Outcome, Proof, Refutation, Unfinished
-from hexlogic.rulesets import RuleSet, load_rule_set, rule_set_names
-
-__all__ = ["REFEREE_S", "Matrix", "Row", "prove_all"]
 
 REFEREE_S = 45.0
 """Wall seconds for a rule set that only the referee can check, so that the others are not kept waiting."""

@@ -11,27 +11,12 @@ import msgspec
 
 from hexlogic.errors import HexlogicError
 from hexlogic.process.lock import lock_in
-from hexlogic.stored import read_stored
+from hexlogic.process.stored import read_stored
 
 if TYPE_CHECKING:
     from hexlogic.games import Game
     from hexlogic.proofs.matrix import Matrix
     from hexlogic.proofs.outcome import Finding, Outcome
-
-__all__ = [
-    "SCHEMA",
-    "CounterExample",
-    "StoredFinding",
-    "StoredMatrix",
-    "StoredOutcome",
-    "StoredPosition",
-    "StoredRow",
-    "matrix_path",
-    "proof_files",
-    "read_matrix",
-    "stored_matrix",
-    "stored_outcome",
-]
 
 SCHEMA = 1
 """The version of these types; a reader refuses any other."""

@@ -21,13 +21,11 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from hexlogic.logic.analysis.dependence import reachable
-from hexlogic.logic.constants import valued
-from hexlogic.logic.names import fresh_names, internal_name
-from hexlogic.logic.syntax import Atom, Literal, Predicate, Program, Rule
-from hexlogic.logic.walk import general_atom, predicates, rename_rule
-
-__all__ = ["MUST_DIFFER", "Copy", "Joint", "differences", "miter", "needed", "side_by_side", "some_instance"]
+from hexlogic.language.analysis.dependence import reachable
+from hexlogic.language.constants import valued
+from hexlogic.language.names import fresh_names, internal_name
+from hexlogic.language.syntax import Atom, Literal, Predicate, Program, Rule
+from hexlogic.language.walk import general_atom, predicates, rename_rule
 
 _DIFFER = Atom(internal_name("differ"))
 MUST_DIFFER = Rule(None, (Literal(_DIFFER, False),))
@@ -92,7 +90,7 @@ def side_by_side(left: Program, right: Program, shared: Collection[Predicate] = 
 
     Expects programs without `#const`.
 
-    >>> from hexlogic.logic.parser import parse
+    >>> from hexlogic.language.parser import parse
     >>> left, right = parse("#defined p/1. e(1). q(X) :- p(X), e(X)."), parse("#defined p/1. q(X) :- p(X).")
     >>> print(side_by_side(left, right).program, end="")
     #defined p/1.

@@ -15,9 +15,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from hexlogic.logic import Atom, BodyLiteral, Predicate, Rule, Symbol
-
-__all__ = ["Obligation"]
+from hexlogic.language import Atom, BodyLiteral, Predicate, Rule, Symbol
 
 
 @dataclass(frozen=True, slots=True)

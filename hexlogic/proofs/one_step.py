@@ -16,14 +16,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from hexlogic.ground.program import ground_program
-from hexlogic.logic import Atom, Literal, Program, Rule
-from hexlogic.logic.analysis.dependence import dependency_graph, static_predicates
-from hexlogic.logic.names import internal_name
-from hexlogic.logic.walk import general_atom, predicates, rename_rule
+from hexlogic.language import Atom, Literal, Program, Rule
+from hexlogic.language.analysis.dependence import dependency_graph, static_predicates
+from hexlogic.language.ground.program import ground_program
+from hexlogic.language.names import internal_name
+from hexlogic.language.walk import general_atom, predicates, rename_rule
 from hexlogic.proofs.miter import MUST_DIFFER, differences
-
-__all__ = ["one_step_miter"]
 
 _FORBIDDEN = Atom(internal_name("forbidden"))
 

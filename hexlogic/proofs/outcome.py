@@ -7,8 +7,6 @@ from typing import TypeAlias
 
 from hexlogic.games import Game, Player, Position
 
-__all__ = ["Finding", "Outcome", "Proof", "Refutation", "Unfinished"]
-
 
 @dataclass(frozen=True, slots=True)
 class Finding:
@@ -41,6 +39,16 @@ class _Attempt:
     asked: Game
     findings: tuple[Finding, ...]
 
+    @property
+    def equal(self) -> bool:
+        """Whether the two are equal on every position that the findings name."""
+        return False
+
+    @property
+    def proved(self) -> bool:
+        """Whether they are equal on the board that was asked about."""
+        return False
+
 
 @dataclass(frozen=True, slots=True)
 class Proof(_Attempt):
@@ -51,6 +59,16 @@ class Proof(_Attempt):
 
     statement: str = ""
     """What was proved, where "left and right are equal" is not the way to say it."""
+
+    @property
+    def equal(self) -> bool:
+        """True."""
+        return True
+
+    @property
+    def proved(self) -> bool:
+        """Whether all findings are about the board that was asked for."""
+        return self.covers
 
     @property
     def covers(self) -> bool:

@@ -12,16 +12,15 @@ from dataclasses import dataclass, replace
 from itertools import islice, product
 
 from hexlogic.errors import EngineError
-from hexlogic.ground.domains import Domains, fixed_facts
-from hexlogic.ground.groundable import cannot_ground
-from hexlogic.ground.least_model import least_model
-from hexlogic.ground.solving import solve_isolated
-from hexlogic.logic import Atom, Predicate, Program
-from hexlogic.logic.constants import valued
+from hexlogic.language import Atom, Predicate, Program
+from hexlogic.language.constants import valued
+from hexlogic.language.ground.domains import Domains, fixed_facts
+from hexlogic.language.ground.groundable import cannot_ground
+from hexlogic.language.ground.least_model import least_model
+from hexlogic.language.ground.solving import solve_isolated
+from hexlogic.proofs.equality import InputSpace
 from hexlogic.proofs.instances import admits, instances
 from hexlogic.proofs.miter import miter, needed, some_instance
-
-__all__ = ["ProgramEquality", "equal_answers"]
 
 _TUPLES = 5_000
 """Input facts over the declared domains that a miter is built for, at most."""
@@ -45,41 +44,50 @@ class ProgramEquality:
     instances: int | None = None
 
 
-def equal_answers(left: Program, right: Program, limit_s: float) -> ProgramEquality:
-    """Whether the queries have the same answers on every instance that the constraints of `left` admit.
+@dataclass(frozen=True, slots=True)
+class Instances(InputSpace[Program, Program, ProgramEquality]):
+    """The sets of input facts that the integrity constraints of the left program admit."""
 
-    Both are checked programs. `limit_s` are the wall seconds of each question to clingo. Raises EngineError for
-    programs that clingo cannot take.
-    """
-    inputs = tuple(dict.fromkeys((*left.inputs, *right.inputs)))
-    queries = tuple(dict.fromkeys((*left.queries, *right.queries)))
-    left, right = (needed(replace(program, inputs=inputs, queries=queries), queries) for program in (left, right))
-    for program in (left, right):
-        if reason := cannot_ground(valued(replace(program, equivalences=()))):
-            raise EngineError(reason)
-    domain = _Domain.of(left)
-    if isinstance(domain, Predicate):
-        why = f"no constraint limits every argument of {domain} to a finite domain"
-    elif len(domain.facts) > _TUPLES:
-        why = "too many input facts for a proof"
-    else:
-        found = _proved(left, right, domain, limit_s)
-        if found is not None:
-            return found
-        why = f"no proof within {limit_s:g} s"
-    drawn = instances(left, _INSTANCES)
-    for number, facts in enumerate(drawn.found):
-        answers = [least_model(program, facts, only=queries) for program in (left, right)]
-        if answers[0] != answers[1]:
-            return ProgramEquality(
-                False, False, f"given {_listed(facts)}; instance {number + 1} of {len(drawn.found)}", facts
-            )
-        if not admits(right, facts):
-            return ProgramEquality(False, False, f"given {_listed(facts)}, which only the new program forbids", facts)
-    if drawn.complete and drawn.found and isinstance(domain, _Domain):
-        return ProgramEquality(True, True, domain.told(bool(left.constraints)), instances=len(drawn.found))
-    which = "different instances" if drawn.complete else "different random instances"
-    return ProgramEquality(True, False, f"on {len(drawn.found)} {which}; {why}", instances=len(drawn.found))
+    limit_s: float
+    """Wall seconds of each question to clingo."""
+
+    def compare(self, left: Program, right: Program) -> ProgramEquality:
+        """Whether the queries have the same answers on every instance that the constraints of `left` admit.
+
+        Both are checked programs. Raises EngineError for
+        programs that clingo cannot take.
+        """
+        inputs = tuple(dict.fromkeys((*left.inputs, *right.inputs)))
+        queries = tuple(dict.fromkeys((*left.queries, *right.queries)))
+        left, right = (needed(replace(program, inputs=inputs, queries=queries), queries) for program in (left, right))
+        for program in (left, right):
+            if reason := cannot_ground(valued(replace(program, equivalences=()))):
+                raise EngineError(reason)
+        domain = _Domain.of(left)
+        if isinstance(domain, Predicate):
+            why = f"no constraint limits every argument of {domain} to a finite domain"
+        elif len(domain.facts) > _TUPLES:
+            why = "too many input facts for a proof"
+        else:
+            found = _proved(left, right, domain, self.limit_s)
+            if found is not None:
+                return found
+            why = f"no proof within {self.limit_s:g} s"
+        drawn = instances(left, _INSTANCES)
+        for number, facts in enumerate(drawn.found):
+            answers = [least_model(program, facts, only=queries) for program in (left, right)]
+            if answers[0] != answers[1]:
+                return ProgramEquality(
+                    False, False, f"given {_listed(facts)}; instance {number + 1} of {len(drawn.found)}", facts
+                )
+            if not admits(right, facts):
+                return ProgramEquality(
+                    False, False, f"given {_listed(facts)}, which only the new program forbids", facts
+                )
+        if drawn.complete and drawn.found and isinstance(domain, _Domain):
+            return ProgramEquality(True, True, domain.told(bool(left.constraints)), instances=len(drawn.found))
+        which = "different instances" if drawn.complete else "different random instances"
+        return ProgramEquality(True, False, f"on {len(drawn.found)} {which}; {why}", instances=len(drawn.found))
 
 
 def _proved(left: Program, right: Program, domain: _Domain, limit_s: float) -> ProgramEquality | None:

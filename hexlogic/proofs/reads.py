@@ -9,10 +9,8 @@ from __future__ import annotations
 from typing import Final, TypeAlias
 
 from hexlogic.games import PLAYERS
-from hexlogic.logic import Atom, Predicate, Program, Symbol, Term
-from hexlogic.logic.analysis.dependence import reachable, static_predicates
-
-__all__ = ["is_monotone", "reads_own_stones_only"]
+from hexlogic.language import Atom, Predicate, Program, Symbol, Term
+from hexlogic.language.analysis.dependence import reachable, static_predicates
 
 _Place: TypeAlias = int | Symbol
 """The number of an argument, or the player whom the predicate is about."""
@@ -23,7 +21,7 @@ _PLAYERS: Final = tuple(map(Symbol, PLAYERS))
 def is_monotone(program: Program) -> bool:
     """Whether more stones can only make more atoms true: no rule negates what depends on the stones.
 
-    >>> from hexlogic.rulesets import load_rule_set
+    >>> from hexlogic.games.rulesets import load_rule_set
     >>> from hexlogic.games import Hex
     >>> [is_monotone(load_rule_set(name).instantiate(Hex.square(3))) for name in ("clusters", "maker-breaker")]
     [True, False]

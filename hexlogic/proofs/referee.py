@@ -13,9 +13,9 @@ import itertools
 import math
 import time
 from collections.abc import Callable, Iterator
-from typing import Any, Final
+from dataclasses import dataclass
+from typing import Final
 
-from hexlogic.engines import load_engine
 from hexlogic.errors import EngineError
 from hexlogic.games import (
     PLAYERS,
@@ -30,12 +30,11 @@ from hexlogic.games import (
     winning_sets,
 )
 from hexlogic.games.registry import kind_at, kind_path
-from hexlogic.logic import Predicate, Program
-from hexlogic.logic.analysis.checks import parse_checked
+from hexlogic.games.rulesets import position_facts, win_query
+from hexlogic.language import Predicate, Program
+from hexlogic.language.analysis.checks import parse_checked
+from hexlogic.language.engines import load_engine
 from hexlogic.proofs.reads import is_monotone, reads_own_stones_only
-from hexlogic.rulesets import position_facts, win_query
-
-__all__ = ["EACH_LIMIT", "compare", "cover", "engine_for"]
 
 EACH_LIMIT: Final = 2**13
 """Positions that are asked one by one; where the border will not do, more are refused."""
@@ -43,9 +42,28 @@ EACH_LIMIT: Final = 2**13
 _ORDER = ("swipl", "clingo", "pydatalog")
 
 
+@dataclass(frozen=True, slots=True)
+class Disagreement:
+    """The stones of a position about which the engine says another truth than the referee."""
+
+    red: frozenset[int]
+    blue: frozenset[int]
+    says: bool
+    truth: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """How many positions the engine was asked about, where it differs from the referee, and whether time was over."""
+
+    asked: int
+    difference: Disagreement | None = None
+    late: bool = False
+
+
 def engine_for(program: Program) -> str | None:
     """The engine to ask: the first installed one that takes the program, SWI-Prolog before the others."""
-    from hexlogic.engines import installed_engines
+    from hexlogic.language.engines import installed_engines
 
     able = [engine.name for engine in installed_engines() if engine.supports(program) is None]
     return min(able, key=lambda name: _ORDER.index(name) if name in _ORDER else len(_ORDER), default=None)
@@ -78,33 +96,28 @@ def compare(
     kind: str = kind_path(Hex),
     time_s: float | None = None,
     report: Callable[[str], None] = lambda _: None,
-) -> dict[str, Any]:
+) -> Comparison:
     """Ask the engine about every position of the cover; the first disagreement ends it.
 
-    `kind` is the class of the game, as `kind_path` writes it. The result is plain data: `asked`, `seconds`, and `red`,
-    `blue`, `says`, `truth` of the disagreement, or `late`.
+    `kind` is the class of the game, as `kind_path` writes it.
     """
     rules, board, asked_player = parse_checked(program), kind_at(kind).of_extent(rows, columns), check_player(player)
     deadline = math.inf if time_s is None else time.monotonic() + time_s
-    begin = time.perf_counter()
     _, count = cover(rules, board, asked_player) or ("", 0)
     asked = 0
-
-    def found(**more: Any) -> dict[str, Any]:
-        return {"asked": asked, "seconds": time.perf_counter() - begin, **more}
 
     with load_engine(engine).open(rules) as session:
         for position in _positions(rules, board, asked_player):
             if time.monotonic() > deadline:
-                return found(late=True)
+                return Comparison(asked, late=True)
             says = session.ask(position_facts(position), win_query(asked_player)).holds
             truth = has_won(position, asked_player)
             asked += 1
             if asked % 1000 == 0:
                 report(f"{board}, {player}: {asked:,} of {count:,} positions asked")
             if says != truth:
-                return found(red=sorted(position.red), blue=sorted(position.blue), says=says, truth=truth)
-    return found()
+                return Comparison(asked, Disagreement(position.red, position.blue, says, truth))
+    return Comparison(asked)
 
 
 def _positions(program: Program, game: Game, player: Player) -> Iterator[Position]:

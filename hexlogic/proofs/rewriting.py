@@ -9,7 +9,7 @@ Each argument is checked on the rules themselves, whatever pass wrote them:
   got the differences that equal sums imply.
 - *order*: the given body does not change when two variables are exchanged, and the two values differ. So one of the two
   instances is enough.
-- *copies*, *closure*: a predicate is equal to another one, or is a transitive closure; see `hexlogic.passes.replace`.
+- *copies*, *closure*: a predicate is equal to another one, or is a transitive closure; see the pass `replace`.
 - *counting*: a body with an aggregate that counts k values is the body with k copies of what is counted, in ascending
   order, and that one and the given one map to each other.
 - *dependencies*: the definitions argument after both rules were chased by functional dependencies that constraints of
@@ -22,7 +22,7 @@ import itertools
 from collections import Counter
 from collections.abc import Sequence
 
-from hexlogic.logic import (
+from hexlogic.language import (
     BodyLiteral,
     Comparison,
     Literal,
@@ -32,11 +32,14 @@ from hexlogic.logic import (
     Term,
     Variable,
 )
-from hexlogic.logic.analysis.binding import unsafe_variables
-from hexlogic.logic.analysis.functional import chased, implied_differences
-from hexlogic.logic.homomorphism import find_homomorphism
-from hexlogic.logic.names import fresh_variables
-from hexlogic.logic.walk import (
+from hexlogic.language.analysis.binding import unsafe_variables
+from hexlogic.language.analysis.functional import chased, implied_differences
+from hexlogic.language.homomorphism import find_homomorphism
+from hexlogic.language.names import fresh_variables
+from hexlogic.language.passes.replace import copied, linear_closure
+from hexlogic.language.passes.rule_pass import RuleContext
+from hexlogic.language.passes.symmetric import exchangeable
+from hexlogic.language.walk import (
     bind_parameters,
     has_distinct_variables,
     map_terms,
@@ -45,23 +48,18 @@ from hexlogic.logic.walk import (
     substitute,
     variables,
 )
-from hexlogic.passes.replace import copied, linear_closure
-from hexlogic.passes.rule_pass import Setting
-from hexlogic.passes.symmetric import exchangeable
-
-__all__ = ["counting_proof", "named_apart", "rewriting_proof", "subsume_each_other", "turned"]
 
 
-def rewriting_proof(rule: Rule, rules: Sequence[Rule], setting: Setting) -> str | None:
+def rewriting_proof(rule: Rule, rules: Sequence[Rule], context: RuleContext) -> str | None:
     """The argument that shows the rewriting right: a word from the list above; None when none of them does.
 
     `rules` are auxiliary rules, each before its first use, and last the new form of `rule`.
 
-    >>> from hexlogic.logic.parser import parse
+    >>> from hexlogic.language.parser import parse
     >>> one, *new = parse("p(X) :- q(X,Y), r(Y,Z). s(Y) :- r(Y,Z). p(X) :- q(X,Y), s(Y).").rules
-    >>> rewriting_proof(one, new, Setting())
+    >>> rewriting_proof(one, new, RuleContext())
     'definitions'
-    >>> rewriting_proof(one, parse("s(Y) :- r(Y,Y). p(X) :- q(X,Y), s(Y).").rules, Setting()) is None
+    >>> rewriting_proof(one, parse("s(Y) :- r(Y,Y). p(X) :- q(X,Y), s(Y).").rules, RuleContext()) is None
     True
     """
     if rules[-1].head != rule.head or any(map(unsafe_variables, rules)):
@@ -76,13 +74,13 @@ def rewriting_proof(rule: Rule, rules: Sequence[Rule], setting: Setting) -> str 
         return "arithmetic"
     if _ordered(rule, whole):
         return "order"
-    if subsume_each_other(named_apart(_without_copies(rule, setting)), named_apart(_without_copies(whole, setting))):
+    if subsume_each_other(named_apart(_without_copies(rule, context)), named_apart(_without_copies(whole, context))):
         return "copies"
-    linear = linear_closure(rule, setting)
+    linear = linear_closure(rule, context)
     if linear is not None and subsume_each_other(named_apart(linear), after):
         return "closure"
     kept = frozenset() if rule.head is None else variables(rule.head)
-    if subsume_each_other(*(chased(one, setting.dependencies, kept) for one in (before, after))):
+    if subsume_each_other(*(chased(one, context.dependencies, kept) for one in (before, after))):
         return "dependencies"
     return None
 
@@ -206,8 +204,8 @@ def _computed(rule: Rule) -> Rule:
     return turned(rule.with_body(tuple(body)))
 
 
-def _without_copies(rule: Rule, setting: Setting) -> Rule:
+def _without_copies(rule: Rule, context: RuleContext) -> Rule:
     """The rule with each literal of a copy replaced by the literal that it is equal to."""
-    for _ in setting.definitions:  # copies may go round in a circle
-        rule = rule.with_body(tuple(copied(item, setting) or item for item in rule.body))
+    for _ in context.definitions:  # copies may go round in a circle
+        rule = rule.with_body(tuple(copied(item, context) or item for item in rule.body))
     return rule

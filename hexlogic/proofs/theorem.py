@@ -22,17 +22,16 @@ from typing import Final
 
 from hexlogic.errors import EngineError
 from hexlogic.games import BLUE, RED, Game, Position, has_won
-from hexlogic.ground.least_model import holds
-from hexlogic.logic import Atom, Literal, Program, Rule
-from hexlogic.logic.names import internal_name
+from hexlogic.games.rulesets import RuleSet, position_facts, win_query
+from hexlogic.language import Atom, Literal, Program, Rule
+from hexlogic.language.ground.least_model import holds
+from hexlogic.language.names import internal_name
 from hexlogic.process.call import Stopped
-from hexlogic.proofs.bounded import finding_of, ruling_of, stones_of
+from hexlogic.proofs.bounded import finding_of, stones_of
 from hexlogic.proofs.conditions import own_program
+from hexlogic.proofs.deciding import AtomPair, decide
 from hexlogic.proofs.jobs import run_job
 from hexlogic.proofs.outcome import Outcome, Proof, Refutation, Unfinished
-from hexlogic.rulesets import RuleSet, position_facts, win_query
-
-__all__ = ["NO_DRAW", "ONE_WINNER", "prove_theorem"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,13 +74,11 @@ def prove_theorem(
     program: Program = rules.instantiate(game)
     program = dataclasses.replace(program, rules=(*program.rules, theorem.rule), inputs=(), queries=())
     cells = "".join(f"{{owns({RED},{cell})}}. owns({BLUE},{cell}) :- not owns({RED},{cell}).\n" for cell in game.cells)
-    question = {"label": RED, "left": theorem.left, "right": theorem.right}
-    task = {"text": f"{program}{cells}", "questions": [question]}
+    task = {"text": f"{program}{cells}", "questions": [AtomPair(RED, theorem.left, theorem.right)]}
     try:
-        answer = run_job("deciding:decide_questions", task, time_s=time_s, report=report)
+        (ruling,) = run_job(decide, task, time_s=time_s, report=report)
     except Stopped as stopped:
         return Unfinished(*theorem.names, game, (), stopped.reason, stopped.progress or ("still grounding",))
-    ruling = ruling_of(answer[0])
     finding = dataclasses.replace(finding_of(ruling, game), reads=(), positions=2 ** len(game.cells))
     match ruling.verdict:
         case "equal":

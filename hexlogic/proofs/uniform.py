@@ -14,20 +14,22 @@ and only for one size; `prove --size` proves that size.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 from typing import Final
 
 from hexlogic.games import Hex
-from hexlogic.logic import Comparison, Program, Rule
-from hexlogic.logic.analysis.checks import check
-from hexlogic.logic.walk import has_interval, predicates
-from hexlogic.passes import Pipeline
+from hexlogic.games.rulesets import RuleSet
+from hexlogic.language import Comparison, Program, Rule
+from hexlogic.language.analysis.checks import check
+from hexlogic.language.analysis.dependence import growing_predicates
+from hexlogic.language.passes import Pipeline
+from hexlogic.language.walk import has_interval, predicates
 from hexlogic.proofs.all_boards import ProofSection, Universal
-from hexlogic.proofs.conditions import own_program, shown
+from hexlogic.proofs.conditions import board_of, own_program, shown
 from hexlogic.proofs.induction import InductionStep, Theory
+from hexlogic.proofs.integers import finite_integers
 from hexlogic.proofs.joint import same_definitions
-from hexlogic.rulesets import RuleSet
-
-__all__ = ["BOARDS", "prove_pass_for_all_boards", "uniformly_contained"]
+from hexlogic.proofs.second_look import board_text
 
 BOARDS: Final = (Hex(2, 2), Hex(2, 3), Hex(3, 3), Hex(4, 3), Hex(5, 5), Hex(9, 9), Hex(11, 11))
 """The boards on which a pass is run to see what it writes."""
@@ -44,7 +46,11 @@ def prove_pass_for_all_boards(rules: RuleSet, pipeline: Pipeline) -> Universal:
     if rules.is_template:
         reason = f"{rules.name} is written anew for each size; --size proves one size"
         return Universal(*names, "hex", (), reason)
-    own_program(rules, "hex")
+    own = own_program(rules, "hex")
+    if growing := growing_predicates(own):
+        reason = f"the terms of {min(growing)} grow without end, so clingo cannot run the texts as they are"
+        return Universal(*names, "hex", (), reason)
+    certificate = finite_integers(board_of("hex"), own)
     sections: list[ProofSection] = []
     if steps != pipeline.steps:
         words = "computes the board's facts for one size; left out here, --size proves it for that size"
@@ -75,7 +81,10 @@ def prove_pass_for_all_boards(rules: RuleSet, pipeline: Pipeline) -> Universal:
     each = names[1] if len(outputs) == 1 else f"each of the {len(outputs)} programs that are {names[1]}"
     tried = " ".join(f"{board.rows}x{board.columns}" for board in BOARDS)
     what = f"{names[0]} and {each}, as the passes write it on {tried}, are equal"
-    return Universal(*names, "hex", tuple(sections), what=what)
+    constants = rules.instantiate(BOARDS[0]).constants
+    written = [(str(replace(before.with_rules(tuple(kept)), constants=constants)),) for before, kept in outputs]
+    proof = Universal(*names, "hex", tuple(sections), what=what, certificates=(certificate,))
+    return proof.on_boards(((board_text("hex"), rules.text), *written), (rules.text,))
 
 
 def _interface(program: Program) -> object:
@@ -90,7 +99,7 @@ def uniformly_contained(
     `constraints` are those that hold of all inputs, those of both programs unless given. One is used where it
     speaks of inputs and predicates that both programs define by the same rules: so it holds in both models.
 
-    >>> from hexlogic.logic.parser import parse
+    >>> from hexlogic.language.parser import parse
     >>> one, other = parse("p(X) :- q(X), r(X)."), parse("p(X) :- q(X).")
     >>> [step.ok for step in uniformly_contained(one, other)], [step.ok for step in uniformly_contained(other, one)]
     ([True], [False])

@@ -5,12 +5,12 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
+import msgspec
 from anyio import CapacityLimiter
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
-from starlette.middleware.trustedhost import TrustedHostMiddleware
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 from starlette.routing import Mount, Route
@@ -22,11 +22,13 @@ from hexlogic.games import game_names, load_game
 from hexlogic.games.game_record import GameRecord
 from hexlogic.games.game_state import GameState
 from hexlogic.games.record_formats import read_games, write_games
-from hexlogic.gdl.export import sheet_rule_sets
+from hexlogic.ggp.export import sheet_rule_sets
+from hexlogic.process.http import LOOPBACK, same_site
 from hexlogic.process.limits import Limits
+from hexlogic.web import evaluation, rule_text, sheet_players, sheets
 from hexlogic.web.children import PROOF, QUICK, SHEET, WORK, Children
 from hexlogic.web.game_request import GameRequest, board_of, describe_board, describe_state, from_record, word_of
-from hexlogic.web.messages import answer, answer_in_lines
+from hexlogic.web.messages import Asked, answer, answer_in_lines
 from hexlogic.web.pages import PAGES, page
 from hexlogic.web.records import Recorded
 from hexlogic.web.requests import (
@@ -46,12 +48,9 @@ from hexlogic.web.requests import (
     WorkRequest,
     WriteRequest,
 )
-from hexlogic.web.sheets import example
 from hexlogic.web.texts import rules
 from hexlogic.web.thinkers import ANYWHERE_HINTS, HINTS, Thinkers
 from hexlogic.web.why import certificate_of, connections_of, current_of, derivation_of, solution_of
-
-__all__ = ["make_app"]
 
 _STATIC: Final = Path(__file__).parent / "static"
 _AT_ONCE: Final = 4
@@ -67,17 +66,16 @@ _HEADERS: Final = (
 def make_app(
     thinkers: Thinkers,
     children: Children,
-    hosts: tuple[str, ...] = ("127.0.0.1", "localhost"),
+    host: str = LOOPBACK,
     records: Sequence[Recorded] = (),
 ) -> Starlette:
-    """The application. It answers requests that name one of the `hosts` only, so no foreign name can lead to it.
-    `records` are the games that the viewer shows."""
+    """The application, for a server at the address `host`. `records` are the games that the viewer shows."""
 
-    def board(asked: BoardRequest) -> dict[str, Any]:
+    def board(asked: BoardRequest) -> dict[str, object]:
         found = board_of(asked.size, asked.game)
         return {**describe_board(found), "players": list(thinkers.names_for(found)), "games": list(game_names())}
 
-    def choose(asked: MoveRequest) -> dict[str, Any]:
+    def choose(asked: MoveRequest) -> dict[str, object]:
         state = asked.state()
         if state.winner is not None:
             raise MoveError(f"the game is over: {state.winner} has won")
@@ -85,17 +83,19 @@ def make_app(
         action, note = thinkers.choose(player, state, asked.seed, asked.swap)
         return {"action": word_of(state.board, action), "note": note}
 
-    def record(asked: RecordRequest) -> dict[str, Any]:
+    def record(asked: RecordRequest) -> dict[str, object]:
         if not 0 <= asked.number < len(records):
             raise PositionError(f"there is no game {asked.number}", hint=f"there are {len(records)}, from 0")
         return records[asked.number].frames()
 
     def in_lines(
-        function: str, limits: Limits
-    ) -> Callable[[Any, threading.Event, Callable[[Any], None]], dict[str, Any]]:
+        function: Callable[..., dict[str, object]], limits: Limits
+    ) -> Callable[[msgspec.Struct, threading.Event, Callable[[object], None]], dict[str, object]]:
         return lambda asked, stop, report: children.ask(function, asked, stop, limits, report)
 
-    def in_child(function: str, limits: Limits = QUICK) -> Callable[[Any, threading.Event], dict[str, Any]]:
+    def in_child(
+        function: Callable[..., dict[str, object]], limits: Limits = QUICK
+    ) -> Callable[[msgspec.Struct, threading.Event], dict[str, object]]:
         return lambda asked, stop: children.ask(function, asked, stop, limits)
 
     thinking, looking, working = (CapacityLimiter(_AT_ONCE) for _ in range(3))
@@ -112,29 +112,25 @@ def make_app(
         answer(
             "/api/current", PlayerRequest, _soon(lambda asked: current_of(asked.hex_state(), asked.player)), looking
         ),
-        answer("/api/facts", GameRequest, in_child("evaluation:facts"), looking),
+        answer("/api/facts", GameRequest, in_child(evaluation.facts), looking),
         answer("/api/solve", GameRequest, _soon(lambda asked: solution_of(asked.hex_state())), thinking),
         answer("/api/certificate", GameRequest, _soon(lambda asked: certificate_of(asked.hex_state())), thinking),
         answer("/api/rules", ExampleRequest, _soon(_rules)),
-        answer("/api/evaluate", EvaluateRequest, in_child("evaluation:evaluate"), looking),
-        answer("/api/difference", DifferenceRequest, in_child("rule_text:difference"), looking),
-        answer_in_lines("/api/work", WorkRequest, in_lines("rule_text:work", WORK), working),
-        answer_in_lines("/api/prove", ProveRequest, in_lines("rule_text:prove", PROOF), working),
+        answer("/api/evaluate", EvaluateRequest, in_child(evaluation.evaluate), looking),
+        answer("/api/difference", DifferenceRequest, in_child(rule_text.difference), looking),
+        answer_in_lines("/api/work", WorkRequest, in_lines(rule_text.work, WORK), working),
+        answer_in_lines("/api/prove", ProveRequest, in_lines(rule_text.prove, PROOF), working),
         answer("/api/example", ExampleRequest, _soon(_example)),
-        answer("/api/sheet", SheetRequest, in_child("sheets:play", SHEET), looking),
-        answer("/api/choose", ChoiceRequest, in_child("sheet_players:choose", WORK), thinking),
-        answer("/api/check", TextRequest, in_child("sheets:check_text", WORK), working),
+        answer("/api/sheet", SheetRequest, in_child(sheets.play, SHEET), looking),
+        answer("/api/choose", ChoiceRequest, in_child(sheet_players.choose, WORK), thinking),
+        answer("/api/check", TextRequest, in_child(sheets.check_text, WORK), working),
         answer("/api/records", Nothing, _soon(lambda asked: {"titles": [known.title for known in records]})),
         answer("/api/record", RecordRequest, _soon(record)),
         *(Route(f"/{file}", _shown(page(file))) for file in PAGES),
         Route("/", _shown(page("index.html"))),
         Mount("/", StaticFiles(directory=_STATIC)),
     ]
-    middleware = [
-        Middleware(TrustedHostMiddleware, allowed_hosts=list(hosts), www_redirect=False),
-        Middleware(_Headers),
-    ]
-    return Starlette(routes=routes, middleware=middleware)
+    return Starlette(routes=routes, middleware=[*same_site(host), Middleware(_Headers)])
 
 
 def _shown(text: str) -> Callable[[Request], Response]:
@@ -142,27 +138,27 @@ def _shown(text: str) -> Callable[[Request], Response]:
     return lambda request: HTMLResponse(text)
 
 
-def _soon(reply: Callable[[Any], dict[str, Any]]) -> Callable[[Any, threading.Event], dict[str, Any]]:
+def _soon(reply: Callable[[Asked], dict[str, object]]) -> Callable[[Asked, threading.Event], dict[str, object]]:
     """A reply that is not stopped on the way."""
     return lambda asked, stop: reply(asked)
 
 
-def _rules(asked: ExampleRequest) -> dict[str, Any]:
+def _rules(asked: ExampleRequest) -> dict[str, object]:
     return rules(asked.size, asked.name, asked.game)
 
 
-def _example(asked: ExampleRequest) -> dict[str, Any]:
+def _example(asked: ExampleRequest) -> dict[str, object]:
     name = asked.name or load_game(asked.game).reference
-    text = example(name, asked.size, asked.game)
+    text = sheets.example(name, asked.size, asked.game)
     return {"names": list(sheet_rule_sets(asked.game)), "name": name, "text": text, "games": list(game_names())}
 
 
-def _write(asked: WriteRequest) -> dict[str, Any]:
+def _write(asked: WriteRequest) -> dict[str, object]:
     state = asked.hex_state()
     return {"text": write_games((GameRecord(state.board, tuple(state.turns)),), asked.format)}
 
 
-def _read(asked: TextRequest) -> dict[str, Any]:
+def _read(asked: TextRequest) -> dict[str, object]:
     records = read_games(asked.text, file="game")
     if not records:
         raise PositionError("there is no game in this text")

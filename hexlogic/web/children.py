@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
-from typing import Any, Final
+from typing import Final
 
 import msgspec
 
 from hexlogic.process.call import Stopped, call_isolated
 from hexlogic.process.fork_server import ForkServer
 from hexlogic.process.limits import Limits
+from hexlogic.web.preparing import prepare_players, prepare_texts
 from hexlogic.web.problems import problem
-
-__all__ = ["PROOF", "QUICK", "SHEET", "WORK", "Children"]
+from hexlogic.web.sheet_players import choose
 
 QUICK: Final = Limits.of(cpu_s=3, wall_s=30, memory_mb=500)
 """For what follows each click."""
@@ -23,8 +23,6 @@ WORK: Final = Limits.of(cpu_s=60, wall_s=90, memory_mb=1000)
 """For what a person asks for with a button, and can stop."""
 PROOF: Final = Limits.of(cpu_s=900, wall_s=660, memory_mb=2000)
 """For a proof, which tells how far it is."""
-_TEXTS: Final = "hexlogic.web.preparing:prepare_texts"
-_PLAYERS: Final = "hexlogic.web.preparing:prepare_players"
 
 
 class Children:
@@ -34,19 +32,20 @@ class Children:
         self._stops: set[threading.Event] = set()
         self._closed = False
         works = ForkServer.works_here()
-        self._forks = {prepare: ForkServer(prepare) for prepare in (_TEXTS, _PLAYERS) if works}
-        if works:
-            self._forks[_TEXTS].begin()  # numba, which players need, is not loaded before somebody asks for one
+        self._for_texts = ForkServer(prepare_texts) if works else None
+        self._for_players = ForkServer(prepare_players) if works else None
+        if self._for_texts is not None:
+            self._for_texts.begin()  # numba, which players need, is not loaded before somebody asks for one
 
     def ask(
         self,
-        function: str,
+        function: Callable[..., dict[str, object]],
         asked: msgspec.Struct,
         stop: threading.Event,
         limits: Limits = QUICK,
-        report: Callable[[Any], None] = lambda _: None,
-    ) -> dict[str, Any]:
-        """The result of a function of this package, `MODULE:FUNCTION`, called with the fields of a message.
+        report: Callable[..., None] = lambda _: None,
+    ) -> dict[str, object]:
+        """The result of a function that is called with the fields of a message.
 
         What stopped the process is a problem without a place.
         """
@@ -54,18 +53,16 @@ class Children:
         try:
             if self._closed:
                 return problem("this was stopped on demand")
-            found: dict[str, Any] = call_isolated(
-                f"hexlogic.web.{function}",
+            return call_isolated(
+                function,
                 msgspec.to_builtins(asked),
                 limits,
                 report=report,
                 stop=stop,
-                forks=self._forks.get(_PLAYERS if function.startswith("sheet_players:") else _TEXTS),
+                forks=self._for_players if function is choose else self._for_texts,
             )
-            return found
         except Stopped as stopped:
-            told = [words for words in stopped.progress[-1:] if isinstance(words, str)]
-            return problem(": ".join([f"this was {stopped.reason}", *told]))
+            return problem(": ".join([f"this was {stopped.reason}", *stopped.progress[-1:]]))
         finally:
             self._stops.discard(stop)
 
@@ -74,5 +71,6 @@ class Children:
         self._closed = True
         for stop in tuple(self._stops):
             stop.set()
-        for forks in self._forks.values():
-            forks.close()
+        for forks in (self._for_texts, self._for_players):
+            if forks is not None:
+                forks.close()

@@ -10,22 +10,20 @@ from collections import defaultdict
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, replace
 from itertools import chain, zip_longest
-from typing import Any, Final
+from typing import Final
 
 from hexlogic.errors import HexlogicError
 from hexlogic.games import PLAYERS, Game, Player, Position
-from hexlogic.ground.least_model import least_model
-from hexlogic.logic.analysis.checks import check
-from hexlogic.logic.analysis.dependence import growing_predicates
-from hexlogic.logic.parser import parse, parse_predicate
-from hexlogic.logic.syntax import Atom, Integer, Predicate, Program, Symbol
-from hexlogic.rulesets import load_rule_set, position_facts, win_query
-from hexlogic.rulesets.transitions import TransitionSet
+from hexlogic.games.rulesets import load_rule_set, position_facts, win_query
+from hexlogic.games.rulesets.transitions import TransitionSet
+from hexlogic.language.analysis.checks import check
+from hexlogic.language.analysis.dependence import growing_predicates
+from hexlogic.language.ground.least_model import least_model
+from hexlogic.language.parser import parse, parse_predicate
+from hexlogic.language.syntax import Atom, Integer, Predicate, Program, Symbol
 from hexlogic.web.game_request import GameRequest, board_of
 from hexlogic.web.problems import problem, problem_of
 from hexlogic.web.texts import FILE, header_of, rule_set_from
-
-__all__ = ["evaluate", "facts"]
 
 _WINS: Final = Predicate("wins", 1)
 _MOST_PATTERNS: Final = 60
@@ -40,8 +38,8 @@ def evaluate(
     red: list[str],
     blue: list[str],
     game: str = "hex",
-    report: Callable[[Any], None] = lambda _: None,
-) -> dict[str, Any]:
+    report: Callable[[str], None] = lambda _: None,
+) -> dict[str, object]:
     """Who has won by the text in a position, the cells of each pattern such as `reach(red,_)`, and a `note` about what
     the text was given beside the stones, or would need.
 
@@ -133,14 +131,12 @@ def _after(text: str, header: dict[str, str], board: Game, moves: Sequence[tuple
     return least_model(transitions.program, kept, only=[transitions.query, *transitions.state])
 
 
-def facts(
-    *, size: str, moves: list[str], game: str = "hex", report: Callable[[Any], None] = lambda _: None
-) -> dict[str, Any]:
+def facts(*, size: str, moves: list[str], game: str = "hex") -> dict[str, object]:
     """What the reference rules of a game derive after the moves: their name, and by pattern the cells."""
     state = GameRequest(size, moves, game).state()
     rules = load_rule_set(state.board.reference)
-    own = parse(rules.expand(state.board), rules.path.name).heads
-    model = least_model(rules.instantiate(state.board), position_facts(state.position), only=own)
+    heads = parse(rules.expand(state.board), rules.path.name).heads
+    model = least_model(rules.instantiate(state.board), position_facts(state.position), only=heads)
     return {"rules": rules.name, "cells": _patterns(state.board, model)}
 
 

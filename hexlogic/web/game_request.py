@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import Any, Final
+from typing import Final
 
 import msgspec
 
@@ -11,17 +11,6 @@ from hexlogic.errors import MoveError, PositionError, SizeError
 from hexlogic.games import Game, Hex, load_game, winning_chain
 from hexlogic.games.game_record import GameRecord, in_turn
 from hexlogic.games.game_state import PASS, RESIGN, SWAP_PIECES, Action, GameState, PlainGame
-
-__all__ = [
-    "MOST_SIDE",
-    "GameRequest",
-    "board_of",
-    "describe_board",
-    "describe_state",
-    "from_record",
-    "winning_cells",
-    "word_of",
-]
 
 MOST_SIDE: Final = 19
 """The longest side of a board in the page."""
@@ -72,7 +61,7 @@ def word_of(board: Game, action: Action) -> str:
     return board.cell_name(action) if isinstance(action, int) else action
 
 
-def describe_board(board: Game) -> dict[str, Any]:
+def describe_board(board: Game) -> dict[str, object]:
     """The cells of a board with their names and centres, in units of a cell's width, and the labels at its rim."""
     cells = []
     for cell in board.cells:
@@ -92,7 +81,7 @@ def describe_board(board: Game) -> dict[str, Any]:
     }
 
 
-def describe_state(state: PlainGame) -> dict[str, Any]:
+def describe_state(state: PlainGame) -> dict[str, object]:
     """Stones, turn, last move, and the winner with the stones that win (none after a resignation)."""
     board, position = state.board, state.position
     last: str | None = None

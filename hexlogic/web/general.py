@@ -13,13 +13,11 @@ from typing import TYPE_CHECKING, Final
 from hexlogic.errors import HexlogicError
 from hexlogic.games import PLAYERS, Game
 from hexlogic.games.game_state import PlainGame
-from hexlogic.ggp.clock import Clock
+from hexlogic.ggp.playing.clock import Clock
 
 if TYPE_CHECKING:
-    from hexlogic.gdl.machines import State
-    from hexlogic.gdl.machines.reasoners.compiled import CompiledMachine
-
-__all__ = ["UCT", "choose_by_uct"]
+    from hexlogic.ggp.machines import State
+    from hexlogic.ggp.machines.reasoners.compiled import CompiledMachine
 
 UCT: Final = ("uct:100", "uct:1000", "uct:10000", "uct")
 """So many playouts, or what the time allows."""
@@ -29,7 +27,7 @@ _machines = threading.Lock()
 
 def choose_by_uct(name: str, game: PlainGame, seed: int, seconds: float) -> tuple[int, str]:
     """An empty cell for the player to move, and what a log may say of it. Raises HexlogicError."""
-    from hexlogic.ggp.forest import Forest
+    from hexlogic.ggp.playing.forest import Forest
 
     match = _PLAYOUTS.fullmatch(name)
     if match is None:
@@ -47,16 +45,16 @@ def choose_by_uct(name: str, game: PlainGame, seed: int, seconds: float) -> tupl
 
 @lru_cache(maxsize=4)
 def _machine(board: Game) -> CompiledMachine:
-    from hexlogic.gdl.export import export_sheet, find_rules
-    from hexlogic.gdl.machines.reasoners.compiled import CompiledMachine
+    from hexlogic.ggp.export import export_sheet, find_rules
+    from hexlogic.ggp.machines.reasoners.compiled import CompiledMachine
 
     return CompiledMachine(export_sheet(find_rules(board.reference, board.name), board).program)
 
 
 def _state(game: PlainGame) -> State:
     """The position as the sheet's frame writes it (`rules/gdl/turns.lp`)."""
-    from hexlogic.gdl.language.terms import read_term
-    from hexlogic.gdl.machines import State
+    from hexlogic.ggp.language.terms import read_term
+    from hexlogic.ggp.machines import State
 
     facts = {read_term(f"(control {game.to_move})")}
     for player in PLAYERS:

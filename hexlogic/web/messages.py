@@ -7,18 +7,19 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Awaitable, Callable
-from typing import Any, Final, TypeVar
+from typing import Final, TypeVar
 
 import msgspec
 from anyio import CapacityLimiter, create_task_group, from_thread, to_thread
+from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 from starlette.types import Receive, Scope, Send
 
 from hexlogic.errors import HexlogicError
-
-__all__ = ["LARGEST_BODY", "answer", "answer_in_lines"]
+from hexlogic.process.http import read_body
+from hexlogic.process.stored import decode_json
 
 LARGEST_BODY: Final = 200_000
 """Bytes of a message."""
@@ -28,7 +29,7 @@ Asked = TypeVar("Asked")
 def answer(
     path: str,
     kind: type[Asked],
-    reply: Callable[[Asked, threading.Event], dict[str, Any]],
+    reply: Callable[[Asked, threading.Event], dict[str, object]],
     limiter: CapacityLimiter | None = None,
 ) -> Route:
     """A route that decodes a message of that kind and answers it in a thread, at most so many at a time as `limiter`
@@ -62,7 +63,7 @@ def answer(
 def answer_in_lines(
     path: str,
     kind: type[Asked],
-    reply: Callable[[Asked, threading.Event, Callable[[Any], None]], dict[str, Any]],
+    reply: Callable[[Asked, threading.Event, Callable[[object], None]], dict[str, object]],
     limiter: CapacityLimiter,
 ) -> Route:
     """As `answer`, in lines; `reply` also gets a function that sends a line of progress."""
@@ -82,7 +83,7 @@ class _Lines(Response):
 
     def __init__(
         self,
-        work: Callable[[threading.Event, Callable[[Any], None]], dict[str, Any]],
+        work: Callable[[threading.Event, Callable[[object], None]], dict[str, object]],
         limiter: CapacityLimiter,
     ) -> None:
         super().__init__()
@@ -92,11 +93,11 @@ class _Lines(Response):
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         stop = threading.Event()
 
-        async def tell(line: dict[str, Any], *, more: bool = True) -> None:
+        async def tell(line: dict[str, object], *, more: bool = True) -> None:
             body = msgspec.json.encode(line) + b"\n"
             await send({"type": "http.response.body", "body": body, "more_body": more})
 
-        def work() -> dict[str, Any]:
+        def work() -> dict[str, object]:
             if stop.is_set():
                 return {"error": "nobody waits for this"}
             try:
@@ -116,14 +117,11 @@ async def _read(request: Request, kind: type[Asked]) -> Asked | Response:
     """The message of a request, or the refusal of one that is none."""
     if request.headers.get("content-type", "").partition(";")[0].strip().lower() != "application/json":
         return _refusal("a message is application/json", 415)
-    body = bytearray()
-    async for chunk in request.stream():
-        body += chunk
-        if len(body) > LARGEST_BODY:
-            return _refusal(f"a message has at most {LARGEST_BODY:,} bytes", 413)
     try:
-        return msgspec.json.decode(bytes(body), type=kind)
-    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        return decode_json(await read_body(request, LARGEST_BODY), kind)
+    except HTTPException as error:
+        return _refusal(error.detail, error.status_code)
+    except msgspec.DecodeError as error:
         return _refusal(f"this is no message of the page: {error}", 400)
 
 

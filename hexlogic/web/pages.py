@@ -7,8 +7,6 @@ from typing import Final
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
-__all__ = ["PAGES", "page"]
-
 PAGES: Final = {
     "index.html": ("Play", "Hex", "play.js"),
     "workbench.html": ("Workbench", "Workbench", "workbench.js"),

@@ -8,8 +8,6 @@ import time
 from hexlogic.games.game_state import PlainGame
 from hexlogic.games.players import opponent
 
-__all__ = ["choose_by_playouts"]
-
 
 def choose_by_playouts(game: PlainGame, seed: int, seconds: float) -> tuple[int, str]:
     """An empty cell, and what a log may say of it.

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-__all__ = ["prepare_players", "prepare_texts"]
-
 
 def prepare_texts() -> None:
     """Answer small questions about rule text and sheets. What strangers write is never read here."""

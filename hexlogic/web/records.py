@@ -12,27 +12,26 @@ import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import msgspec
 
 from hexlogic.errors import HexlogicError, PositionError
-from hexlogic.files import readable
 from hexlogic.games import winning_chain
 from hexlogic.games.game_record import GameRecord
 from hexlogic.games.game_state import GameState
 from hexlogic.games.record_formats import read_games
-from hexlogic.gdl.language.reading import read_sheet
-from hexlogic.gdl.language.terms import read_term
-from hexlogic.ggp.picture import find_picture
-from hexlogic.ggp.record import MatchRecord, Step, decode_match
-from hexlogic.logic.dialects.gdl import render
-from hexlogic.logic.syntax import Program
+from hexlogic.ggp.language.reading import read_sheet
+from hexlogic.ggp.language.terms import read_term
+from hexlogic.ggp.playing.picture import find_picture
+from hexlogic.ggp.playing.record import MatchRecord, Step, decode_match
+from hexlogic.language.dialects.gdl import render
+from hexlogic.language.syntax import Program
 from hexlogic.players.tournament.records import GameLine, Line, game_record
+from hexlogic.process.files import readable
+from hexlogic.process.stored import decode_json
 from hexlogic.web.game_request import from_record, word_of
 from hexlogic.web.sheets import picture_of
-
-__all__ = ["Recorded", "load_records"]
 
 _LARGEST: Final = 200_000_000
 """Bytes that are read of one file, after decompression."""
@@ -46,7 +45,7 @@ class Recorded:
     record: GameRecord | MatchRecord
     sheet: Program | None = None
 
-    def frames(self) -> dict[str, Any]:
+    def frames(self) -> dict[str, object]:
         """What the viewer shows: a title, words about it, and the states; `link` opens the play page where it can."""
         if isinstance(self.record, GameRecord):
             return _game_frames(self.title, self.record)
@@ -105,7 +104,7 @@ def _lines(name: str, text: str, path: Path, sheet: Path | None) -> Iterator[Rec
             if '"sheet_sha256"' in line:
                 match = decode_match(line)
                 yield Recorded(f"{match.match}: {', '.join(match.players)}", match, _sheet_of(match, path, sheet))
-            elif isinstance(found := msgspec.json.decode(line.encode(), type=Line), GameLine):
+            elif isinstance(found := decode_json(line.encode(), Line), GameLine):
                 yield Recorded(f"{found.key}, {found.winner} wins", game_record(found))
         except msgspec.DecodeError as error:
             if number < len(lines):
@@ -134,7 +133,7 @@ def _title(game: GameRecord, stem: str, number: int) -> str:
     return f"{f'{number}. ' if number else ''}{names}, {game.board.size_text}{won}"
 
 
-def _game_frames(title: str, record: GameRecord) -> dict[str, Any]:
+def _game_frames(title: str, record: GameRecord) -> dict[str, object]:
     state = GameState(record.board)
     name = record.board.cell_name
     frames = [_board_frame(state, "the empty board")]
@@ -154,7 +153,7 @@ def _game_frames(title: str, record: GameRecord) -> dict[str, Any]:
     return {"title": title, "words": words, "frames": frames, "link": link}
 
 
-def _board_frame(state: GameState, words: str) -> dict[str, Any]:
+def _board_frame(state: GameState, words: str) -> dict[str, object]:
     board, position = state.board, state.position
     stones = {"red": position.red, "blue": position.blue}
     named = {colour: [board.cell_name(cell) for cell in sorted(cells)] for colour, cells in stones.items()}
@@ -170,7 +169,7 @@ def _board_frame(state: GameState, words: str) -> dict[str, Any]:
     }
 
 
-def _match_frames(title: str, match: MatchRecord, sheet: Program) -> dict[str, Any]:
+def _match_frames(title: str, match: MatchRecord, sheet: Program) -> dict[str, object]:
     picture = find_picture(sheet, match.roles, match.states)
     frames = []
     for number, state in enumerate(match.states):

@@ -8,24 +8,6 @@ import msgspec
 
 from hexlogic.web.game_request import GameRequest
 
-__all__ = [
-    "BoardRequest",
-    "ChoiceRequest",
-    "DifferenceRequest",
-    "EvaluateRequest",
-    "ExampleRequest",
-    "MoveRequest",
-    "Nothing",
-    "PlaceRequest",
-    "PlayerRequest",
-    "ProveRequest",
-    "RecordRequest",
-    "SheetRequest",
-    "TextRequest",
-    "WorkRequest",
-    "WriteRequest",
-]
-
 
 class _Message(msgspec.Struct, forbid_unknown_fields=True):
     pass

@@ -7,21 +7,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from difflib import unified_diff
-from typing import Any, Final
+from typing import Final
 
-from hexlogic.engines import Engine, load_engine
 from hexlogic.errors import HexlogicError
 from hexlogic.games import PLAYERS, Position
-from hexlogic.logic.syntax import Atom, Program
-from hexlogic.passes import Pipeline
+from hexlogic.games.rulesets import load_rule_set, position_facts, win_query
+from hexlogic.language.engines import Engine, load_engine
+from hexlogic.language.passes import Pipeline
+from hexlogic.language.syntax import Atom, Program
 from hexlogic.proofs import prove_equivalent
 from hexlogic.proofs.outcome import Outcome, Proof, Refutation
-from hexlogic.rulesets import load_rule_set, position_facts, win_query
 from hexlogic.web.game_request import board_of
 from hexlogic.web.problems import problem_of
 from hexlogic.web.texts import FILE, rule_set_from
-
-__all__ = ["difference", "prove", "work"]
 
 _PROVE_S: Final = 600.0
 _PARTS: Final = 4096
@@ -32,8 +30,8 @@ _MOST_LINES: Final = 200
 
 
 def prove(
-    *, text: str, size: str, name: str, game: str = "hex", report: Callable[[Any], None] = lambda _: None
-) -> dict[str, Any]:
+    *, text: str, size: str, name: str, game: str = "hex", report: Callable[[str], None] = lambda _: None
+) -> dict[str, object]:
     """Whether the text equals the rule set of that name on a board: a sentence, and the stones of a counter-example.
 
     The reports say how many positions are done.
@@ -60,9 +58,7 @@ def _sentence(outcome: Outcome) -> str:
     return f"{outcome}, on all {power}{most:,} positions"
 
 
-def difference(
-    *, text: str, size: str, pipeline: str, game: str = "hex", report: Callable[[Any], None] = lambda _: None
-) -> dict[str, Any]:
+def difference(*, text: str, size: str, pipeline: str, game: str = "hex") -> dict[str, object]:
     """What each pass of a pipeline changes in the text, board included: its name and the lines of a difference."""
     board = board_of(size, game)
     try:
@@ -87,8 +83,8 @@ def work(
     red: list[str],
     blue: list[str],
     game: str = "hex",
-    report: Callable[[Any], None] = lambda _: None,
-) -> dict[str, Any]:
+    report: Callable[[tuple[int, str, str]], None] = lambda _: None,
+) -> dict[str, object]:
     """What each engine does to find out whether red has won, with the text as written and after each pass.
 
     Each report is `[stage, engine, words]`; the engines are those that are installed.
@@ -104,7 +100,7 @@ def work(
         return problem_of(error, FILE)
     for name in _ENGINES:
         for number, (_, stage) in enumerate(stages):
-            report([number, name, _counted(load_engine(name), stage, facts)])
+            report((number, name, _counted(load_engine(name), stage, facts)))
     return {"problem": None}
 
 

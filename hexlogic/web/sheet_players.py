@@ -5,21 +5,19 @@ These functions run in a child process: a stranger may have written the sheet.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any, Final
+from typing import Final
 
 from hexlogic.errors import HexlogicError, MoveError
-from hexlogic.gdl.language.reading import expressions_of
-from hexlogic.gdl.language.sheet import build_sheet
-from hexlogic.gdl.language.terms import read_term, write_term
-from hexlogic.gdl.machines import StateMachine
-from hexlogic.ggp.clock import Clock
-from hexlogic.ggp.strategy import choose_strategy
-from hexlogic.logic.analysis.checks import check
+from hexlogic.ggp.language.reading import expressions_of
+from hexlogic.ggp.language.sheet import build_sheet
+from hexlogic.ggp.language.terms import read_term
+from hexlogic.ggp.machines import StateMachine
+from hexlogic.ggp.playing.clock import Clock
+from hexlogic.ggp.playing.strategy import choose_strategy
+from hexlogic.language.analysis.checks import check
+from hexlogic.language.dialects.gdl import write_term
 from hexlogic.web.problems import problem_of
 from hexlogic.web.sheets import file_of
-
-__all__ = ["choose"]
 
 _SECONDS: Final = 5.0
 """Seconds for a move, at most."""
@@ -31,8 +29,7 @@ def choose(
     moves: list[list[str]],
     players: list[str | None],
     seed: int = 0,
-    report: Callable[[Any], None] = lambda _: None,
-) -> dict[str, Any]:
+) -> dict[str, object]:
     """By role the move of its strategy, such as `random` or `uct:1000`, after the joint moves; None without one."""
     file = file_of(text)
     try:

@@ -4,31 +4,30 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from typing import Any, Final
+from typing import Final
 
 from hexlogic.errors import HexlogicError, MoveError, UnknownNameError
-from hexlogic.gdl.check.finding import Finding
-from hexlogic.gdl.check.games import Plays
-from hexlogic.gdl.check.run import check_sheet, text_findings
-from hexlogic.gdl.export import export_sheet, find_rules, sheet_rule_sets
-from hexlogic.gdl.language.reading import expressions_of
-from hexlogic.gdl.language.sheet import build_sheet
-from hexlogic.gdl.language.static_facts import possible_inputs
-from hexlogic.gdl.language.terms import read_term, write_term
-from hexlogic.gdl.machines import State, StateMachine
-from hexlogic.ggp.board_picture import BoardPicture, find_board
-from hexlogic.ggp.grid_picture import find_grid
-from hexlogic.ggp.picture import Picture
-from hexlogic.ground.least_model import least_model
-from hexlogic.logic.analysis.checks import check
-from hexlogic.logic.analysis.dependence import reachable
-from hexlogic.logic.dialects import render
-from hexlogic.logic.names import internal_name
-from hexlogic.logic.syntax import Atom, Function, Predicate, Program, Rule, Symbol, Term
+from hexlogic.ggp.check.finding import Finding
+from hexlogic.ggp.check.games import Plays
+from hexlogic.ggp.check.run import check_sheet, text_findings
+from hexlogic.ggp.export import export_sheet, find_rules, sheet_rule_sets
+from hexlogic.ggp.language.reading import expressions_of
+from hexlogic.ggp.language.sheet import build_sheet
+from hexlogic.ggp.language.static_facts import possible_inputs
+from hexlogic.ggp.language.terms import read_term
+from hexlogic.ggp.machines import State, StateMachine
+from hexlogic.ggp.playing.board_picture import BoardPicture, find_board
+from hexlogic.ggp.playing.grid_picture import find_grid
+from hexlogic.ggp.playing.picture import Picture
+from hexlogic.language.analysis.checks import check
+from hexlogic.language.analysis.dependence import reachable
+from hexlogic.language.dialects import render
+from hexlogic.language.dialects.gdl import write_term
+from hexlogic.language.ground.least_model import least_model
+from hexlogic.language.names import internal_name
+from hexlogic.language.syntax import Atom, Function, Predicate, Program, Rule, Symbol, Term
 from hexlogic.web.game_request import board_of
 from hexlogic.web.problems import problem_of
-
-__all__ = ["check_text", "example", "file_of", "picture_of", "play"]
 
 _COMMENT: Final = re.compile(r"\s*([;%].*)?\n?")
 _GAMES: Final = 3
@@ -42,13 +41,13 @@ def example(name: str, size: str, game: str = "hex") -> str:
     return render(export_sheet(find_rules(name, game), board_of(size, game)).program, "gdl")
 
 
-def play(*, text: str, moves: list[list[str]], report: Callable[[Any], None] = lambda _: None) -> dict[str, Any]:
+def play(*, text: str, moves: list[list[str]]) -> dict[str, object]:
     """The state after the joint moves, each a list of one move for each role.
 
     Its facts, those that no picture shows (`rest`), the legal moves and the goals by role, the rules that fired (with
     their lines), and what is wrong with the text. A slip is the `problem`, with its line and column.
     """
-    file, findings = file_of(text), list[dict[str, Any]]()
+    file, findings = file_of(text), list[dict[str, object]]()
     try:
         findings = [_finding(one) for one in text_findings(text, file)]
         sheet = check(build_sheet(expressions_of(text, file), file))
@@ -78,22 +77,22 @@ def play(*, text: str, moves: list[list[str]], report: Callable[[Any], None] = l
         return {**problem_of(error, file), "findings": findings}
 
 
-def check_text(*, text: str, report: Callable[[Any], None] = lambda _: None) -> dict[str, Any]:
+def check_text(*, text: str) -> dict[str, object]:
     """All findings of `hexlogic gdl check`, three random games included."""
     file = file_of(text)
     try:
         verdict = check_sheet(text, file, Plays(_GAMES, reasoner="clingo", longest=_LONGEST))
     except HexlogicError as error:
         return problem_of(error, file)
-    findings = [_finding(one) for one in verdict.findings]
+    findings = [_finding(finding) for finding in verdict.findings]
     return {"problem": None, "findings": findings, "rules": verdict.rules, "games": verdict.games}
 
 
-def picture_of(picture: Picture | None, facts: frozenset[Term]) -> dict[str, Any]:
+def picture_of(picture: Picture | None, facts: frozenset[Term]) -> dict[str, object]:
     """A state as the page draws it: a board of the library with its stones, or an SVG, or neither; and the facts."""
     texts = sorted(map(write_term, facts))
     seen = {write_term(fact) for fact in facts if picture is not None and picture.draws(fact)}
-    drawn: dict[str, Any] = {"board": None, "svg": None, "facts": texts, "rest": [t for t in texts if t not in seen]}
+    drawn: dict[str, object] = {"board": None, "svg": None, "facts": texts, "rest": [t for t in texts if t not in seen]}
     if isinstance(picture, BoardPicture):
         stones: list[list[str]] = [[], []]
         for fact in filter(picture.draws, facts):
@@ -115,7 +114,7 @@ def _picture(sheet: Program, roles: Sequence[Term], states: Sequence[State]) -> 
 
 def _fired(
     sheet: Program, roles: Sequence[Term], state: State, last: tuple[State, list[Term]] | None
-) -> list[dict[str, Any]]:
+) -> list[dict[str, object]]:
     """The rules with a body that held: of the last move those that need it, of the state the others."""
 
     def needs(rule: Rule, name: str) -> bool:
@@ -151,10 +150,10 @@ def _held(sheet: Program, facts: list[Atom], chosen: Callable[[Rule], bool]) -> 
 def file_of(text: str) -> str:
     """The name that errors give to the text; it says the form: KIF begins with a parenthesis, HRF does not."""
     place = 0
-    while (found := _COMMENT.match(text, place)) and found.end() > place:
-        place = found.end()
+    while (match := _COMMENT.match(text, place)) and match.end() > place:
+        place = match.end()
     return "sheet.hrf" if text[place : place + 1] not in ("", "(") else "sheet.kif"
 
 
-def _finding(finding: Finding) -> dict[str, Any]:
+def _finding(finding: Finding) -> dict[str, object]:
     return {"kind": finding.kind, "line": finding.line, "column": finding.column, "message": str(finding)}

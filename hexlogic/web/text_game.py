@@ -11,8 +11,6 @@ from hexlogic.games.game_state import PASS, RESIGN, SWAP_PIECES, Action, GameSta
 from hexlogic.web.game_request import winning_cells, word_of
 from hexlogic.web.thinkers import ANYWHERE_HINTS, HINTS, Thinkers
 
-__all__ = ["YOU", "play_text"]
-
 YOU = "you"
 """The name of a person among the players."""
 _HELP = "a cell such as c4, or: swap, undo, hint, resign, quit"

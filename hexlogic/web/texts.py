@@ -5,18 +5,16 @@ from __future__ import annotations
 import itertools
 import re
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
-from hexlogic.files import read_text
 from hexlogic.games import Game, Hex, load_game, rules_of_game
-from hexlogic.logic.parser import parse_predicate
-from hexlogic.resources import rules_folder
-from hexlogic.rulesets import RuleSet, load_rule_set, rule_set_names
-from hexlogic.rulesets.registry import rule_set_of
-from hexlogic.rulesets.transitions import load_transitions
+from hexlogic.games.rulesets import RuleSet, load_rule_set, rule_set_names
+from hexlogic.games.rulesets.registry import rule_set_of
+from hexlogic.games.rulesets.transitions import load_transitions
+from hexlogic.language.parser import parse_predicate
+from hexlogic.process.files import read_text
+from hexlogic.process.resources import rules_folder
 from hexlogic.web.game_request import board_of
-
-__all__ = ["FILE", "header_of", "rule_set_from", "rules", "text_of"]
 
 FILE: Final = "rules.lp"
 """The name that errors give to the text."""
@@ -31,7 +29,7 @@ _FOLDERS: Final = {
 """By folder of `rules/`, what its texts are; those of Hex, but for the board."""
 
 
-def rules(size: str, name: str, game: str = "hex") -> dict[str, Any]:
+def rules(size: str, name: str, game: str = "hex") -> dict[str, object]:
     """The names of the rule sets of a game, those of all other texts by group, and one text, of the reference rule set
     unless it is named, with the `pattern` that it is asked for. Raises HexlogicError."""
     names = list(rule_set_names(game))
@@ -59,7 +57,7 @@ def header_of(text: str) -> dict[str, str]:
     {'name': 'tiny', 'query': 'best/1'}
     """
     lines = itertools.takewhile(str.strip, text.splitlines())
-    return {found[1]: found[2] for line in lines if (found := _KEY.match(line))}
+    return {match[1]: match[2] for line in lines if (match := _KEY.match(line))}
 
 
 def rule_set_from(text: str, board: Game, query: str = "wins/1") -> RuleSet:

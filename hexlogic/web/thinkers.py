@@ -16,8 +16,6 @@ from hexlogic.players import Budget, Strategy, load_strategy
 from hexlogic.web.general import UCT, choose_by_uct
 from hexlogic.web.playouts import choose_by_playouts
 
-__all__ = ["ANYWHERE", "ANYWHERE_HINTS", "HINTS", "LEVELS", "Thinkers"]
-
 LEVELS: Final = (
     *(f"best:{level}" for level in range(1, 10)),
     *("random", "bridge", "two-distance", "resistance", "alpha-beta", "mcts", "mcts-vc", "solver"),

@@ -17,8 +17,6 @@ from hexlogic.players.geometry import BLUE_SIGN, EMPTY, RED_SIGN, flat_cells, ge
 from hexlogic.players.solver import Solver
 from hexlogic.players.solver.certificate import make_certificate
 
-__all__ = ["certificate_of", "connections_of", "current_of", "derivation_of", "solution_of"]
-
 _SOLVER_ROWS: Final = 1 << 16
 _SOLVER_POSITIONS: Final = 400
 """Positions that the solver expands for a page: seconds, not minutes."""
@@ -27,7 +25,7 @@ _OWN: Final = 5e-5
 _BRIDGE: Final = 10.0
 
 
-def connections_of(state: GameState) -> dict[str, Any]:
+def connections_of(state: GameState) -> dict[str, object]:
     """The connections between stones and edges, for each pair of ends the one with the smallest carrier, those from
     edge to edge first; and the cells that the player to move must play (every empty one where nothing is forced)."""
     connections = Connections.of(state.position)
@@ -37,7 +35,7 @@ def connections_of(state: GameState) -> dict[str, Any]:
     }
 
 
-def derivation_of(state: GameState, place: int) -> dict[str, Any]:
+def derivation_of(state: GameState, place: int) -> dict[str, object]:
     """The tree of rule applications of the connection at that place in `connections_of`. Raises MoveError."""
     connections = Connections.of(state.position)
     shown = _shown(connections)
@@ -63,7 +61,7 @@ def _is_held(connections: Connections, player: Player, node: int) -> bool:
     return connections.position.owner(node) == player
 
 
-def _tree(state: GameState, player: Player, step: Derivation) -> dict[str, Any]:
+def _tree(state: GameState, player: Player, step: Derivation) -> dict[str, object]:
     """The sentence of a step, its carrier and its premises; neighbours are left out, as `hexlogic analyse` does."""
     return {
         "text": next(step.lines(state.board, player)),
@@ -72,7 +70,7 @@ def _tree(state: GameState, player: Player, step: Derivation) -> dict[str, Any]:
     }
 
 
-def current_of(state: GameState, player: Player) -> dict[str, Any]:
+def current_of(state: GameState, player: Player) -> dict[str, object]:
     """By name of an empty cell, the current through it between the player's sides, as a share of the largest.
 
     The circuit is that of the evaluation `resistance`: an empty cell has resistance 1, and links lead to neighbours
@@ -100,7 +98,7 @@ def current_of(state: GameState, player: Player) -> dict[str, Any]:
     return {"current": {name: round(flow / most, 3) for name, flow in flows.items()}}
 
 
-def solution_of(state: GameState) -> dict[str, Any]:
+def solution_of(state: GameState) -> dict[str, object]:
     """The winner with best play, a winning move and the cells the winner needs; winner None where it takes too long."""
     solution = Solver(state.board, _SOLVER_ROWS).solve(state.position, state.to_move, _SOLVER_POSITIONS)
     if solution is None:
@@ -108,7 +106,7 @@ def solution_of(state: GameState) -> dict[str, Any]:
     return solution.to_json(state.board) | {"positions": solution.positions}
 
 
-def certificate_of(state: GameState) -> dict[str, Any]:
+def certificate_of(state: GameState) -> dict[str, object]:
     """The winner with best play and the strategy by which it wins, as a tree; winner None where it takes too long.
 
     A node has the cells that are filled in by the way (`red`, `blue`), and one of: a `connection`, the carrier that
@@ -128,13 +126,13 @@ def certificate_of(state: GameState) -> dict[str, Any]:
     }
 
 
-def _named_node(state: GameState, winner: Player, node: dict[str, Any]) -> dict[str, Any]:
+def _named_node(state: GameState, winner: Player, node: dict[str, Any]) -> dict[str, object]:
     """A node of a certificate with names for numbers."""
 
     def names(cells: Iterable[int]) -> list[str]:
         return [state.board.cell_name(cell) for cell in sorted(cells)]
 
-    shown: dict[str, Any] = {
+    shown: dict[str, object] = {
         player: names(c for owner, *cells in node.get("fill", []) if owner == player for c in cells)
         for player in PLAYERS
     }
@@ -153,7 +151,7 @@ def _named_node(state: GameState, winner: Player, node: dict[str, Any]) -> dict[
     return shown
 
 
-def _named_step(state: GameState, winner: Player, step: dict[str, Any]) -> dict[str, Any]:
+def _named_step(state: GameState, winner: Player, step: dict[str, Any]) -> dict[str, object]:
     """A step of a derivation: the rule, what it joins, and its carrier."""
     ends = " - ".join(edge_name(state.board, winner, node) for node in step["ends"])
     carrier = [state.board.cell_name(cell) for cell in sorted(step["carrier"])]

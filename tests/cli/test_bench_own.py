@@ -9,10 +9,12 @@ from pathlib import Path
 import pytest
 
 from hexlogic.cli.everything import steps
-from hexlogic.rulesets import load_rule_set
-from hexlogic.runs import read_records
+from hexlogic.games.rulesets import load_rule_set
+from hexlogic.laboratory.records import read_records
+from tests.checkout import CHECKOUT
 
 
+@pytest.mark.takes_seconds
 def test_ones_own_rules_on_ones_own_board(cli, monkeypatch, tmp_path):
     monkeypatch.chdir(tmp_path)
     Path("mine.lp").write_text(load_rule_set("follow-line-tabled").text.replace("follow-line-tabled", "mine"))
@@ -89,7 +91,7 @@ def test_refused_in_one_line_and_nothing_written(cli, monkeypatch, tmp_path, arg
 
 @pytest.mark.parametrize("table", ["passes", "growth", "game"])
 def test_the_commands_of_the_example_report_measure_its_rows(cli, monkeypatch, tmp_path, table):
-    path = Path(__file__).parents[2] / "docs" / "example-report" / "tables" / f"{table}.csv"
+    path = CHECKOUT / "docs" / "example-report" / "tables" / f"{table}.csv"
     with path.open(encoding="utf-8", newline="") as file:
         rows = [row for row in csv.DictReader(file) if row["engine"] == "clingo"]
     monkeypatch.chdir(tmp_path)

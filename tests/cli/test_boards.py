@@ -23,6 +23,7 @@ def test_the_list_as_json(cli):
     assert [(row["name"], row["winner"]) for row in rows] == [(board.name, board.expected) for board in all_boards()]
 
 
+@pytest.mark.takes_seconds(keep=4)
 @pytest.mark.parametrize("name", board_names())
 def test_a_shown_board_reads_back(cli, name, tmp_path):
     board = next(board for board in all_boards() if board.name == name)

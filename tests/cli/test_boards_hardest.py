@@ -65,6 +65,7 @@ def test_inferences_of_one_pipeline(cli):
     assert f"{data['figure']:,} inferences" in outcome.out
 
 
+@pytest.mark.takes_seconds
 @needs_swipl
 def test_a_question_that_never_ends_is_not_measured(cli):
     """Unordered, the power-set of 17 stones takes SWI-Prolog hours; the search is stopped, and says so."""
@@ -80,7 +81,7 @@ def test_an_interrupt_prints_the_best_board(cli, monkeypatch):
         report({"red": [1, 4, 7, 8], "figure": 4})
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("hexlogic.proofs.hardest.run_job", interrupted)
+    monkeypatch.setattr("hexlogic.laboratory.hardest.boards.run_job", interrupted)
     outcome = cli("boards", "hardest", "-s", "3", "-k", "4")
     assert (outcome.status, outcome.err) == (130, "interrupted\n")
     assert "clingo: interrupted" in outcome.out

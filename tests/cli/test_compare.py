@@ -7,8 +7,8 @@ import json
 import msgspec
 import pytest
 
-from hexlogic.runs.records import Run, encode_record
-from hexlogic.runs.store import decode_record
+from hexlogic.laboratory.records.store import decode_record
+from hexlogic.laboratory.records.types import Run, encode_record
 
 SUITE = """name = "mine"
 boards = ["difficult-1@3"]
@@ -69,6 +69,7 @@ def slower(run):
     return msgspec.structs.replace(run, phases=msgspec.structs.replace(phases, **longer))
 
 
+@pytest.mark.takes_seconds
 def test_the_same_is_no_worse(cli, measured, tmp_path):
     outcome = cli("compare", str(measured), str(copy(measured, tmp_path / "new", lambda run: run)))
     assert outcome.status == 0
@@ -88,6 +89,7 @@ def test_slower_is_exit_1_and_says_by_how_much(cli, measured, tmp_path):
     assert cli("compare", str(measured), str(new), "--threshold", "5000").status == 0
 
 
+@pytest.mark.takes_seconds
 def test_the_other_way_round_is_no_worse(cli, measured, tmp_path):
     outcome = cli("compare", str(copy(measured, tmp_path / "old", slower)), str(measured))
     assert outcome.status == 0

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from numba import njit
 
-from hexlogic.cli.compiling import compilation_told
+from hexlogic.cli.progress import compilation_told
 
 
 def test_compiling_is_told_with_its_seconds(capsys, monkeypatch):

@@ -5,9 +5,11 @@ from __future__ import annotations
 import json
 from dataclasses import replace
 
-from hexlogic.engines import engine_names, load_engine
+import pytest
+
+from hexlogic.games.rulesets import rule_set_names
+from hexlogic.language.engines import engine_names, load_engine
 from hexlogic.process.meter import METERS
-from hexlogic.rulesets import rule_set_names
 
 
 def test_doctor_names_every_engine_and_rule_set(cli):
@@ -17,6 +19,7 @@ def test_doctor_names_every_engine_and_rule_set(cli):
         assert name in outcome.out
 
 
+@pytest.mark.takes_seconds
 def test_doctor_as_json(cli):
     report = json.loads(cli("doctor", "--json").out)
     assert [engine["name"] for engine in report["engines"]] == list(engine_names())
@@ -25,6 +28,7 @@ def test_doctor_as_json(cli):
     assert all(folder["found"] for folder in report["folders"].values())
 
 
+@pytest.mark.takes_seconds
 def test_a_missing_engine_is_no_failure(cli, monkeypatch):
     monkeypatch.setattr(type(load_engine("clingo")), "missing", lambda self: "not here; pip install clingo")
     outcome = cli("doctor")
@@ -32,6 +36,7 @@ def test_a_missing_engine_is_no_failure(cli, monkeypatch):
     assert "clingo     missing: not here; pip install clingo" in outcome.out
 
 
+@pytest.mark.takes_seconds
 def test_doctor_says_which_meters_work(cli, monkeypatch):
     assert [meter["name"] for meter in json.loads(cli("doctor", "--json").out)["meters"]] == list(METERS.names())
     meters = [replace(meter, missing=lambda: "no control groups") for meter in METERS]

@@ -32,7 +32,7 @@ def test_other_engines_say_why_they_leave_it(cli):
 
 
 def test_a_rule_file_that_declares_too_much(cli, tmp_path: Path):
-    from hexlogic.rulesets import load_rule_set
+    from hexlogic.games.rulesets import load_rule_set
 
     path = tmp_path / "mine.lp"
     path.write_text(load_rule_set("clusters-union").text.replace("united(P,Y,X) :- united(P,X,Y).\n", ""))

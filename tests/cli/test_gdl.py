@@ -4,18 +4,19 @@ from __future__ import annotations
 
 import shutil
 import subprocess
-from pathlib import Path
 
 import pytest
 
-from hexlogic.gdl import read_hrf, read_kif, read_sheet
-from hexlogic.logic.dialects import dialects
-from hexlogic.logic.parser import parse
+from hexlogic.ggp import read_hrf, read_kif, read_sheet
+from hexlogic.language.dialects import dialects
+from hexlogic.language.parser import parse
+from tests.checkout import CHECKOUT
 
-GAMES = sorted((Path(__file__).parents[1] / "gdl" / "games").glob("*.kif"))
+GAMES = sorted((CHECKOUT / "tests" / "ggp" / "games").glob("*.kif"))
 NIM = next(path for path in GAMES if path.stem == "nim")
 
 
+@pytest.mark.takes_seconds(keep=4)
 @pytest.mark.parametrize("path", GAMES, ids=lambda path: path.stem)
 @pytest.mark.parametrize(("dialect", "read"), [("asp", parse), ("gdl", read_kif), ("hrf", read_hrf)])
 def test_a_sheet_is_printed_and_reads_back(cli, path, dialect, read):

@@ -12,10 +12,11 @@ import pytest
 
 from hexlogic.cli.gdl.check import _checked, check
 from hexlogic.errors import HexlogicError
-from hexlogic.gdl.check import Plays
+from hexlogic.ggp.check import Plays
 from hexlogic.process.call import Stopped
+from tests.checkout import CHECKOUT
 
-GDL = Path(__file__).parents[1] / "gdl"
+GDL = CHECKOUT / "tests" / "ggp"
 NIM = GDL / "games" / "nim.kif"
 
 
@@ -76,6 +77,7 @@ def test_json(cli):
     ]  # fmt: skip
 
 
+@pytest.mark.takes_seconds
 def test_infix_files_are_read_by_their_ending(cli, tmp_path):
     path = tmp_path / "nim.hrf"
     path.write_text(cli("gdl", "show", str(NIM), "-d", "hrf").out)
@@ -111,6 +113,7 @@ LARGE = f"""(role robot) {NUMBERS} (input robot step) (legal robot step) (init (
 """
 
 
+@pytest.mark.takes_seconds(keep=4)
 @pytest.mark.parametrize(
     ("limit", "line"),
     [
@@ -146,6 +149,7 @@ def test_which_limit_stopped_a_check_is_said(monkeypatch):
         assert f"to play this sheet takes more than {words}" in str(caught.value)
 
 
+@pytest.mark.takes_seconds
 def test_what_was_found_before_a_limit_is_told(cli, tmp_path):
     path = tmp_path / "large.kif"
     path.write_text(LARGE.replace("(base ", "(basis "))
@@ -155,6 +159,7 @@ def test_what_was_found_before_a_limit_is_told(cli, tmp_path):
     assert outcome.err.count("\n") == 1
 
 
+@pytest.mark.takes_seconds
 def test_a_sheet_that_plays_and_is_too_large_to_ground_gets_an_answer(cli, tmp_path):
     """What only ground rules show is left out, and a warning says so."""
     path = tmp_path / "wide.kif"
@@ -184,6 +189,18 @@ def test_a_folder_is_checked_sheet_by_sheet_and_summed_up(cli, tmp_path):
         f"{tmp_path}/slip.kif: 2 errors: 14 rules, no games played",
         "3 sheets: 2 read, 1 played, 1 without errors",
     ]
+    text = cli("gdl", "check", str(tmp_path), "--json", "--games", "2", "--reasoner", "clingo").out
+    decoder, sheets = json.JSONDecoder(), []
+    while text := text.lstrip():
+        sheet, end = decoder.raw_decode(text)
+        sheets.append(sheet)
+        text = text[end:]
+    assert [(Path(sheet["file"]).name, sheet["errors"]) for sheet in sheets] == [
+        ("bad.kif", 1),
+        ("nim.kif", 0),
+        ("slip.kif", 2),
+    ]
+    assert sheets[0]["refused"].startswith(f"{tmp_path}/bad.kif:1:1: this parenthesis is never closed")
     arguments = ["--summary", "--games", "2", "--reasoner", "clingo", "--against", "forward"]
     *_, nim, _, last = cli("gdl", "check", str(tmp_path), *arguments).out.splitlines()
     assert re.fullmatch(r".*nim\.kif: no findings: 28 rules, 2 games played \(7 steps\), \d+ states the same", nim)
@@ -192,6 +209,7 @@ def test_a_folder_is_checked_sheet_by_sheet_and_summed_up(cli, tmp_path):
     assert cli("gdl", "check", str(tmp_path / "empty")).refused().startswith(f"{tmp_path}/empty: no sheets in this")
 
 
+@pytest.mark.takes_seconds
 def test_terms_that_grow_without_end_are_one_line_with_the_place_of_the_rule(cli, tmp_path):
     path = tmp_path / "grow.kif"
     path.write_text(

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
-from hexlogic.gdl import read_kif, read_sheet
+from hexlogic.ggp import read_kif, read_sheet
+from tests.checkout import CHECKOUT
 
-CORNER = Path(__file__).parents[2] / "docs" / "examples" / "corner.lp"
+CORNER = CHECKOUT / "docs" / "examples" / "corner.lp"
 SWEEPS = ("gdl", "export", "--size", "3", "--rules", "follow-line-sweeps")
 
 
@@ -34,6 +33,7 @@ def test_a_recursive_sheet_warns_networks(cli):
     assert "swap" not in outcome.out
 
 
+@pytest.mark.takes_seconds
 def test_a_file_is_written_in_either_form(cli, tmp_path):
     kif, hrf = tmp_path / "hex.kif", tmp_path / "hex.hrf"
     assert cli(*SWEEPS, "-o", str(kif)).out == ""
@@ -91,6 +91,7 @@ def test_the_table_of_one_rule_set(cli):
     assert outcome.out.splitlines()[2].split() == ["follow-line-sweeps", "cycle-free", "12,832", "/", "4,308"]
 
 
+@pytest.mark.takes_seconds(keep=4)
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [

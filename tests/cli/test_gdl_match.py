@@ -7,15 +7,15 @@ import json
 import socket
 import threading
 from http.server import BaseHTTPRequestHandler, HTTPServer
-from pathlib import Path
 
 import jsonschema
 import pytest
 
-from hexlogic.ggp.record import decode_match
+from hexlogic.ggp.playing.record import decode_match
+from tests.checkout import CHECKOUT
 
-GAMES = Path(__file__).parents[1] / "gdl" / "games"
-DOCS = Path(__file__).parents[2] / "docs"
+GAMES = CHECKOUT / "tests" / "ggp" / "games"
+DOCS = CHECKOUT / "docs"
 NIM, PUZZLE = str(GAMES / "nim.kif"), str(GAMES / "counter.kif")
 
 

@@ -13,7 +13,7 @@ from contextlib import ExitStack, contextmanager
 import pytest
 
 from hexlogic.errors import HexlogicError
-from hexlogic.ggp import Player
+from hexlogic.ggp.playing import Player
 from tests.waiting import HANG_S
 
 INFO = "((name hexlogic) (status available))"
@@ -43,6 +43,7 @@ def ignore_interrupts():
     signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
+@pytest.mark.takes_seconds(keep=8)
 @pytest.mark.parametrize("preexec_fn", [None, ignore_interrupts], ids=["plain", "SIGINT ignored"])
 @pytest.mark.parametrize(("ending", "status"), [(signal.SIGINT, 0), (signal.SIGTERM, 143)])
 def test_it_plays_until_it_is_told_to_stop(ending, status, preexec_fn):

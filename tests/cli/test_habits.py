@@ -4,19 +4,19 @@ from __future__ import annotations
 
 import io
 import sys
-from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
 import typer
 
-from hexlogic import files
 from hexlogic.cli import run
 from hexlogic.games import Player, Position, draw_svg, load_board, parse_position, winning_chain
-from hexlogic.logic.parser import parse
-from hexlogic.report.document import Column, Entry, make_table
+from hexlogic.laboratory.report.document import Column, Entry, make_table
+from hexlogic.language.parser import parse
+from hexlogic.process import files
+from tests.checkout import CHECKOUT
 
-ROOT = Path(__file__).parents[2]
+ROOT = CHECKOUT
 _COMMAND = Entry("", "hexlogic bench", command=True)
 
 
@@ -32,6 +32,7 @@ def piped(monkeypatch: pytest.MonkeyPatch):
     files._standard_input.cache_clear()
 
 
+@pytest.mark.takes_seconds(keep=4)
 @pytest.mark.parametrize(
     ("path", "command", "said"),
     [

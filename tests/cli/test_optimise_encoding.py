@@ -9,8 +9,9 @@ import sys
 
 import pytest
 
-from hexlogic.encodings import rewriting
-from hexlogic.files import _standard_input
+from hexlogic.encodings.steps import Step
+from hexlogic.language.passes.symmetric import Symmetric
+from hexlogic.process.files import _standard_input
 
 QUEENS = """% no two on one column
 n(1..14). { q(X,Y) : n(Y) } = 1 :- n(X).
@@ -40,6 +41,7 @@ def test_the_text_is_on_stdout_and_the_rest_on_stderr(cli, file):
     assert not any("estimate" in line for line in lines)
 
 
+@pytest.mark.takes_seconds
 def test_explained(cli, file):
     lines = cli("optimise", str(file), "--explain").err.splitlines()
     assert any("instances by the estimate 2,744 -> 1,372, measured 2,548 -> 1,274" in line for line in lines)
@@ -53,6 +55,7 @@ def test_explained(cli, file):
     assert any(line.startswith("% tried unused,prune,merge,chase,replace,symmetric: ") for line in lines)
 
 
+@pytest.mark.takes_seconds
 def test_check_writes_nothing_and_says_whether_there_is_a_better_text(cli, file, tmp_path):
     out = tmp_path / "out.lp"
     outcome = cli("optimise", str(file), "--check", "-o", str(out))
@@ -74,6 +77,7 @@ def test_several_files_and_an_instance(cli, tmp_path):
     assert out.read_text() == parts["one.lp"] + "#program base.\n" + COUNTED + "\n"
 
 
+@pytest.mark.takes_seconds
 def test_a_constant_is_for_the_measurement_only(cli, tmp_path):
     path = tmp_path / "queens.lp"
     path.write_text(QUEENS.replace("n(1..14)", "#const size=2. n(1..size)"))
@@ -107,8 +111,8 @@ def test_a_file_that_only_shows_what_others_define(cli, tmp_path):
 
 
 def test_wrong_answer_sets_are_exit_status_1_and_the_given_text(cli, file, monkeypatch):
-    monkeypatch.setitem(rewriting.STEPS, "symmetric", lambda rule, setting: [rule.with_body(rule.body[:2])])
-    monkeypatch.setattr(rewriting, "rewriting_proof", lambda rule, rules, setting: "believed")
+    monkeypatch.setattr(Symmetric, "rewrite", lambda self, rule, context: [rule.with_body(rule.body[:2])])
+    monkeypatch.setattr(Step, "proof", lambda self, rule, rules, context: "believed")
     outcome = cli("optimise", str(file), "--pipeline", "symmetric")
     assert outcome.status == 1
     assert outcome.out == QUEENS
@@ -167,6 +171,7 @@ def test_standard_input_is_rewritten_too(cli, monkeypatch, tmp_path):
     _standard_input.cache_clear()
 
 
+@pytest.mark.takes_seconds
 def test_what_is_too_large_is_one_line(cli, tmp_path):
     file, out = tmp_path / "x.lp", tmp_path / "o.lp"
     file.write_text("n(1..3000). {p(X,Y,Z)} :- n(X), n(Y), n(Z).\n")
@@ -184,7 +189,7 @@ def test_a_script_that_fails_is_one_line(cli, tmp_path):
 
 
 def test_where_nothing_can_be_written_is_known_before_the_work(cli, file, tmp_path, monkeypatch):
-    monkeypatch.setattr("hexlogic.encodings.optimising.optimise_encoding", None)
+    monkeypatch.setattr("hexlogic.encodings.files.optimise_encoding", None)
     assert "No such file or directory" in cli("optimise", str(file), "-o", str(tmp_path / "no" / "o.lp")).refused()
     assert "Is a directory" in cli("optimise", str(file), "-o", str(tmp_path)).refused()
 

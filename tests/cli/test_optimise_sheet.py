@@ -9,14 +9,16 @@ from pathlib import Path
 
 import pytest
 
-from hexlogic.gdl import read_kif, read_sheet
-from hexlogic.gdl.optimise import optimise_sheet, phases
-from hexlogic.logic import Program
+from hexlogic.ggp import read_kif, read_sheet
+from hexlogic.ggp.optimise import optimise_sheet, phases
+from hexlogic.language import Program
+from tests.checkout import CHECKOUT
 
-LIGHTS = Path(__file__).parents[2] / "docs" / "examples" / "lights.kif"
+LIGHTS = CHECKOUT / "docs" / "examples" / "lights.kif"
 SWIPL = pytest.mark.skipif(shutil.which("swipl") is None, reason="swipl is not installed")
 
 
+@pytest.mark.takes_seconds
 @pytest.mark.parametrize("reasoner", ["clingo", pytest.param("swipl", marks=SWIPL)])
 def test_a_sheet_comes_out(cli, reasoner):
     outcome = cli("optimise", str(LIGHTS), "--reasoner", reasoner, "-p", "ground,prune", "--limit", "3")
@@ -31,6 +33,17 @@ def test_a_sheet_comes_out(cli, reasoner):
     assert lines[-1] == "; equal in 20 random games, 9 of them different; proved equal in all 4 reachable states"
 
 
+@pytest.mark.takes_seconds
+def test_check_writes_no_sheet(cli, tmp_path):
+    out = tmp_path / "new.kif"
+    options = ["--reasoner", "clingo", "--check", "-o", str(out), "--limit", "1", "-p"]
+    for pipeline, status in (("ground,prune", 1), ("none", 0)):
+        outcome = cli("optimise", str(LIGHTS), *options, pipeline)
+        assert (outcome.status, outcome.out) == (status, "")
+        assert not out.exists()
+
+
+@pytest.mark.takes_seconds
 def test_nothing_to_gain_is_said_and_infix_stays_infix(cli, tmp_path):
     out = tmp_path / "new.hrf"
     outcome = cli("optimise", str(LIGHTS), "--reasoner", "clingo", "-o", str(out), "--limit", "0.3")
@@ -40,6 +53,7 @@ def test_nothing_to_gain_is_said_and_infix_stays_infix(cli, tmp_path):
     assert "role(robot)" in cli("optimise", str(out), "--reasoner", "clingo", "--limit", "0.3").out
 
 
+@pytest.mark.takes_seconds
 @SWIPL
 def test_everything_as_json(cli):
     arguments = ["--json", "--limit", "3", "--measure", "clingo,swipl"]
@@ -52,7 +66,7 @@ def test_everything_as_json(cli):
 
 
 def test_another_game_is_exit_status_1_with_the_position(cli, monkeypatch):
-    from hexlogic.passes.prune import PASS
+    from hexlogic.language.passes.prune import PASS
 
     def broken(program: Program, option: str | None = None) -> Program:
         return program.with_rules(tuple(rule.with_body(rule.body[:2]) for rule in program.rules))
@@ -67,6 +81,7 @@ def test_another_game_is_exit_status_1_with_the_position(cli, monkeypatch):
     assert "playouts" not in outcome.err
 
 
+@pytest.mark.takes_seconds
 def test_phases_that_have_no_end_are_stopped_and_the_sheet_is_left_as_it_is(cli, tmp_path):
     """To ground this sheet makes 10^9 rules: longer than the limit on any machine. Their number is estimated."""
     names = " ".join(f"?x{number}" for number in range(9))
@@ -130,6 +145,7 @@ def test_what_was_compared_before_the_stop_is_kept():
     assert phases.compared(cut, sheet, sheet.with_rules(sheet.rules[::-1]), 0, 5.0).games == 5
 
 
+@pytest.mark.takes_seconds(keep=4)
 @pytest.mark.parametrize(
     ("arguments", "line"),
     [

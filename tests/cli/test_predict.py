@@ -39,6 +39,7 @@ def test_from_end_to_end_on_a_small_set(cli, tmp_path):
     )
 
 
+@pytest.mark.takes_seconds
 def test_one_command_from_games_to_rules(cli, tmp_path):
     for name in ("one", "two"):
         outcome = cli(

@@ -13,21 +13,21 @@ import pytest
 from scipy.stats import norm
 
 from hexlogic.errors import HexlogicError, SuiteError
-from hexlogic.report.build import build_report
-from hexlogic.report.prediction_clauses import marks_of
-from hexlogic.report.prediction_file import Score, StoredPredictions, read_play, read_predictions
-from hexlogic.report.prediction_tables import difference, margins_table, score_text
-from hexlogic.report.predictions import generate_command, protocols, train_command
-from hexlogic.stored import write_stored
+from hexlogic.laboratory.report.build import build_report
+from hexlogic.laboratory.report.prediction_clauses import marks_of
+from hexlogic.laboratory.report.prediction_tables import difference, margins_table, score_text
+from hexlogic.laboratory.report.predictions import generate_command, protocols, train_command
+from hexlogic.players.predict.prediction_file import Score, StoredPredictions, read_play, read_predictions
+from hexlogic.process.stored import write_stored
 
 
 @pytest.fixture(scope="module")
 def records(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Two fair 3x3 sets of other seeds, a finished one with a sweep, a model explained, and games."""
-    from hexlogic.predict.dataset import write_dataset
-    from hexlogic.predict.generate import Recipe, generate
-    from hexlogic.predict.sweep import sweep
-    from hexlogic.predict.train import Settings
+    from hexlogic.players.predict.dataset import write_dataset
+    from hexlogic.players.predict.generate import Recipe, generate
+    from hexlogic.players.predict.sweep import sweep
+    from hexlogic.players.predict.train import Settings
 
     folder = tmp_path_factory.mktemp("predictions")
     finished = generate(Recipe(size=3, games=600, seed=4))

@@ -5,6 +5,12 @@ from __future__ import annotations
 import json
 
 import pytest
+import typer
+
+from hexlogic.cli.proof_text import print_universal
+from hexlogic.proofs.all_boards import ASSUMED, ProofSection, Universal
+from hexlogic.proofs.second_look import Tried
+from hexlogic.proofs.smt.checking import Checked
 
 
 def test_a_proof_is_status_0(cli):
@@ -52,6 +58,7 @@ def test_hex_theorem(cli):
     assert outcome.out.startswith("on every full board of 3x3 Hex exactly one player has won")
 
 
+@pytest.mark.takes_seconds
 def test_all_as_declared(cli):
     outcome = cli("prove", "--all", "--size", "2")
     assert outcome.status == 0
@@ -59,12 +66,14 @@ def test_all_as_declared(cli):
     assert "power-set" in outcome.out
 
 
+@pytest.mark.takes_seconds
 def test_all_as_json(cli):
     data = json.loads(cli("prove", "--all", "--size", "2", "--player", "red", "--json").out)
     assert data["as_declared"] is True
     assert {row["pairs"]["clusters"] for row in data["rule_sets"] if row["complete"]} == {"equal"}
 
 
+@pytest.mark.takes_seconds
 def test_out_of_time_is_status_1(cli):
     outcome = cli("prove", "follow-line-tabled", "clusters-labelled", "--size", "7", "--time", "1.5")
     assert outcome.status == 1
@@ -72,7 +81,7 @@ def test_out_of_time_is_status_1(cli):
 
 
 def test_a_broken_rule_file_is_refuted(cli, tmp_path):
-    from hexlogic.rulesets import load_rule_set
+    from hexlogic.games.rulesets import load_rule_set
 
     file = tmp_path / "broken.lp"
     text = load_rule_set("clusters").text
@@ -83,6 +92,7 @@ def test_a_broken_rule_file_is_refuted(cli, tmp_path):
     assert "the referee: not won" in outcome.out
 
 
+@pytest.mark.takes_seconds(keep=4)
 @pytest.mark.parametrize(
     ("arguments", "line"),
     [
@@ -107,11 +117,12 @@ def test_all_sizes_prints_every_step(cli):
     outcome = cli("prove", "follow-line-tabled", "clusters", "--all-sizes")
     assert outcome.status == 0
     assert "  ok      reach(P,Y) :- reach(P,X), adjacent(X,Y), owns(P,Y).\n" in outcome.out
-    assert outcome.out.endswith("follow-line-tabled and clusters are equal: proved for all boards of hex\n")
+    boards = "all boards of up to 46,340 columns and rows (hex)"
+    assert outcome.out.endswith(f"follow-line-tabled and clusters are equal: proved for {boards}\n")
 
 
 def test_all_sizes_names_the_step_that_fails(cli, tmp_path):
-    from hexlogic.rulesets import load_rule_set
+    from hexlogic.games.rulesets import load_rule_set
 
     file = tmp_path / "clusters.lp"
     file.write_text(load_rule_set("clusters").text.replace("starts(P,X), last(P,Y)", "last(P,Y)"))
@@ -121,9 +132,10 @@ def test_all_sizes_names_the_step_that_fails(cli, tmp_path):
     assert "not proved for all boards, the conclusion wins_left(P1) :- wins_right(P1). fails" in outcome.out
 
 
+@pytest.mark.takes_seconds
 def test_all_sizes_as_json_and_for_passes(cli):
     data = json.loads(cli("prove", "clusters-labelled", "clusters", "--all-sizes", "--json").out)
-    assert (data["proved"], data["assumed"]) == (True, [])
+    assert (data["proved"], data["status"], data["assumed"], data["largest"]) == (True, "proved", [], 46340)
     why = [section["justification"] for section in data["sections"] if section["kind"] == "lemma"]
     assert why == ["proved by cvc5", "proved by cvc5, with the schema of least elements"]
     assert [section["kind"] for section in data["sections"]].count("lemma") == 2
@@ -135,7 +147,7 @@ def test_all_sizes_as_json_and_for_passes(cli):
 
 
 def test_the_command_refuses_with_status_2(cli, tmp_path):
-    from hexlogic.rulesets import load_rule_set
+    from hexlogic.games.rulesets import load_rule_set
 
     file = tmp_path / "mine.lp"
     file.write_text(load_rule_set("clusters").text + "\nadjacent(X,Z) :- adjacent(X,Y), adjacent(Y,Z).\n")
@@ -144,11 +156,41 @@ def test_the_command_refuses_with_status_2(cli, tmp_path):
         assert "mine.lp:18:1: adjacent/2 belongs to the board or the stones" in line
 
 
+@pytest.mark.takes_seconds
 def test_assumed_lemmas_are_status_1_unless_allowed(cli):
     arguments = ("prove", "maker-breaker", "clusters", "--all-sizes")
-    assert cli(*arguments).status == 1
-    assert cli(*arguments, "--allow-lemmas").status == 0
+    refused = cli(*arguments, "--json")
+    assert refused.status == 1
+    data = json.loads(refused.out)
+    assert (data["proved"], data["status"], len(data["assumed"])) == (False, "proved-assuming", 2)
+    allowed = cli(*arguments, "--allow-lemmas", "--json")
+    assert (allowed.status, allowed.out) == (0, refused.out)
     assert (
         "--allow-lemmas is for --all-sizes"
         in cli("prove", "clusters", "clusters", "-s", "2", "--allow-lemmas").refused()
     )
+
+
+@pytest.mark.parametrize("assumed", [False, True])
+@pytest.mark.parametrize("fails", [False, True])
+@pytest.mark.parametrize("doubt", ["", "checks", "vacuous"])
+@pytest.mark.parametrize("allowed", [False, True])
+def test_no_json_says_proved_where_the_status_is_1(capsys, assumed, fails, doubt, allowed):
+    """Of every way in which a proof can end: `proved` only with exit status 0 and without assumed lemmas."""
+    lemma = ProofSection("lemma", "L: p.", "", (), justification=ASSUMED if assumed else "proved by cvc5")
+    reason = "a step fails" if fails else ""
+    proof = Universal("a", "b", "hex", (lemma,), reason=reason, tried=Tried(("3x3 Hex",), 1))
+    checks = [Checked("z3", {"step": (0, 1), "lemma": (0, 0)}, 0, ("step 1",))] if doubt == "checks" else []
+    try:
+        print_universal([proof], checks, ["an axiom"] if doubt == "vacuous" else [], True, allowed)
+    except typer.Exit as end:
+        status = end.exit_code
+    else:
+        status = 0
+    data = json.loads(capsys.readouterr().out)
+    assert data["proved"] == (data["status"] == "proved")
+    assert data["proved"] <= (status == 0)
+    assert data["proved"] == (not (assumed or fails or doubt))
+    expected = "not-proved" if fails else "not-confirmed" if doubt else "proved-assuming" if assumed else "proved"
+    assert data["status"] == expected
+    assert (status == 0) == (expected == "proved" or (expected == "proved-assuming" and allowed))

@@ -61,6 +61,7 @@ def test_a_wrong_answer_is_status_1(cli, measured, tmp_path):
     assert (tmp_path / "out" / "index.html").exists()
 
 
+@pytest.mark.takes_seconds
 def test_proofs_are_stored_and_read(cli, measured, tmp_path):
     outcome = cli("prove", "--all", "--size", "2", "--out", str(tmp_path / "proofs"))
     assert outcome.status == 0

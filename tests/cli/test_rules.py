@@ -9,8 +9,8 @@ import sys
 
 import pytest
 
-from hexlogic.logic.parser import parse
-from hexlogic.rulesets import load_rule_set, rule_set_names
+from hexlogic.games.rulesets import load_rule_set, rule_set_names
+from hexlogic.language.parser import parse
 
 
 def test_the_table_names_every_rule_set_and_fits_100_columns(cli):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 
 import pytest
 
@@ -32,7 +33,16 @@ def test_a_position_as_json(cli):
 def test_a_certificate_is_written_and_checked(cli, tmp_path):
     path = tmp_path / "b2.json"
     assert cli("solve", "red b2", "--size", "4", "--certificate", str(path)).status == 0
-    assert cli("solve", "--check", str(path)).out.startswith("accepted: ")
+    assert re.fullmatch(
+        r"accepted: (red|blue) wins on 4x4, blue to move; red: b2; blue: no stone; with \d+ empty cells\n",
+        cli("solve", "--check", str(path)).out,
+    )
+    told = json.loads(cli("solve", "--check", str(path), "--json").out)
+    assert (told["accepted"], told["reason"], told["rows"], told["columns"]) == (True, None, 4, 4)
+    assert (told["red"], told["blue"], told["to_move"]) == (["b2"], [], "blue")
+    assert told["winner"] in ("red", "blue")
+    assert told["needed"]
+    assert set(told["needed"]) <= {f"{c}{r}" for c in "abcd" for r in range(1, 5)}
     spoiled = json.loads(path.read_text())
     spoiled["winner"] = "blue" if spoiled["winner"] == "red" else "red"
     path.write_text(json.dumps(spoiled))
@@ -97,6 +107,24 @@ def test_analyse_says_why(cli):
 )
 def test_bad_input_is_one_line(cli, arguments, told):
     assert told in cli(*arguments).refused()
+
+
+def test_a_certificate_is_about_a_position_of_a_game(cli, tmp_path):
+    """The side to move can have been the second to begin, by a swap; more stones than turns are refused unsolved."""
+    path = tmp_path / "c.json"
+    few = ["--size", "3", "--certificate", str(path)]
+    assert (
+        "cannot be to move with 2 red and 0 blue" in cli("solve", "red a1, red b1", "--to-move", "red", *few).refused()
+    )
+    assert not path.exists()
+    assert cli("solve", "blue b2", "--to-move", "red", *few).status == 0
+    assert cli("solve", "--check", str(path)).out.startswith("accepted: blue wins on 3x3, red to move; red: no stone")
+    stray = json.loads(path.read_text())
+    path.write_text(json.dumps(stray | {"blue": [10]}))
+    outcome = cli("solve", "--check", str(path))
+    assert (outcome.status, outcome.out) == (1, "refused: a stone off the board\n")
+    path.write_text('{"blue": [5], ' + json.dumps(stray)[1:])
+    assert cli("solve", "--check", str(path)).out == "refused: a key is given twice\n"
 
 
 def test_a_certificate_that_is_no_json(cli, tmp_path):

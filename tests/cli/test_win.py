@@ -7,10 +7,10 @@ import json
 
 import pytest
 
-from hexlogic.engines import Answer, Engine, Session, installed_engines, load_engine
 from hexlogic.games import PLAYERS, board_names, has_won, load_board, load_game, parse_position, winning_chain
-from hexlogic.logic import Atom, Program
-from hexlogic.rulesets import default_rule_set
+from hexlogic.games.rulesets import default_rule_set
+from hexlogic.language import Atom, Program
+from hexlogic.language.engines import Answer, Engine, Session, installed_engines, load_engine
 
 
 def test_red_wins_with_its_chain_and_a_drawing(cli):
@@ -27,6 +27,7 @@ def test_nobody_has_won(cli):
     assert outcome.out.startswith("nobody has won\n\n  a b c")
 
 
+@pytest.mark.takes_seconds(keep=4)
 @pytest.mark.parametrize("name", board_names())
 def test_named_boards_as_json(cli, name):
     board = load_board(name)
@@ -37,6 +38,7 @@ def test_named_boards_as_json(cli, name):
     assert outcome.out == json.dumps({"winner": board.expected, "chain": cells}) + "\n"
 
 
+@pytest.mark.takes_seconds(keep=4)
 @pytest.mark.parametrize("engine", [engine.name for engine in installed_engines()])
 @pytest.mark.parametrize("pipeline", ["none", "ground,reorder"])
 def test_every_engine_answers(cli, engine, pipeline):
@@ -52,6 +54,7 @@ def test_the_rule_set_fits_the_board(game, size, rules):
     assert default_rule_set(load_game(game).of_size(size)).name == rules
 
 
+@pytest.mark.takes_seconds
 def test_a_full_board_of_40_by_40(cli):
     rows = "\n".join(" ".join("RB"[(row * 7 + column // 3) % 5 % 2] for column in range(40)) for row in range(40))
     truth = [player for player in PLAYERS if has_won(parse_position(rows), player)]
@@ -109,7 +112,7 @@ class LyingEngine(Engine):
 @pytest.mark.parametrize(("board", "truth"), [("small", "red"), ("difficult-1", "nobody")])
 @pytest.mark.parametrize("rules", ["clusters", "power-set"])
 def test_a_wrong_answer_is_loud_and_exits_with_1(cli, monkeypatch, board, truth, rules):
-    monkeypatch.setattr("hexlogic.engines.load_engine", lambda name: LyingEngine())
+    monkeypatch.setattr("hexlogic.language.engines.load_engine", lambda name: LyingEngine())
     outcome = cli("win", board, "--engine", "liar", "--rules", rules)
     assert outcome.status == 1
     assert outcome.err.startswith(f"WRONG ANSWER: {rules} on liar with ground,reorder says blue has won, the referee ")
@@ -172,6 +175,7 @@ def test_a_folder_and_a_binary_file_are_no_positions(cli, tmp_path):
     assert cli("win", str(tmp_path / "b")).refused() == f"{tmp_path / 'b'}: this is not UTF-8 text"
 
 
+@pytest.mark.takes_seconds
 def test_time_is_enough(cli):
     outcome = cli("win", "snake", "--time", "60", "--json")
     assert (outcome.status, outcome.err) == (0, "")

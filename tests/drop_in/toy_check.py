@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from hexlogic.gdl.check.examined import Examined
-from hexlogic.gdl.check.finding import Finding, warning
-from hexlogic.gdl.check.registry import check
+from hexlogic.ggp.check.examined import Examined
+from hexlogic.ggp.check.finding import Finding, warning
+from hexlogic.ggp.check.registry import check
 
 
 @check("toy", "text")

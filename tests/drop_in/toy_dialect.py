@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from hexlogic.logic.dialects.dialect import Dialect
-from hexlogic.logic.syntax import Program
+from hexlogic.language.dialects.dialect import Dialect
+from hexlogic.language.syntax import Program
 
 
 def render(program: Program) -> str:

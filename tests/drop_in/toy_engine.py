@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from hexlogic.engines.base import Answer, Session
-from hexlogic.engines.engine import Engine
-from hexlogic.ground.least_model import least_model
-from hexlogic.logic import Atom, Program
+from hexlogic.language import Atom, Program
+from hexlogic.language.engines.base import Answer, Session
+from hexlogic.language.engines.engine import Engine
+from hexlogic.language.ground.least_model import least_model
 
 
 class ToySession(Session):

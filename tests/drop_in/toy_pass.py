@@ -1,12 +1,13 @@
 """Toy: reverse each body.
 
-q(X) :- r(X), s(X).      becomes      q(X) :- s(X), r(X).
+Before:  q(X) :- r(X), s(X).
+After:   q(X) :- s(X), r(X).
 """
 
 from __future__ import annotations
 
-from hexlogic.logic import Program
-from hexlogic.passes.base import Pass
+from hexlogic.language import Program
+from hexlogic.language.passes.base import Pass
 
 
 class Toy(Pass):

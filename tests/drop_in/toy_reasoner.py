@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hexlogic.gdl.machines.reasoners.clingo import ClingoMachine
+from hexlogic.ggp.machines.reasoners.clingo import ClingoMachine
 
 
 class ToyMachine(ClingoMachine):

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from hexlogic.gdl.machines import State
-from hexlogic.ggp.clock import Clock
-from hexlogic.ggp.strategy import Strategy
-from hexlogic.logic.syntax import Term
+from hexlogic.ggp.machines import State
+from hexlogic.ggp.playing.clock import Clock
+from hexlogic.ggp.playing.strategy import Strategy
+from hexlogic.language.syntax import Term
 
 
 class ToyStrategy(Strategy):

@@ -6,6 +6,8 @@ import random
 
 import clingo
 
+from hexlogic.language.names import is_reserved
+
 VARIABLES = "XYZWV"
 GIVEN = {"n": 1, "e": 2, "f": 2}
 DERIVED = {"p": 2, "q": 1, "r": 2, "t": 0, "-q": 1}
@@ -281,6 +283,12 @@ class PartsMaker(Maker):
         return [*self.once, [("check", [1])], [("late", []), ("step", [3])], [("check", [3]), ("late", [])]]
 
 
+def shown_by(model: clingo.Model) -> list[str]:
+    """What a person sees under --out-hide-aux."""
+    shown = model.symbols(shown=True)
+    return sorted(str(one) for one in shown if one.type != clingo.SymbolType.Function or not is_reserved(one.name))
+
+
 def answer_sets(text: str, predicates: frozenset[tuple[str, int, bool]], limit: int) -> list[str] | None:
     """Each answer set as text over these predicates, with shown terms and cost; None for more than `limit`."""
     control = clingo.Control(["--warn=none", "--opt-mode=enum,1000000000", f"--models={limit + 1}"])
@@ -290,9 +298,8 @@ def answer_sets(text: str, predicates: frozenset[tuple[str, int, bool]], limit: 
     with control.solve(yield_=True) as handle:
         for model in handle:
             atoms = (a for a in model.symbols(atoms=True) if (a.name, len(a.arguments), a.positive) in predicates)
-            shown = sorted(map(str, model.symbols(shown=True)))
             cost = [pair for pair in zip(model.priority, model.cost, strict=True) if pair[1]]
-            found.append(f"{sorted(map(str, atoms))} {shown} {cost}")
+            found.append(f"{sorted(map(str, atoms))} {shown_by(model)} {cost}")
     return sorted(found) if len(found) <= limit else None
 
 
@@ -319,7 +326,7 @@ def staged_answer_sets(
                         a for a in model.symbols(atoms=True) if (a.name, len(a.arguments), a.positive) in predicates
                     )
                     cost = [pair for pair in zip(model.priority, model.cost, strict=True) if pair[1]]
-                    models.append(f"{sorted(map(str, atoms))} {sorted(map(str, model.symbols(shown=True)))} {cost}")
+                    models.append(f"{sorted(map(str, atoms))} {shown_by(model)} {cost}")
         except RuntimeError:
             break
         if len(models) > limit:

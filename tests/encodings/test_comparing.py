@@ -7,24 +7,26 @@ import dataclasses
 import clingo
 import pytest
 
-from hexlogic.encodings.checking import check_rewritten, same_answer_sets
+from hexlogic.encodings.analysis import Analysis
+from hexlogic.encodings.checking import EncodingInstances, same_answer_sets
 from hexlogic.encodings.instances import given_instance, random_instance
 from hexlogic.encodings.reading import read_encoding_text
-from hexlogic.encodings.rewriting import Rewritten, interface_of, rewrite
-from hexlogic.logic import Predicate
-from hexlogic.passes.statistics import Statistics
+from hexlogic.encodings.rewriting import Rewritten, rewrite
+from hexlogic.language import Predicate
+from hexlogic.language.passes.statistics import Statistics
+from hexlogic.proofs.equality import equal
 
 _ARITIES = (("q", 2), ("r", 1), ("t", 2), ("s", 1))
 
 
 def test_a_wrong_text_is_found_by_comparison() -> None:
     encoding = read_encoding_text("n(1..4). { a(X) } :- n(X). :- a(X), a(Y), X != Y.")
-    right = rewrite(encoding, ["symmetric"], Statistics(), interface_of(encoding))
-    seen = interface_of(encoding).predicates
-    assert check_rewritten(right, seen, None, 20).equal
+    right = rewrite(encoding, ["symmetric"], Statistics(), Analysis(encoding))
+    seen = Analysis(encoding).predicates
+    assert equal(encoding, right, EncodingInstances(seen, None, 20)).equal
     (edit,) = right.edits
     wrong = dataclasses.replace(edit, rules=(edit.rules[-1].with_body(edit.rules[-1].body[:1]),))
-    found = check_rewritten(dataclasses.replace(right, edits=(wrong,)), seen, None, 20)
+    found = equal(encoding, dataclasses.replace(right, edits=(wrong,)), EncodingInstances(seen, None, 20))
     assert str(found) == "DIFFERENT ANSWER SETS on the instance that was given"
 
 
@@ -59,10 +61,12 @@ def test_without_an_instance_random_facts_are_compared() -> None:
 
 def test_a_wrong_text_is_found_without_an_instance() -> None:
     encoding = read_encoding_text("{ a(X) } :- n(X). :- a(X), a(Y), X != Y.")
-    right = rewrite(encoding, ["symmetric"], Statistics(), interface_of(encoding))
+    right = rewrite(encoding, ["symmetric"], Statistics(), Analysis(encoding))
     (edit,) = right.edits
     wrong = dataclasses.replace(edit, rules=(edit.rules[-1].with_body(edit.rules[-1].body[:1]),))
-    found = check_rewritten(dataclasses.replace(right, edits=(wrong,)), interface_of(encoding).predicates, None, 20)
+    found = equal(
+        encoding, dataclasses.replace(right, edits=(wrong,)), EncodingInstances(Analysis(encoding).predicates, None, 20)
+    )
     assert str(found).startswith("DIFFERENT ANSWER SETS on random facts, seed ")
 
 
@@ -85,8 +89,8 @@ def test_smaller_instances() -> None:
 
 def test_an_instance_that_takes_too_long_is_made_smaller() -> None:
     encoding = read_encoding_text("n(1..300). { a(X,Y) } :- n(X), n(Y). :- a(X,Y), a(Y,Z), a(Z,V), n(X), V > 9999.")
-    new = rewrite(encoding, ["prune", "symmetric", "anonymous"], Statistics(), interface_of(encoding))
-    found = check_rewritten(new, interface_of(encoding).predicates, None, 0.4)
+    new = rewrite(encoding, ["prune", "symmetric", "anonymous"], Statistics(), Analysis(encoding))
+    found = equal(encoding, new, EncodingInstances(Analysis(encoding).predicates, None, 0.4))
     assert found.equal
     assert found.instances > 0
     assert found.skipped[0] == "more than 0.4 CPU s"

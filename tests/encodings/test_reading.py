@@ -6,14 +6,15 @@ import clingo
 import pytest
 from clingo.ast import ASTType
 
+from hexlogic.encodings.analysis import Analysis
 from hexlogic.encodings.blocks import blocks_of
 from hexlogic.encodings.optimising import optimise_text
 from hexlogic.encodings.reading import read_encoding, read_encoding_text
-from hexlogic.encodings.rewriting import interface_of, rewrite
+from hexlogic.encodings.rewriting import rewrite
 from hexlogic.encodings.writing import Edit, written
 from hexlogic.errors import HexlogicError, RuleSyntaxError
-from hexlogic.logic import Predicate
-from hexlogic.passes.statistics import Statistics
+from hexlogic.language import Predicate
+from hexlogic.language.passes.statistics import Statistics
 
 WHOLE = """% what gringo has, é
 #const k = 3.   #program base.
@@ -119,14 +120,14 @@ def test_included_files_are_read_and_not_rewritten(tmp_path) -> None:
     main.write_text('#include "inner.lp".\nr(X) :- p(X), n(X).')
     encoding = read_encoding([main])
     assert [str(block.rule) for block in blocks_of(encoding)] == ["r(X) :- p(X), n(X)."]
-    assert Predicate("q", 2) in interface_of(encoding).predicates
+    assert Predicate("q", 2) in Analysis(encoding).predicates
     assert str(tmp_path / "inner.lp") in encoding.runnable(encoding.text)
 
 
 def test_a_predicate_is_closed_only_when_all_its_rules_are_known() -> None:
     text = "p(X) :- q(X). r(X) :- q(X). {r(1)}. s(X) :- q(X). #defined s/1. t(X) :- q(X). #external t(X) : n(X)."
-    assert set(interface_of(read_encoding_text(text)).definitions) == {Predicate("p", 1)}
-    assert not interface_of(read_encoding_text("p(X) :- q(X)."), [Predicate("p", 1)]).definitions
+    assert set(Analysis(read_encoding_text(text)).definitions) == {Predicate("p", 1)}
+    assert not Analysis(read_encoding_text("p(X) :- q(X)."), frozenset([Predicate("p", 1)])).definitions
 
 
 @pytest.mark.parametrize(
@@ -162,7 +163,7 @@ def test_a_letter_that_clingo_cannot_read_in_an_included_file(tmp_path) -> None:
 
 def test_line_ends_stay() -> None:
     encoding = read_encoding_text('n(1..3). % ö\r\n:- a(X,"ö"),\r\n   a(Y,"ö"), X != Y.\r\n')
-    new = rewrite(encoding, ["symmetric"], Statistics(), interface_of(encoding)).text
+    new = rewrite(encoding, ["symmetric"], Statistics(), Analysis(encoding)).text
     assert new == 'n(1..3). % ö\r\n:- a(X,"ö"),\r\n   a(Y,"ö"),\r\n   X < Y.\r\n'
 
 
@@ -181,7 +182,7 @@ def test_statements_of_asprin_stay_byte_for_byte(tmp_path) -> None:
     file.write_text(ASPRIN)
     for encoding in (read_encoding([file]), read_encoding_text(ASPRIN)):
         assert encoding.text == written(encoding, []) == ASPRIN
-        assert "split" in interface_of(encoding).names
+        assert "split" in Analysis(encoding).names
         assert [block.kind for block in blocks_of(encoding)] == ["choice", "constraint"]
         clingo.Control().add("base", [], encoding.runnable(encoding.text))
     done = optimise_text(ASPRIN)

@@ -8,12 +8,12 @@ from typing import Final
 
 import clingo
 
-from hexlogic.errors import SizeError
+from hexlogic.errors import PositionError, SizeError
 from hexlogic.games import Game, Player, Position
+from hexlogic.games.rulesets import position_facts
 from hexlogic.players.connections.connection import Connection, Kind
 from hexlogic.players.connections.derivation import Derivation, within_carrier
-from hexlogic.resources import rules_folder
-from hexlogic.rulesets import position_facts
+from hexlogic.process.resources import rules_folder
 
 MOST_EMPTY: Final = 9
 """Empty cells at most: the program goes through all sets of them."""
@@ -37,18 +37,23 @@ def connections_by_rules(position: Position, player: Player, *, captured: bool =
 
 
 def shown_by(file: str, board: Game, facts: Iterable[str]) -> list[clingo.Symbol]:
-    """What the rules of `rules/strategy/FILE` show of a Hex board and facts, beside those of captured pairs."""
+    """What the rules of `rules/strategy/FILE` show of a Hex board and facts, beside those of captured pairs. Raises
+    PositionError for facts that break a constraint of the board."""
     control = clingo.Control(["-c", f"rows={board.rows}", "-c", f"columns={board.columns}", "--warn=none"])
     for part in ("games/hex.lp", "strategy/captured.lp", f"strategy/{file}"):
         control.load(str(rules_folder() / part))
     control.add("base", [], "\n".join(facts))
     control.ground([("base", [])])
     with control.solve(yield_=True) as models:
-        return [symbol for model in models for symbol in model.symbols(shown=True)]
+        answers = [model.symbols(shown=True) for model in models]
+    if len(answers) != 1:
+        raise PositionError("the facts are no position")
+    return list(answers[0])
 
 
-def check_derivation(position: Position, connection: Connection, derivation: Derivation) -> list[int]:
+def check_derivation(position: Position, connection: Connection, derivation: Derivation, more: str = "") -> list[int]:
     """The numbers of the steps that `rules/strategy/derivation-check.lp` refuses; -1 when only the claim is refused.
+    `more` is added to the facts.
 
     An empty list accepts the derivation.
     """
@@ -69,6 +74,9 @@ def check_derivation(position: Position, connection: Connection, derivation: Der
     x, y = connection.ends
     facts.append(f"claim({len(steps) - 1},{x},{y},{connection.kind}).")
     facts += [f"claimed({cell})." for cell in sorted(connection.carrier)]
-    shown = shown_by("derivation-check.lp", position.game, facts)
+    try:
+        shown = shown_by("derivation-check.lp", position.game, [*facts, more])
+    except PositionError:
+        return [-1]
     wrong = sorted(symbol.arguments[0].number for symbol in shown if symbol.name == "wrong")
     return wrong or ([-1] if shown else [])

@@ -29,6 +29,7 @@ def random_state(seed: int, rows: int, columns: int, stones: int) -> GameState:
 STATES = st.builds(random_state, st.integers(0, 10**6), st.integers(2, 3), st.integers(2, 4), st.integers(0, 4))
 
 
+@pytest.mark.takes_seconds(keep=8)
 @pytest.mark.parametrize("kind", EVALUATIONS)
 @settings(max_examples=25, deadline=None)
 @given(state=STATES, depth=st.integers(1, 3))

@@ -12,11 +12,11 @@ from hexlogic.games.game_state import GameState
 from hexlogic.games.sgf import read_sgf
 from hexlogic.players.tournament.page import tournament_page
 from hexlogic.players.tournament.plan import board_of, plan_games
-from hexlogic.players.tournament.records import game_record
+from hexlogic.players.tournament.records import FILE_NAME, TournamentFile, game_record, read_tournament
 from hexlogic.players.tournament.standing import pairings
-from hexlogic.players.tournament.store import FILE_NAME, TournamentFile, read_tournament
+from tests.checkout import CHECKOUT
 
-HERE = Path(__file__).parent.parent.parent / "docs" / "tournaments"
+HERE = CHECKOUT / "docs" / "tournaments"
 NAMES = sorted(folder.name for folder in HERE.iterdir() if folder.is_dir())
 
 

@@ -9,9 +9,9 @@ import pytest
 
 from hexlogic.errors import SizeError
 from hexlogic.games import BLUE, PLAYERS, RED, Hex, Position, parse_position
-from hexlogic.logic.parser import parse
+from hexlogic.language.parser import parse
 from hexlogic.players.connections import Connection, Connections
-from hexlogic.resources import rules_folder
+from hexlogic.process.resources import rules_folder
 from tests.players.by_rules import connections_by_rules
 
 

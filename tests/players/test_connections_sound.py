@@ -80,6 +80,7 @@ def test_connections_kept_over_moves_are_sound() -> None:
     assert judged > 200
 
 
+@pytest.mark.takes_seconds
 @pytest.mark.parametrize("captured", [False, True])
 def test_small_carriers_on_larger_boards_are_sound(captured: bool) -> None:
     chance = random.Random(11)

@@ -9,10 +9,10 @@ import pytest
 
 from hexlogic.errors import MoveError
 from hexlogic.games import PLAYERS, Hex, Position
-from hexlogic.logic.parser import parse
+from hexlogic.language.parser import parse
 from hexlogic.players.connections import Connection, Connections
 from hexlogic.players.connections.derivation import Derivation
-from hexlogic.resources import rules_folder
+from hexlogic.process.resources import rules_folder
 from tests.players.by_rules import check_derivation
 
 
@@ -87,6 +87,24 @@ def test_a_changed_derivation_is_refused() -> None:
         assert check_derivation(connections.position, claim, replace(derivation, premises=premises))
         changed += 1
     assert changed > 15
+
+
+@pytest.mark.parametrize(
+    "more",
+    [
+        *("owns(red,0).", "owns(red,-1).", "owns(blue,16).", "owns(red,17).", "blank(0).", "blank(16)."),
+        *("owns(red,3).", "blank(3).", "owns(blue,1).", "player(red).", "owns(red,6..10)."),
+        *("kind(0,semi).", "kind(0,full).", "step(0,series).", "ends(0,0,16).", "uses(0,99).", "premise(0,1)."),
+    ],
+)
+def test_what_is_no_position_or_says_two_things_is_refused(more: str) -> None:
+    """A stone or a blank cell off the board, two stones on a cell, two players; a step of two kinds."""
+    connections, claim, derivation = ziggurat()
+    step = derivation.steps()[0]
+    if more.startswith(f"kind(0,{step.kind})"):
+        assert check_derivation(connections.position, claim, derivation, more) == []
+    else:
+        assert check_derivation(connections.position, claim, derivation, more)
 
 
 def test_a_connection_that_does_not_hold_has_no_derivation() -> None:

@@ -52,6 +52,7 @@ def command(tmp_path, genmove: str, name: str = "engine.py") -> str:
     return f"{sys.executable} {file}"
 
 
+@pytest.mark.takes_seconds(keep=4)
 @pytest.mark.parametrize("name", sorted(BAD))
 def test_a_bad_program_loses_its_game(name, tmp_path):
     genmove, why = BAD[name]

@@ -13,6 +13,8 @@ from hexlogic.players import Budget, load_strategy, strategy_names
 from hexlogic.players.tournament.game import play_game
 from tests.players.exhaustive_search import winner
 
+pytestmark = pytest.mark.many_cases(keep=2)
+
 CASES = {
     "alpha-beta": "alpha-beta:1:two-distance",
     "best": "best:5",

@@ -13,10 +13,10 @@ from hexlogic.games import Hex
 from hexlogic.games.game_state import GameState
 from hexlogic.players.budget import Budget
 from hexlogic.players.evaluation.clause_model import ClauseModel, read_model, write_model
+from hexlogic.players.predict.predictor import Predictor
+from hexlogic.players.predict.symbols import SymbolSet
 from hexlogic.players.registry import load_strategy
 from hexlogic.players.strategies.tm import TmStrategy
-from hexlogic.predict.predictor import Predictor
-from hexlogic.predict.symbol_set import SymbolSet
 
 BOARD = Hex.square(4)
 
@@ -38,6 +38,7 @@ def random_model(view: str, seed: int = 3) -> ClauseModel:
     )
 
 
+@pytest.mark.takes_seconds(keep=8)
 @pytest.mark.parametrize("view", ["plain", "mover", "twins"])
 def test_votes_are_those_of_the_predictor(view: str, tmp_path: Path) -> None:
     write_model(random_model(view), tmp_path / "a.model")

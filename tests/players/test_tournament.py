@@ -13,7 +13,6 @@ from contextlib import nullcontext
 
 import pytest
 
-from hexlogic.cluster import Cluster, Worker, WorkerLost
 from hexlogic.errors import SuiteError
 from hexlogic.games import Hex
 from hexlogic.games.game_state import GameState
@@ -24,11 +23,11 @@ from hexlogic.players.tournament.game import play_game
 from hexlogic.players.tournament.openings import FOLDER, openings_for
 from hexlogic.players.tournament.page import tournament_page
 from hexlogic.players.tournament.plan import TournamentSettings, board_of, plan_games
-from hexlogic.players.tournament.records import game_record
+from hexlogic.players.tournament.records import FILE_NAME, TournamentWriter, game_record, read_tournament
 from hexlogic.players.tournament.run import run_tournament
 from hexlogic.players.tournament.standing import rated, standing_data
 from hexlogic.players.tournament.statistics import ratings, sequential_test, sign_test
-from hexlogic.players.tournament.store import FILE_NAME, TournamentWriter, read_tournament
+from hexlogic.process.cluster import Cluster, Worker, WorkerLost
 
 
 def settings_of(players=("random", "bridge", "two-distance"), **changes) -> TournamentSettings:

@@ -53,9 +53,10 @@ def test_a_dead_process_holds_nothing(tmp_path: Path, start: Started) -> None:
 
 def test_children_of_a_dead_holder_do_not_hold_it(tmp_path: Path, start: Started) -> None:
     path = tmp_path / "lock"
-    code = HOLDER.replace("sys.stdin.read()", "import subprocess; subprocess.Popen(['cat'], close_fds=False).wait()")
-    holder = start(code, str(path))
-    holder.stdout.readline()
+    # `Popen` is back when the child has become `cat`; before that it holds what its parent holds.
+    child = "import subprocess; cat = subprocess.Popen(['cat'], close_fds=False); print('cat', flush=True); cat.wait()"
+    holder = start(HOLDER.replace("sys.stdin.read()", child), str(path))
+    assert [holder.stdout.readline() for _ in range(2)] == ["held\n", "cat\n"]
     os.kill(holder.pid, signal.SIGKILL)
     holder.wait()
     FileLock(path).release()

@@ -15,7 +15,7 @@ import networkx as nx
 import numpy as np
 
 from hexlogic.games import PLAYERS, Game, Player
-from hexlogic.logic import Program
+from hexlogic.language import Program
 
 __all__ = ["answers", "referee_answers"]
 

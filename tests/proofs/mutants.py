@@ -24,11 +24,11 @@ from pathlib import Path
 from typing import TypeAlias
 
 from hexlogic.games import Game
-from hexlogic.logic import Atom, Comparison, Integer, Literal, Program, Rule, Symbol, Term, Variable
-from hexlogic.logic.parser import parse
-from hexlogic.logic.syntax import COMPARISONS
-from hexlogic.logic.walk import map_terms, rule_variables, substitute
-from hexlogic.rulesets import RuleSet
+from hexlogic.games.rulesets import RuleSet
+from hexlogic.language import Atom, Comparison, Integer, Literal, Program, Rule, Symbol, Term, Variable
+from hexlogic.language.parser import parse
+from hexlogic.language.syntax import COMPARISONS
+from hexlogic.language.walk import map_terms, rule_variables, substitute
 
 __all__ = ["KINDS", "Mutant", "edits", "mutants_of", "without_declarations"]
 

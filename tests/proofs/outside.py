@@ -16,8 +16,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from hexlogic.games import PLAYERS, Game
-from hexlogic.logic import Program, Symbol, Term
-from hexlogic.logic.walk import map_terms
+from hexlogic.language import Program, Symbol, Term
+from hexlogic.language.walk import map_terms
 
 __all__ = ["Refused", "as_input", "counter_example", "stones_of_a_board"]
 

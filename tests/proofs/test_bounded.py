@@ -10,17 +10,17 @@ import pytest
 from hexlogic import prove_equivalent
 from hexlogic.errors import HexlogicError, SizeError
 from hexlogic.games import Hex, Position, has_won
-from hexlogic.ground.least_model import holds
-from hexlogic.ground.program import ground_text
-from hexlogic.logic import Literal, Program
-from hexlogic.logic.parser import parse
-from hexlogic.passes import Pipeline
+from hexlogic.games.rulesets import load_rule_set, position_facts, rule_set_names, win_query
+from hexlogic.language import Literal, Program
+from hexlogic.language.ground.least_model import holds
+from hexlogic.language.ground.program import ground_text
+from hexlogic.language.parser import parse
+from hexlogic.language.passes import Pipeline
 from hexlogic.proofs import Proof, Refutation, Unfinished
 from hexlogic.proofs.bounded import groundable
 from hexlogic.proofs.deciding import AtomPair, decide
 from hexlogic.proofs.joint import joint_program
 from hexlogic.proofs.theorem import ONE_WINNER, prove_theorem
-from hexlogic.rulesets import load_rule_set, position_facts, rule_set_names, win_query
 
 PIPELINES = ("ground", "reorder", "prune", "ground,reorder,prune")
 GROUNDABLE = [name for name in rule_set_names() if groundable(load_rule_set(name).instantiate(Hex.square(3)))]
@@ -39,6 +39,7 @@ def without_literal(program: Program, head: str, dropped: str) -> Program:
     raise AssertionError(f"no {dropped} in a rule for {head}")
 
 
+@pytest.mark.takes_seconds(keep=4)
 @pytest.mark.parametrize("name", [name for name in GROUNDABLE if rules(name).complete])
 def test_complete_rule_sets_equal_the_reference(name):
     outcome = prove_equivalent(rules(Hex.reference), rules(name), Hex.square(3))
@@ -75,6 +76,7 @@ def test_the_smallest_counter_example_is_the_smallest():
             assert holds(program, win_query("red"), position_facts(position)) == has_won(position, "red")
 
 
+@pytest.mark.takes_seconds(keep=12)
 @pytest.mark.parametrize("pipeline", PIPELINES)
 @pytest.mark.parametrize("name", GROUNDABLE)
 def test_passes_keep_the_answers(name, pipeline):
@@ -91,6 +93,7 @@ def test_passes_keep_the_answers_at_size_4(name, pipeline):
     assert isinstance(passed, Proof), passed
 
 
+@pytest.mark.takes_seconds(keep=4)
 @pytest.mark.parametrize(
     ("name", "head", "dropped"),
     [

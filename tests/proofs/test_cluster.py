@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from hexlogic.cli import run
-from hexlogic.cluster import open_cluster
 from hexlogic.games import Hex
+from hexlogic.process.cluster import open_cluster
 from hexlogic.proofs.matrix import Row, prove_all
 from hexlogic.proofs.outcome import Outcome, Proof, Refutation
 
@@ -32,6 +32,7 @@ def rows(found: tuple[Row, ...]) -> list[object]:
     return [(row.rules.name, row.relation, essence(row.outcome)) for row in found]
 
 
+@pytest.mark.takes_seconds
 def test_the_same_matrix_on_a_cluster() -> None:
     here = prove_all(Hex.square(3), names=NAMES)
     with open_cluster("dask", 2) as cluster:
@@ -54,6 +55,7 @@ def die_once(mark: str, number: int) -> int:
     return number * number
 
 
+@pytest.mark.takes_seconds
 def test_a_task_outlives_its_worker(tmp_path: Path) -> None:
     said: list[str] = []
     with open_cluster("dask", 2) as cluster:

@@ -8,10 +8,12 @@ import subprocess
 import sys
 
 import psutil
+import pytest
 
 from tests.waiting import gone, wait_for
 
 
+@pytest.mark.takes_seconds
 def test_a_killed_search_leaves_no_busy_child() -> None:
     """The child is in the solver, which reads nothing and listens to nobody."""
     command = [

@@ -14,14 +14,13 @@ import pytest
 from hexlogic import prove_equivalent
 from hexlogic.errors import HexlogicError
 from hexlogic.games import Hex
-from hexlogic.logic import Program
-from hexlogic.logic.parser import parse
-from hexlogic.process.job import function_at
+from hexlogic.games.rulesets import RuleSet, load_rule_set, rule_set_names
+from hexlogic.language import Program
+from hexlogic.language.parser import parse
+from hexlogic.process.resources import rules_folder
 from hexlogic.proofs import Proof, Refutation, bounded
 from hexlogic.proofs.all_boards import prove_for_all_boards
 from hexlogic.proofs.bridges import Bridge, load_bridges
-from hexlogic.resources import rules_folder
-from hexlogic.rulesets import RuleSet, load_rule_set, rule_set_names
 from tests.proofs.brute_force import answers, referee_answers
 from tests.proofs.mutants import KINDS, Mutant, edits, mutants_of, without_declarations
 
@@ -59,8 +58,7 @@ def _in_this_process(monkeypatch: pytest.MonkeyPatch) -> None:
     """The job of a proof is done here: a child process for each of two thousand mutants would take half an hour."""
 
     def here(function, task, *, time_s=None, report=lambda _: None):
-        called = function_at(f"hexlogic.proofs.{function}")
-        return [dataclasses.asdict(ruling) for ruling in called(**task, time_s=time_s, report=report)]
+        return function(**task, time_s=time_s, report=report)
 
     monkeypatch.setattr(bounded, "run_job", here)
 
@@ -117,6 +115,7 @@ def test_the_rule_sets_themselves_agree_with_the_referee(name):
     assert answers(shipped(name).instantiate(BOARD), BOARD) == referee_answers(BOARD)
 
 
+@pytest.mark.takes_seconds(keep=18)
 @pytest.mark.parametrize("name", NAMES)
 def test_size_3_refutes_what_changes_an_answer_and_nothing_else(name):
     assert_judged_rightly(name, sample(name, QUICK))
@@ -147,6 +146,7 @@ def falsehoods_proved(name: str, mutants: Sequence[Mutant]) -> tuple[list[str], 
     return false, proved
 
 
+@pytest.mark.takes_seconds
 @pytest.mark.parametrize(
     ("name", "count"),
     [("clusters", 56), ("follow-line-tabled", 38), ("maker-breaker", 62), ("clusters-labelled", 4), (PLAIN_UNION, 8)],
@@ -164,6 +164,7 @@ def test_no_mutant_at_all_is_falsely_proved_for_all_boards(name):
     assert not false, "\n".join(false)
 
 
+@pytest.mark.takes_seconds(keep=16)
 @pytest.mark.parametrize("name", RECURSIVE)
 def test_a_mutant_that_keeps_its_name_is_not_proved_equal_to_the_rules_of_that_name(name):
     changed = [one for one in sample(name, 30) if truth_of(one, shipped(name), BOARD) == "changed"]
@@ -214,6 +215,7 @@ def falsehoods_along(bridge: Bridge, count: int) -> tuple[list[str], int]:
 BRIDGES = {f"{bridge.left}--{bridge.right}": bridge for bridge in load_bridges()}
 
 
+@pytest.mark.takes_seconds
 def test_an_edited_bridge_proves_no_wrong_mutant():
     false, different = falsehoods_along(BRIDGES["follow-line-tabled--clusters"], 40)
     assert not false, "\n".join(false)

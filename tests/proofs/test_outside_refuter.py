@@ -9,9 +9,9 @@ import pytest
 
 from hexlogic.errors import HexlogicError
 from hexlogic.games import Hex
-from hexlogic.logic import Program
-from hexlogic.logic.parser import parse
-from hexlogic.rulesets import load_rule_set, rule_set_names
+from hexlogic.games.rulesets import load_rule_set, rule_set_names
+from hexlogic.language import Program
+from hexlogic.language.parser import parse
 from tests.proofs.brute_force import answers
 from tests.proofs.mutants import mutants_of
 from tests.proofs.outside import Refused, as_input, counter_example, stones_of_a_board
@@ -35,6 +35,7 @@ def on_board(program: Program, folder) -> str | None:
     return counter_example(folder, as_input(reference), as_input(program), assuming=assuming, sizes=(largest, largest))
 
 
+@pytest.mark.takes_seconds(keep=4)
 @pytest.mark.parametrize(
     ("left", "right", "assuming"),
     [
@@ -56,6 +57,7 @@ def test_the_symmetry_that_bridges_need_is_needed(tmp_path, name):
     assert "adjacent(" in found
 
 
+@pytest.mark.takes_seconds(keep=4)
 @pytest.mark.parametrize("name", [name for name in GROUNDABLE if load_rule_set(name).complete])
 def test_complete_rule_sets_have_no_counter_example_on_3x3(tmp_path, name):
     assert on_board(load_rule_set(name).instantiate(BOARD), tmp_path) is None
@@ -90,6 +92,7 @@ def assert_agrees_with_brute_force(name: str, count: int, folder) -> None:
     assert any(changed for _, _, changed in judged)
 
 
+@pytest.mark.takes_seconds(keep=4)
 @pytest.mark.parametrize("name", ["clusters", "clusters-labelled", "follow-line-tabled", "maker-breaker"])
 def test_mutants_that_change_an_answer_have_a_counter_example(tmp_path, name):
     assert_agrees_with_brute_force(name, 5, tmp_path)

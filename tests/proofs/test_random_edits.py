@@ -18,12 +18,12 @@ import pytest
 
 from hexlogic.errors import HexlogicError
 from hexlogic.games import Hex
+from hexlogic.games.rulesets import RuleSet, load_rule_set
+from hexlogic.process.resources import rules_folder
 from hexlogic.proofs import Proof, Refutation, prove_equivalent
 from hexlogic.proofs.all_boards import prove_for_all_boards
 from hexlogic.proofs.bridges import read_bridge
 from hexlogic.proofs.conditions import own_program
-from hexlogic.resources import rules_folder
-from hexlogic.rulesets import RuleSet, load_rule_set
 
 BOARDS = (Hex(2, 2), Hex(2, 3), Hex(3, 3))
 NAMES = ("follow-line-tabled", "clusters")
@@ -187,12 +187,14 @@ def tried(seed: int) -> str:
     return "proved"
 
 
+@pytest.mark.takes_seconds
 @pytest.mark.parametrize("start", [0, 30])
 def test_what_is_proved_of_random_texts_holds_on_every_small_board(start):
     outcomes = [tried(seed) for seed in range(start, start + 30)]
     assert {"not proved", "proved"} <= set(outcomes)
 
 
+@pytest.mark.takes_seconds(keep=8)
 @pytest.mark.parametrize("seed", range(500, 508))
 def test_what_is_said_of_one_board_is_what_the_positions_say(seed):
     chance = random.Random(seed)

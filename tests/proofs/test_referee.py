@@ -7,17 +7,18 @@ import itertools
 import pytest
 
 from hexlogic import prove_equivalent
-from hexlogic.engines import load_engine
 from hexlogic.games import Hex, Position, has_won
+from hexlogic.games.rulesets import load_rule_set, rule_set_names
+from hexlogic.language.engines import load_engine
 from hexlogic.proofs import Proof, Refutation
 from hexlogic.proofs.matrix import prove_all
 from hexlogic.proofs.reads import is_monotone, reads_own_stones_only
 from hexlogic.proofs.referee import _positions, compare
-from hexlogic.rulesets import load_rule_set, rule_set_names
 
 needs_lists = pytest.mark.skipif(load_engine("swipl").missing() is not None, reason="swipl is not installed")
 
 
+@pytest.mark.takes_seconds
 @needs_lists
 def test_lists_of_visited_cells_are_compared_with_the_referee():
     outcome = prove_equivalent(load_rule_set("follow-line"), load_rule_set("maker-breaker"), Hex.square(2))
@@ -30,7 +31,8 @@ def test_lists_of_visited_cells_are_compared_with_the_referee():
 def test_a_rule_set_is_refuted_by_the_referee():
     program = load_rule_set("power-set").instantiate(Hex.square(3))
     found = compare(program=str(program), rows=3, columns=3, player="red", engine="clingo")
-    assert (found["says"], found["truth"], len(found["red"])) == (False, True, 4)
+    assert found.difference is not None
+    assert (found.difference.says, found.difference.truth, len(found.difference.red)) == (False, True, 4)
 
 
 @pytest.mark.parametrize("player", ["red", "blue"])

@@ -8,9 +8,9 @@ import itertools
 import pytest
 
 from hexlogic.errors import HexlogicError
-from hexlogic.ground.least_model import least_model
-from hexlogic.logic import Atom, Comparison, Integer, Predicate, Symbol, Variable
-from hexlogic.logic.parser import parse, parse_rule
+from hexlogic.language import Atom, Comparison, Integer, Predicate, Symbol, Variable
+from hexlogic.language.ground.least_model import least_model
+from hexlogic.language.parser import parse, parse_rule
 from hexlogic.proofs.conditions import board_of
 from hexlogic.proofs.smt.board import (
     about_the_board,
@@ -50,6 +50,7 @@ def agrees_with_clingo(name: str, arity: int, rows: int, columns: int, euclidean
     return smtlib(dataclasses.replace(problem, goal=Named("same", "as clingo says", same)))
 
 
+@pytest.mark.takes_seconds(keep=4)
 @pytest.mark.parametrize("side", [3, pytest.param(6, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("euclidean", [False, True])
 def test_the_translation_is_what_clingo_computes_on_every_board_up_to(side, euclidean):
@@ -80,6 +81,7 @@ def is_proved(lemma, program, prover, each_s):
     )
 
 
+@pytest.mark.takes_seconds(keep=8)
 @pytest.mark.parametrize("prover", ["cvc5", "z3"])
 @pytest.mark.parametrize(
     "lemma",
@@ -99,6 +101,7 @@ def test_true_lemmas_are_proved_for_every_size(lemma, prover):
     assert is_proved(parse_rule(lemma), program, prover, each_s=20)
 
 
+@pytest.mark.takes_seconds
 @pytest.mark.parametrize(
     ("lemma", "sizes"),
     [
@@ -146,6 +149,7 @@ def test_cases_and_divisions_are_rules_that_one_can_read():
     ]
 
 
+@pytest.mark.takes_seconds
 def test_division_rounds_as_gringo_does():
     numbers, scripts = parse("number(-9..9)."), []
     for left, right in itertools.product((-7, -1, 0, 1, 7, 8), (-3, -1, 1, 2, 3)):

@@ -8,8 +8,10 @@ import pytest
 
 from hexlogic.errors import HexlogicError, RuleSyntaxError
 from hexlogic.games import Position, load_game
-from hexlogic.logic import Program, Variable
-from hexlogic.logic.parser import parse_rule
+from hexlogic.games.rulesets import load_rule_set
+from hexlogic.language import Program, Variable
+from hexlogic.language.parser import parse_rule
+from hexlogic.process.resources import rules_folder
 from hexlogic.proofs.all_boards import ASSUMED, UNUSED, prove_for_all_boards
 from hexlogic.proofs.bridges import load_bridges, read_bridge
 from hexlogic.proofs.conditions import board_of
@@ -21,8 +23,6 @@ from hexlogic.proofs.smt.lemmas import LemmaProver
 from hexlogic.proofs.smt.models import false_axioms, structure_of
 from hexlogic.proofs.smt.provers import ask
 from hexlogic.proofs.smt.smtlib import smtlib
-from hexlogic.resources import rules_folder
-from hexlogic.rulesets import load_rule_set
 
 pytest.importorskip("cvc5")
 pytest.importorskip("z3")
@@ -50,10 +50,11 @@ def lemmas_of(text):
     return [one for one in read_bridge(f"{HEADER}\n{text}", "mine.lp").statements if one.kind == "lemma"]
 
 
+@pytest.mark.takes_seconds
 def test_y_is_proved_for_all_boards_and_again_by_both_provers():
     lemmas = LemmaProver()
     proof = proof_along(BRIDGE, justify_lemma=lemmas)
-    assert str(proof) == "y/follow-line and y/clusters are equal: proved for all boards of y"
+    assert str(proof) == "y/follow-line and y/clusters are equal: proved for all boards of up to size 46,340 (y)"
     problems = exported(proof, Y, lemmas)
     of_lemmas = [one for one in problems if one.kind == "lemma"]
     for name, sources in SOURCES.items():
@@ -70,7 +71,7 @@ def test_y_is_proved_for_all_boards_and_again_by_both_provers():
 def test_claims_do_not_see_the_lemmas_that_others_are_proved_from():
     """So without provers only the lemma that claims use is assumed."""
     proof = proof_along(BRIDGE)
-    assert str(proof).endswith("on the boards of y: proved, assuming 1 lemma (symmetric)")
+    assert str(proof).endswith("on the boards of up to size 46,340 (y): proved, assuming 1 lemma (symmetric)")
     assert [one.justification for one in proof.lemmas] == [UNUSED] * 4 + [ASSUMED]
     learned = {rule for section in proof.sections for step in section.steps if step.obligation is not None
                for rule in step.obligation.learned}  # fmt: skip
@@ -78,6 +79,7 @@ def test_claims_do_not_see_the_lemmas_that_others_are_proved_from():
     assert not learned & {LEMMAS[name].rule for name in SOURCES if name != "symmetric"}
 
 
+@pytest.mark.takes_seconds(keep=9)
 @pytest.mark.parametrize(
     ("false", "dependent"),
     [
@@ -106,6 +108,7 @@ def test_a_proof_stops_at_a_false_source():
     assert proof.sections[-1].steps[0].note == "it does not hold with size = 9"
 
 
+@pytest.mark.takes_seconds(keep=4)
 @pytest.mark.parametrize("justify", ["first row", "rows in order"])
 def test_nothing_is_proved_from_what_is_not(justify, monkeypatch):
     """One source is not proved in time: neither is what stands on it, and what does not is still proved."""
@@ -154,6 +157,7 @@ def test_lemmas_about_stones_are_neither_sources_nor_proved_from_any(text):
         LemmaProver()(lemmas_of(text)[-1], Program(()), Y)
 
 
+@pytest.mark.takes_seconds(keep=9)
 @pytest.mark.parametrize(
     ("lemma", "true"),
     [
@@ -195,6 +199,7 @@ def test_definitions_and_lemmas_that_are_axioms_are_true_of_real_boards(size):
     assert false_axioms(negated, structure) == negated
 
 
+@pytest.mark.takes_seconds
 def test_havannah_is_proved_but_for_the_symmetry_and_the_two_lemmas_about_rings():
     left, right = load_rule_set("havannah/follow-line"), load_rule_set("havannah/clusters")
     proof = prove_for_all_boards(left, right, game="havannah")

@@ -12,17 +12,18 @@ from hypothesis import strategies as st
 
 from hexlogic.errors import HexlogicError
 from hexlogic.games import Hex
-from hexlogic.logic.names import internal_name
-from hexlogic.logic.parser import parse
-from hexlogic.passes import Pipeline
+from hexlogic.games.rulesets import load_rule_set, read_rule_set
+from hexlogic.language.names import internal_name
+from hexlogic.language.parser import parse
+from hexlogic.language.passes import Pipeline
+from hexlogic.process.resources import rules_folder
 from hexlogic.proofs import Proof, Refutation, prove_equivalent
 from hexlogic.proofs.all_boards import prove_for_all_boards
 from hexlogic.proofs.bridges import read_bridge
 from hexlogic.proofs.conditions import CONDITIONS, own_program
 from hexlogic.proofs.theorem import ONE_WINNER, prove_theorem
 from hexlogic.proofs.uniform import prove_pass_for_all_boards, uniformly_contained
-from hexlogic.resources import rules_folder
-from hexlogic.rulesets import load_rule_set
+from tests.checkout import CHECKOUT
 
 BOARD = Hex(3, 3)
 FLOOD, CLUSTERS = load_rule_set("follow-line-tabled"), load_rule_set("clusters")
@@ -57,7 +58,14 @@ REFUSED = {
         "#defined stone/2.",
     ],
     "no constraints": [":- owns(P,X), column(X,C), C > 4.", ":- wins(red), wins(blue)."],
-    "own constants": ["#const rows = 4.", "#const columns = rows."],
+    "own constants": [
+        "#const rows = 4.",
+        "#const columns = rows.",
+        "#const red = blue.",
+        "#const red = green.",
+        "#const blue = red.",
+        "%* *% #const a = 1. #const blue = a.",
+    ],
     "sound text": [
         "wins(P) :- owns(P,X), column(X,1..4).",
         "p(1..4,X) :- cell(X).",
@@ -67,12 +75,25 @@ REFUSED = {
         "#const a = 1. #const a = 2. q(a).",
         "#const a = X. q(a).",
     ],
+    "one reading": [
+        "-wins(P) :- owns(P,X).",
+        "wins(P) :- owns(P,X), not -reach(P,X).",
+        "-wins(red).",
+        "(wins(P)) :- owns(P,X).",
+        "%! equivalence same_cluster/3. wins(P) :- owns(P,X).",
+        "% \0 wins(P) :- owns(P,X).",
+        "wins(P) :- owns(P,X), X = 4294967297.",
+        "wins(P) :- owns(P,X), X > 2147483648.",
+        "wins(P) :- owns(P,X), X = (-2147483648)/(-1).",
+        "wins(P) :- owns(P,X), X < 9 %* .",
+    ],
 }
 
 
+@pytest.mark.takes_seconds(keep=4)
 @pytest.mark.parametrize(("condition", "text"), [(name, text) for name, texts in REFUSED.items() for text in texts])
 def test_a_text_that_breaks_a_condition_is_refused_by_every_proof(condition, text):
-    assert condition in {*CONDITIONS, "sound text"}
+    assert condition in {*CONDITIONS, "sound text", "one reading"}
     mine = variant(CLUSTERS, more=f"\n{text}\n")
     line = mine.text.rstrip("\n").count("\n") + 1
     tries = (
@@ -85,10 +106,52 @@ def test_a_text_that_breaks_a_condition_is_refused_by_every_proof(condition, tex
     for attempt in tries:
         with pytest.raises(HexlogicError) as caught:
             attempt()
-        if "#defined" not in text and "#const" not in text:
+        if "#defined" not in text and "%*" not in text:
             assert str(caught.value).startswith(f"mine.lp:{line}:")
         else:
             assert str(caught.value).startswith("mine.lp:")
+
+
+@pytest.mark.parametrize(
+    "more",
+    [
+        "%* *% wins(P) :- owns(P,X).",
+        "%* %* *% *% wins(P) :- owns(P,X).",
+        "#const big = 65536*65536/65536. wins(P) :- owns(P,X), X > big.",
+        "#const big = 2147483647+1. wins(P) :- owns(P,X), X > big.",
+        "% a note\n#const n = m. #const m = 2-4. wins(P) :- owns(P,X), X > n.",
+    ],
+)
+def test_a_rule_that_only_clingo_saw_is_seen(more):
+    """Each text wins with one stone, by clingo's comments or by its 32 bits."""
+    mine = variant(CLUSTERS, more=f"\n{more}\n")
+    assert isinstance(prove_equivalent(FLOOD, mine, BOARD), Refutation)
+    if "2147483647" in more:
+        with pytest.raises(HexlogicError, match="the term -2147483648 may leave 32 bits"):
+            prove_for_all_boards(FLOOD, mine)
+    else:
+        assert not prove_for_all_boards(FLOOD, mine).proved
+
+
+def test_a_comment_to_clingo_is_no_rule(tmp_path):
+    """A carriage return alone ends no line of clingo's."""
+    path = tmp_path / "mine.lp"
+    path.write_bytes(CLUSTERS.text.encode() + b"\n% a note\rwins(P) :- owns(P,X).\n")
+    assert isinstance(prove_equivalent(FLOOD, read_rule_set(path), BOARD), Proof)
+
+
+def test_a_bridge_says_no_constant_of_a_rule_set():
+    mine = variant(CLUSTERS, more="#const cap = 2.\n")
+    claim = "%% claim: all\nreach(P,X) :- owns(P,X), X < cap.\n"
+    text = f"% left: follow-line-tabled\n% right: clusters\n% idea: none\n\n{claim}"
+    with pytest.raises(HexlogicError, match=r"b\.lp:6:1: cap is a #const of clusters"):
+        prove_for_all_boards(FLOOD, mine, bridges=[read_bridge(text, "b.lp")])
+
+
+@pytest.mark.parametrize("text", ["#const red = blue.", "#const blue = green."])
+def test_no_command_reads_a_constant_in_place_of_a_player(text):
+    with pytest.raises(HexlogicError, match=r"mine\.lp:18:8: #const (red|blue) is a name that the board or the stones"):
+        variant(CLUSTERS, more=f"\n{text}\n").instantiate(BOARD)
 
 
 def test_a_rule_set_without_its_query_is_refused():
@@ -146,6 +209,7 @@ INTERNAL_ONCE = (
 )
 
 
+@pytest.mark.takes_seconds(keep=4)
 @pytest.mark.parametrize(("name", "arity"), [(name, number % 3) for number, name in enumerate(INTERNAL_ONCE)])
 def test_names_that_were_internal_once_are_names_like_any_other(name, arity):
     """A helper of that name that makes `wins` true too often is found out; one that changes nothing does no harm."""
@@ -160,6 +224,7 @@ def test_names_that_were_internal_once_are_names_like_any_other(name, arity):
         assert isinstance(prove_equivalent(FLOOD, harmless, Hex(2, 2)), Proof)
 
 
+@pytest.mark.takes_seconds(keep=5)
 @pytest.mark.parametrize("name", ["c_P", "c_X", "c_Y", "k_X", "k_Y", "k_P1", "c_P1", "red"])
 def test_a_constant_is_no_frozen_variable(name):
     mine = variant(FLOOD, ("wins(P) :- reach(P,X), last(P,X).", f"wins({name}) :- reach({name},X), last({name},X)."))
@@ -220,6 +285,10 @@ def test_two_rule_sets_of_one_name_are_told_apart():
             "b.lp:8:1: nobody defines",
         ),
         ("cell(X) :- column(X,C).", "b.lp:5:1: text before the first block"),
+        ("%* *% cell(X) :- column(X,C).", "b.lp:5:7: text before the first block"),
+        ("%% means: all\n%* *% m(X) :- nowhere(X).", "b.lp:6:7: nobody defines nowhere/1"),
+        ("%% means: all\n%* m(X) :- cell(X).\n%% means: more\n*% n(X) :- cell(X).", "lexer error, unexpected <EOF>"),
+        ("%% means: all\n-m(X) :- cell(X).", "b.lp:6:1: a minus before m(X) (classical negation"),
     ],
 )
 def test_a_bridge_only_introduces(block, message):
@@ -241,7 +310,7 @@ def test_what_is_assumed_is_in_the_headline(lemma):
     done = prove_for_all_boards(FLOOD, CLUSTERS, bridges=[read_bridge(BRIDGE + f"\n{lemma}\n", "b.lp")])
     name = lemma.split()[2].rstrip(":")
     assert (done.proved, done.assumed) == (True, (name,))
-    assert str(done).endswith(f"on the boards of hex: proved, assuming 1 lemma ({name})")
+    assert str(done).endswith(f"boards of up to 46,340 columns and rows (hex): proved, assuming 1 lemma ({name})")
     assert "proved for all boards" not in str(done)
 
 
@@ -256,7 +325,8 @@ def test_a_lemma_that_was_proved_is_not_assumed():
     done = prove_for_all_boards(left, right, justify_lemma=justify)
     assert asked == [("symmetric", True, True)]
     assert [section.justification for section in done.lemmas] == ["proved by hand"]
-    assert str(done) == "clusters-union and clusters are equal: proved for all boards of hex"
+    boards = "boards of up to 46,340 columns and rows (hex)"
+    assert str(done) == f"clusters-union and clusters are equal: proved for all {boards}"
 
 
 def test_programs_are_checked_like_rule_sets():
@@ -289,17 +359,40 @@ def test_a_constraint_promises_only_of_what_both_programs_have():
     assert not all(step.ok for step in uniformly_contained(base, without, constraints=()))
 
 
+def test_a_program_without_end_is_refused():
+    """More of them: `test_integers.py`."""
+    mine = variant(CLUSTERS, more="num(X) :- cell(X). num(X-1) :- num(X).\n")
+    with pytest.raises(HexlogicError, match=r"^mine.lp:17:20: `num\(X-1\) :- num\(X\).` may derive atoms without end"):
+        prove_for_all_boards(FLOOD, mine)
+    means = "\n%% means: all\nnum(X) :- cell(X). num(f(X)) :- num(X).\n"
+    with pytest.raises(HexlogicError, match=r"^b.lp:\d+:20: `num\(f\(X\)\) :- num\(X\).` may derive atoms without end"):
+        prove_for_all_boards(FLOOD, CLUSTERS, bridges=[read_bridge(BRIDGE + means, "b.lp")])
+
+
+def test_a_text_that_leaves_32_bits_is_refused():
+    """More of them: `test_integers.py`."""
+    guard = "wins(P) :- owns(P,X), X*1100000000 < 0.\n"
+    with pytest.raises(HexlogicError, match=r"^mine.lp:17:1: the term X\*1100000000 may leave 32 bits on a board with"):
+        prove_for_all_boards(FLOOD, variant(CLUSTERS, more=guard))
+    lists = variant(load_rule_set("follow-line"), more=guard)
+    with pytest.raises(HexlogicError, match=r"^mine.lp:\d+:1: the term X\*1100000000 may leave 32 bits on this board"):
+        prove_equivalent(FLOOD, lists, Hex(2, 2))
+    assert isinstance(prove_equivalent(FLOOD, variant(CLUSTERS, more=guard), Hex(2, 2)), Refutation)
+
+
 def test_every_condition_of_the_page_has_its_function_and_its_test():
-    page = (Path(__file__).parents[2] / "docs" / "proofs.md").read_text(encoding="utf-8")
+    page = (CHECKOUT / "docs" / "proofs.md").read_text(encoding="utf-8")
     table = page.partition("| condition |")[2].partition("\n\n")[0]
     rows = [[part.strip() for part in line.split("|")[1:-1]] for line in table.splitlines()[2:]]
     assert {row[0] for row in rows} >= set(CONDITIONS)
+    folders = (CHECKOUT / "tests" / "proofs", CHECKOUT / "tests" / "games" / "rulesets")
+    tests = "".join(path.read_text(encoding="utf-8") for folder in folders for path in folder.glob("test_*.py"))
     for name, _, function, test in rows:
         module, _, attribute = function.strip("`").partition(".")
-        package = "hexlogic.logic" if module == "names" else "hexlogic.proofs"
-        found = getattr(importlib.import_module(f"{package}.{module}"), attribute)
+        homes = {"names": "language", "clingo_reading": "language", "sandbox": "games.rulesets"}
+        found = getattr(importlib.import_module(f"hexlogic.{homes.get(module, 'proofs')}.{module}"), attribute)
         assert callable(found)
-        assert callable(globals()[test.strip("`")])
+        assert f"def {test.strip('`')}(" in tests, test
         if name in CONDITIONS:
             assert CONDITIONS[name] is found
 

@@ -8,8 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from hexlogic.logic import Program
-from hexlogic.logic.parser import parse_rule
+from hexlogic.games.rulesets import load_rule_set
+from hexlogic.language import Program
+from hexlogic.language.parser import parse_rule
 from hexlogic.proofs.all_boards import prove_for_all_boards
 from hexlogic.proofs.bridges import Bridge, load_bridges
 from hexlogic.proofs.conditions import board_of
@@ -18,7 +19,6 @@ from hexlogic.proofs.smt.export import exported
 from hexlogic.proofs.smt.lemmas import LemmaProver
 from hexlogic.proofs.smt.steps import step_problem
 from hexlogic.proofs.smt.tptp import tptp
-from hexlogic.rulesets import load_rule_set
 
 EPROVER = shutil.which("eprover")
 pytestmark = pytest.mark.skipif(EPROVER is None, reason="the theorem prover E is not installed")
@@ -40,6 +40,7 @@ def status_of(text: str, file: Path, cpu_s: int = 60) -> str:
     raise AssertionError(done.stdout + done.stderr)
 
 
+@pytest.mark.takes_seconds
 @pytest.mark.parametrize("bridge", BRIDGES, ids=lambda bridge: bridge.left)
 def test_every_step_of_a_shipped_bridge_is_proved_by_e(bridge: Bridge, tmp_path: Path) -> None:
     proof = prove_for_all_boards(load_rule_set(bridge.left), load_rule_set(bridge.right), bridges=[bridge])

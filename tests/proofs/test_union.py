@@ -8,17 +8,18 @@ import pytest
 
 from hexlogic import prove_equivalent
 from hexlogic.games import Hex
-from hexlogic.passes import Pipeline
+from hexlogic.games.rulesets import load_rule_set
+from hexlogic.language.passes import Pipeline
+from hexlogic.process.resources import rules_folder
 from hexlogic.proofs import Proof, Refutation
 from hexlogic.proofs.all_boards import prove_for_all_boards
 from hexlogic.proofs.bridges import read_bridge
-from hexlogic.resources import rules_folder
-from hexlogic.rulesets import load_rule_set
 
 UNION = load_rule_set("clusters-union")
 BRIDGE = "clusters-union--clusters.lp"
 
 
+@pytest.mark.takes_seconds
 @pytest.mark.parametrize("other", ["clusters", "follow-line-tabled", "clusters-labelled"])
 def test_proved_for_all_boards(other: str) -> None:
     for pair in ((load_rule_set(other), UNION), (UNION, load_rule_set(other))):
@@ -27,6 +28,7 @@ def test_proved_for_all_boards(other: str) -> None:
         assert "symmetric" in done.lemmas[0].statement
 
 
+@pytest.mark.takes_seconds(keep=4)
 @pytest.mark.parametrize(
     ("old", "new", "failing"),
     [
@@ -63,6 +65,7 @@ BROKEN = [
 ]
 
 
+@pytest.mark.takes_seconds(keep=4)
 @pytest.mark.parametrize(("old", "new"), BROKEN)
 def test_broken_rules_fail(old: str, new: str) -> None:
     assert old in UNION.text

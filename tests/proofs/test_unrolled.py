@@ -8,9 +8,9 @@ import pytest
 
 from hexlogic.games import Hex, has_won, load_game
 from hexlogic.games.chains import KNOWN_LENGTHS
+from hexlogic.games.rulesets import RuleSet, load_rule_set
 from hexlogic.games.sweeps import KNOWN_SWEEPS
 from hexlogic.proofs import Proof, Refutation, prove_equivalent
-from hexlogic.rulesets import RuleSet, load_rule_set
 
 CALLS = {"follow-line-sweeps": "sweeps(player)", "follow-line-unrolled": "longest_chain(player)"}
 
@@ -21,6 +21,7 @@ def shortened(name: str, by: int) -> RuleSet:
     return dataclasses.replace(rules, text=rules.text.replace(CALLS[name], f"{CALLS[name]} - {by}"))
 
 
+@pytest.mark.takes_seconds(keep=6)
 @pytest.mark.parametrize("game", [Hex(n, n) for n in (1, 2, 3, 4, 5)] + [Hex(2, 5), Hex(5, 3)], ids=str)
 @pytest.mark.parametrize("name", CALLS)
 def test_unrolled_rules_are_equal_to_clusters(name, game):
@@ -29,6 +30,7 @@ def test_unrolled_rules_are_equal_to_clusters(name, game):
     assert outcome.covers
 
 
+@pytest.mark.takes_seconds(keep=4)
 @pytest.mark.parametrize("size", [1, 2, 3, 4, 5])
 def test_sweeps_from_the_three_sides_of_y_are_equal_to_its_clusters(size):
     game = load_game("y").of_size(size)
@@ -45,6 +47,7 @@ def test_y_needs_more_than_one_sweep():
     assert outcome.truth
 
 
+@pytest.mark.takes_seconds(keep=4)
 @pytest.mark.parametrize(("name", "by"), [("follow-line-sweeps", 2), ("follow-line-unrolled", 1)])
 @pytest.mark.parametrize("size", [4, 5])
 def test_with_fewer_layers_a_win_is_missed(name, by, size):

@@ -11,11 +11,11 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
-from hexlogic.gdl import StateMachine, read_sheet
-from hexlogic.ggp.contestant import enter
-from hexlogic.ggp.host import Host
-from hexlogic.ggp.record import encode_match
-from hexlogic.ggp.series import play_series
+from hexlogic.ggp import StateMachine, read_sheet
+from hexlogic.ggp.playing.contestant import enter
+from hexlogic.ggp.playing.host import Host
+from hexlogic.ggp.playing.record import encode_match
+from hexlogic.ggp.playing.series import play_series
 from hexlogic.web.records import load_records
 from hexlogic.web.serve import PageServer
 from hexlogic.web.sheets import example
@@ -62,7 +62,7 @@ def site(record_files: list[Path]) -> Iterator[str]:
     with PageServer(Thinkers(seconds=0.2), port=0, records=records) as server:
         thread = threading.Thread(target=server.serve_forever)
         thread.start()
-        yield server.url
+        yield f"{server.url}/"
         server.shutdown()
         thread.join()
 

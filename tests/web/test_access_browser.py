@@ -62,6 +62,7 @@ def opened(visit: Callable[..., Page], path: str, **how: object) -> Page:
     return page
 
 
+@pytest.mark.takes_seconds(keep=16)
 @pytest.mark.parametrize("path", PAGES)
 def test_a_screen_reader_hears_every_cell_and_every_control(visit: Callable[..., Page], path: str) -> None:
     page = opened(visit, path)
@@ -78,6 +79,7 @@ def test_a_screen_reader_hears_every_cell_and_every_control(visit: Callable[...,
     assert page.evaluate("document.documentElement.lang") == "en"
 
 
+@pytest.mark.takes_seconds(keep=20)
 @pytest.mark.parametrize("path", PAGES)
 @pytest.mark.parametrize("width", [390, 1300])
 @pytest.mark.parametrize("scheme", ["light", "dark"])
@@ -90,6 +92,7 @@ def test_nothing_sticks_out_or_is_pale(visit: Callable[..., Page], path: str, wi
     assert page.evaluate(f"{small}.map((b) => b.outerHTML)") == []
 
 
+@pytest.mark.takes_seconds
 def test_the_workbench_with_the_keyboard_alone(visit: Callable[..., Page]) -> None:
     page = opened(visit, "workbench.html")
     tab_to(page, "#prove")
@@ -114,6 +117,7 @@ def test_the_workbench_with_the_keyboard_alone(visit: Callable[..., Page]) -> No
     expect(page.locator("#board .shade-lit").first).to_be_visible()
 
 
+@pytest.mark.takes_seconds
 def test_a_sheet_with_the_keyboard_alone(visit: Callable[..., Page]) -> None:
     page = opened(visit, "sheets.html")
     tab_to(page, "#board .cell")
@@ -126,6 +130,7 @@ def test_a_sheet_with_the_keyboard_alone(visit: Callable[..., Page]) -> None:
     expect(page.locator("#board .stone")).to_have_count(3 if move == "noop" else 4)
 
 
+@pytest.mark.takes_seconds
 def test_recorded_games_with_the_keyboard_alone(visit: Callable[..., Page]) -> None:
     page = opened(visit, "viewer.html")
     for key, step in (("ArrowRight", 3), ("ArrowLeft", 2), ("End", 5), ("Home", 0)):
@@ -139,6 +144,7 @@ def test_recorded_games_with_the_keyboard_alone(visit: Callable[..., Page]) -> N
     expect(page.locator("#status")).to_have_text("blue to move")
 
 
+@pytest.mark.takes_seconds(keep=8)
 @pytest.mark.parametrize("path", [path for path in PAGES if path != "viewer.html"])
 def test_the_board_stays_in_its_place_when_something_takes_time(visit: Callable[..., Page], path: str) -> None:
     page = opened(visit, path)

@@ -15,15 +15,15 @@ import pytest
 
 from hexlogic.errors import EngineError
 from hexlogic.games import PLAYERS, Position, game_names, load_game
-from hexlogic.ground.least_model import least_model
-from hexlogic.ground.program import GroundProgram, ground_text
-from hexlogic.logic import Program
-from hexlogic.logic.analysis.dependence import growing_predicates
-from hexlogic.logic.parser import parse
+from hexlogic.games.rulesets import load_rule_set, position_facts, rule_set_names, win_query
+from hexlogic.language import Program
+from hexlogic.language.analysis.dependence import growing_predicates
+from hexlogic.language.ground.least_model import least_model
+from hexlogic.language.ground.program import GroundProgram, ground_text
+from hexlogic.language.parser import parse
 from hexlogic.proofs.bounded import choice_of_stones
 from hexlogic.proofs.deciding import AtomPair, Ruling, decide
 from hexlogic.proofs.joint import joint_program
-from hexlogic.rulesets import load_rule_set, position_facts, rule_set_names, win_query
 from hexlogic.web.in_page.clingo_module import Ran, clingo_module
 from hexlogic.web.in_page.symbols import read_symbol
 
@@ -57,6 +57,7 @@ def using(module: ModuleType) -> Iterator[None]:
 STAND_IN = clingo_module(run)
 
 
+@pytest.mark.takes_seconds(keep=5)
 @pytest.mark.parametrize(("game", "name"), SETS)
 def test_the_models_of_all_rule_sets_are_the_same(game: str, name: str) -> None:
     board = load_game(game).of_size(3)
@@ -80,6 +81,7 @@ def rules_of(program: GroundProgram) -> set[tuple[str, frozenset[str], frozenset
     }
 
 
+@pytest.mark.takes_seconds(keep=5)
 @pytest.mark.parametrize(("game", "name"), SETS)
 def test_the_ground_programs_of_all_rule_sets_are_the_same(game: str, name: str) -> None:
     text = f"{instance(game, name, 2)}{choice_of_stones(load_game(game).of_size(2))}"

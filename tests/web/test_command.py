@@ -24,6 +24,7 @@ def test_y_in_the_terminal() -> None:
     assert done.stdout.splitlines()[-1] == "red has won: a2 b2 c3"
 
 
+@pytest.mark.takes_seconds(keep=5)
 @pytest.mark.parametrize(
     ("options", "words"),
     [

@@ -9,10 +9,10 @@ import pytest
 
 from hexlogic.games import PLAYERS, RED, Hex, Position, has_won
 from hexlogic.games.game_state import GameState
+from hexlogic.games.rulesets.transitions import load_transitions
 from hexlogic.players.budget import Budget
 from hexlogic.players.strategies.rules import RulesStrategy
-from hexlogic.resources import rules_folder
-from hexlogic.rulesets.transitions import load_transitions
+from hexlogic.process.resources import rules_folder
 from hexlogic.web.evaluation import evaluate
 from hexlogic.web.texts import rules, text_of
 
@@ -58,6 +58,7 @@ def asked(name: str, position: Position) -> dict[str, object]:
     return evaluate(text=text_of(name, "4"), size="4", red=stones["red"], blue=stones["blue"])
 
 
+@pytest.mark.takes_seconds(keep=4)
 @pytest.mark.parametrize("name", sorted(name for name in OTHERS if name.startswith("transitions/")))
 def test_transition_rules_say_who_has_won(name: str) -> None:
     complete = load_transitions(name.partition("/")[2]).rules.complete

@@ -29,6 +29,7 @@ HARMFUL = ("n(0). n(X+1) :- n(X). wins(red) :- n(9).", "p(1..9999). q(X,Y) :- p(
 TEXTS = ("wins(red).", "wins(P) :-", "(role r)", "(", "#3a1b2", "3x3 red a1", "")
 
 
+@pytest.mark.takes_seconds
 @pytest.mark.parametrize("path", PAGES)
 def test_random_events(visit: Callable[..., Page], site: str, path: str) -> None:
     draw = random.Random(16)

@@ -53,6 +53,7 @@ def visit_static(browser: Browser, static_site: str) -> Iterator[Callable[..., P
         yield open_page
 
 
+@pytest.mark.takes_seconds
 def test_reach_floods_until_red_has_won_and_the_link_says_so(visit_static: Callable[..., Page]) -> None:
     page = visit_static("size=3", width=390)
     expect(page.locator("#status")).to_have_text(NOBODY)
@@ -69,6 +70,7 @@ def test_reach_floods_until_red_has_won_and_the_link_says_so(visit_static: Calla
     assert lit(other) == ["a2", "b2", "c2"]
 
 
+@pytest.mark.takes_seconds
 def test_a_slip_is_underlined_and_a_broken_rule_refuted(visit_static: Callable[..., Page]) -> None:
     page = visit_static("size=3")
     expect(page.locator("#status")).to_have_text(NOBODY)
@@ -94,6 +96,7 @@ def test_a_slip_is_underlined_and_a_broken_rule_refuted(visit_static: Callable[.
     expect(page.locator("#show-work")).to_be_disabled()
 
 
+@pytest.mark.takes_seconds
 def test_what_does_not_end_can_be_stopped(visit_static: Callable[..., Page]) -> None:
     page = visit_static("size=3")
     expect(page.locator("#status")).to_have_text(NOBODY)
@@ -120,6 +123,7 @@ def test_what_does_not_end_can_be_stopped(visit_static: Callable[..., Page]) -> 
 ASK = "async ([route, message]) => (await import(new URL('api.js', location.href))).ask(route, message)"
 
 
+@pytest.mark.takes_seconds
 def test_the_answers_are_those_of_hexlogic(visit_static: Callable[..., Page]) -> None:
     page = visit_static("size=3")
     expect(page.locator("#status")).to_have_text(NOBODY)

@@ -64,6 +64,7 @@ def test_refused_with_a_reason(site: str, route: str, body: bytes, words: str) -
     assert words in str(answer["error"])
 
 
+@pytest.mark.takes_seconds(keep=4)
 @pytest.mark.parametrize(
     ("game", "size", "rules"),
     [
@@ -95,7 +96,8 @@ def test_a_strategy_chooses_for_the_roles_that_it_plays(site: str) -> None:
     for player in ("random", "uct:20"):
         message = {"text": sheet, "moves": [["(place a1)", "noop"]], "players": [None, player]}
         status, answer = post(f"{site}api/choose", json.dumps(message).encode())
-        assert (status, answer["problem"], answer["moves"][0]) == (200, None, None)
+        assert (status, answer["problem"]) == (200, None)
+        assert answer["moves"][0] is None
         assert answer["moves"][1] in ("(place a2)", "(place b1)", "(place b2)")
     status, answer = post(f"{site}api/choose", json.dumps({**message, "players": ["random"]}).encode())
     assert answer["problem"]["message"] == "1 players for 2 roles"

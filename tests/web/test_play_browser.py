@@ -53,6 +53,7 @@ def test_a_whole_game_is_won_and_its_chain_shown(visit: Callable[..., Page]) -> 
     expect(page.locator("#board .last")).to_have_attribute("data-cell", "c2")
 
 
+@pytest.mark.takes_seconds
 def test_a_random_game_ends_for_one_player(visit: Callable[..., Page]) -> None:
     page = visit(f"size=4&{TWO}")
     status(page, "red to move")
@@ -85,6 +86,7 @@ def test_undo_and_swap(visit: Callable[..., Page]) -> None:
     assert stones(page) == {}
 
 
+@pytest.mark.takes_seconds
 def test_a_game_against_the_lowest_level_is_lost_on_purpose(visit: Callable[..., Page]) -> None:
     page = visit("size=4&red=you&blue=best:1")
     status(page, "red to move")
@@ -109,6 +111,7 @@ def test_undo_against_a_strategy_goes_back_to_a_turn_of_the_person(visit: Callab
     status(page, "red to move")
 
 
+@pytest.mark.takes_seconds
 def test_two_strategies_are_watched_and_paused(visit: Callable[..., Page]) -> None:
     page = visit("size=4&red=random&blue=bridge")
     status(page, re.compile("has won"))
@@ -120,6 +123,7 @@ def test_two_strategies_are_watched_and_paused(visit: Callable[..., Page]) -> No
     status(page, re.compile("has won"))
 
 
+@pytest.mark.takes_seconds
 def test_a_link_opened_in_a_new_page_shows_the_same_game(visit: Callable[..., Page]) -> None:
     page = visit(f"size=3x4&{TWO}")
     status(page, "red to move")
@@ -156,6 +160,7 @@ def test_keyboard_alone(visit: Callable[..., Page]) -> None:
     assert stones(page) == {"a2": "red", "b2": "blue"}
 
 
+@pytest.mark.takes_seconds(keep=4)
 @pytest.mark.parametrize("width", [390, 1300])
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_nothing_sticks_out(visit: Callable[..., Page], width: int, scheme: str) -> None:
@@ -188,6 +193,7 @@ def test_sgf_and_hexworld_out_and_in(visit: Callable[..., Page]) -> None:
         assert stones(other) == stones(page)
 
 
+@pytest.mark.takes_seconds
 def test_what_cannot_be_read_is_said_with_its_place(visit: Callable[..., Page]) -> None:
     page = visit(f"size=5&{TWO}")
     status(page, "red to move")
@@ -200,6 +206,7 @@ def test_what_cannot_be_read_is_said_with_its_place(visit: Callable[..., Page]) 
     expect(bad.locator("#problem")).to_have_text(re.compile("cell a1 is already red"))
 
 
+@pytest.mark.takes_seconds
 def test_y_is_played_and_won(visit: Callable[..., Page]) -> None:
     page = visit("game=y&size=3&red=you&blue=you")
     status(page, "red to move")
@@ -235,6 +242,7 @@ def test_another_game_is_chosen_and_its_player_answers(visit: Callable[..., Page
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
 
 
+@pytest.mark.takes_seconds
 def test_two_strategies_are_watched_in_another_game(visit: Callable[..., Page]) -> None:
     page = visit("game=tic-tac-toe-3d&size=2&red=uct:100&blue=random")
     status(page, re.compile("has won"))
@@ -257,6 +265,7 @@ def test_an_answer_that_is_stopped_while_it_is_read_is_none(visit: Callable[...,
     assert name == "AbortError"
 
 
+@pytest.mark.takes_seconds
 def test_who_uses_up_the_clock_loses(visit: Callable[..., Page]) -> None:
     page = visit(f"size=3&{TWO}&clock=5&used=10,20&moves=b2")
     expect(page.locator("#clocks")).to_have_text(re.compile("red 4:50 +blue 4:[34]"))

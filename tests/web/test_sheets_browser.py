@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from pathlib import Path
 from urllib.parse import quote
 
+import pytest
 from playwright.sync_api import Page, expect
 
-GAMES = Path(__file__).parents[1] / "gdl" / "games"
-DOCS = Path(__file__).parents[2] / "docs"
+from tests.checkout import CHECKOUT
+
+GAMES = CHECKOUT / "tests" / "ggp" / "games"
+DOCS = CHECKOUT / "docs"
 
 
 def labels(page: Page) -> list[str]:
@@ -86,6 +88,7 @@ def test_findings_stand_at_their_lines(visit: Callable[..., Page]) -> None:
     status(page, "rules, 3 random games: ")
 
 
+@pytest.mark.takes_seconds
 def test_a_sheet_that_takes_too_long_to_ground_is_stopped_by_its_reader(visit: Callable[..., Page]) -> None:
     numbers = " ".join(f"(num {number})" for number in range(60))
     many = " ".join(f"(num ?{name})" for name in "abcde")
@@ -104,6 +107,7 @@ def test_a_sheet_that_takes_too_long_to_ground_is_stopped_by_its_reader(visit: C
     status(page, "^step 1")
 
 
+@pytest.mark.takes_seconds
 def test_two_strategies_are_watched_on_a_sheet(visit: Callable[..., Page]) -> None:
     page = visit("", "sheets.html")
     status(page, "^step 1: ")
@@ -122,6 +126,7 @@ def test_two_strategies_are_watched_on_a_sheet(visit: Callable[..., Page]) -> No
     status(other, "^the game is over: ")
 
 
+@pytest.mark.takes_seconds
 def test_a_strategy_answers_on_the_board_of_another_game(visit: Callable[..., Page]) -> None:
     page = visit("", "sheets.html", width=390)
     status(page, "^step 1: ")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
+import pytest
 from playwright.sync_api import Page, expect
 
 TWO = "red=you&blue=you"
@@ -75,6 +76,7 @@ def test_the_solver_names_the_winner_and_the_cells_needed(visit: Callable[..., P
     expect(large.locator("#problem")).to_have_text("a 11x11 board is too large to solve (at most 62 cells)")
 
 
+@pytest.mark.takes_seconds
 def test_the_certificate_is_stepped_through_and_back(visit: Callable[..., Page]) -> None:
     page = visit(f"size=6&{TWO}&moves=a2")
     page.locator("#why").select_option("solver")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from tests.web.looking import NOBODY, lit, press
@@ -109,6 +110,7 @@ def test_a_link_carries_everything(visit: Callable[..., Page]) -> None:
     expect(other.locator("#status")).to_have_text(page.locator("#status").text_content())
 
 
+@pytest.mark.takes_seconds
 def test_a_long_proof_says_how_far_it_is_and_can_be_stopped(visit: Callable[..., Page]) -> None:
     page = visit("size=7", "workbench.html")
     expect(page.locator("#status")).to_have_text(NOBODY)
@@ -126,6 +128,7 @@ def test_a_long_proof_says_how_far_it_is_and_can_be_stopped(visit: Callable[...,
     expect(page.locator("#sentence")).to_be_empty()
 
 
+@pytest.mark.takes_seconds
 def test_a_proof_of_a_text_that_has_changed_is_not_shown(visit: Callable[..., Page]) -> None:
     page = visit("size=7", "workbench.html")
     expect(page.locator("#status")).to_have_text(NOBODY)
@@ -138,6 +141,7 @@ def test_a_proof_of_a_text_that_has_changed_is_not_shown(visit: Callable[..., Pa
     expect(page.locator("#sentence")).to_have_text(re.compile("differ"))
 
 
+@pytest.mark.takes_seconds
 def test_rules_of_other_games_have_their_boards(visit: Callable[..., Page]) -> None:
     page = visit("size=3", "workbench.html", width=390)
     expect(page.locator("#status")).to_have_text(NOBODY)

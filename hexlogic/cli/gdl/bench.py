@@ -10,9 +10,7 @@ import typer
 from hexlogic.cli.arguments import board_of_size, split_commas
 
 if TYPE_CHECKING:
-    from hexlogic.runs.kinds.playouts import SheetSource
-
-__all__ = ["bench"]
+    from hexlogic.laboratory.runs.kinds.playouts import SheetSource
 
 
 def bench(
@@ -65,12 +63,12 @@ def bench(
     hexlogic gdl bench --hex 5,9,13,19 --rules follow-line-tabled --reasoners compiled --out results/growth
     """
     from hexlogic.cli.progress import run_here, tell_sessions
+    from hexlogic.laboratory.records import read_records
+    from hexlogic.laboratory.records.agreement import disagreements
+    from hexlogic.laboratory.runs.kinds.playouts import Amount
+    from hexlogic.laboratory.runs.playout_plan import make_playout_plan
     from hexlogic.process.limits import Limits
     from hexlogic.process.signals import ended_in_order
-    from hexlogic.runs import read_records
-    from hexlogic.runs.agreement import disagreements
-    from hexlogic.runs.kinds.playouts import Amount
-    from hexlogic.runs.playout_plan import make_playout_plan
 
     plan = make_playout_plan(
         _sheets(files or [], sizes, rules),
@@ -89,7 +87,7 @@ def bench(
 
 def _sheets(files: list[Path], sizes: str | None, rules: str | None) -> list[SheetSource]:
     from hexlogic.errors import HexlogicError, SizeError
-    from hexlogic.runs.playout_plan import board_sheets, file_sheets
+    from hexlogic.laboratory.runs.playout_plan import board_sheets, file_sheets
 
     if not files and sizes is None:
         raise HexlogicError("nothing to play", hint="give a sheet, or --hex 5,7,9")

@@ -4,17 +4,15 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 if TYPE_CHECKING:
     from hexlogic.errors import HexlogicError
-    from hexlogic.gdl.check import Plays, Verdict
-
-__all__ = ["check"]
+    from hexlogic.ggp.check import Plays, Verdict
 
 
 def check(
@@ -52,8 +50,8 @@ def check(
     hexlogic gdl check games --summary --against swipl
     """
     from hexlogic.errors import HexlogicError
-    from hexlogic.gdl.check import Plays
-    from hexlogic.gdl.machines import check_reasoner
+    from hexlogic.ggp.check import Plays
+    from hexlogic.ggp.machines import check_reasoner
 
     for name in (reasoner, against):
         if name is not None:
@@ -62,20 +60,22 @@ def check(
     is_folder = file.is_dir()
     files = _sheets(file) if is_folder else [file]
     outcomes: list[Verdict | HexlogicError] = []
-    for one in files:
+    for sheet in files:
         try:
-            verdict = _checked(one, plays, time_s, memory_mb, as_json or summary)
+            verdict = _checked(sheet, plays, time_s, memory_mb, as_json or summary)
         except HexlogicError as error:
             if not is_folder:
                 raise
             outcomes.append(error)
             typer.echo(str(error), err=as_json)
+            if as_json:
+                typer.echo(json.dumps({"file": str(sheet), "errors": 1, "refused": str(error)}, indent=2))
             continue
         outcomes.append(verdict)
         if as_json:
-            typer.echo(_json(one, verdict, seed, reasoner))
+            typer.echo(_json(sheet, verdict, seed, reasoner))
         else:
-            typer.echo(f"{one}: {_summary(verdict)}" if is_folder or summary else _summary(verdict))
+            typer.echo(f"{sheet}: {_summary(verdict)}" if is_folder or summary else _summary(verdict))
     if is_folder:
         typer.echo(_together(outcomes), err=as_json)
     if any(isinstance(outcome, HexlogicError) or outcome.errors for outcome in outcomes):
@@ -86,58 +86,58 @@ def _sheets(folder: Path) -> list[Path]:
     """The sheets below a folder, sorted. Raises HexlogicError where there are none."""
     from hexlogic.errors import HexlogicError
 
-    found = sorted(path for path in folder.rglob("*") if path.suffix.lower() in (".kif", ".hrf") and path.is_file())
-    if not found:
+    sheets = sorted(path for path in folder.rglob("*") if path.suffix.lower() in (".kif", ".hrf") and path.is_file())
+    if not sheets:
         raise HexlogicError("no sheets in this folder", file=str(folder), hint="files that end in .kif or .hrf")
-    return found
+    return sheets
 
 
 def _together(outcomes: Sequence[Verdict | HexlogicError]) -> str:
     """What came of the sheets of a folder.
 
-    >>> from hexlogic.gdl.check import Verdict
+    >>> from hexlogic.ggp.check import Verdict
     >>> _together([Verdict((), 35, 10, 81), Verdict((), 20, 0, 0)])
     '2 sheets: 2 read, 1 played, 2 without errors'
     >>> _together([Verdict((), 35, 10, 81, 90), Verdict((), 20, 0, 0)])
     '2 sheets: 2 read, 1 played, 1 agree, 2 without errors'
     """
-    from hexlogic.gdl.check import Verdict
+    from hexlogic.ggp.check import Verdict
 
     verdicts = [outcome for outcome in outcomes if isinstance(outcome, Verdict)]
-    agreeing = sum(one.agreeing > 0 and all(finding.check != "agree" for finding in one.findings) for one in verdicts)
-    agreed = f"{agreeing} agree, " if any(one.agreeing for one in verdicts) else ""
+    agreeing = sum(
+        verdict.agreeing > 0 and all(finding.check != "agree" for finding in verdict.findings) for verdict in verdicts
+    )
+    agreed = f"{agreeing} agree, " if any(verdict.agreeing for verdict in verdicts) else ""
     return (
-        f"{_counted(len(outcomes), 'sheet')}: {len(verdicts)} read, {sum(one.games > 0 for one in verdicts)} played, "
-        f"{agreed}{sum(not one.errors for one in verdicts)} without errors"
+        f"{_counted(len(outcomes), 'sheet')}: {len(verdicts)} read, "
+        f"{sum(verdict.games > 0 for verdict in verdicts)} played, "
+        f"{agreed}{sum(not verdict.errors for verdict in verdicts)} without errors"
     )
 
 
 def _checked(file: Path, plays: Plays, time_s: float, memory_mb: float, quiet: bool) -> Verdict:
     """The verdict of a child process; its findings are printed, even those of one that was stopped."""
     from hexlogic.errors import HexlogicError
-    from hexlogic.gdl.check import Finding, Verdict
-    from hexlogic.gdl.language.reading import text_of
+    from hexlogic.ggp.check import Finding
+    from hexlogic.ggp.check.run import check_in_child
+    from hexlogic.ggp.language.reading import text_of
     from hexlogic.process.call import Died, Stopped, call_isolated
     from hexlogic.process.limits import Limits
 
     limits = Limits.of(cpu_s=time_s, memory_mb=memory_mb)
-    findings: list[Finding] = []
-    played: dict[str, int] = {}
+    played: Verdict | None = None
 
-    def hear(fields: dict[str, Any]) -> None:
-        if "games" in fields:
-            played.update(fields)
-        else:
-            tell(Finding(**fields))
-
-    def tell(finding: Finding) -> None:
-        findings.append(finding)
-        if not quiet:
+    def hear(message: tuple[Finding | None, Verdict | None]) -> None:
+        nonlocal played
+        finding, verdict = message
+        played = verdict or played
+        if finding is not None and not quiet:
             typer.echo(str(finding))
 
-    task = {"text": text_of(file), "file": str(file), "plays": asdict(plays)}
     try:
-        counts = call_isolated("hexlogic.gdl.check.run:check_in_child", task, limits, report=hear)
+        return call_isolated(
+            check_in_child, {"text": text_of(file), "file": str(file), "plays": plays}, limits, report=hear
+        )
     except Died as died:
         hint = "it may have needed more memory than there is"
         raise HexlogicError(f"the check ended by itself: {died}", file=str(file), hint=hint) from None
@@ -148,18 +148,17 @@ def _checked(file: Path, plays: Plays, time_s: float, memory_mb: float, quiet: b
         elif stopped.termination == "wall-limit":
             most = f"{limits.wall_s:g} s by the clock"
             hint = "three times the CPU seconds of --time and half a minute: --time allows more"
-        if played:
+        if played is not None:
             left_out = f"base, input and cycles were not checked: to ground this sheet takes more than {most}"
-            tell(Finding("warning", 1, 1, left_out, hint, "ground", str(file)))
-            return Verdict(tuple(findings), **played)
+            hear((warning := Finding("warning", 1, 1, left_out, hint, "ground", str(file)), None))
+            return replace(played, findings=(*played.findings, warning))
         raise HexlogicError(f"to play this sheet takes more than {most}", file=str(file), hint=hint) from None
-    return Verdict(tuple(findings), **counts)
 
 
 def _summary(verdict: Verdict) -> str:
     """What there was to check, and what came of it.
 
-    >>> from hexlogic.gdl.check import Verdict
+    >>> from hexlogic.ggp.check import Verdict
     >>> _summary(Verdict((), 35, 10, 81))
     'no findings: 35 rules, 10 games played (81 steps)'
     >>> _summary(Verdict((), 35, 10, 81, 90))
@@ -178,8 +177,10 @@ def _counted(number: int, what: str) -> str:
 
 
 def _json(file: Path, verdict: Verdict, seed: int, reasoner: str) -> str:
-    found = [{name: value for name, value in asdict(finding).items() if name != "file"} for finding in verdict.findings]
+    findings = [
+        {name: value for name, value in asdict(finding).items() if name != "file"} for finding in verdict.findings
+    ]
     counts = {"rules": verdict.rules, "games": verdict.games, "steps": verdict.steps, "errors": verdict.errors}
     if verdict.agreeing:
         counts["agreeing"] = verdict.agreeing
-    return json.dumps({"file": str(file), **counts, "seed": seed, "reasoner": reasoner, "findings": found}, indent=2)
+    return json.dumps({"file": str(file), **counts, "seed": seed, "reasoner": reasoner, "findings": findings}, indent=2)

@@ -13,12 +13,10 @@ from hexlogic.errors import HexlogicError
 
 if TYPE_CHECKING:
     from hexlogic.games import Game
-    from hexlogic.gdl.export import Sheet
-    from hexlogic.gdl.export.size import Size
-    from hexlogic.passes import Pipeline
+    from hexlogic.ggp.export import Sheet
+    from hexlogic.ggp.export.size import Size
+    from hexlogic.language.passes import Pipeline
     from hexlogic.process.limits import Limits
-
-__all__ = ["export"]
 
 
 def export(
@@ -60,10 +58,10 @@ def export(
     hexlogic gdl export --game y --size 8 --rules y/follow-line --dialect hrf
     hexlogic gdl export --size 5,7,9 --report
     """
-    from hexlogic.gdl.audience import rules_for
-    from hexlogic.gdl.export import export_sheet, find_rules, sheet_rule_sets
-    from hexlogic.gdl.export.header import check_sheet_dialect, sheet_text
-    from hexlogic.passes import Pipeline
+    from hexlogic.ggp.audience import rules_for
+    from hexlogic.ggp.export import export_sheet, find_rules, sheet_rule_sets
+    from hexlogic.ggp.export.header import check_sheet_dialect, sheet_text
+    from hexlogic.language.passes import Pipeline
     from hexlogic.process.limits import Limits
 
     check_sheet_dialect(dialect)
@@ -93,14 +91,13 @@ def export(
 
 def _sheet_size(sheet: Sheet, limits: Limits) -> Size | str:
     """The size of a sheet when ground, or why it was not counted to the end."""
-    from hexlogic.gdl.export.size import Size
-    from hexlogic.logic.dialects import render
+    from hexlogic.ggp.export.size import measure_kif
+    from hexlogic.language.dialects import render
     from hexlogic.process.call import Stopped, call_isolated
     from hexlogic.process.limits import MEGABYTE
 
-    task = {"text": render(sheet.program, "gdl")}
     try:
-        return Size(**call_isolated("hexlogic.gdl.export.size:measure_kif", task, limits))
+        return call_isolated(measure_kif, {"text": render(sheet.program, "gdl")}, limits)
     except Stopped as stopped:
         by_memory = stopped.termination == "memory-limit"
         most = f"{limits.memory_bytes / MEGABYTE:g} MB" if by_memory else f"{limits.cpu_s:g} s"
@@ -113,8 +110,8 @@ def _size_table(
     """Ground rules and atoms of each rule set on each board, and why there is no sheet where there is none."""
     from tabulate import tabulate
 
-    from hexlogic.gdl.export import export_sheet, find_rules
-    from hexlogic.gdl.export.header import family
+    from hexlogic.ggp.export import export_sheet, find_rules
+    from hexlogic.ggp.export.header import family
 
     rows: list[list[str]] = []
     notes: list[str] = []

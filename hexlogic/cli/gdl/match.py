@@ -12,11 +12,9 @@ import typer
 from hexlogic.cli.arguments import ReasonerOption
 
 if TYPE_CHECKING:
-    from hexlogic.ggp.contestant import Entry
-    from hexlogic.ggp.record import MatchRecord
-    from hexlogic.ggp.series import Played
-
-__all__ = ["match"]
+    from hexlogic.ggp.playing.contestant import Entry
+    from hexlogic.ggp.playing.record import MatchRecord
+    from hexlogic.ggp.playing.series import Played
 
 _TOLD = 5
 """Faults of a match that are told on stderr; the record has them all."""
@@ -55,12 +53,12 @@ def match(
     hexlogic gdl match game.kif -p uct -p http://127.0.0.1:9147 --play-clock 5 --out results/match
     """
     from hexlogic.errors import GameError
-    from hexlogic.gdl import StateMachine, read_sheet, write_term
-    from hexlogic.gdl.machines import check_reasoner
-    from hexlogic.ggp.contestant import enter
-    from hexlogic.ggp.host import Host
-    from hexlogic.ggp.record import encode_match
-    from hexlogic.ggp.series import Gallery, play_series
+    from hexlogic.ggp import StateMachine, read_sheet, write_term
+    from hexlogic.ggp.machines import check_reasoner
+    from hexlogic.ggp.playing.contestant import enter
+    from hexlogic.ggp.playing.host import Host
+    from hexlogic.ggp.playing.record import encode_match
+    from hexlogic.ggp.playing.series import Gallery, play_series
 
     check_reasoner(reasoner)
     entries = [enter(text) for text in player]
@@ -95,7 +93,7 @@ def match(
 
 def _warn(line: str) -> None:
     """Of what built-in players say, what is wrong."""
-    from hexlogic.ggp.side import DRAWN
+    from hexlogic.ggp.playing.side import DRAWN
 
     if DRAWN in line:
         typer.echo(line, err=True)
@@ -119,7 +117,7 @@ def _tell(record: MatchRecord) -> None:
 def _print_standings(entries: Sequence[Entry], matches: Sequence[Played]) -> None:
     from tabulate import tabulate
 
-    from hexlogic.ggp.series import standings
+    from hexlogic.ggp.playing.series import standings
 
     rows = [
         [row.player, row.matches, row.wins, row.draws, row.losses, row.mean_goal, row.faults]

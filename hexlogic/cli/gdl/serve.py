@@ -10,9 +10,7 @@ from typing import Annotated
 import typer
 
 from hexlogic.cli.arguments import ReasonerOption
-from hexlogic.errors import HexlogicError
-
-__all__ = ["serve"]
+from hexlogic.cli.output import cannot_listen
 
 
 def serve(
@@ -41,10 +39,10 @@ def serve(
     hexlogic gdl serve
     hexlogic gdl serve --port 9148 --player uct:1000 --host 0.0.0.0
     """
-    from hexlogic.gdl import StateMachine
-    from hexlogic.gdl.machines import check_reasoner
-    from hexlogic.ggp import Player, choose_strategy
-    from hexlogic.ggp.server import GameServer
+    from hexlogic.ggp import StateMachine
+    from hexlogic.ggp.machines import check_reasoner
+    from hexlogic.ggp.playing import Player, choose_strategy
+    from hexlogic.ggp.playing.server import GameServer
     from hexlogic.process.signals import ended_in_order
 
     check_reasoner(reasoner)
@@ -61,7 +59,7 @@ def serve(
     try:
         server = GameServer(mind, host, port)  # takes the address; the port is opened when there is an answer
     except OSError as error:
-        raise _cannot_listen(host, port, error) from None
+        raise cannot_listen(host, port, error) from None
     received: list[int] = []
 
     def end(number: int, frame: FrameType | None) -> None:
@@ -74,7 +72,7 @@ def serve(
         try:
             server.listen()
         except OSError as error:  # another one was quicker
-            raise _cannot_listen(host, port, error) from None
+            raise cannot_listen(host, port, error) from None
         for ending in (signal.SIGINT, signal.SIGTERM):
             signal.signal(ending, end)
         typer.echo(f"{mind.choice} listens on {server.url} (Ctrl-C ends it)", err=True)
@@ -83,8 +81,3 @@ def serve(
     typer.echo("stopped", err=True)
     if received[0] != signal.SIGINT:  # which is how a person ends it
         raise typer.Exit(128 + received[0])
-
-
-def _cannot_listen(host: str, port: int, error: OSError) -> HexlogicError:
-    hint = "another --port or --host"
-    return HexlogicError(f"cannot listen: {error.strerror or error}", file=f"{host}:{port}", hint=hint)

@@ -7,8 +7,6 @@ from typing import Annotated
 
 import typer
 
-__all__ = ["show"]
-
 
 def show(
     file: Annotated[Path, typer.Argument(metavar="FILE.kif", help="A sheet; FILE.hrf is infix.")],
@@ -30,10 +28,10 @@ def show(
     hexlogic gdl show game.kif --dialect hrf > game.hrf
     hexlogic gdl show game.hrf --dialect gdl --pipeline ground,prune
     """
-    from hexlogic.gdl import read_sheet
-    from hexlogic.logic.analysis.binding import is_legal
-    from hexlogic.logic.dialects import load_dialect
-    from hexlogic.passes import Pipeline
+    from hexlogic.ggp import read_sheet
+    from hexlogic.language.analysis.binding import is_legal
+    from hexlogic.language.dialects import load_dialect
+    from hexlogic.language.passes import Pipeline
 
     text = load_dialect(dialect)
     program = Pipeline.parse(pipeline).apply(read_sheet(file))

@@ -8,23 +8,19 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-if TYPE_CHECKING:
-    from hexlogic.predict.evaluate import Evaluation
-    from hexlogic.report.prediction_file import Score
+from hexlogic.cli.predict.train import Data, PeerPositions, Peers, SolverPositions
 
-__all__ = ["evaluate"]
+if TYPE_CHECKING:
+    from hexlogic.players.predict.evaluate import Evaluation
+    from hexlogic.players.predict.prediction_file import Score
 
 
 def evaluate(
     model: Annotated[Path, typer.Argument(metavar="MODEL", help="What `predict train` has written.")],
-    data: Annotated[Path, typer.Argument(metavar="DIR", help="What `predict generate` has written.")],
-    peers: Annotated[bool, typer.Option("--peers/--no-peers", help="Train other learners on the same symbols.")] = True,
-    peer_positions: Annotated[
-        int, typer.Option(min=10, metavar="N", help="Train positions of other learners at most.")
-    ] = 10_000,
-    solver_positions: Annotated[
-        int, typer.Option(min=0, metavar="N", help="Test positions that the solver is asked about at most.")
-    ] = 200,
+    data: Data,
+    peers: Peers = True,
+    peer_positions: PeerPositions = 10_000,
+    solver_positions: SolverPositions = 200,
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object instead of text.")] = False,
 ) -> None:
     """Score a model on the test split, beside baselines, and by the number of empty cells.
@@ -38,8 +34,8 @@ def evaluate(
     """
     from hexlogic.cli.progress import notes
     from hexlogic.players.evaluation.clause_model import read_model
-    from hexlogic.predict.dataset import read_dataset
-    from hexlogic.predict.evaluate import evaluate as score
+    from hexlogic.players.predict.dataset import read_dataset
+    from hexlogic.players.predict.evaluate import evaluate as score
 
     found = score(
         read_model(model),

@@ -11,8 +11,6 @@ import typer
 
 from hexlogic.errors import HexlogicError
 
-__all__ = ["generate"]
-
 
 def generate(
     out: Annotated[Path, typer.Option("--out", "-o", metavar="DIR", help="The folder to write.")],
@@ -53,13 +51,12 @@ def generate(
     hexlogic predict generate --csv hex_games.csv --out public
     """
     from hexlogic.cli.arguments import split_commas
-    from hexlogic.cli.compiling import compilation_told
-    from hexlogic.cli.progress import TimeLeft
+    from hexlogic.cli.progress import TimeLeft, compilation_told
     from hexlogic.games import check_player
-    from hexlogic.predict.dataset import write_dataset
-    from hexlogic.predict.generate import Recipe
-    from hexlogic.predict.generate import generate as make
-    from hexlogic.predict.study_csv import read_study_csv
+    from hexlogic.players.predict.dataset import write_dataset
+    from hexlogic.players.predict.generate import Recipe
+    from hexlogic.players.predict.generate import generate as make
+    from hexlogic.players.predict.study_csv import read_study_csv
 
     if label not in ("game", "exact"):
         raise HexlogicError(f"{label!r} is no label", file="--label", hint="game or exact")

@@ -14,8 +14,6 @@ from hexlogic.games.game import Stones
 from hexlogic.games.players import Player
 from hexlogic.games.sized_board import Coordinates, SizedBoard
 
-__all__ = ["GAME", "Havannah"]
-
 
 class Havannah(SizedBoard):
     """The hexagon with `size` cells on each side; 2*size - 1 rows, numbered row by row.

@@ -16,8 +16,6 @@ from hexlogic.games.game import Point, Stones
 from hexlogic.games.players import Player
 from hexlogic.games.sized_board import Coordinates, SizedBoard
 
-__all__ = ["GAME", "TicTacToe3D"]
-
 
 class TicTacToe3D(SizedBoard):
     """The cube of side `size`. Coordinates are (column, row, layer); `b31` is column 2, row 3, layer 1.

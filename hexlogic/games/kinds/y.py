@@ -12,8 +12,6 @@ from hexlogic.games.game import Stones
 from hexlogic.games.players import Player
 from hexlogic.games.sized_board import Coordinates, SizedBoard
 
-__all__ = ["GAME", "Y"]
-
 
 class Y(SizedBoard):
     """The triangle of `size` rows.

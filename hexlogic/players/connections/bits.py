@@ -7,8 +7,6 @@ from typing import Any
 import numpy as np
 from numba import njit
 
-__all__ = ["cells_in", "holds", "lowest", "ones", "overlap", "put", "within"]
-
 
 @njit(cache=True, inline="always")
 def put(carrier: Any, cell: Any) -> None:

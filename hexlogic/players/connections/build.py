@@ -25,8 +25,6 @@ from hexlogic.players.connections.store import (
     ZERO,
 )
 
-__all__ = ["begin", "change"]
-
 
 @njit(cache=True)
 def _join_groups(store: Any, around: Any) -> None:

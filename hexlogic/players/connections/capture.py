@@ -17,8 +17,6 @@ from numba import njit
 from hexlogic.players.connections.bits import put
 from hexlogic.players.connections.store import CAPTURED_MOST, EMPTY, NONE, OWN, USELESS
 
-__all__ = ["find_captured", "find_useless"]
-
 
 def _is_joined(signs: tuple[int, ...]) -> bool:
     """Whether the places of a ring that are not the opponent's (2) are joined through own ones (1)."""

@@ -7,8 +7,6 @@ from typing import Literal
 
 from hexlogic.games import RED, Hex, Player, check_player
 
-__all__ = ["Connection", "Kind", "edge_name"]
-
 Kind = Literal["full", "semi"]
 
 

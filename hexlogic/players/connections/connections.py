@@ -28,8 +28,6 @@ from hexlogic.players.connections.store import (
     new_store,
 )
 
-__all__ = ["FULL_LIMIT", "SEMI_LIMIT", "Connections"]
-
 FULL_LIMIT: Final = 12
 """Full connections kept for a pair of ends unless told otherwise."""
 SEMI_LIMIT: Final = 30

@@ -7,8 +7,6 @@ from collections.abc import Iterable
 from hexlogic.players.connections import kernel
 from hexlogic.players.connections.store import STOP, Store, grow_store
 
-__all__ = ["cells_of", "finish", "roomy"]
-
 
 def cells_of(words: Iterable[int]) -> list[int]:
     """The cells of a carrier in words of 64 bits, ascending."""

@@ -26,8 +26,6 @@ from hexlogic.players.connections.store import (
     new_store,
 )
 
-__all__ = ["Derivation", "derive", "within_carrier"]
-
 Rule = Literal["adjacent", "series", "parallel"]
 _LIMIT: Final = 60
 """Connections kept for a pair when a whole carrier of more than `_SMALL` cells is deduced anew."""

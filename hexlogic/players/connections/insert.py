@@ -22,8 +22,6 @@ from hexlogic.players.connections.store import (
     ZERO,
 )
 
-__all__ = ["add_adjacent", "enqueue", "insert", "list_covers", "pair_of"]
-
 
 @njit(cache=True, inline="always")
 def pair_of(nodes: Any, x: Any, y: Any) -> Any:

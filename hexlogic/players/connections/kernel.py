@@ -37,8 +37,6 @@ from hexlogic.players.connections.store import (
     ZERO,
 )
 
-__all__ = ["run"]
-
 
 @njit(cache=True)
 def _conclude_series(store: Any, first: Any, second: Any, x: Any, middle: Any, y: Any, extra: Any) -> None:

@@ -11,8 +11,6 @@ from numpy.typing import NDArray
 from hexlogic.games import RED, Hex, Player
 from hexlogic.players.geometry import geometry_of
 
-__all__ = ["RING_OTHER", "Layout", "layout_of"]
-
 RING_OTHER = -1
 """In a ring: off the board, beyond an edge of the opponent."""
 

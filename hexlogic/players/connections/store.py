@@ -12,37 +12,6 @@ import numpy as np
 
 from hexlogic.players.connections.layout import Layout
 
-__all__ = [
-    "ADJACENT",
-    "CAPTURED_MOST",
-    "CAPTURES",
-    "DEAD",
-    "DONE",
-    "DROPPED",
-    "EMPTY",
-    "FIRST",
-    "FULL",
-    "KEPT",
-    "NONE",
-    "ONE",
-    "OTHER",
-    "OWN",
-    "PARALLEL",
-    "QUEUED",
-    "ROWS",
-    "SEMI",
-    "SERIES",
-    "SHARED",
-    "STEPS_MOST",
-    "STOP",
-    "USELESS",
-    "ZERO",
-    "Store",
-    "copy_store",
-    "grow_store",
-    "new_store",
-]
-
 FULL: Final = 0
 SEMI: Final = 1
 

@@ -9,8 +9,6 @@ from numba import njit
 
 from hexlogic.players.geometry import RED_SIGN
 
-__all__ = ["joins", "label_group"]
-
 
 @njit(cache=True, nogil=True)
 def label_group(cells: Any, neighbours: Any, start: Any, label: Any, stack: Any) -> Any:

@@ -17,10 +17,9 @@ from numba import njit
 from numpy.typing import NDArray
 
 from hexlogic.errors import HexlogicError
-from hexlogic.files import named
 from hexlogic.games import Hex
-
-__all__ = ["ClauseModel", "read_model", "write_model"]
+from hexlogic.process.files import named
+from hexlogic.process.stored import decode_json
 
 
 @dataclass(frozen=True, eq=False)
@@ -102,7 +101,7 @@ def read_model(path: Path) -> ClauseModel:
         raise HexlogicError("there is no model here", file=str(path), hint="`hexlogic predict train` makes one")
     try:
         with np.load(path, allow_pickle=False) as archive:
-            head = json.loads(archive["head"].tobytes())
+            head = decode_json(archive["head"].tobytes(), dict[str, Any])
             start, literals, weights = (archive[name] for name in ("start", "literals", "weights"))
             sample = {name: archive[f"sample_{name}"] for name in ("boards", "to_move", "winners")}
         board, symbols, card = Hex.square(head["size"]), tuple(head["symbols"]), dict(head["card"])

@@ -20,8 +20,6 @@ from hexlogic.players.evaluation.clause_model import ClauseModel
 from hexlogic.players.evaluation.resistance import resistance
 from hexlogic.players.geometry import EMPTY, geometry_of
 
-__all__ = ["VotingTable", "position_votes", "voting_table"]
-
 OWNS, CONNECTED, WON, TO_MOVE, BRIDGE, ABOVE = range(6)
 _KINDS: Final = {"owns": OWNS, "connected": CONNECTED, "won": WON, "to_move": TO_MOVE, "bridge": BRIDGE}
 _THRESHOLD: Final = re.compile(r"circuit_above\((-?\d+)\)")
@@ -53,14 +51,14 @@ def voting_table(model: ClauseModel) -> VotingTable:
         if threshold := _THRESHOLD.fullmatch(symbol):
             rows[number, 0], rows[number, 2] = ABOVE, int(threshold.group(1))
             continue
-        found = _SYMBOL.fullmatch(symbol)
-        if found is None or found.group(1) not in _KINDS:
+        match = _SYMBOL.fullmatch(symbol)
+        if match is None or match.group(1) not in _KINDS:
             raise HexlogicError(
                 f"players do not compute the symbol {symbol}",
                 hint="train with pairs, occupancy, won, bridges, to-move, circuit",
             )
-        one, other = (int(cell) - 1 if cell else 0 for cell in found.groups()[2:])
-        name, sign = found.group(1), 1 + PLAYERS.index("red" if found.group(2) == "red" else "blue")
+        one, other = (int(cell) - 1 if cell else 0 for cell in match.groups()[2:])
+        name, sign = match.group(1), 1 + PLAYERS.index("red" if match.group(2) == "red" else "blue")
         rows[number, :4] = _KINDS[name], sign, one, other
         if name == "bridge":
             rows[number, 4:] = between[one, other]

@@ -11,8 +11,6 @@ from numba import njit
 
 from hexlogic.players.geometry import EMPTY, RED_SIGN
 
-__all__ = ["count_connected"]
-
 
 @njit(cache=True, nogil=True)
 def count_connected(cells: Any, neighbours: Any) -> Any:

@@ -11,8 +11,6 @@ from hexlogic.players.evaluation.count_connected import count_connected
 from hexlogic.players.evaluation.resistance import resistance
 from hexlogic.players.evaluation.two_distance import two_distance
 
-__all__ = ["EVALUATIONS", "evaluate", "evaluation_number"]
-
 EVALUATIONS: Final = ("count-connected", "two-distance", "resistance")
 """The names; their places are the numbers that `evaluate` takes."""
 

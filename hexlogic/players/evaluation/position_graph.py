@@ -17,8 +17,6 @@ from hexlogic.games.players import Player
 from hexlogic.players.connections import Connections
 from hexlogic.players.connections.store import DEAD, OTHER, OWN, ROWS, SEMI
 
-__all__ = ["FAR", "PositionGraph", "position_graph"]
-
 FAR: Final = 99.0
 """The distance where there is no way."""
 _DEPTH: Final = 0.12

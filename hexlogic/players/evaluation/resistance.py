@@ -16,8 +16,6 @@ from numba import njit
 
 from hexlogic.players.geometry import BLUE_SIGN, EMPTY, RED_SIGN
 
-__all__ = ["conductance", "potential", "resistance"]
-
 _STONES: Final = 1e4
 """The conductance between two own stones."""
 _LEAST: Final = 1e-9

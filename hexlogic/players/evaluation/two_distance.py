@@ -15,8 +15,6 @@ from numba import njit
 
 from hexlogic.players.geometry import BLUE_SIGN, EMPTY, RED_SIGN
 
-__all__ = ["FAR", "potentials", "two_distance"]
-
 FAR: Final = 999
 """The distance of a cell that cannot be reached."""
 

@@ -16,8 +16,6 @@ from hexlogic.players.budget import Budget
 from hexlogic.players.strategy import Strategy
 from hexlogic.process.line_process import LineProcess
 
-__all__ = ["OutsideProgram"]
-
 _MOST_LINES: Final = 10_000
 _SHOWN: Final = 60
 

@@ -23,8 +23,6 @@ from hexlogic.games.players import RED, Player
 from hexlogic.players.budget import Budget
 from hexlogic.players.strategy import Strategy
 
-__all__ = ["HtpServer", "serve"]
-
 _COMMAND = re.compile(r"\s*(\d+)?\s*(.*?)\s*")
 _SHARE: Final = 20.0
 """A move gets this part of the time that is left, as long as nothing says how many stones the time is for."""

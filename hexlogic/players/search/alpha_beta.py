@@ -23,8 +23,6 @@ from hexlogic.players.geometry import BLUE_SIGN, EMPTY, RED_SIGN, flat_cells, ge
 from hexlogic.players.search.atomics import add_atomic
 from hexlogic.process.threads import in_thread
 
-__all__ = ["WIN", "BestMove", "alpha_beta"]
-
 WIN: Final = 1e6
 """The value of a win at once; one that takes k more stones is worth k less."""
 _INFINITE: Final = 1e9

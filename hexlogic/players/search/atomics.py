@@ -10,8 +10,6 @@ from numba.core.imputils import impl_ret_untracked
 from numba.extending import intrinsic
 from numba.np.arrayobj import make_array
 
-__all__ = ["add_atomic"]
-
 
 def _add_atomic(typing_context: Any, array: Any, index: Any, value: Any) -> Any:
     """What numba compiles for `add_atomic`."""

@@ -20,8 +20,6 @@ from hexlogic.games.kinds.hex.board import Hex
 from hexlogic.games.players import RED, Player, opponent
 from hexlogic.players.geometry import geometry_of
 
-__all__ = ["BridgePath", "BridgePaths"]
-
 _FAR: Final = 10**6
 
 _Link = tuple[int, frozenset[int]]
@@ -110,7 +108,7 @@ class BridgePaths:
             return None
         sign = 1 if player == RED else 2
         intruder = last - 1
-        own = {cell for cell, owner in enumerate(self.cells) if owner == sign}
+        cells = {cell for cell, owner in enumerate(self.cells) if owner == sign}
         found: list[int] = []
         for cell, links in enumerate(self._links):
             if self.cells[cell] != sign:
@@ -119,7 +117,7 @@ class BridgePaths:
                 if intruder in between and cell < far and self.cells[far] == sign:
                     (gap,) = between - {intruder}
                     # Two stones that stones join already need no bridge.
-                    if not self.cells[gap] and far not in self._reached(cell, own):
+                    if not self.cells[gap] and far not in self._reached(cell, cells):
                         found.append(gap + 1)
         for first in (True, False):
             for cell, carrier in _templates(self.board, player, first):

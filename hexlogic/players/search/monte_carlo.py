@@ -19,8 +19,6 @@ from hexlogic.players.search.playout import BRIDGES, UNIFORM
 from hexlogic.players.search.uct import ASKED, LOST, OPEN, WON, Settings, Tree, new_tree, search
 from hexlogic.process.threads import in_thread
 
-__all__ = ["PLAIN", "RAVE", "MonteCarlo"]
-
 _CHUNK: Final = 64
 """Playouts of a thread between two looks at the clock."""
 _NODES: Final = 3_000_000

@@ -9,8 +9,6 @@ from numba import njit
 
 from hexlogic.players.geometry import BLUE_SIGN, EMPTY, RED_SIGN
 
-__all__ = ["BRIDGES", "UNIFORM", "fill", "red_has_won"]
-
 UNIFORM: Final = 0
 """Every way to fill the empty cells is as likely as the others."""
 BRIDGES: Final = 1

@@ -9,8 +9,6 @@ from hexlogic.games.kinds.hex.board import Hex
 from hexlogic.games.players import PLAYERS, Player, opponent
 from hexlogic.players.connections import FULL_LIMIT, SEMI_LIMIT, Connection, Connections
 
-__all__ = ["Tracker"]
-
 
 class Tracker:
     """Connections that follow a game: what is played is added, what is new altogether is deduced anew."""

@@ -22,8 +22,6 @@ from hexlogic.players.geometry import EMPTY, RED_SIGN
 from hexlogic.players.search.atomics import add_atomic
 from hexlogic.players.search.playout import fill, red_has_won
 
-__all__ = ["ASKED", "LOST", "OPEN", "WON", "Settings", "Tree", "new_tree", "search"]
-
 OPEN, WON, LOST = 0, 1, 2
 """What is known of a node: nothing; its move wins for who makes it; its move loses."""
 _DEEPEST: Final = 4100

@@ -14,8 +14,6 @@ from hexlogic.games.players import Player, opponent
 from hexlogic.players.evaluation.position_graph import FAR, PositionGraph, position_graph
 from hexlogic.players.search.tracker import Tracker
 
-__all__ = ["VcSearch", "VcSettings"]
-
 _WIN: Final = 1000.0
 _NEAR: Final = 0.08
 """What a stone of the opponent in the 3x3 rhombus around a node takes off its sum."""

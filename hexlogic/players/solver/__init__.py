@@ -1,7 +1,7 @@
 """Solves Hex positions on small boards, with certificates that a separate checker accepts."""
 
 from hexlogic.players.solver.certificate import make_certificate
-from hexlogic.players.solver.checker import Refused, check_certificate
+from hexlogic.players.solver.checker import Refused, check_certificate, claim, has_turn, read_certificate
 from hexlogic.players.solver.openings import Openings, SearchedOpening, solve_openings
 from hexlogic.players.solver.solver import MOST_CELLS, Solution, Solver, player_to_move, solve
 
@@ -13,8 +13,11 @@ __all__ = [
     "Solution",
     "Solver",
     "check_certificate",
+    "claim",
+    "has_turn",
     "make_certificate",
     "player_to_move",
+    "read_certificate",
     "solve",
     "solve_openings",
 ]

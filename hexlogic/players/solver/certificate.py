@@ -17,8 +17,6 @@ from hexlogic.players.solver.checker import FORMAT
 from hexlogic.players.solver.solver import FULL_LIMIT, SEMI_LIMIT, Solver, cells_of_mask, mask_of, player_to_move
 from hexlogic.players.solver.table import SOLVED
 
-__all__ = ["make_certificate"]
-
 
 def make_certificate(solver: Solver, position: Position, to_move: Player | None = None) -> dict[str, Any]:
     """The certificate of a position, solving whatever is not solved yet.

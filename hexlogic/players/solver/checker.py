@@ -1,7 +1,8 @@
 """Accepts or refuses a certificate: a strategy for the winner, a tree of moves closed by derivations.
 
-It shares no code with the deduction and the search. It knows the rules of Hex, three rules of deduction (neighbours,
-series, parallel), captured pairs and dead cells. `python checker.py FILE` runs it alone.
+The claim is judged first: a board, stones on it, a side whose turn it can be (after a swap too), not won by the loser.
+The checker shares no code with the deduction and the search. It knows the rules of Hex, three rules of deduction
+(neighbours, series, parallel), captured pairs and dead cells. `python checker.py FILE` runs it alone.
 
 A node is what the winner can do from a position; checking it gives the cells that the winner needs. When the loser is
 to move, every empty cell must be answered: by a node of its own, or because a threat or another answer does without it.
@@ -14,9 +15,10 @@ import sys
 from pathlib import Path
 from typing import Any
 
-__all__ = ["Refused", "check_certificate"]
-
 FORMAT = "hexlogic-certificate/1"
+_KEYS = {"format", "rows", "columns", "red", "blue", "to_move", "winner", "tree"}
+_LONGEST = 26
+_PLAYERS = ("red", "blue")
 _RING = ((-1, 0), (-1, 1), (0, 1), (1, 0), (1, -1), (0, -1))
 
 
@@ -139,7 +141,7 @@ class _Checker:
         needed: set[int] = set()
         for owner, *cells in node.get("fill", []):
             empty = self.empty(stones)
-            _need(owner in ("red", "blue"), "unknown player")
+            _need(owner in _PLAYERS, "unknown player")
             _need(set(cells) <= empty, "fill-in of a cell that is not empty")
             if len(cells) == 2:
                 own = {cell for cell, who in stones.items() if who == owner}
@@ -148,7 +150,7 @@ class _Checker:
             else:
                 _need(len(cells) == 1, "fill-in of no cell or of more than two")
                 dead = False
-                for player in ("red", "blue"):
+                for player in _PLAYERS:
                     own = {cell for cell, who in stones.items() if who == player}
                     dead = dead or self.useless(cells[0], player, own, empty)
                 _need(dead, f"the cell {cells[0]} is not dead")
@@ -163,6 +165,7 @@ class _Checker:
             _need(node.get("move") in empty, "a move to a cell that is not empty")
             return needed | {node["move"]} | self.node(node["then"], {**stones, node["move"]: mover}, other)
         replies = {int(cell): reply for cell, reply in node["replies"].items()}
+        _need({str(cell) for cell in replies} == set(node["replies"]), "a reply to no cell")
         _need(set(replies) <= empty, "a reply to a move that cannot be made")
         proofs = [self.derivation(threat, own, empty, {"full", "semi"}) for threat in node["threats"]]
         proofs += [self.node(reply, {**stones, cell: mover}, other) for cell, reply in replies.items()]
@@ -175,22 +178,67 @@ class _Checker:
         return set(range(1, self.last)) - set(stones)
 
 
-def check_certificate(certificate: dict[str, Any]) -> set[int]:
-    """The cells that the winner needs, if the certificate is right; raises Refused otherwise."""
+def _no_twice(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    _need(len(dict(pairs)) == len(pairs), "a key is given twice")
+    return dict(pairs)
+
+
+def read_certificate(text: str) -> Any:
+    """The JSON in a text, each key once; raises Refused for a key that is given twice, ValueError for no JSON."""
     try:
-        _need(certificate["format"] == FORMAT, "not a certificate of this format")
-        checker = _Checker(certificate["rows"], certificate["columns"], certificate["winner"])
-        stones = {cell: player for player in ("red", "blue") for cell in certificate[player]}
-        _need(certificate["winner"] in ("red", "blue") and certificate["to_move"] in ("red", "blue"), "unknown player")
-        _need(len(stones) == len(certificate["red"]) + len(certificate["blue"]), "two stones on a cell")
-        return checker.node(certificate["tree"], stones, certificate["to_move"])
+        return json.loads(text, object_pairs_hook=_no_twice)
+    except RecursionError:
+        raise ValueError("nested too deeply") from None
+
+
+def has_turn(mover: str, red: int, blue: int) -> bool:
+    """Whether it can be this player's turn with so many stones; either may have begun, since red and blue may swap."""
+    return red - blue in (0, -1 if mover == "red" else 1)
+
+
+def claim(certificate: dict[str, Any]) -> str:
+    """What an accepted certificate proves, in words."""
+    rows, columns, mover, winner = (certificate[key] for key in ("rows", "columns", "to_move", "winner"))
+    words = f"{winner} wins on {rows}x{columns}, {mover} to move"
+    for player in _PLAYERS:
+        places = (divmod(cell - 1, columns) for cell in sorted(certificate[player]))
+        words += f"; {player}: {' '.join(f'{chr(97 + column)}{row + 1}' for row, column in places) or 'no stone'}"
+    return words
+
+
+def check_certificate(certificate: Any) -> set[int]:
+    """The cells that the winner needs, if the certificate is right; raises Refused otherwise."""
+    _need(type(certificate) is dict and certificate.get("format") == FORMAT, "not a certificate of this format")
+    _need(set(certificate) == _KEYS, f"the keys are not {', '.join(sorted(_KEYS))}")
+    waiting: list[Any] = list(certificate.values())
+    while waiting:
+        value = waiting.pop()
+        right = value >= 0 if type(value) is int else value is None or type(value) in (str, list, dict)
+        _need(right, f"{value!r} is no whole number from 0")
+        waiting += value if type(value) is list else value.values() if type(value) is dict else ()
+    rows, columns, mover, winner = (certificate[key] for key in ("rows", "columns", "to_move", "winner"))
+    _need(all(type(side) is int and 1 <= side <= _LONGEST for side in (rows, columns)), "no board has this size")
+    _need(mover in _PLAYERS and winner in _PLAYERS, "unknown player")
+    _need(all(type(certificate[player]) is list for player in _PLAYERS), "stones that are no list")
+    try:
+        checker = _Checker(rows, columns, winner)
+        stones = {cell: player for player in _PLAYERS for cell in certificate[player]}
+        red, blue = (len(certificate[player]) for player in _PLAYERS)
+        _need(len(stones) == red + blue, "two stones on a cell")
+        _need(set(stones) <= checker.empty({}), "a stone off the board")
+        _need(has_turn(mover, red, blue), f"it is not the turn of {mover}")
+        loser = _Checker(rows, columns, "blue" if winner == "red" else "red")
+        node, pairs = loser.touching({cell for cell in stones if stones[cell] == loser.winner}, set())
+        _need(not any({(0, group), (group, loser.last)} <= pairs for group in node), f"{loser.winner} has won already")
+        return checker.node(certificate["tree"], stones, mover)
     except (LookupError, TypeError, ValueError, AttributeError, RecursionError) as error:
         raise Refused(f"not a certificate: {type(error).__name__} {error}") from None
 
 
 if __name__ == "__main__":
     try:
-        check_certificate(json.loads(Path(sys.argv[1]).read_text(encoding="utf-8")))
-    except Refused as refusal:
+        certificate = read_certificate(Path(sys.argv[1]).read_text(encoding="utf-8"))
+        check_certificate(certificate)
+    except (Refused, ValueError) as refusal:
         sys.exit(f"refused: {refusal}")
-    print("accepted")
+    print(f"accepted: {claim(certificate)}")

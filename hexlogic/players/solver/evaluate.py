@@ -15,8 +15,6 @@ from hexlogic.players.connections.store import DEAD, EMPTY, FULL, OTHER, OWN, SE
 from hexlogic.players.solver.snapshots import load, save
 from hexlogic.players.solver.table import EXPANDED, INFINITE, SOLVED, VISITED
 
-__all__ = ["evaluate", "fill_in", "find_connections"]
-
 _FAR = 60
 
 

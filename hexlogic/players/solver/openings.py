@@ -11,8 +11,6 @@ from dataclasses import dataclass
 from hexlogic.games import Hex, Player, Position
 from hexlogic.players.solver.solver import Solver, check_solvable
 
-__all__ = ["Openings", "SearchedOpening", "solve_openings"]
-
 
 @dataclass(frozen=True, slots=True)
 class SearchedOpening:

@@ -16,8 +16,6 @@ from hexlogic.players.connections.store import ONE, ZERO
 from hexlogic.players.solver.evaluate import evaluate
 from hexlogic.players.solver.table import EXPANDED, INFINITE, KNOWN, SOLVED, STOP, VISITED, VISITED_MOST, find_row
 
-__all__ = ["prove"]
-
 
 @njit(cache=True)
 def _child(table: Any, row: Any, cell: Any) -> Any:

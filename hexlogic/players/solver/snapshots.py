@@ -10,8 +10,6 @@ from numba import njit
 from hexlogic.players.connections.insert import pair_of
 from hexlogic.players.connections.store import CAPTURED_MOST, DEAD, DONE, FIRST, ROWS
 
-__all__ = ["Snapshots", "load", "new_snapshots", "save"]
-
 _ROWS: Final = 4000
 
 

@@ -16,8 +16,6 @@ from hexlogic.players.solver.search import prove
 from hexlogic.players.solver.snapshots import new_snapshots
 from hexlogic.players.solver.table import ROWS, SOLVED, STOP, VISITED, VISITED_MOST, find_row, new_table
 
-__all__ = ["MOST_CELLS", "MemoryFullError", "Solution", "Solver", "check_solvable", "player_to_move", "solve"]
-
 MOST_CELLS: Final = 62
 """Cells of the largest board that can be solved: carriers are single words."""
 FULL_LIMIT: Final = 10

@@ -7,20 +7,6 @@ from typing import Any, NamedTuple
 import numpy as np
 from numba import njit
 
-__all__ = [
-    "EXPANDED",
-    "INFINITE",
-    "KNOWN",
-    "ROWS",
-    "SOLVED",
-    "STOP",
-    "VISITED",
-    "VISITED_MOST",
-    "Table",
-    "find_row",
-    "new_table",
-]
-
 INFINITE = 1 << 30
 """The proof number of what cannot be proved."""
 

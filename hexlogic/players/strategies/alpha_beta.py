@@ -17,8 +17,6 @@ from hexlogic.players.evaluation.kernels import evaluation_number
 from hexlogic.players.search.alpha_beta import WIN, BestMove, alpha_beta
 from hexlogic.players.strategy import Strategy, positive_number
 
-__all__ = ["STRATEGY", "AlphaBetaStrategy", "DepthSearch", "depth_strategy"]
-
 _DEEPEST: Final = 20
 
 

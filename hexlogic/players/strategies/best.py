@@ -20,8 +20,6 @@ from hexlogic.players.geometry import BLUE_SIGN, RED_SIGN, flat_cells, geometry_
 from hexlogic.players.strategies import mcts_vc, solver
 from hexlogic.players.strategy import Strategy, positive_number
 
-__all__ = ["STRATEGY", "BestStrategy"]
-
 _TEMPERATURE: Final = {1: 0.8, 2: 0.45, 3: 0.25, 4: 0.1}
 """By level: how far below the best the value of a move (log of resistances) may be and still be likely."""
 _PLAYOUTS: Final = {5: 60, 6: 300, 7: 1500, 8: 8000}

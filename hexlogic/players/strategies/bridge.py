@@ -13,8 +13,6 @@ from hexlogic.players.budget import Budget
 from hexlogic.players.search.bridge_path import BridgePaths
 from hexlogic.players.strategy import Strategy
 
-__all__ = ["STRATEGY", "BridgeStrategy"]
-
 
 class BridgeStrategy(Strategy):
     """The bridge builder."""

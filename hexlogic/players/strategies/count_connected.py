@@ -7,6 +7,4 @@ from __future__ import annotations
 
 from hexlogic.players.strategies.alpha_beta import depth_strategy
 
-__all__ = ["STRATEGY"]
-
 STRATEGY = depth_strategy("count-connected", 2)

@@ -10,8 +10,6 @@ from hexlogic.players.budget import Budget
 from hexlogic.players.search.monte_carlo import PLAIN, MonteCarlo
 from hexlogic.players.strategy import Strategy, positive_number
 
-__all__ = ["DEFAULT_PLAYOUTS", "STRATEGY", "MctsStrategy", "within"]
-
 DEFAULT_PLAYOUTS: Final = 10_000
 """Playouts of a move that has neither a time nor a number."""
 

@@ -17,8 +17,6 @@ from hexlogic.players.search.tracker import Tracker
 from hexlogic.players.strategies.mcts import within
 from hexlogic.players.strategy import Strategy, positive_number
 
-__all__ = ["STRATEGY", "MctsVcStrategy"]
-
 _WANTED_AT: Final = 150
 _LIMITS: Final = (6, 16)
 """Full and semi-connections kept for a pair of ends."""

@@ -17,8 +17,6 @@ from hexlogic.games.players import PLAYERS, RED, Player, opponent
 from hexlogic.players.budget import Budget
 from hexlogic.players.strategy import Strategy, positive_number
 
-__all__ = ["STRATEGY", "OpenSpielStrategy"]
-
 
 class OpenSpielStrategy(Strategy):
     """The bot, made anew for each move: it keeps no tree."""

@@ -6,8 +6,6 @@ from hexlogic.games.game_state import Action, GameState
 from hexlogic.players.budget import Budget
 from hexlogic.players.strategy import Strategy
 
-__all__ = ["STRATEGY", "RandomStrategy"]
-
 
 class RandomStrategy(Strategy):
     """Random moves, and a random answer to the swap rule."""

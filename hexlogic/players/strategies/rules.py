@@ -14,19 +14,17 @@ from pathlib import Path
 from typing import Final
 
 from hexlogic.errors import EngineError, HexlogicError, MoveError, RuleSyntaxError
-from hexlogic.files import read_text, readable
 from hexlogic.games.game_state import Action, GameState
 from hexlogic.games.kinds.hex.board import Hex
-from hexlogic.logic import Predicate
-from hexlogic.logic.dialects import render
+from hexlogic.games.rulesets import position_facts
+from hexlogic.games.rulesets.registry import rule_set_of
+from hexlogic.language import Predicate
+from hexlogic.language.dialects import render
 from hexlogic.players.budget import Budget
 from hexlogic.players.strategy import Strategy
+from hexlogic.process.files import read_text, readable
 from hexlogic.process.line_process import LineProcess
-from hexlogic.resources import rules_folder
-from hexlogic.rulesets import position_facts
-from hexlogic.rulesets.registry import rule_set_of
-
-__all__ = ["STRATEGY", "RulesStrategy"]
+from hexlogic.process.resources import rules_folder
 
 _LIMIT_S: Final = 30.0
 """Seconds for a move when the budget has none; with one, ten times as much and never less than _LEAST_S."""

@@ -15,8 +15,6 @@ from hexlogic.players.solver.solver import MOST_CELLS, Solution, Solver
 from hexlogic.players.strategies import mcts_vc
 from hexlogic.players.strategy import Strategy, positive_number
 
-__all__ = ["STRATEGY", "SolverStrategy"]
-
 _STEP: Final = 5
 """Positions between two looks at the clock."""
 _WITHOUT_CLOCK: Final = 60

@@ -25,8 +25,6 @@ from hexlogic.players.evaluation.clause_votes import position_votes, voting_tabl
 from hexlogic.players.geometry import flat_cells, mirror_cells
 from hexlogic.players.strategy import Strategy, positive_number
 
-__all__ = ["STRATEGY", "TmStrategy"]
-
 _EXPLORE: Final = 0.6
 _EXCHANGED: Final = np.array([0, 2, 1], np.int8)
 

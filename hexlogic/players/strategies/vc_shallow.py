@@ -14,8 +14,6 @@ from hexlogic.players.search.tracker import Tracker
 from hexlogic.players.search.vc_search import VcSearch, VcSettings
 from hexlogic.players.strategy import Strategy, positive_number
 
-__all__ = ["STRATEGY", "ShallowSearch", "VcShallowStrategy"]
-
 
 class ShallowSearch(Strategy):
     """Plays what connections prove; else what the search likes best."""

@@ -6,8 +6,6 @@ from hexlogic.players.search.vc_search import VcSettings
 from hexlogic.players.strategies.vc_shallow import ShallowSearch
 from hexlogic.players.strategy import positive_number
 
-__all__ = ["STRATEGY", "VcVeryShallowStrategy"]
-
 
 class VcVeryShallowStrategy(ShallowSearch):
     """Very shallow search."""

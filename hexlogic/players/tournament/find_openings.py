@@ -21,8 +21,6 @@ from hexlogic.players.search.monte_carlo import RAVE, MonteCarlo
 from hexlogic.players.strategies.mcts_vc import MctsVcStrategy
 from hexlogic.players.tournament.game import play_game
 
-__all__ = ["BalancedOpening", "Search", "find_openings"]
-
 _DRAWN: Final = 12
 """Pairs that are looked at by search, for each opening that is asked for."""
 _KEPT: Final = 2

@@ -12,8 +12,6 @@ from hexlogic.games.players import BLUE, Player, opponent
 from hexlogic.players.budget import Budget
 from hexlogic.players.strategy import Strategy
 
-__all__ = ["GameOutcome", "play_game"]
-
 
 @dataclass(frozen=True, slots=True)
 class GameOutcome:

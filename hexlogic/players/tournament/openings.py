@@ -10,11 +10,9 @@ from pathlib import Path
 from typing import Final
 
 from hexlogic.errors import HexlogicError, PositionError
-from hexlogic.files import read_text, readable
 from hexlogic.games.kinds.hex.board import Hex
 from hexlogic.players.tournament.plan import board_of
-
-__all__ = ["FOLDER", "openings_for", "read_openings"]
+from hexlogic.process.files import read_text, readable
 
 FOLDER: Final = Path(__file__).parent / "openings"
 

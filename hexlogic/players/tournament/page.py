@@ -5,12 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from hexlogic.players.tournament.records import GameLine, game_record
+from hexlogic.players.tournament.records import GameLine, TournamentFile, game_record
 from hexlogic.players.tournament.standing import pairings, rated
 from hexlogic.players.tournament.statistics import Pairing, Rating
-from hexlogic.players.tournament.store import TournamentFile
-
-__all__ = ["tournament_page", "write_page"]
 
 
 def write_page(file: TournamentFile, folder: Path) -> Path:
@@ -36,7 +33,7 @@ def tournament_page(file: TournamentFile) -> str:
         settings=settings,
         ranking=[(rating, _bar(rating, ranking), _thinking(rating.player, games)) for rating in ranking],
         names=names,
-        table=[[_cell(found, one, two) for two in names] for one in names],
+        table=[[_cell(found, name, two) for two in names] for name in names],
         pairings=list(found.values()),
         games=[_game(line) for line in games],
         forfeits=[line for line in games if "forfeits" in line.reason],

@@ -13,8 +13,6 @@ from hexlogic.errors import SuiteError
 from hexlogic.games.kinds.hex.board import Hex
 from hexlogic.players.budget import Clock
 
-__all__ = ["PlannedGame", "TournamentPlan", "TournamentSettings", "board_of", "plan_games"]
-
 
 class TournamentSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """What makes a tournament; two sessions with equal settings may continue each other."""

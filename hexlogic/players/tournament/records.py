@@ -1,7 +1,10 @@
-"""What a tournament writes: one JSON line for the session, one for each game, one at the end."""
+"""What a tournament writes: one JSON line for the session, one for each game, one at the end. The file is append-only,
+flushed and locked, so that a killed session can be continued."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Final, TypeAlias
 
 import msgspec
@@ -10,10 +13,14 @@ from hexlogic.errors import HexlogicError, SuiteError
 from hexlogic.games.game_record import GameRecord
 from hexlogic.games.move_list import read_move_list, write_move_list
 from hexlogic.games.players import Player
+from hexlogic.games.sgf import write_sgf
 from hexlogic.players.tournament.game import GameOutcome
 from hexlogic.players.tournament.plan import PlannedGame, TournamentSettings, board_of
+from hexlogic.process.files import readable, write_text
+from hexlogic.process.line_file import LineFile, complete_lines
+from hexlogic.process.stored import decode_json
 
-__all__ = ["SCHEMA", "GameLine", "Line", "Opened", "TournamentEnd", "game_line", "game_record"]
+FILE_NAME: Final = "tournament.jsonl"
 
 SCHEMA: Final = 1
 """Changes whenever a field changes its meaning."""
@@ -97,3 +104,66 @@ def game_record(line: GameLine) -> GameRecord:
         comment=f"seed {line.seed}; {line.reason}",
         winner=line.colour,
     )
+
+
+@dataclass(slots=True)
+class TournamentFile:
+    """What a file holds, in the order of its lines; a game is there once."""
+
+    opened: Opened
+    games: dict[str, GameLine] = field(default_factory=dict)
+    end: TournamentEnd | None = None
+    warnings: list[str] = field(default_factory=list)
+
+
+def read_tournament(path: Path) -> TournamentFile:
+    """Read the file of a folder. A torn last line is skipped with a warning; anything else that is no line of this
+    schema raises SuiteError with its place."""
+    file = path / FILE_NAME if path.is_dir() else path
+    with readable(file, "games", SuiteError):
+        lines, torn = complete_lines(file.read_bytes())
+    tournament: TournamentFile | None = None
+    for number, text in enumerate(lines, 1):
+        try:
+            line: Line = decode_json(text, Line)
+        except msgspec.DecodeError as error:
+            raise SuiteError(f"not a line of a tournament: {error}", file=str(file), line=number) from None
+        if isinstance(line, Opened):
+            if line.schema != SCHEMA:
+                raise SuiteError(f"schema {line.schema}, not {SCHEMA}", file=str(file), line=number)
+            if tournament is None:
+                tournament = TournamentFile(line)
+            tournament.end = None
+        elif tournament is None:
+            raise SuiteError("the first line is no session", file=str(file), line=number)
+        elif isinstance(line, GameLine):
+            if line.key in tournament.games:
+                raise SuiteError(f"the game {line.key} is there twice", file=str(file), line=number)
+            tournament.games[line.key] = line
+        else:
+            tournament.end = line
+    if tournament is None:
+        raise SuiteError("there is no session in this file", file=str(file))
+    if torn:
+        tournament.warnings.append(f"{file}:{len(lines) + 1}: the last line is torn and was skipped")
+    return tournament
+
+
+class TournamentWriter(LineFile[TournamentFile]):
+    """Appends lines to the file of a folder, and writes each game as SGF beside it. For the errors see `LineFile`."""
+
+    def __init__(self, folder: Path, *, resume: bool = False) -> None:
+        super().__init__(folder, FILE_NAME, "games", read_tournament, resume=resume)
+
+    def write(self, line: Line) -> None:
+        """Append one line. The SGF of a game comes first: it can be written again, a line cannot be taken back."""
+        if isinstance(line, GameLine):
+            self.write_sgf(line)
+        self.append(msgspec.json.encode(line), sync=isinstance(line, Opened))
+
+    def write_sgf(self, line: GameLine) -> None:
+        """Write the SGF file of a game, named by its key."""
+        folder = self.path.parent / "games"
+        folder.mkdir(exist_ok=True)
+        name = "".join(sign if sign.isalnum() or sign in "@#-+._" else "_" for sign in line.key)
+        write_text(folder / f"{name}.sgf", write_sgf(game_record(line)))

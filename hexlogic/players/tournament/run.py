@@ -13,15 +13,20 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import hexlogic
-from hexlogic.cluster import is_cluster, open_cluster, work_through
 from hexlogic.errors import HexlogicError, SuiteError
 from hexlogic.players.tournament.plan import PlannedGame, TournamentPlan, TournamentSettings, plan_games
 from hexlogic.players.tournament.planned_game import play_planned
-from hexlogic.players.tournament.records import SCHEMA, GameLine, Opened, TournamentEnd
+from hexlogic.players.tournament.records import (
+    SCHEMA,
+    GameLine,
+    Opened,
+    TournamentEnd,
+    TournamentFile,
+    TournamentWriter,
+    read_tournament,
+)
 from hexlogic.players.tournament.standing import decided
-from hexlogic.players.tournament.store import TournamentFile, TournamentWriter, read_tournament
-
-__all__ = ["TournamentSession", "run_tournament"]
+from hexlogic.process.cluster import is_cluster, open_cluster, work_through
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,11 +7,8 @@ from dataclasses import asdict
 from typing import Any
 
 from hexlogic.players.tournament.plan import TournamentSettings
-from hexlogic.players.tournament.records import GameLine
+from hexlogic.players.tournament.records import GameLine, TournamentFile
 from hexlogic.players.tournament.statistics import Pairing, Rating, pairings_of, ratings, sequential_test
-from hexlogic.players.tournament.store import TournamentFile
-
-__all__ = ["decided", "pairings", "rated", "standing_data"]
 
 
 def pairings(settings: TournamentSettings, games: Iterable[GameLine]) -> tuple[Pairing, ...]:

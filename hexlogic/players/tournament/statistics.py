@@ -9,8 +9,6 @@ from typing import Final
 
 import numpy as np
 
-__all__ = ["Pairing", "Rating", "pairings_of", "ratings", "sequential_test", "sign_test"]
-
 _PER_ELO: Final = log(10) / 400
 _PRIOR_GAMES: Final = 1.0
 """Drawn games against an average player that every rating begins with: a player that lost all games is rated too."""

@@ -15,14 +15,12 @@ from pathlib import Path
 from typing import Any
 
 from hexlogic.errors import SuiteError
-from hexlogic.extras import installing
+from hexlogic.process.extras import installing
 from hexlogic.process.guard import guarded
 from hexlogic.process.isolate import Outcome, late
 from hexlogic.process.limits import Limits, Termination, Usage
 from hexlogic.process.load import load_since, swapped_bytes
 from hexlogic.process.meter import Meter
-
-__all__ = ["METER", "run_in_groups"]
 
 _TERMINATIONS: dict[str, Termination] = {
     "cputime": "cpu-limit",

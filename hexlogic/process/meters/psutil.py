@@ -5,6 +5,4 @@ from __future__ import annotations
 from hexlogic.process.isolate import run_isolated
 from hexlogic.process.meter import Meter
 
-__all__ = ["METER"]
-
 METER = Meter("psutil", run_isolated, lambda: None)

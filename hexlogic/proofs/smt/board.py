@@ -27,7 +27,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from hexlogic.errors import HexlogicError
-from hexlogic.logic import (
+from hexlogic.language import (
     Arithmetic,
     Atom,
     Comparison,
@@ -40,9 +40,9 @@ from hexlogic.logic import (
     Term,
     Variable,
 )
-from hexlogic.logic.analysis.graph import Digraph
-from hexlogic.logic.names import fresh_copies, internal_name
-from hexlogic.logic.walk import (
+from hexlogic.language.analysis.graph import Digraph
+from hexlogic.language.names import fresh_copies, internal_name
+from hexlogic.language.walk import (
     bind_parameters,
     has_distinct_variables,
     rule_terms,
@@ -55,18 +55,6 @@ from hexlogic.proofs.smt.provers import ask
 from hexlogic.proofs.smt.smtlib import smtlib
 from hexlogic.proofs.smt.sorts import Sorts
 from hexlogic.proofs.smt.translate import LESS, ORDER, Translator
-
-__all__ = [
-    "LARGEST_SIDE",
-    "FailedLemma",
-    "about_the_board",
-    "board_problem",
-    "cases",
-    "divisions",
-    "lemma_problems",
-    "refute_board_lemma",
-    "signature_of",
-]
 
 LARGEST_SIDE: Final = 12
 """The longest side of the boards that are searched for a counter-example, when a prover has no model."""
@@ -180,8 +168,8 @@ def cases(lemma: Rule, program: Program) -> tuple[Rule, ...]:
         assert rule.head is not None
         if not has_distinct_variables(rule.head) or not rule.body:
             return (lemma,)
-        apart = fresh_copies(rule_variables(rule), rule_variables(lemma) | rule_variables(rule))
-        apart |= bind_parameters(rule.head.arguments, arguments)
+        copies = fresh_copies(rule_variables(rule), rule_variables(lemma) | rule_variables(rule))
+        apart: dict[Variable, Term] = {**copies, **bind_parameters(rule.head.arguments, arguments)}
         found.append(lemma.with_body((*substitute(rule, apart).body, *lemma.body[1:])))
     return tuple(found) or (lemma,)
 
@@ -193,7 +181,9 @@ def signature_of(problem: Problem, sorts: Sorts) -> Problem:
     predicates |= {atom.predicate for atom, _, _ in problem.definitions}
     less = Predicate(LESS, 2)
     names: tuple[Sort, ...] = ("thing", "thing")
-    signature = tuple((one, names if one == less else sorts.signature(one)) for one in sorted(predicates))
+    signature = tuple(
+        (predicate, names if predicate == less else sorts.signature(predicate)) for predicate in sorted(predicates)
+    )
     axioms = (*(ORDER if less in predicates else ()), *problem.axioms)
     return replace(problem, signature=signature, axioms=axioms)
 
@@ -277,7 +267,7 @@ def _fails(sizes: tuple[tuple[str, int], ...]) -> str:
 def _predicates(lemma: Rule) -> list[Predicate]:
     return [
         *([lemma.head.predicate] if lemma.head is not None else []),
-        *(one.atom.predicate for one in lemma.literals),
+        *(literal.atom.predicate for literal in lemma.literals),
     ]
 
 
@@ -307,7 +297,7 @@ def _needed(
         if predicate not in found:
             found.add(predicate)
             if predicate not in stop:
-                waiting += [one.atom.predicate for rule in program.defining(predicate) for one in rule.literals]
+                waiting += [literal.atom.predicate for rule in program.defining(predicate) for literal in rule.literals]
     return frozenset(found)
 
 

@@ -10,15 +10,13 @@ from hexlogic.proofs.smt.formulas import Problem
 from hexlogic.proofs.smt.provers import ProverAnswer, ask, check_provers
 from hexlogic.proofs.smt.smtlib import smtlib
 
-__all__ = ["Checked", "check_problems"]
-
 _EACH_S = 15.0
 _FIRST_S = 3.0
 
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """What one prover said of the steps and of the problems that prove lemmas.
+    """What one prover said of the steps, of the problems that prove lemmas, and of the bounds of integers.
 
     `failed` are the texts of those that it did not prove, each with the reason; `reduced` counts the problems that it
     proved from the axioms that another prover had used, fewer than all.
@@ -36,12 +34,12 @@ class Checked:
 
     def __str__(self) -> str:
         parts = []
-        for kind, words in (("step", "steps"), ("lemma", "lemma problems")):
+        for kind, words in (("step", "steps"), ("lemma", "lemma problems"), ("bound", "bounds of integers")):
             proved, total = self.counts[kind]
             if total:
                 parts.append(f"{proved} of {total} {words}")
         reduced = f", {self.reduced} of them from the axioms that cvc5 used" if self.reduced else ""
-        return f"{self.prover} proved {' and '.join(parts) or 'nothing: there are no steps'}{reduced}"
+        return f"{self.prover} proved {', '.join(parts) or 'nothing: there are no steps'}{reduced}"
 
 
 def check_problems(
@@ -56,7 +54,7 @@ def check_problems(
     for prover in check_provers(provers):
         helped = prover != "cvc5" and "cvc5" in provers
         first_s = min(each_s, _FIRST_S) if helped else each_s
-        answers = ask(prover, [smtlib(one.problem) for one in problems], each_s=first_s, report=report)
+        answers = ask(prover, [smtlib(problem.problem) for problem in problems], each_s=first_s, report=report)
         reduced = 0
         if helped:
             unknown = [n for n, answer in enumerate(answers) if answer.verdict == "unknown"]
@@ -69,7 +67,7 @@ def check_problems(
 
 def _with_less(prover: str, problems: Sequence[Exported], each_s: float) -> list[ProverAnswer]:
     """The answers from the axioms alone that cvc5 used: what follows from fewer axioms follows from all."""
-    cores = ask("cvc5", [smtlib(one.problem) for one in problems], each_s=each_s, core=True)
+    cores = ask("cvc5", [smtlib(problem.problem) for problem in problems], each_s=each_s, core=True)
     return ask(
         prover, [smtlib(_only(one, core.core)) for one, core in zip(problems, cores, strict=True)], each_s=each_s
     )
@@ -83,7 +81,7 @@ def _only(one: Exported, names: tuple[str, ...] | None) -> Problem:
 
 
 def _checked(prover: str, problems: Sequence[Exported], answers: Sequence[ProverAnswer], reduced: int) -> Checked:
-    counts = dict.fromkeys(("step", "lemma"), (0, 0))
+    counts = dict.fromkeys(("step", "lemma", "bound"), (0, 0))
     failed = []
     for one, answer in zip(problems, answers, strict=True):
         proved, total = counts[one.kind]

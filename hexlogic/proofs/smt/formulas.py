@@ -11,27 +11,8 @@ from dataclasses import dataclass
 from typing import Literal as OneOf
 from typing import TypeAlias, assert_never
 
-from hexlogic.logic import Atom, Comparison, Predicate, Symbol, Term, Variable
-from hexlogic.logic.walk import body_terms, subterms
-
-__all__ = [
-    "FALSE",
-    "TRUE",
-    "Connective",
-    "Formula",
-    "Named",
-    "Not",
-    "Problem",
-    "Quantified",
-    "Sort",
-    "Typed",
-    "atoms_of",
-    "conjunction",
-    "disjunction",
-    "implication",
-    "quantified",
-    "terms_of",
-]
+from hexlogic.language import Atom, Comparison, Predicate, Symbol, Term, Variable
+from hexlogic.language.walk import body_terms, subterms
 
 Sort: TypeAlias = OneOf["int", "thing"]
 Typed: TypeAlias = tuple[tuple[Variable, Sort], ...]
@@ -127,8 +108,8 @@ class Problem:
     @property
     def names(self) -> tuple[Symbol, ...]:
         """The symbolic constants that are values of their own."""
-        found = {term for formula in self.formulas for term in terms_of(formula) if isinstance(term, Symbol)}
-        return tuple(sorted((symbol for symbol in found if self.kind_of(symbol) == "name"), key=str))
+        terms = {term for formula in self.formulas for term in terms_of(formula) if isinstance(term, Symbol)}
+        return tuple(sorted((symbol for symbol in terms if self.kind_of(symbol) == "name"), key=str))
 
     def kind_of(self, symbol: Symbol) -> OneOf["size", "value", "name"]:
         """What the symbol is: a parameter, a constant, or a value of its own."""

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from typing import Final
 
 from hexlogic.games import PLAYERS
-from hexlogic.logic import Atom, Literal, Predicate, Program, Rule, Symbol, Variable
-from hexlogic.logic.names import fresh_predicate
-from hexlogic.logic.walk import predicates
+from hexlogic.language import Atom, Literal, Predicate, Program, Rule, Symbol, Variable
+from hexlogic.language.names import internal_name
+from hexlogic.language.walk import predicates
 from hexlogic.proofs.all_boards import Refuted
 from hexlogic.proofs.bridges import Statement
 from hexlogic.proofs.joint import at_rule
@@ -20,8 +20,6 @@ from hexlogic.proofs.smt.formulas import Problem
 from hexlogic.proofs.smt.provers import PROVERS, ask, available
 from hexlogic.proofs.smt.smtlib import smtlib
 from hexlogic.proofs.smt.steps import LEAST_ELEMENT, stone_lemma_problem
-
-__all__ = ["LemmaProver"]
 
 _EACH_S: Final = 8.0
 _TOTAL_S: Final = 40.0
@@ -52,6 +50,8 @@ class LemmaProver:
         self._known: dict[tuple[Rule, tuple[Statement, ...], Variable | None, Program], _Known] = {}
         self.problems: dict[str, tuple[Problem, ...]] = {}
         """The problems that prove a lemma, by the text of the lemma."""
+        self.rules: dict[str, Program] = {}
+        """The rules beside the board's that these problems are about, by the text of the lemma."""
 
     @property
     def budget(self) -> str:
@@ -83,6 +83,8 @@ class LemmaProver:
         known = self._known[key]
         if known.problems:
             self.problems[str(lemma)] = known.problems
+            beside = tuple(rule for rule in wide_board.rules if rule not in board.rules)
+            self.rules[str(lemma)] = Program(beside) if about_board else rules
         return known.outcome
 
     def _on_the_board(
@@ -131,10 +133,10 @@ def _only_of_the_board(statement: Statement, board: Program) -> None:
     """Raises HexlogicError when a lemma about stones has sources or an induction, or is a source."""
     if not statement.sources and statement.induction is None:
         return
-    for one in (statement, *statement.sources):
-        if not about_the_board(one.rule, board):
-            message = f"`from` and `by induction` are for lemmas about the board, not for {one.name}"
-            raise at_rule(one.rule, message, "its predicates are defined without stones and without recursion")
+    for source in (statement, *statement.sources):
+        if not about_the_board(source.rule, board):
+            message = f"`from` and `by induction` are for lemmas about the board, not for {source.name}"
+            raise at_rule(source.rule, message, "its predicates are defined without stones and without recursion")
 
 
 def _comment(statement: Statement) -> tuple[str, ...]:
@@ -146,10 +148,10 @@ def _of_any_stones(lemma: Rule, board: Program) -> tuple[Rule, Program]:
 
     That says more than the lemma: stones are red or blue and lie on cells.
     """
-    stones = [one for one in lemma.literals if one.positive and one.atom.predicate == _STONES]
+    stones = [literal for literal in lemma.literals if literal.positive and literal.atom.predicate == _STONES]
     if not stones or _STONES not in board.inputs or Predicate("cell", 1) not in predicates(board):
         return lemma, board
-    name = fresh_predicate(board, "stone", 2).name
+    name = internal_name("stone")
     body = tuple(
         Literal(Atom(name, item.atom.arguments)) if isinstance(item, Literal) and item in stones else item
         for item in lemma.body

@@ -6,28 +6,52 @@ clingo's; the evaluation below reads the formulas, not the rules.
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
-from hexlogic.games import Game, Position, load_game
-from hexlogic.ground.least_model import least_model
-from hexlogic.logic import Arithmetic, Atom, Comparison, Integer, Predicate, Program, Symbol, Term, Variable
-from hexlogic.logic.constants import fold
-from hexlogic.logic.order import compare
-from hexlogic.logic.walk import subterms, term_key
-from hexlogic.proofs.all_boards import Universal
-from hexlogic.proofs.obligation import Obligation
-from hexlogic.proofs.smt.formulas import Connective, Formula, Named, Not, Quantified, Sort
-from hexlogic.proofs.smt.steps import theory_axioms
+from hexlogic.errors import SizeError
+from hexlogic.games import Game, Hex, Position, load_game
+from hexlogic.games.rulesets import position_facts
+from hexlogic.language import (
+    Arithmetic,
+    Atom,
+    Comparison,
+    Integer,
+    Literal,
+    Predicate,
+    Program,
+    Rule,
+    Symbol,
+    Term,
+    Variable,
+)
+from hexlogic.language.constants import fold
+from hexlogic.language.ground.least_model import least_model
+from hexlogic.language.order import compare
+from hexlogic.language.walk import map_terms, subterms, term_key
+from hexlogic.proofs.conditions import board_of
+from hexlogic.proofs.intervals import with_intervals
+from hexlogic.proofs.smt.export import Exported
+from hexlogic.proofs.smt.formulas import (
+    Connective,
+    Formula,
+    Named,
+    Not,
+    Problem,
+    Quantified,
+    Sort,
+    conjunction,
+    implication,
+    quantified,
+)
 from hexlogic.proofs.smt.translate import LESS
-from hexlogic.rulesets import position_facts
-
-__all__ = ["Structure", "check_axioms", "false_axioms", "structure_of"]
 
 Value = Term
 Binding = Mapping[Variable, Value]
-_SIZE: Final = 2
+_SHAPES: Final = ((1, 1), (1, 4), (4, 1), (2, 3), (3, 2))
+_MOST_CELLS: Final = 8
 
 
 class Structure:
@@ -69,10 +93,10 @@ class Structure:
             case Connective(_, (left, right)):
                 return self.holds(left, bound) == self.holds(right, bound)
             case Quantified("exists", variables, part):
-                return any(self.holds(part, one) for one in self._bindings(variables, part, bound))
+                return any(self.holds(part, binding) for binding in self._bindings(variables, part, bound))
             case Quantified(_, variables, part):
                 guard = part.parts[0] if isinstance(part, Connective) and part.kind == "=>" else Connective("and", ())
-                return all(self.holds(part, one) for one in self._bindings(variables, guard, bound))
+                return all(self.holds(part, binding) for binding in self._bindings(variables, guard, bound))
             case _:
                 raise AssertionError(formula)
 
@@ -126,7 +150,8 @@ def structure_of(rules: Program, position: Position, board: Program) -> Structur
     """The least model of the board's rules and `rules` on a position."""
     sizes: dict[str, int] = dataclasses.asdict(position.game)  # type: ignore[call-overload]  # a board is a dataclass
     constants = tuple((name, Integer(sizes[name]) if name in sizes else value) for name, value in board.constants)
-    whole = dataclasses.replace(board, constants=constants) + dataclasses.replace(rules, inputs=(), queries=())
+    own = dataclasses.replace(with_intervals(rules), inputs=(), queries=())
+    whole = dataclasses.replace(board, constants=constants) + own
     kept = tuple(rule for rule in whole.rules if rule.head is not None)
     atoms = least_model(whole.with_rules(kept), position_facts(position))
     return Structure(atoms, {Symbol(name): sizes[name] for name, _ in constants if name in sizes})
@@ -137,28 +162,78 @@ def false_axioms(axioms: Iterable[Named], structure: Structure) -> list[Named]:
     return [axiom for axiom in axioms if not structure.holds(axiom.formula)]
 
 
-def check_axioms(proof: Universal, board: Program) -> list[str]:
-    """A sentence for each set of axioms of the proof that some of a few real positions does not fulfil."""
-    kind = load_game(proof.game)
-    game: Game = kind.of_size(_SIZE + 1)
-    cells = list(game.cells)
-    stones = [cells[::2], cells[1::2], cells[: len(cells) // 2 + 1]]
-    positions = [Position(game, frozenset(red), frozenset(set(cells[::3]) - set(red))) for red in stones]
-    found, seen = [], set[tuple[object, ...]]()
-    for step in (step for section in proof.sections for step in section.steps if step.obligation is not None):
-        obligation = step.obligation
-        assert obligation is not None
-        key = (obligation.axioms, obligation.learned)
-        if key in seen:
-            continue
-        seen.add(key)
-        axioms = axioms_of(obligation, board)
-        for position in positions:
-            wrong = false_axioms(axioms, structure_of(Program(obligation.axioms), position, board))
-            found += [f"{axiom.text} is false of {position.to_moves()}" for axiom in wrong]
-    return list(dict.fromkeys(found))
+def check_axioms(problems: Iterable[Exported], game: str) -> list[str]:
+    """A sentence for each exported formula that is false of some real position, of those in `_positions`.
+
+    What an exported problem takes for true has to be true of every position: its rules, definitions, schemas, lemmas
+    and claims; what it asks of a lemma; and of a step, that the hypotheses and the goal hold wherever the facts do.
+    Bounds of integers speak of no predicate, so no position can show that one is false.
+    """
+    board = board_of(game)
+    found: dict[str, None] = {}
+    structures: dict[tuple[Program, Position], Structure] = {}
+    seen = set[tuple[Program, Formula]]()
+    for one in (problem for problem in problems if problem.kind != "bound"):
+        formulas = [named for named in closed(one.problem) if (one.rules, named.formula) not in seen]
+        seen |= {(one.rules, named.formula) for named in formulas}
+        for position in _positions(load_game(game)) if formulas else ():
+            key = (one.rules, position)
+            structure = structures.get(key) or structures.setdefault(key, structure_of(one.rules, position, board))
+            moves = position.to_moves() or "no stones"
+            found |= {
+                f"{axiom.text} is false of {moves} on {position.game}": None
+                for axiom in false_axioms(formulas, structure)
+            }
+    return list(found)
 
 
-def axioms_of(obligation: Obligation, board: Program) -> tuple[Named, ...]:
-    """The axioms of a step that hold on every position, as they are exported."""
-    return theory_axioms(obligation.axioms, obligation.complete, obligation.learned, board=board).axioms
+def closed(problem: Problem) -> list[Named]:
+    """What the problem says of every position, as formulas without free constants.
+
+    The definitions and axioms are true, and what a lemma asks; of a step, that wherever its facts are true, its
+    hypotheses and its goal are. A constant that stands for any value is a variable.
+    """
+    typed = tuple((Variable(f"C{number}"), sort) for number, (_, sort) in enumerate(problem.constants, 1))
+    places = {constant: place for (constant, _), (place, _) in zip(problem.constants, typed, strict=True)}
+
+    def about_any(formula: Formula) -> Formula:
+        return quantified("forall", typed, _mapped(formula, places)) if typed else formula
+
+    defined = [
+        Named(named.name, named.text, quantified("forall", places_of, Connective("<=>", (atom, named.formula))))
+        for atom, places_of, named in problem.definitions
+    ]
+    frozen = [axiom for axiom in problem.axioms if axiom.name.startswith(("fact ", "hypothesis"))]
+    facts = conjunction(axiom.formula for axiom in frozen if axiom.name.startswith("fact "))
+    wanted = [axiom for axiom in frozen if not axiom.name.startswith("fact ")] + [problem.goal]
+    said = [Named(one.name, one.text, about_any(implication(facts, one.formula))) for one in wanted]
+    return [*defined, *(axiom for axiom in problem.axioms if axiom not in frozen), *said]
+
+
+def _mapped(formula: Formula, places: Mapping[Symbol, Variable]) -> Formula:
+    """The formula with variables in the places of constants."""
+    match formula:
+        case Not(part):
+            return Not(_mapped(part, places))
+        case Connective(kind, parts):
+            return Connective(kind, tuple(_mapped(part, places) for part in parts))
+        case Quantified(kind, variables, part):
+            return Quantified(kind, variables, _mapped(part, places))
+        case _:
+            item = Literal(formula) if isinstance(formula, Atom) else formula
+            rule = map_terms(
+                Rule(None, (item,)), lambda term: places.get(term, term) if isinstance(term, Symbol) else term
+            )
+            changed = rule.body[0]
+            return changed.atom if isinstance(changed, Literal) else changed
+
+
+def _positions(kind: type[Game]) -> Iterator[Position]:
+    """Positions of small boards of several shapes, without stones, with stones of both players, and full ones."""
+    shapes = _SHAPES if kind is Hex else tuple((side,) for side in range(1, _MOST_CELLS))
+    for shape in shapes:
+        with contextlib.suppress(SizeError):
+            cells = list((game := kind.of_size(*shape)).cells)
+            for red, blue in ((0, 0), (1, 0), (2, 3), (1, 1), (3, 2)) if len(cells) <= _MOST_CELLS else ():
+                reds = {cell for cell in cells if red and cell % (red + 1)}
+                yield Position(game, frozenset(reds), frozenset(cells[::blue] if blue else ()) - reds)

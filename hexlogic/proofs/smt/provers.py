@@ -11,15 +11,13 @@ import re
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import Final
 from typing import Literal as OneOf
 
 from hexlogic.errors import EngineError, HexlogicError, UnknownNameError
-from hexlogic.extras import installing
 from hexlogic.process.call import Stopped
+from hexlogic.process.extras import installing
 from hexlogic.proofs.jobs import run_job
-
-__all__ = ["PROVERS", "ProverAnswer", "ask", "ask_here", "ask_in_child", "available", "check_provers"]
 
 PROVERS: Final = ("cvc5", "z3")
 """The provers that can be asked, by name; each is a Python package of the extra `proofs`."""
@@ -78,9 +76,8 @@ def ask(
     check_provers([prover])
     done: list[ProverAnswer] = []
 
-    def collect(answer: dict[str, Any]) -> None:
-        core = answer.pop("core")
-        done.append(ProverAnswer(**answer, core=None if core is None else tuple(core)))
+    def collect(answer: ProverAnswer) -> None:
+        done.append(answer)
         report(f"{prover}: {len(done)} of {len(scripts)}: {done[-1].verdict}")
 
     deadline = math.inf if total_s is None else time.monotonic() + total_s
@@ -93,7 +90,7 @@ def ask(
         task["scripts"] = list(scripts[before:])
         try:
             time_s = min((each_s + 2) * (len(scripts) - before) + 10, left + 2)
-            run_job("smt.provers:ask_in_child", task, time_s=time_s, report=collect)
+            run_job(ask_in_child, task, time_s=time_s, report=collect)
         except Stopped as stopped:
             done.append(ProverAnswer("unknown", each_s, stopped.reason))
         except EngineError as error:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from hexlogic.logic import (
+from hexlogic.language import (
     Arithmetic,
     Atom,
     Comparison,
@@ -23,12 +23,10 @@ from hexlogic.logic import (
 )
 from hexlogic.proofs.smt.formulas import Connective, Formula, Not, Problem, Quantified, Sort, Typed, terms_of
 
-__all__ = ["smtlib"]
-
 _SORTS: Final[dict[Sort, str]] = {"int": "Int", "thing": "Thing"}
-_ROUNDING = """(define-fun |over| ((X Int) (Y Int)) Int (ite (>= X 0) (div X Y) (- (div (- X) Y))))
-(define-fun |remainder| ((X Int) (Y Int)) Int (ite (>= X 0) (mod X Y) (- (mod (- X) Y))))"""
-_OPERATORS = {"+": "+", "-": "-", "*": "*", "/": "|over|", "\\": "|remainder|"}
+_ROUNDING = """(define-fun |rounded over| ((X Int) (Y Int)) Int (ite (>= X 0) (div X Y) (- (div (- X) Y))))
+(define-fun |rounded remainder| ((X Int) (Y Int)) Int (ite (>= X 0) (mod X Y) (- (mod (- X) Y))))"""
+_OPERATORS = {"+": "+", "-": "-", "*": "*", "/": "|rounded over|", "\\": "|rounded remainder|"}
 _EUCLIDEAN = {**_OPERATORS, "/": "div", "\\": "mod"}
 
 

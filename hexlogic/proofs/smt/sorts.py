@@ -9,12 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from hexlogic.errors import HexlogicError
-from hexlogic.logic import Arithmetic, Atom, Comparison, Function, Interval, Predicate, Rule, Symbol, Term, Variable
-from hexlogic.logic.analysis.graph import Digraph
-from hexlogic.logic.walk import body_terms, subterms
+from hexlogic.language import Arithmetic, Atom, Comparison, Function, Interval, Predicate, Rule, Symbol, Term, Variable
+from hexlogic.language.analysis.graph import Digraph
+from hexlogic.language.walk import body_terms, subterms
 from hexlogic.proofs.smt.formulas import Sort
-
-__all__ = ["Sorts"]
 
 
 class Sorts:

@@ -16,15 +16,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from hexlogic.logic import Atom, Comparison, Literal, Predicate, Program, Rule, Symbol, Variable
-from hexlogic.logic.walk import bind_parameters, substitute, variables
+from hexlogic.language import Atom, Comparison, Literal, Predicate, Program, Rule, Symbol, Variable
+from hexlogic.language.walk import bind_parameters, substitute, variables
 from hexlogic.proofs.obligation import Obligation
 from hexlogic.proofs.smt.board import signature_of
 from hexlogic.proofs.smt.formulas import Named, Not, Problem, conjunction, implication, quantified
 from hexlogic.proofs.smt.sorts import Sorts
 from hexlogic.proofs.smt.translate import LESS, Translator
-
-__all__ = ["LEAST_ELEMENT", "Sketch", "least_elements", "step_problem", "stone_lemma_problem", "theory_axioms"]
 
 LEAST_ELEMENT = "least element"
 """The name of the schema, in exported problems and in the words of a proof."""

@@ -8,10 +8,8 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from hexlogic.logic import Arithmetic, Atom, Comparison, Function, Integer, Interval, Symbol, Term, Variable
+from hexlogic.language import Arithmetic, Atom, Comparison, Function, Integer, Interval, Symbol, Term, Variable
 from hexlogic.proofs.smt.formulas import Connective, Formula, Not, Problem, Quantified, Sort, quantified
-
-__all__ = ["tptp"]
 
 _SORTS: Final[dict[Sort, str]] = {"int": "$int", "thing": "thing"}
 _OPERATORS = {"+": "$sum", "-": "$difference", "*": "$product", "/": "$quotient_t", "\\": "$remainder_t"}

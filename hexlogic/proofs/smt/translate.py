@@ -16,8 +16,20 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from hexlogic.logic import Arithmetic, Atom, BodyLiteral, Comparison, Integer, Interval, Literal, Rule, Term, Variable
-from hexlogic.logic.walk import body_terms, has_distinct_variables, rule_variables, substitute, subterms, variables
+from hexlogic.language import (
+    Arithmetic,
+    Atom,
+    BodyLiteral,
+    Comparison,
+    Integer,
+    Interval,
+    Literal,
+    Rule,
+    Term,
+    Variable,
+)
+from hexlogic.language.names import fresh_copies
+from hexlogic.language.walk import body_terms, has_distinct_variables, rule_variables, substitute, subterms, variables
 from hexlogic.proofs.smt.formulas import (
     FALSE,
     Connective,
@@ -32,8 +44,6 @@ from hexlogic.proofs.smt.formulas import (
     quantified,
 )
 from hexlogic.proofs.smt.sorts import Sorts
-
-__all__ = ["LESS", "ORDER", "Translator"]
 
 LESS = "<"
 """The order of names, as a predicate; no rule can define one that is called so."""
@@ -82,23 +92,23 @@ class Translator:
     def _reason(self, rule: Rule, places: Sequence[Variable]) -> Formula:
         """`exists rest. head = places and body`; a head variable is replaced by its place where that is enough."""
         assert rule.head is not None
-        own = {variable: variable for variable in rule_variables(rule)}
-        for variable in own:
-            while own[variable] in places or (own[variable] in own and own[variable] != variable):
-                own[variable] = Variable(f"{own[variable].name}_")
-        binding: dict[Variable, Term] = {}
-        equal: list[Formula] = []
+        copies = fresh_copies(rule_variables(rule), places)
+        chosen: dict[Variable, Variable] = {}
         for place, term in zip(places, rule.head.arguments, strict=True):
-            if isinstance(term, Variable) and term not in binding:
-                binding[term] = place
-            elif isinstance(term, Interval):
+            if isinstance(term, Variable):
+                chosen.setdefault(term, place)
+        renaming: dict[Variable, Term] = {**copies, **chosen}
+        head = substitute(Rule(rule.head), renaming).head
+        assert head is not None
+        equal: list[Formula] = []
+        for place, term in zip(places, head.arguments, strict=True):
+            if isinstance(term, Interval):
                 equal += [Comparison("<=", term.low, place), Comparison("<=", place, term.high)]
-            else:
+            elif term != place:
                 equal.append(Comparison("=", place, term))
-        rest = [variable for variable in sorted(own, key=str) if variable not in binding]
-        renaming: dict[Variable, Term] = {**own, **binding}
-        body = conjunction((*(_renamed(item, renaming) for item in equal), *self.body(rule, renaming)))
-        return quantified("exists", tuple((own[one], self._sorts.of(rule, one)) for one in rest), body)
+        rest = (variable for variable in sorted(copies, key=str) if variable not in chosen)
+        typed = tuple((copies[variable], self._sorts.of(rule, variable)) for variable in rest)
+        return quantified("exists", typed, conjunction((*equal, *self.body(rule, renaming))))
 
     def _typed(self, rule: Rule, chosen: Iterable[Variable]) -> Typed:
         return tuple((variable, self._sorts.of(rule, variable)) for variable in sorted(chosen, key=str))

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
-from typing import Any, Final
+from typing import Final
 
 import msgspec
 
 from hexlogic.errors import HexlogicError
 from hexlogic.games import game_names
+from hexlogic.process.job import Signature
+from hexlogic.process.stored import decode_json
 from hexlogic.web.evaluation import evaluate
 from hexlogic.web.game_request import board_of, describe_board
 from hexlogic.web.in_page.clingo_module import Ran, clingo_module
@@ -17,10 +19,8 @@ from hexlogic.web.requests import BoardRequest, DifferenceRequest, EvaluateReque
 from hexlogic.web.rule_text import difference, prove
 from hexlogic.web.texts import rules
 
-__all__ = ["answer", "begin"]
 
-
-def begin(run: Callable[[str, str], Any]) -> None:
+def begin(run: Callable[[str, str], tuple[int, str, str]]) -> None:
     """Let clingo be what `run` runs: a function of a text and options that gives a list of the exit code and the two
     outputs, or the object of JavaScript for it."""
 
@@ -31,17 +31,13 @@ def begin(run: Callable[[str, str], Any]) -> None:
     sys.modules["clingo"] = clingo_module(ran)
 
 
-def _board(*, size: str, game: str, report: object) -> dict[str, Any]:
+def _board(size: str, game: str) -> dict[str, object]:
     return {**describe_board(board_of(size, game)), "games": list(game_names())}
 
 
-def _rules(*, size: str, name: str, game: str, report: object) -> dict[str, Any]:
-    return rules(size, name, game)
-
-
-_ROUTES: Final[dict[str, tuple[type[msgspec.Struct], Callable[..., dict[str, Any]]]]] = {
+_ROUTES: Final[dict[str, tuple[type[msgspec.Struct], Callable[..., dict[str, object]]]]] = {
     "board": (BoardRequest, _board),
-    "rules": (ExampleRequest, _rules),
+    "rules": (ExampleRequest, rules),
     "evaluate": (EvaluateRequest, evaluate),
     "difference": (DifferenceRequest, difference),
     "prove": (ProveRequest, prove),
@@ -55,8 +51,8 @@ def answer(route: str, message: str, report: Callable[[str], None] = lambda text
     """
     kind, function = _ROUTES[route]
     try:
-        asked = msgspec.to_builtins(msgspec.json.decode(message, type=kind))
-        found = function(**asked, report=lambda value: report(_json(value)))
+        asked = msgspec.to_builtins(decode_json(message, kind))
+        found = Signature(function).call(asked, lambda value: report(_json(value)))
         return _json({"answer": found})
     except HexlogicError as error:
         return _json({"error": str(error), "line": error.line, "column": error.column})
@@ -66,5 +62,5 @@ def answer(route: str, message: str, report: Callable[[str], None] = lambda text
         return _json({"error": f"this is no message of the page: {error}"})
 
 
-def _json(value: Any) -> str:
+def _json(value: object) -> str:
     return msgspec.json.encode(value).decode()

@@ -21,11 +21,9 @@ from pathlib import Path
 from typing import Final
 
 from hexlogic.errors import HexlogicError
-from hexlogic.files import named
-from hexlogic.resources import rules_folder
+from hexlogic.process.files import named
+from hexlogic.process.resources import rules_folder
 from hexlogic.web.pages import page
-
-__all__ = ["build_workbench"]
 
 _HERE: Final = Path(__file__).parent
 _SCRIPTS: Final = ("board.js", "editor.js", "icon.svg", "page.css", "task.js", "workbench.js")

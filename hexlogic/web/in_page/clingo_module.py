@@ -25,8 +25,6 @@ from typing import Any, Final, Self
 
 from hexlogic.web.in_page.symbols import Symbol, SymbolType, read_symbol
 
-__all__ = ["Control", "Ran", "Run", "clingo_module"]
-
 _FAILED: Final = (33, 65, 128)
 """The exit codes of clingo for too little memory, an error inside, and a text that it refuses."""
 _SHOW: Final = re.compile(r"^#show [^.]*\.\n?", re.MULTILINE)

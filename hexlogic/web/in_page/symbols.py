@@ -16,8 +16,6 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Final
 
-__all__ = ["Symbol", "SymbolType", "read_symbol"]
-
 _TOKEN: Final = re.compile(r"-?\d+|-?[_']*[a-z][\w']*|[(),]")
 
 

@@ -18,8 +18,6 @@ from hexlogic.games.columns import column_name
 from hexlogic.games.kinds.hex.referee import groups_of, joins_sides, shortest_chain
 from hexlogic.games.players import RED, Player, check_player
 
-__all__ = ["MAX_SIDE", "Hex", "as_hex"]
-
 MAX_SIDE: Final = 64
 """The longest side of a board, in cells; a larger number is a slip of the keyboard."""
 

@@ -10,8 +10,6 @@ from collections.abc import Iterator
 
 from hexlogic.games.players import BLUE, RED, Player
 
-__all__ = ["groups_of", "joins_sides", "shortest_chain"]
-
 # Rows lean to the right going down, so the two cells below (r, c) are (r + 1, c - 1) and (r + 1, c).
 _OFFSETS = ((-1, 0), (-1, 1), (0, -1), (0, 1), (1, -1), (1, 0))
 

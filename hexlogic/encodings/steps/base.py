@@ -1,0 +1,111 @@
+"""What a step is, and the registry: every module of this package that defines `STEP`, and every `RulePass`."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+from hexlogic.encodings.analysis import Analysis
+from hexlogic.encodings.blocks import Block
+from hexlogic.encodings.reading import BASE
+from hexlogic.errors import UnknownNameError
+from hexlogic.language import Rule
+from hexlogic.language.passes import load_pass, pass_names
+from hexlogic.language.passes.rule_pass import RuleContext, RulePass
+from hexlogic.proofs.rewriting import rewriting_proof
+from hexlogic.registry import Registry
+
+CLASSICAL: Final = ("constraint", "weak")
+"""Kinds of bodies of which only the truth in an answer set counts, so that aggregates may stand for conjunctions."""
+
+
+@dataclass(frozen=True)
+class Change:
+    """New rules for a body, auxiliary ones first and last the body's own, with the proof that they mean the same."""
+
+    rules: tuple[Rule, ...]
+    proof: str
+    aggregate: str = ""
+    """An item of the new body that the rule language lacks."""
+
+
+@dataclass(frozen=True)
+class Dropped:
+    """A body whose statement is dropped, and why that keeps the answer sets."""
+
+    block: Block
+    proof: str
+    reason: str = "the rest says the same"
+
+
+@dataclass(frozen=True)
+class Step:
+    """One rewriting of bodies. A step overrides `rewrite`, perhaps with another `proof`; or `changes`; or `dropped`."""
+
+    name: str
+    adds_predicates: bool = field(default=False, kw_only=True)
+    kinds: Collection[str] | None = field(default=None, kw_only=True)
+    """The kinds of bodies that the step may rewrite; None for all."""
+
+    def suits(self, block: Block, once: Collection[str]) -> bool:
+        """Whether the step may rewrite a body. `once` are parts of which each instance is ground once.
+
+        A second instance of a rule with a new head is refused by clingo, and an atom that one instance defines gets no
+        more reasons from the next.
+        """
+        if self.kinds is not None and block.kind not in self.kinds:
+            return False
+        return not self.adds_predicates or block.part == BASE or (block.part in once and block.kind != "minimize")
+
+    def rewrite(self, rule: Rule, context: RuleContext) -> list[Rule]:
+        """Auxiliary rules, then the rule in its new form; the rule alone where there is nothing to do."""
+        return [rule]
+
+    def proof(self, rule: Rule, rules: Sequence[Rule], context: RuleContext) -> str | None:
+        """The argument that shows a rewriting right; None for none."""
+        return rewriting_proof(rule, rules, context)
+
+    def changes(self, rule: Rule, context: RuleContext, block: Block, analysis: Analysis) -> Iterator[Change]:
+        """The changes of a body that have a proof, each of what the one before has left."""
+        rules = self.rewrite(rule, context)
+        if rules != [rule] and (proof := self.proof(rule, rules, context)) is not None:
+            yield Change(tuple(rules), proof)
+
+    def finished(self, auxiliary: Rule) -> Rule:
+        """What the step makes of an auxiliary rule once all steps are done."""
+        return auxiliary
+
+    def dropped(self, analysis: Analysis) -> Mapping[int, Dropped]:
+        """The statements to leave out, by number."""
+        return {}
+
+
+@dataclass(frozen=True)
+class PassStep(Step):
+    """A pass on bodies."""
+
+    rule_pass: RulePass
+
+    def rewrite(self, rule: Rule, context: RuleContext) -> list[Rule]:
+        """What the pass makes of the rule."""
+        return self.rule_pass.rewrite(rule, context)
+
+
+_STEPS: Registry[Step] = Registry("hexlogic.encodings.steps", "STEP", "step")
+
+
+def step_names() -> tuple[str, ...]:
+    """The names of all steps, sorted."""
+    passes = (name for name in pass_names() if isinstance(load_pass(name), RulePass))
+    return tuple(sorted({*_STEPS.names(), *passes}))
+
+
+def load_step(name: str) -> Step:
+    """The step of that name. Raises UnknownNameError."""
+    if name in _STEPS:
+        return _STEPS.load(name)
+    found = load_pass(name) if name in pass_names() else None
+    if not isinstance(found, RulePass):
+        raise UnknownNameError.among("step", name, list(step_names()))
+    return PassStep(name, found, adds_predicates=found.adds_predicates, kinds=found.kinds)

@@ -1,0 +1,228 @@
+"""A body that asks for k different values becomes an aggregate that counts them.
+
+Before:  :- at(X,C), at(Y,C), X != Y, room(C).
+After:   :- room(C), #count { X : at(X,C) } > 1.
+
+The ground constraint holds each atom once, where the pairs of n atoms are n(n-1)/2 constraints. Made in constraints and
+weak constraints, where only truth in an answer set counts, for
+
+- a chain `X < Y < ...` of variables that can be exchanged and that no literal mentions together (`symmetric` writes
+  `X != Y` as such a chain);
+- two terms compared by `!=` or `<` whose sides of the body can be exchanged as a whole, with companions that differ
+  between the sides: `:- key(X,C,K), key(Y,D,K), X != Y.` becomes `:- key(_,_,K), #count { X : key(X,C,K) } > 1.`
+
+What binds the other variables of the counted literals stays outside, with `_` for the variables of the one side.
+*Preserves* the answer sets: k values can be counted exactly when k different ones satisfy the literals. ngo has the
+first form.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import islice, pairwise
+
+from hexlogic.encodings.analysis import Analysis
+from hexlogic.encodings.blocks import Block
+from hexlogic.encodings.steps.base import CLASSICAL, Change, Step
+from hexlogic.language import Atom, BodyLiteral, Comparison, Function, Literal, Rule, Symbol, Term, Variable
+from hexlogic.language.analysis.binding import unsafe_variables
+from hexlogic.language.names import fresh_variables
+from hexlogic.language.passes.rule_pass import RuleContext
+from hexlogic.language.passes.symmetric import exchangeable, unordered
+from hexlogic.language.walk import map_body_literal, rule_variables, substitute, variables
+from hexlogic.proofs.rewriting import counting_proof
+
+
+@dataclass(frozen=True)
+class Counted:
+    """A body with one aggregate: what stays outside, the counted term, its condition and the least number of values."""
+
+    rule: Rule
+    term: Term
+    condition: tuple[BodyLiteral, ...]
+    least: int
+    operator: str
+
+    def __str__(self) -> str:
+        terms = self.term.arguments if isinstance(self.term, Function) and not self.term.name else (self.term,)
+        elements = ",".join(map(str, terms)), ", ".join(map(str, self.condition))
+        return f"#count {{ {elements[0]} : {elements[1]} }} > {self.least - 1}"
+
+    @property
+    def expanded(self) -> Rule:
+        """The same body without the aggregate: so many copies of the condition, with their values compared."""
+        local = frozenset[Variable]().union(*map(variables, self.condition)) - rule_variables(self.rule)
+        rule = Rule(None, (Comparison("=", self.term, self.term), *self.condition))
+        used = set(rule_variables(self.rule) | rule_variables(rule))
+        copies: list[BodyLiteral] = []
+        values: list[Term] = []
+        for _ in range(self.least):
+            names = list(islice(fresh_variables("Value", used), len(local)))
+            used |= set(names)
+            value, *copy = substitute(rule, dict(zip(sorted(local, key=str), names, strict=True))).body
+            assert isinstance(value, Comparison)
+            copies += copy
+            values.append(value.left)
+        compared = [_compared(self.operator, *pair) for pair in pairwise(values)]
+        return self.rule.with_body((*self.rule.body, *copies, *compared))
+
+
+def counted(rule: Rule) -> Counted | None:
+    """The body with an aggregate for the first values that it can count; None when there are none.
+
+    >>> from hexlogic.language.parser import parse_rule
+    >>> found = counted(parse_rule(":- at(X,C), at(Y,C), X < Y."))
+    >>> print(*found.rule.body, found)
+    at(_,C) #count { X : at(X,C) } > 1
+    """
+    needed = frozenset() if rule.head is None else variables(rule.head)
+    for chain in _chains(rule):
+        steps = set(pairwise(chain))
+        rest = [item for item in rule.body if not _is_step(item, steps)]
+        if not needed & set(chain) and exchangeable(rest, chain) and _is_apart(rest, [{name} for name in chain]):
+            found = _aggregate(rule, rest, chain[0], frozenset(chain[:1]), frozenset(chain[1:]), len(chain), "<")
+            if found is not None:
+                return found
+    for item in rule.body:
+        if isinstance(item, Comparison) and item.operator in ("!=", "<", ">"):
+            rest = [other for other in rule.body if other != item]
+            twins = _twins(rest, item)
+            if twins and not needed & {*twins, *twins.values()} and _is_apart(rest, [set(twins), set(twins.values())]):
+                own, other = frozenset(twins), frozenset(twins.values())
+                found = _aggregate(rule, rest, item.left, own, other, 2, item.operator)
+                if found is not None:
+                    return found
+    return None
+
+
+def _compared(operator: str, left: Term, right: Term) -> Comparison:
+    return (
+        Comparison("<", left, right) if operator == "<" else Comparison(">" if operator == ">" else "!=", left, right)
+    )
+
+
+def _chains(rule: Rule) -> Iterator[list[Variable]]:
+    """Longest chains `X < Y < ...` of comparisons, each variable in one chain."""
+    following: dict[Variable, Variable] = {}
+    for item in rule.body:
+        match item:
+            case Comparison("<", Variable() as left, Variable() as right):
+                following[left] = right
+            case Comparison(">", Variable() as right, Variable() as left):
+                following[left] = right
+            case _:
+                pass
+    for start in (name for name in following if name not in following.values()):
+        chain = [start]
+        while (name := following.get(chain[-1])) is not None and name not in chain:
+            chain.append(name)
+        yield chain
+
+
+def _is_step(item: BodyLiteral, steps: set[tuple[Variable, Variable]]) -> bool:
+    match item:
+        case Comparison("<", left, right) | Comparison(">", right, left):
+            return (left, right) in steps
+        case _:
+            return False
+
+
+def _twins(rest: Sequence[BodyLiteral], compared: Comparison) -> dict[Variable, Variable]:
+    """Each variable of the left side of a comparison with its twin: exchanging all of them changes nothing else.
+
+    Companions join where a literal of one side matches one of the other; empty when there are no twins.
+    """
+    sides = compared.left, compared.right
+    twins: dict[Variable, Variable] = {}
+    if not _pair(*sides, twins):
+        return {}
+    waiting = list(twins)
+    while waiting:
+        name = waiting.pop()
+        for item in rest:
+            if name not in variables(item) or not isinstance(item, Literal):
+                continue
+            for other in rest:
+                known = dict(twins)
+                if not isinstance(other, Literal) or other == item or twins[name] not in variables(other):
+                    continue
+                if other.positive == item.positive and _pair_atoms(item.atom, other.atom, known):
+                    waiting += [one for one in known if one not in twins]
+                    twins = known
+                    break
+    both = twins | {right: left for left, right in twins.items()}
+    if len(both) != 2 * len(twins):
+        return {}
+    exchanged = {unordered(map_body_literal(item, lambda term: _exchanged(term, both))) for item in rest}
+    return twins if exchanged == set(map(unordered, rest)) else {}
+
+
+def _exchanged(term: Term, both: Mapping[Variable, Variable]) -> Term:
+    return both.get(term, term) if isinstance(term, Variable) else term
+
+
+def _pair(left: Term, right: Term, twins: dict[Variable, Variable]) -> bool:
+    """Add the pairs of variables in which two terms differ; False when they differ in anything else."""
+    match left, right:
+        case Variable(), Variable():
+            return left == right or twins.setdefault(left, right) == right
+        case Function(one, mine), Function(other, its) if one == other and len(mine) == len(its):
+            return all(_pair(*pair, twins) for pair in zip(mine, its, strict=True))
+        case _:
+            return left == right
+
+
+def _pair_atoms(one: Atom, other: Atom, twins: dict[Variable, Variable]) -> bool:
+    same = one.predicate == other.predicate
+    return same and all(_pair(*pair, twins) for pair in zip(one.arguments, other.arguments, strict=True))
+
+
+def _is_apart(rest: Sequence[BodyLiteral], sides: Sequence[set[Variable]]) -> bool:
+    """Whether no item mentions variables of two sides."""
+    return all(sum(bool(variables(item) & side) for side in sides) < 2 for item in rest)
+
+
+def _aggregate(
+    rule: Rule,
+    rest: Sequence[BodyLiteral],
+    term: Term,
+    own: frozenset[Variable],
+    others: frozenset[Variable],
+    least: int,
+    operator: str,
+) -> Counted | None:
+    """Count a term over the items that mention the variables of one side, in place of all sides."""
+    condition = tuple(item for item in rest if variables(item) & own)
+    outside = [item for item in rest if not variables(item) & (own | others)]
+    shared = frozenset[Variable]().union(*map(variables, condition)) - own
+    binders = [item for item in condition if _binds(item, own)]
+    if unsafe_variables(Rule(Atom("own", tuple(own)), (*outside, *binders))):
+        return None
+    needed = frozenset() if rule.head is None else variables(rule.head)
+    head = Atom("counted", tuple(sorted(shared | needed, key=str)))
+    if unsafe_variables(Rule(head, tuple(outside))):
+        inner = Rule(None, tuple(item for item in binders if variables(item) & shared))
+        outside += substitute(inner, dict.fromkeys(own, Symbol("_"))).body
+    left = Rule(head if head.arguments else None, tuple(dict.fromkeys(outside)), rule.place)
+    return None if unsafe_variables(left) else Counted(left, term, condition, least, operator)
+
+
+def _binds(item: BodyLiteral, names: frozenset[Variable]) -> bool:
+    """Whether a positive literal has these variables as arguments only, not inside of one."""
+    if not isinstance(item, Literal) or not item.positive:
+        return False
+    return not any(variables(term) & names for term in item.atom.arguments if not isinstance(term, Variable))
+
+
+class Count(Step):
+    """Count the values of a chain of variables."""
+
+    def changes(self, rule: Rule, context: RuleContext, block: Block, analysis: Analysis) -> Iterator[Change]:
+        """One aggregate after the other."""
+        while (new := counted(rule)) is not None and counting_proof(rule, new.rule, new.expanded):
+            yield Change((new.rule,), "counting", str(new))
+            rule = new.rule
+
+
+STEP = Count("count", kinds=CLASSICAL)

@@ -1,0 +1,88 @@
+"""A value that has to differ from the only value of a literal becomes a negated literal.
+
+Before:  { total(a,S) ... }   :- total(a,S), total(b,T), S != T.
+After:                        :- total(a,S), total(b,_), not total(b,S).
+
+Where `total(b,T)` holds for at most one T, it holds for another one than S just when it holds for some value, and not
+for S: so the ground constraints are as many as values of S, not pairs of values. Made where only truth in an answer set
+counts: in constraints, weak constraints and `#minimize`. The dependencies are those of `hexlogic.encodings.determined`.
+*Preserves* the answer sets. *Leaves alone* values that another literal, the head or a second comparison mentions.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+
+from hexlogic.encodings.analysis import Analysis
+from hexlogic.encodings.steps.base import CLASSICAL, Dropped, Step
+from hexlogic.language import Atom, BodyLiteral, Comparison, Literal, Rule, Symbol, Term, Variable
+from hexlogic.language.analysis.binding import unsafe_variables
+from hexlogic.language.passes.rule_pass import RuleContext
+from hexlogic.language.walk import rule_terms, subterms
+from hexlogic.proofs.answer_set_facts import is_never_true, values_proof
+
+
+def _replaced(rule: Rule, context: RuleContext) -> Iterator[Rule]:
+    """The rule without one comparison."""
+    counts = Counter(term for term in rule_terms(rule) if isinstance(term, Variable))
+    for item in rule.body:
+        if not isinstance(item, Comparison) or item.operator != "!=":
+            continue
+        for value, other in ((item.right, item.left), (item.left, item.right)):
+            if isinstance(value, Variable) and counts[value] == 2:
+                holders = [one for one in rule.body if isinstance(one, Literal) and value in one.atom.arguments]
+                rest = tuple(one for one in rule.body if one != item)
+                found = [new for holder in holders if (new := _negated(rule, rest, holder, value, other, context))]
+                yield from found
+
+
+def _negated(
+    rule: Rule, rest: tuple[BodyLiteral, ...], holder: Literal, value: Variable, other: Term, context: RuleContext
+) -> Rule | None:
+    atom = holder.atom
+    place = atom.arguments.index(value)
+    known = any(one.predicate == atom.predicate and one.value == place for one in context.determined)
+    if not holder.positive or not known or any(Symbol("_") in subterms(term) for term in atom.arguments):
+        return None
+    some, same = (_with(atom, place, term) for term in (Symbol("_"), other))
+    body = (Literal(some) if one == holder else one for one in rest)
+    new = rule.with_body((*dict.fromkeys(body), Literal(same, False)))
+    return None if unsafe_variables(new) else new
+
+
+def _with(atom: Atom, place: int, term: Term) -> Atom:
+    return Atom(atom.name, (*atom.arguments[:place], term, *atom.arguments[place + 1 :]))
+
+
+class Differ(Step):
+    """Negate the other value instead of comparing the two."""
+
+    def rewrite(self, rule: Rule, context: RuleContext) -> list[Rule]:
+        """The rule with every comparison replaced that can be; the same object when there is none.
+
+        >>> from hexlogic.language import Predicate
+        >>> from hexlogic.language.analysis.functional import Dependency
+        >>> from hexlogic.language.parser import parse_rule
+        >>> context = RuleContext(determined=[Dependency(Predicate("at", 2), frozenset([0]), 1)])
+        >>> print(*STEP.rewrite(parse_rule(":- at(a,X), at(b,Y), X != Y, odd(X)."), context))
+        :- at(a,X), at(b,_), odd(X), not at(b,X).
+        """
+        while (new := next(_replaced(rule, context), None)) is not None:
+            rule = new
+        return [rule]
+
+    def proof(self, rule: Rule, rules: Sequence[Rule], context: RuleContext) -> str | None:
+        """*values*, where that argument holds."""
+        return "values" if values_proof(rule, rules, context) else None
+
+    def dropped(self, analysis: Analysis) -> Mapping[int, Dropped]:
+        """Constraints that say of the only value of a predicate that it differs from itself."""
+        return {
+            block.statement: Dropped(block, "values")
+            for block in analysis.blocks
+            if block.kind in CLASSICAL and is_never_true(block.rule, analysis.determined)
+        }
+
+
+STEP = Differ("differ", kinds=(*CLASSICAL, "minimize"))

@@ -1,0 +1,163 @@
+"""An equality between computed values of two sides becomes a join: gringo cannot look a computed value up.
+
+Before:  :- queen(R,C), queen(S,D), R != S, C != D, R+C = S+D.
+After:   key(R,C,K) :- queen(R,C), K = R+C.
+         :- key(R,C,K), key(S,D,K), R != S.
+
+Each side is the positive literals that mention a variable of its expression, with the tests that these literals bind.
+Sides that are the same but for the names of variables share one auxiliary predicate. Of two differences that a sum or
+a difference makes equivalent one is enough: `R+C = S+D` and `R != S` give `C != D`. *Preserves* the answer sets: each
+auxiliary predicate is an explicit definition. *Leaves alone* equalities with a side that computes nothing, whose
+variables gringo assigns, and sides that share a literal.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Collection, Iterator, Sequence
+
+from hexlogic.encodings.steps.base import Step
+from hexlogic.language import Atom, BodyLiteral, Comparison, Literal, Rule, Term, Variable
+from hexlogic.language.analysis.binding import bindable, unsafe_variables
+from hexlogic.language.analysis.functional import implied_differences
+from hexlogic.language.names import fresh_variables
+from hexlogic.language.passes.rule_pass import RuleContext
+from hexlogic.language.passes.symmetric import unordered
+from hexlogic.language.walk import map_body_literal, rule_variables, variables
+
+
+def _keyed(rule: Rule, equality: Comparison, context: RuleContext) -> list[Rule] | None:
+    if not _is_computed(equality):
+        return None
+    rest = [item for item in rule.body if item != equality]
+    left, right = (_side(rest, variables(term)) for term in (equality.left, equality.right))
+    if not left or not right or set(left) & set(right):
+        return None
+    pairs = [(equality.left, equality.right), *_between(rest, left, right)]
+    gone = {equality, *left, *right, *(item for item in rest if _sides(item) & {*pairs})}
+    body = _without_implied(rule, [Comparison("=", *pair) for pair in pairs])
+    needed = _all([item for item in body if item not in gone]) | (_all(left) & _all(right))
+    needed |= frozenset() if rule.head is None else variables(rule.head)
+    keys = list(itertools.islice(fresh_variables("Key", rule_variables(rule)), len(pairs)))
+    twins = _renaming(left, [pair[0] for pair in pairs], right, [pair[1] for pair in pairs])
+    names = [name for name in _in_order(left) if name in needed or twins.get(name) in needed]
+    values = ([Comparison("=", key, pair[side]) for key, pair in zip(keys, pairs, strict=True)] for side in (0, 1))
+    bodies = [(*side, *own) for side, own in zip((left, right), values, strict=True)]
+    head = context.auxiliary("key", (*names, *keys), bodies[0])
+    made = [Rule(head, bodies[0], rule.place)]
+    if twins:
+        second = Atom(head.name, (*(twins[name] for name in names), *keys))
+    else:
+        others = (*(name for name in _in_order(right) if name in needed), *keys)
+        second = context.auxiliary("key", others, bodies[1])
+        made.append(Rule(second, bodies[1], rule.place))
+    new = rule.with_body((Literal(head), Literal(second), *(item for item in body if item not in gone)))
+    if any(map(unsafe_variables, [*made, new])):
+        return None
+    for auxiliary in made:
+        context.statistics.learn(auxiliary)
+    return [*made, new]
+
+
+def _is_computed(item: BodyLiteral) -> bool:
+    """Whether the item is an equality of two computed values with no common variable, neither of which assigns."""
+    if not isinstance(item, Comparison) or item.operator != "=":
+        return False
+    own, other = variables(item.left), variables(item.right)
+    is_assigned = bindable(item.left) == own or bindable(item.right) == other
+    return not is_assigned and not own & other
+
+
+def _sides(item: BodyLiteral) -> set[tuple[Term, Term]]:
+    """The two sides of an equality in both orders; empty for anything else."""
+    if not isinstance(item, Comparison) or item.operator != "=":
+        return set()
+    return {(item.left, item.right), (item.right, item.left)}
+
+
+def _between(
+    rest: Sequence[BodyLiteral], left: Sequence[BodyLiteral], right: Sequence[BodyLiteral]
+) -> Iterator[tuple[Term, Term]]:
+    """The sides of the other equalities of values that the two sides of the body compute, the left one's first."""
+    bound = [_all([item for item in side if _is_positive(item)]) for side in (left, right)]
+    for item in rest:
+        if _is_computed(item) and item not in {*left, *right}:
+            assert isinstance(item, Comparison)
+            for one, other in ((item.left, item.right), (item.right, item.left)):
+                if variables(one) <= bound[0] and variables(other) <= bound[1]:
+                    yield one, other
+                    break
+
+
+def _side(rest: Sequence[BodyLiteral], names: Collection[Variable]) -> tuple[BodyLiteral, ...]:
+    """The positive literals that mention one of the variables, and the tests over what these literals bind."""
+    joined = [item for item in rest if isinstance(item, Literal) and item.positive and variables(item) & set(names)]
+    bound = _all(joined)
+    tests = [item for item in rest if not _is_positive(item) and variables(item)]
+    return tuple(item for item in rest if item in joined or (item in tests and variables(item) <= bound))
+
+
+def _is_positive(item: BodyLiteral) -> bool:
+    return isinstance(item, Literal) and item.positive
+
+
+def _without_implied(rule: Rule, equalities: Sequence[Comparison]) -> list[BodyLiteral]:
+    """The body without differences that the equalities and an earlier difference imply."""
+    body: list[BodyLiteral] = list(rule.body)
+    for item in rule.body:
+        if isinstance(item, Comparison) and item.operator == "!=" and item in body:
+            implied = {unordered(one) for one in implied_differences([*equalities, item])}
+            body = [one for one in body if one == item or unordered(one) not in implied]
+    return body
+
+
+def _renaming(
+    left: Sequence[BodyLiteral], ones: Sequence[Term], right: Sequence[BodyLiteral], others: Sequence[Term]
+) -> dict[Variable, Variable]:
+    """The renaming that takes the left side to the right side, literal by literal; empty when there is none."""
+    mine, its = (
+        [*side, *(Comparison("=", term, term) for term in terms)] for side, terms in ((left, ones), (right, others))
+    )
+    names = _in_order(mine), _in_order(its)
+    if len(names[0]) != len(names[1]):
+        return {}
+    found = dict(zip(*names, strict=True))
+
+    def renamed(term: Term) -> Term:
+        return found[term] if isinstance(term, Variable) else term
+
+    return found if [map_body_literal(item, renamed) for item in mine] == its else {}
+
+
+def _in_order(items: Sequence[BodyLiteral]) -> list[Variable]:
+    """The variables in the order of the text."""
+    found: dict[Variable, None] = {}
+
+    def note(term: Term) -> Term:
+        if isinstance(term, Variable):
+            found.setdefault(term)
+        return term
+
+    for item in items:
+        map_body_literal(item, note)
+    return list(found)
+
+
+def _all(items: Collection[BodyLiteral]) -> frozenset[Variable]:
+    return frozenset[Variable]().union(*map(variables, items))
+
+
+class Key(Step):
+    """Join on values that are computed ahead."""
+
+    def rewrite(self, rule: Rule, context: RuleContext) -> list[Rule]:
+        """The auxiliary rules of the first equality of computed values, with those beside it, then the rule."""
+        for item in rule.body:
+            if isinstance(item, Comparison):
+                found = _keyed(rule, item, context)
+                if found is not None:
+                    return found
+        return [rule]
+
+
+STEP = Key("key", adds_predicates=True)

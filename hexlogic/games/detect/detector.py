@@ -1,0 +1,200 @@
+"""The detector: a game in progress, and who has won it by the rules, told after every move.
+
+>>> detector = Detector(size=2)
+>>> for player, cell in (("red", "a1"), ("blue", "a2"), ("red", "b1")):
+...     detector.play(player, cell)
+>>> detector.winner(), detector.chain()
+('red', (1, 2))
+>>> detector.undo()
+>>> detector.winner() is None
+True
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import NoReturn, Self
+
+from hexlogic.errors import EngineError, HexlogicError, MoveError, PipelineError
+from hexlogic.games import BLUE, PLAYERS, RED, Game, Player, Position, check_player, groups, load_game, winning_chain
+from hexlogic.games.detect.following import follow_transitions
+from hexlogic.games.detect.switching import BLANKS, SwitchingFollower
+from hexlogic.games.rulesets import RuleSet, load_rule_set, win_query
+from hexlogic.games.rulesets.transitions import transition_names
+from hexlogic.language import Atom, Integer, Symbol
+from hexlogic.language.engines import Follower, load_engine
+from hexlogic.language.engines.base import Closing
+from hexlogic.language.passes import Pipeline
+
+_WINNERS: tuple[Player | None, ...] = (None, RED, BLUE, RED)
+"""By the bits of wins(red) and wins(blue)."""
+
+
+class Detector(Closing):
+    """A rule set on an engine that follows a game. Players may move in any order; the first to win ends the game.
+
+    `size` is a number or, for a rectangle, rows and columns. `engine` is `compiled` unless given, or `clingo` for
+    transition rules, whose next state `compiled` can only be asked for atom by atom. `pipeline` is
+    `project,ground,reorder` unless given, or `project,ground` on an engine that plans its own joins. With `switch`,
+    blue's stones are followed until there are fewer blanks, then red's stones plus blanks (see `switching`).
+
+    A cell is its number or its name; answers have numbers (`game.cell_name` tells their names).
+
+    Raises UnknownNameError, SizeError, PipelineError, and EngineError for an engine that is missing, that cannot run
+    the rules or that fails. `play` and `undo` raise MoveError for what cannot be played or undone. Whatever they raise,
+    the detector stays as it was.
+
+    >>> from hexlogic import Detector
+    >>> with Detector("clusters", size=3, engine="clingo") as detector:
+    ...     for player, cell in (("red", "a1"), ("blue", "a2"), ("red", "b1"), ("blue", "b2"), ("red", "c1")):
+    ...         detector.play(player, cell)
+    ...     detector.winner()
+    'red'
+    """
+
+    def __init__(
+        self,
+        rules: str | RuleSet = "follow-line-tabled",
+        *,
+        game: str = "hex",
+        size: int | tuple[int, ...] = 11,
+        engine: str | None = None,
+        pipeline: str | None = None,
+        switch: bool = False,
+    ) -> None:
+        self.game: Game = load_game(game).of_size(*(size if isinstance(size, tuple) else (size,)))
+        cells, names = self.game.cells, self.game.cell_name
+        inputs = [_owns(player, cell) for player in PLAYERS for cell in cells]
+        self._numbers: Mapping[Player, Mapping[int | str, int]] = {
+            player: {
+                name: order * len(cells) + place for place, cell in enumerate(cells) for name in (cell, names(cell))
+            }
+            for order, player in enumerate(PLAYERS)
+        }
+        """The input of each player and cell, by the cell's number and by its name."""
+        self._cells = (*cells, *cells)
+        """The cell of each input."""
+        self._stones: dict[int, int] = {}
+        """The input of each taken cell, in the order of play."""
+        if engine is None:
+            engine = "clingo" if rules in transition_names() else "compiled"
+        make = _switching if switch else _follower
+        self._follow(make(rules, self.game, engine, pipeline, inputs, [win_query(player) for player in PLAYERS]))
+
+    def _follow(self, follower: Follower) -> None:
+        self._follower = follower
+        self._add = follower.add
+        self._winner = _WINNERS[follower.holds()]
+
+    def play(self, player: Player, cell: int | str) -> None:
+        """Put a stone on the board."""
+        try:
+            number = self._numbers[player][cell]
+        except (KeyError, TypeError):
+            number = self._number(player, cell)
+        place = self._cells[number]
+        if place in self._stones or self._winner is not None:
+            self._refuse(player, place)
+        self._winner = _WINNERS[self._add(number)]
+        self._stones[place] = number
+
+    def undo(self) -> None:
+        """Take the last stone back."""
+        if not self._stones:
+            raise MoveError("there is no move to undo")
+        self._winner = _WINNERS[self._follower.undo()]
+        self._stones.popitem()
+
+    def winner(self) -> Player | None:
+        """Who has won; None while nobody has, or where the rules do not see it."""
+        return self._winner
+
+    def chain(self) -> tuple[int, ...] | None:
+        """Stones that win and none of which can be spared, in Hex from side to side; None while nobody has won."""
+        return None if self._winner is None else winning_chain(self.position, self._winner)
+
+    def groups(self, player: Player) -> tuple[tuple[int, ...], ...]:
+        """The connected groups of a player's stones, ordered by their smallest cell. Raises UnknownNameError."""
+        return groups(self.position, check_player(player))
+
+    @property
+    def moves(self) -> tuple[tuple[Player, int], ...]:
+        """The players and cells in the order of play."""
+        return tuple((PLAYERS[number // len(self.game.cells)], cell) for cell, number in self._stones.items())
+
+    @property
+    def position(self) -> Position:
+        """The stones on the board."""
+        moves = self.moves
+        red, blue = (frozenset(cell for owner, cell in moves if owner == player) for player in PLAYERS)
+        return Position(self.game, red, blue)
+
+    def copy(self) -> Self:
+        """A detector that goes on from here on its own. Raises EngineError."""
+        other = object.__new__(type(self))
+        other.__dict__ |= self.__dict__ | {"_stones": self._stones.copy()}
+        other._follow(self._follower.copy())
+        return other
+
+    def close(self) -> None:
+        """Release the engine; afterwards nothing can be played or undone."""
+        self._follower.close()
+
+    def _number(self, player: Player, cell: int | str) -> int:
+        """The input of a player and a cell in another spelling. Raises MoveError when they are none."""
+        try:
+            check_player(player)
+            found = self.game.parse_cell(cell) if isinstance(cell, str) else self.game.check_cell(cell)
+        except HexlogicError as error:
+            raise MoveError(error.message, hint=error.hint) from None
+        return self._numbers[player][found]
+
+    def _refuse(self, player: Player, cell: int) -> NoReturn:
+        name = self.game.cell_name(cell)
+        if self._winner is not None:
+            raise MoveError(f"{player} cannot play {name}: {self._winner} has won", hint="undo() takes a move back")
+        raise MoveError(f"cell {name} is already {self.position.owner(cell)}")
+
+
+def _owns(player: Player, cell: int) -> Atom:
+    return Atom("owns", (Symbol(player), Integer(cell)))
+
+
+def _switching(
+    rules: str | RuleSet, board: Game, engine: str, pipeline: str | None, inputs: list[Atom], queries: list[Atom]
+) -> Follower:
+    """Red's clusters, blue's until the switch, then the blanks. Raises EngineError where they say something else."""
+    name = rules if isinstance(rules, str) else rules.name
+    if name in transition_names():
+        raise EngineError(f"{name} changes a state from move to move, so nothing can be dropped from it")
+    if board.name != "hex":
+        raise EngineError(f"the blanks decide by the Hex theorem, which {board.name} has not")
+    if not load_rule_set(name).complete:
+        raise EngineError(f"{name} may miss wins, so the blanks would not say the same")
+    half = len(inputs) // 2
+
+    def blanks() -> Follower:
+        return _follower(BLANKS, board, engine, pipeline, inputs[half:], queries[1:])
+
+    own = _follower(rules, board, engine, pipeline, inputs[:half], queries[:1])
+    other = _follower(rules, board, engine, pipeline, inputs[half:], queries[1:])
+    return SwitchingFollower(inputs, queries, own, other, blanks)
+
+
+def _follower(
+    rules: str | RuleSet, board: Game, engine: str, pipeline: str | None, inputs: list[Atom], queries: list[Atom]
+) -> Follower:
+    if isinstance(rules, str) and rules in transition_names():
+        if pipeline is not None:
+            raise PipelineError(f"{rules} changes a state from move to move", hint="leave the pipeline out")
+        return follow_transitions(rules, board, engine, inputs, queries)
+    adapter = load_engine(engine)
+    rule_set = load_rule_set(rules) if isinstance(rules, str) else rules
+    own = "project,ground,reorder" if adapter.order_sensitive else "project,ground"
+    text = pipeline if pipeline is not None else own
+    program = Pipeline.parse(text).apply(rule_set.instantiate(board))
+    if reason := adapter.missing():
+        raise EngineError(f"{engine} cannot run here: {reason}")
+    if reason := adapter.supports(program):
+        raise EngineError(f"{engine} cannot run {rule_set.name}: {reason}")
+    return adapter.follow(program, inputs, queries)

@@ -1,0 +1,200 @@
+"""States that change move by move by transition rules, with an undo: three ways to have an engine make the next one."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from itertools import count
+from typing import TYPE_CHECKING, Any, Self
+
+from hexlogic.errors import EngineError
+from hexlogic.games.rulesets.transitions import Transitions
+from hexlogic.language import Atom, Integer
+from hexlogic.language.analysis.dependence import rules_below
+from hexlogic.language.engines import Session, load_engine
+from hexlogic.language.ground.least_model import holds, least_model, to_term
+from hexlogic.language.passes.ground import PASS as GROUND
+
+if TYPE_CHECKING:
+    import clingo
+
+Candidates = Callable[[frozenset[Atom], Atom], Iterable[Atom]]
+"""Of a state and a move: the atoms over `next_` predicates that could hold after it."""
+
+
+class States(ABC):
+    """A line of states, the present one last. `copy` gives a line that goes its own way."""
+
+    _line: list[Any]
+    """What the engine knows each state by."""
+
+    @abstractmethod
+    def move(self, move: Atom) -> None:
+        """Make the state after the move the present one. Raises EngineError, and the state is then as before."""
+
+    def undo(self) -> None:
+        """Back to the state before the last move. There must be one."""
+        self._line.pop()
+
+    @abstractmethod
+    def holds(self, query: Atom) -> bool:
+        """Whether a ground atom follows from the present state."""
+
+    @abstractmethod
+    def facts(self) -> frozenset[Atom]:
+        """The present state."""
+
+    @abstractmethod
+    def counts(self) -> list[int]:
+        """How many facts each state of the line has, the first state's first."""
+
+    def copy(self) -> Self:
+        """The same line, independent of this one."""
+        twin = object.__new__(type(self))
+        twin.__dict__ |= self.__dict__ | {"_line": list(self._line)}
+        return twin
+
+    @abstractmethod
+    def close(self) -> None:
+        """Release the engine, for all copies; a second call does nothing."""
+
+
+class GrownStates(States):
+    """clingo multi-shot: a move grounds the rules once more, for a state with a new number.
+
+    clingo takes nothing back, so an undo only returns to the old number, and the memory grows with every move made
+    on this line or its copies, which share the control: use them from one thread.
+    """
+
+    def __init__(self, transitions: Transitions) -> None:
+        import clingo
+
+        from hexlogic.games.detect.timed import timed
+
+        self._transitions = transitions
+        self._parse: Callable[[str], clingo.Symbol] = clingo.parse_term
+        self._number: Callable[[int], clingo.Symbol] = clingo.Number
+        self._messages: list[str] = []
+        self._control = clingo.Control(["--warn=none"], logger=lambda _, text: self._messages.append(text.strip()))
+        self._line = [0]
+        self._new = count(1)
+        """The numbers of further states, of all copies."""
+        self._read: tuple[int, frozenset[Atom]] = -1, frozenset()
+        """The state whose facts were read last, and these: reading looks through the atoms of all states."""
+        try:
+            for part in timed(transitions):
+                self._control.add(part.name, part.parameters, part.text)
+        except RuntimeError as error:
+            raise self._error(error) from None
+        self._ground([("base", []), ("look", [self._number(0)])])
+
+    def move(self, move: Atom) -> None:
+        """Ground one more step."""
+        state = next(self._new)
+        before, after = self._number(self._line[-1]), self._number(state)
+        arguments = [self._parse(str(argument)) for argument in move.arguments]
+        self._ground([("move", [*arguments, after]), ("step", [before, after])])
+        self._ground([("look", [after])])
+        self._line.append(state)
+
+    def _ground(self, parts: list[tuple[str, list[clingo.Symbol]]]) -> None:
+        try:
+            self._control.ground(parts)
+        except RuntimeError as error:
+            raise self._error(error) from None
+
+    def _error(self, error: RuntimeError) -> EngineError:
+        return EngineError(f"clingo: {' '.join(self._messages) or error}")
+
+    def holds(self, query: Atom) -> bool:
+        """Look the atom up: it was derived when the state was made."""
+        atom = Atom(query.name, (*query.arguments, Integer(self._line[-1])))
+        entry = self._control.symbolic_atoms[self._parse(str(atom))]
+        return entry is not None and entry.is_fact
+
+    def facts(self) -> frozenset[Atom]:
+        """Look through the atoms of all states for those of this one."""
+        state = self._line[-1]
+        if self._read[0] != state:
+            number = self._number(state)
+            found = (symbol for symbol in self._symbols() if symbol.arguments[-1] == number)
+            self._read = state, frozenset(Atom(one.name, tuple(map(to_term, one.arguments[:-1]))) for one in found)
+        return self._read[1]
+
+    def counts(self) -> list[int]:
+        """Look through the atoms of all states, once."""
+        counts = Counter(symbol.arguments[-1] for symbol in self._symbols())
+        return [counts[self._number(state)] for state in self._line]
+
+    def _symbols(self) -> Iterator[clingo.Symbol]:
+        """The facts of all states, with the number of the state as the last argument."""
+        for predicate in self._transitions.state:
+            for entry in self._control.symbolic_atoms.by_signature(predicate.name, predicate.arity + 1):
+                yield entry.symbol
+
+    def close(self) -> None:
+        """Nothing outlives the control."""
+
+
+class SteppedStates(States):
+    """One step at a time: the least model of the rules with the facts of the state before. Nothing is left behind."""
+
+    _line: list[frozenset[Atom]]
+
+    def __init__(self, transitions: Transitions) -> None:
+        self._transitions = transitions
+        program = GROUND.apply(transitions.program)
+        self._changing = rules_below(program, transitions.after)
+        self._judging = rules_below(program, [transitions.query])
+        self._line = [transitions.first_state()]
+
+    def move(self, move: Atom) -> None:
+        """Derive the `next_` predicates."""
+        self._line.append(frozenset(map(self._transitions.becomes, self._after(move))))
+
+    def _after(self, move: Atom) -> Iterable[Atom]:
+        return least_model(self._changing, [*self._line[-1], move], only=self._transitions.after)
+
+    def holds(self, query: Atom) -> bool:
+        """Derive the query from the facts."""
+        return holds(self._judging, query, self._line[-1])
+
+    def facts(self) -> frozenset[Atom]:
+        """The set itself."""
+        return self._line[-1]
+
+    def counts(self) -> list[int]:
+        """The sizes of the sets."""
+        return [len(state) for state in self._line]
+
+    def close(self) -> None:
+        """Nothing outlives a step."""
+
+
+class AskedStates(SteppedStates):
+    """The same on any engine: those answer yes or no, so each atom that could hold after a move is asked for.
+
+    Copies share the engine's session, so use them from one thread.
+    """
+
+    def __init__(self, transitions: Transitions, engine: str, candidates: Candidates) -> None:
+        super().__init__(transitions)
+        adapter = load_engine(engine)
+        if reason := adapter.missing() or adapter.supports(transitions.program):
+            raise EngineError(f"{engine}: {reason}")
+        self._candidates = candidates
+        self._session: Session = adapter.open(GROUND.apply(transitions.program))
+
+    def _after(self, move: Atom) -> Iterable[Atom]:
+        before = self._line[-1]
+        facts = [*sorted(before, key=str), move]
+        return [atom for atom in self._candidates(before, move) if self._session.ask(facts, atom).holds]
+
+    def holds(self, query: Atom) -> bool:
+        """Ask the engine, without a move."""
+        return self._session.ask(sorted(self._line[-1], key=str), query).holds
+
+    def close(self) -> None:
+        """End the engine's session."""
+        self._session.close()

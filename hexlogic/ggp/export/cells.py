@@ -1,0 +1,97 @@
+"""Cells by name, `c2` for `12`; and the order of numbers as facts, for GDL has none.
+
+    candidate(P,X) :- owns(P,X), adjacent(X,Y), Y < X.     candidate(P,X) :- owns(P,X), adjacent(X,Y), smaller(Y,X).
+    adjacent(1,2).                                         adjacent(a1,b1).  smaller(a1,b1).
+
+Which numbers are cells is seen from where they stand: all that exchange values with `cell/1` (`logic.columns`).
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator
+
+from hexlogic.errors import HexlogicError
+from hexlogic.games import Game
+from hexlogic.language import (
+    Atom,
+    BodyLiteral,
+    Comparison,
+    Function,
+    Integer,
+    Literal,
+    Predicate,
+    Program,
+    Rule,
+    Symbol,
+    Term,
+)
+from hexlogic.language.analysis.columns import ColumnKind, Columns
+from hexlogic.language.names import fresh_names
+from hexlogic.language.walk import predicates
+
+_CELL = Predicate("cell", 1)
+
+
+def name_cells(program: Program, game: Game) -> Program:
+    """The program with the names of cells in the place of their numbers, and facts in the place of an order.
+
+    It has neither constants nor intervals. Raises HexlogicError when numbers that are no cells stand among them.
+    """
+    return _Naming(program, game).program()
+
+
+class _Naming:
+    def __init__(self, program: Program, game: Game) -> None:
+        self._source = program
+        self._columns = Columns(program)
+        self._cells = self._columns.argument(_CELL, 0)
+        self._names = {cell: Symbol(game.cell_name(cell)) for cell in game.cells}
+        self._values: dict[ColumnKind, set[int]] = {}
+        self._orders: dict[ColumnKind, str] = {}
+        self._fresh: Iterator[str] = iter(fresh_names("smaller", {predicate.name for predicate in predicates(program)}))
+
+    def program(self) -> Program:
+        rules = [self._rule(number, rule) for number, rule in enumerate(self._source.rules)]
+        for kind, name in self._orders.items():
+            values = [self._constant(value, kind) for value in sorted(self._values.get(kind, ()))]
+            rules += [Rule(Atom(name, pair)) for pair in itertools.combinations(values, 2)]
+        return self._source.with_rules(tuple(rules))
+
+    def _rule(self, number: int, rule: Rule) -> Rule:
+        body = tuple(self._item(item, self._columns.compared(number, place)) for place, item in enumerate(rule.body))
+        return Rule(None if rule.head is None else self._atom(rule.head), body, rule.place)
+
+    def _item(self, item: BodyLiteral, kind: ColumnKind) -> BodyLiteral:
+        if isinstance(item, Literal):
+            return Literal(self._atom(item.atom), item.positive)
+        left, right = self._term(item.left, kind), self._term(item.right, kind)
+        if item.operator in ("=", "!=") or kind.computed:
+            return Comparison(item.operator, left, right)
+        if kind not in self._orders:
+            self._orders[kind] = next(self._fresh)
+        pair = (left, right) if item.operator in ("<", ">=") else (right, left)
+        return Literal(Atom(self._orders[kind], pair), item.operator in ("<", ">"))
+
+    def _atom(self, atom: Atom) -> Atom:
+        kinds = (self._columns.argument(atom.predicate, position) for position in range(len(atom.arguments)))
+        return Atom(atom.name, tuple(map(self._term, atom.arguments, kinds)))
+
+    def _term(self, term: Term, kind: ColumnKind) -> Term:
+        match term:
+            case Integer(value):
+                self._values.setdefault(kind, set()).add(value)
+                return self._constant(value, kind)
+            case Function(name, arguments):
+                functor = (name, len(arguments))
+                fields = (self._columns.field(functor, position) for position in range(len(arguments)))
+                return Function(name, tuple(map(self._term, arguments, fields)))
+            case _:
+                return term
+
+    def _constant(self, value: int, kind: ColumnKind) -> Term:
+        if kind != self._cells:
+            return Integer(value)
+        if value not in self._names:
+            raise HexlogicError(f"the rules use {value}, which is no cell, like the number of a cell")
+        return self._names[value]

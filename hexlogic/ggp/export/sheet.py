@@ -1,0 +1,196 @@
+"""A rule set, the rules of its board and the frame of a game, put together as one sheet.
+
+rules/gdl/turns.lp, stones.lp  +  rules/games/hex.lp, ground  +  rules/follow-line-tabled.lp
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TypeAlias
+
+from hexlogic.errors import HexlogicError, UnknownNameError
+from hexlogic.games import Game
+from hexlogic.games.rulesets import RuleSet, load_rule_set, read_rule_set, rule_set_names
+from hexlogic.games.rulesets.transitions import TransitionSet, load_transitions
+from hexlogic.ggp.check import Finding, text_findings
+from hexlogic.ggp.export.cells import name_cells
+from hexlogic.ggp.export.size import Size, measure_sheet
+from hexlogic.ggp.export.transition_rules import TRANSITION_RULES, next_rules
+from hexlogic.ggp.language.sheet import INPUTS, QUERIES, sheet_of
+from hexlogic.language import BodyLiteral, Literal, Predicate, Program, Rule
+from hexlogic.language.analysis.dependence import growing_predicates, rules_below
+from hexlogic.language.dialects import render
+from hexlogic.language.dialects.lowering import lower
+from hexlogic.language.names import closed_names, fresh_names
+from hexlogic.language.parser import parse
+from hexlogic.language.passes import Pipeline
+from hexlogic.language.walk import predicates, rename_rule
+from hexlogic.process.files import readable
+from hexlogic.process.resources import rules_folder
+
+Rules: TypeAlias = RuleSet | TransitionSet
+
+_CHAPTERS = ("role", "base", "input", "init", "legal", "next", "terminal", "goal")
+_SHARED = frozenset({"owns", "plays", "mirror", "swapped"})
+"""What the frame and the rules of a board or a rule set know by the same name."""
+
+
+@dataclass(frozen=True)
+class Sheet:
+    """A sheet and what it was made from."""
+
+    program: Program
+    rules: RuleSet
+    game: Game
+    swap: bool
+    pipeline: Pipeline
+
+    @functools.cached_property
+    def size(self) -> Size:
+        """How large it is when ground."""
+        return measure_sheet(self.program)
+
+
+def sheet_rule_sets(game: str) -> tuple[str, ...]:
+    """The names under which `find_rules` looks for a game, sorted. Raises UnknownNameError."""
+    known = tuple(name for name in TRANSITION_RULES if load_transitions(name).rules.fits(game))
+    return tuple(sorted((*rule_set_names(game), *known)))
+
+
+def find_rules(name: str, game: str) -> Rules:
+    """The rule set of that name or in that `.lp` or `.lp.j2` file, or the transition rules that a sheet can carry.
+
+    Raises UnknownNameError for a name, RuleSyntaxError for a file that has no rule set.
+    """
+    if name.endswith((".lp", ".lp.j2")):
+        return read_rule_set(Path(name))
+    known = sheet_rule_sets(game)
+    if name not in known:
+        raise UnknownNameError.among(f"rule set for {game}", name, list(known))
+    return load_transitions(name) if name in TRANSITION_RULES else load_rule_set(name)
+
+
+def export_sheet(rules: Rules, game: Game, *, swap: bool = False, pipeline: Pipeline | None = None) -> Sheet:
+    """The sheet of a game whose win is decided by these rules, after the passes of the pipeline.
+
+    Raises HexlogicError when the rules miss some wins or are not fit for GDL, SizeError for a board that the rules or
+    the swap rule cannot have.
+
+    >>> from hexlogic import export_sheet, load_rule_set, render
+    >>> from hexlogic.games import Hex
+    >>> sheet = export_sheet(load_rule_set("follow-line-tabled"), Hex.square(2))
+    >>> render(sheet.program, "gdl").splitlines()[:2]
+    ['(role red)', '(role blue)']
+    """
+    told = rules if isinstance(rules, RuleSet) else rules.rules
+    if not told.complete:
+        why = f" ({told.caveat})" if told.caveat else ""
+        raise HexlogicError(f"{told.name} is incomplete{why}: its sheet would be another game")
+    frames = _frames(rules, game, swap)
+    board = _board(rules, game, swap)
+    whole = functools.reduce(Program.__add__, [*frames, _apart(board, frames)])
+    if growing := growing_predicates(whole):
+        raise HexlogicError(f"the terms of {min(growing)} grow without end: no sheet of {told.name} can be ground")
+    kept = _asked(whole)
+    known = (predicate for predicate in predicates(board) if not _of_gdl(predicate))
+    tables = {predicate for predicate in known if all(rule.is_fact for rule in board.defining(predicate))}
+    kept.sort(key=functools.partial(_chapter, tables=tables))
+    passes = pipeline or Pipeline()
+    named = name_cells(sheet_of(kept), game)
+    satisfiable = sheet_of(_satisfiable(named.rules, INPUTS))
+    program = sheet_of(closed_names(passes.apply(sheet_of(_asked(satisfiable)))).rules)
+    _refuse(text_findings(render(program, "gdl")), told, passes)
+    return Sheet(program, told, game, swap, passes)
+
+
+def _frames(rules: Rules, game: Game, swap: bool) -> list[Program]:
+    kept = "taken" if isinstance(rules, RuleSet) else TRANSITION_RULES[rules.name]
+    changed = {"taken": "stones", "free": "free-cells"}[kept]
+    names = [kept, "turns", *(["swap"] if swap else []), f"{changed}-with-swap" if swap else changed]
+    if not game.always_won:
+        names.append("draws")
+    if not isinstance(rules, RuleSet):
+        names.append(rules.name)
+    return [_frame(name) for name in names]
+
+
+def _asked(program: Program) -> list[Rule]:
+    """The rules on which a relation of GDL depends."""
+    return list(rules_below(program, QUERIES).rules)
+
+
+def _board(rules: Rules, game: Game, swap: bool) -> Program:
+    """What the rules say on this board; what depends on no stone and no move is computed."""
+    program = rules.instantiate(game) if isinstance(rules, RuleSet) else next_rules(rules.instantiate(game), swap=swap)
+    if swap:
+        if game.swap_rules is None:
+            raise HexlogicError(f"what the swap rule does in {game.name} is not known", hint="leave out --swap")
+        game.check_swap()
+        program += _frame(game.swap_rules)
+    return Pipeline.parse("ground").apply(lower(program))
+
+
+@functools.lru_cache(maxsize=16)
+def _frame(name: str) -> Program:
+    """The rules of `rules/gdl/NAME.lp`. Raises HexlogicError when the file cannot be read."""
+    path = rules_folder() / "gdl" / f"{name}.lp"
+    with readable(path):
+        return parse(path.read_text(encoding="utf-8"), path.name)
+
+
+def _satisfiable(rules: Iterable[Rule], inputs: Collection[Predicate]) -> list[Rule]:
+    """The rules without those that ask for a relation that no rule derives, and without such negative literals.
+
+    reach(P,Y) :- reach(P,X), adjacent(X,Y), owns(P,Y).     gone on the 1x1 board, which has no two adjacent cells
+    has(P) :- owns(P,X), not side(1,X).                     has(P) :- owns(P,X).     where no cell is on a side
+    """
+    kept = list(rules)
+    while True:
+        known = {rule.head.predicate for rule in kept if rule.head is not None} | set(inputs)
+
+        def holds(item: BodyLiteral, known: Collection[Predicate] = known) -> bool:
+            """Whether it is not known beforehand that the atom is false."""
+            return not isinstance(item, Literal) or item.atom.predicate in known
+
+        fewer = [rule for rule in kept if all(map(holds, (item for item in rule.literals if item.positive)))]
+        if len(fewer) == len(kept):
+            return [rule.with_body(tuple(filter(holds, rule.body))) for rule in kept]
+        kept = fewer
+
+
+def _apart(board: Program, frames: Sequence[Program]) -> Program:
+    """The board's program with another name for each relation that GDL or the frame has a use of its own for."""
+    used = {predicate.name for program in (board, *frames) for predicate in predicates(program)}
+    taken = {predicate.name for predicate in (*INPUTS, *QUERIES)}
+    taken |= {rule.head.name for program in frames for rule in program.rules if rule.head is not None} - _SHARED
+    clashing = sorted(
+        predicate for predicate in predicates(board) if predicate.name in taken and not _of_gdl(predicate)
+    )
+    new = {predicate: next(iter(fresh_names(f"{predicate.name}_on_board", used))) for predicate in clashing}
+    return board.with_rules(tuple(rename_rule(rule, new) for rule in board.rules)) if new else board
+
+
+def _chapter(rule: Rule, tables: Collection[Predicate]) -> int:
+    """Where a rule stands, as people read a sheet: first the relations of GDL, the tables of the board last."""
+    assert rule.head is not None
+    if rule.head.predicate in tables:
+        return len(_CHAPTERS) + 1
+    name = rule.head.name
+    return _CHAPTERS.index(name) if name in _CHAPTERS else len(_CHAPTERS)
+
+
+def _of_gdl(predicate: Predicate) -> bool:
+    """Whether it is one of GDL's own: transition rules that are carried speak of the state themselves."""
+    return predicate in INPUTS or predicate in QUERIES
+
+
+def _refuse(findings: Sequence[Finding], rules: RuleSet, pipeline: Pipeline) -> None:
+    """Raise HexlogicError when there is an error among the findings."""
+    for finding in findings:
+        if finding.kind == "error":
+            made = f"{rules.name} after {pipeline}" if pipeline.steps else rules.name
+            hint = f"{finding.hint}" if finding.hint else None
+            raise HexlogicError(f"no sheet can be made of {made}: {finding.message}", hint=hint)

@@ -1,0 +1,106 @@
+"""Only what is asked for: the pass `magic` on each question of a sheet, for relations that are large and asked with
+bound arguments. Taken where a state would otherwise have too many tuples.
+
+Looks, steps and goals are asked at different times, so each has its own copy of what it narrows. Relations that depend
+on no state stay as they are: they are derived once. Where even these have too many tuples, all but facts is narrowed.
+
+Demand must not depend on the negation of what it asks for, or magic would leave such relations whole. So all that a
+rule negates is asked for at once, where its positive literals hold, unless the rule is recursive:
+
+    h(X) :- p(X,Y), not a(Y), not b(X).     becomes     h_found(X,Y) :- p(X,Y).
+                                                        h_refuted(X,Y) :- h_found(X,Y), a(Y).
+                                                        h_refuted(X,Y) :- h_found(X,Y), b(X).
+                                                        h(X) :- h_found(X,Y), not h_refuted(X,Y).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import replace
+
+from hexlogic.ggp.forward.estimates import guessed
+from hexlogic.ggp.forward.plans import ordered
+from hexlogic.ggp.language.opened import OpenedSheet
+from hexlogic.ggp.language.types import Types
+from hexlogic.language.analysis.dependence import recursive_predicates, rules_below, sccs
+from hexlogic.language.names import fresh_names, internal_name
+from hexlogic.language.passes.base import load_pass
+from hexlogic.language.syntax import Atom, Literal, Predicate, Program, Rule, Variable
+from hexlogic.language.walk import map_atoms, predicates, variables
+
+
+def narrowed(opened: OpenedSheet, *, also_static: bool = False) -> OpenedSheet:
+    """The sheet with demand predicates, with `also_static` for relations that depend on no state as well; the same
+    where no question binds an argument."""
+    sizes = guessed(opened)
+    fixed = frozenset[Predicate]().union(*opened.phases[0])
+    if also_static:
+        fixed -= {rule.head.predicate for rule in opened.program.rules if rule.head is not None and rule.body}
+    rules = [rule for rule in opened.program.rules if rule.head is not None and rule.head.predicate in fixed]
+    own = [rule for rule in opened.program.rules if rule.head is not None and rule.head.predicate not in fixed]
+    used = {predicate.name for predicate in predicates(opened.program)}
+    derived = {rule.head.predicate for rule in own if rule.head is not None}
+    circles = [part for part in sccs(opened.program) if part & recursive_predicates(opened.program)]
+    moving = Program(
+        tuple(
+            rule.with_body(tuple(ordered(rule.body, None, sizes)))
+            for whole in own
+            for rule in ([whole] if _is_recursive(whole, circles) else _with_negations_together(whole, derived, used))
+        )
+    )
+    changed = False
+    for question, asked in zip(("look", "step", "goal"), opened.asked, strict=True):
+        queries = tuple(sorted(asked - fixed))
+        below = rules_below(moving, queries)
+        whole = replace(below, inputs=(*opened.inputs, *sorted(fixed)), queries=queries)
+        found = load_pass("magic").apply(whole)
+        changed = changed or found is not whole
+        rules += _apart(found.rules, question, frozenset((*whole.inputs, *queries)), used)
+    if not changed:
+        return opened
+    program = opened.program.with_rules(tuple(rules))
+    flat = replace(opened.flat, program=program)
+    facts = tuple(Rule(opened.atom("true", fact)) for fact in opened.initial)
+    return OpenedSheet(flat, Types((*rules, *facts), opened.joined), opened.initial)
+
+
+def _is_recursive(rule: Rule, circles: Sequence[frozenset[Predicate]]) -> bool:
+    assert rule.head is not None
+    return any(
+        rule.head.predicate in circle and item.atom.predicate in circle for circle in circles for item in rule.literals
+    )
+
+
+def _with_negations_together(rule: Rule, derived: Collection[Predicate], used: set[str]) -> list[Rule]:
+    """The rules in place of one that negates derived relations; `used` are names, and the new ones are added."""
+    negated = [
+        item for item in rule.body if isinstance(item, Literal) and not item.positive and item.atom.predicate in derived
+    ]
+    rest = tuple(item for item in rule.body if item not in negated)
+    if not negated or not any(isinstance(item, Literal) and item.positive for item in rest):
+        return [rule]
+    assert rule.head is not None
+    bound = frozenset[Variable]().union(*map(variables, rest))
+    needed = variables(rule.head).union(*map(variables, negated)) & bound
+    arguments = tuple(sorted(needed, key=lambda variable: variable.name))
+    made = []
+    for ending in ("found", "refuted"):
+        made.append(Atom(next(iter(fresh_names(internal_name(ending, rule.head.name), used))), arguments))
+        used.add(made[-1].name)
+    found, refuted = made
+    return [
+        Rule(found, rest, rule.place),
+        *(Rule(refuted, (Literal(found), Literal(item.atom)), rule.place) for item in negated),
+        rule.with_body((Literal(found), Literal(refuted, positive=False))),
+    ]
+
+
+def _apart(rules: Sequence[Rule], question: str, kept: frozenset[Predicate], used: set[str]) -> list[Rule]:
+    """The rules with names of their own for what they derive, but for the relations that are kept."""
+    names: dict[Predicate, str] = {}
+    for rule in rules:
+        if rule.head is not None and rule.head.predicate not in kept and rule.head.predicate not in names:
+            name = next(iter(fresh_names(internal_name(question, rule.head.name), used)))
+            used.add(name)
+            names[rule.head.predicate] = name
+    return [map_atoms(rule, lambda atom: Atom(names.get(atom.predicate, atom.name), atom.arguments)) for rule in rules]

@@ -1,0 +1,165 @@
+"""From state to state: functions of LLVM that empty relations and make what is next true.
+
+Two relations with the same tables are swapped by their records: no tuple is copied.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from hexlogic.ggp.forward import records
+from hexlogic.ggp.forward.addresses import Addresses
+from hexlogic.ggp.forward.llvm_text import GIVEN, MEMORY, LlvmFunction
+
+_STORED = 16
+"""Entries that one instruction clears."""
+_UNROLLED = 8
+"""Such instructions in a row; more are a loop."""
+
+
+@dataclass(frozen=True, slots=True)
+class Turnover:
+    """What changes where a state is left, by the numbers of relations."""
+
+    state: tuple[tuple[int, int, bool], ...]
+    """Relations of `true` and of `next`, and whether facts of the first stay for ever."""
+    derived: tuple[int, ...]
+    """What a step empties: moves, and what is derived in a state."""
+
+
+def turnover_functions(addresses: Addresses, turnover: Turnover) -> list[LlvmFunction]:
+    """The functions `advance`, from a state to the next, and `empty`, which empties all that depends on the state."""
+    state = [number for one, other, _ in turnover.state for number in (one, other)]
+    functions = [_emptying(addresses, relation) for relation in (*state, *turnover.derived)]
+    advance, empty = (_new(f"void @{name}({MEMORY})") for name in ("advance", "empty"))
+    for number, (one, other, is_kept) in enumerate(turnover.state):
+        if is_kept:
+            _add(advance, addresses, one, other, number)
+            _empty(advance, other)
+        else:
+            _empty(advance, one)
+            _swap(advance, addresses, one, other)
+        advance.set_wide(addresses.record(one) + records.PROCESSED, 0)
+    for relation in turnover.derived:
+        _empty(advance, relation)
+    for relation in (*state, *turnover.derived):
+        _empty(empty, relation)
+    for code in (advance, empty):
+        code.do("ret void")
+    return [*functions, advance, empty]
+
+
+def _new(head: str) -> LlvmFunction:
+    made = LlvmFunction(head)
+    made.block("entry")
+    return made
+
+
+def _empty(code: LlvmFunction, relation: int) -> None:
+    code.do(f"call void @empty_{relation}({GIVEN})")
+
+
+def _emptying(addresses: Addresses, relation: int) -> LlvmFunction:
+    """Take all tuples out of a relation."""
+    # Without memset the module needs no function from outside.
+    code = _new(f'internal void @empty_{relation}({MEMORY}) "no-builtins"')
+    record = addresses.record(relation)
+    count = code.wide(record + records.TUPLES)
+    code.need(code.differ(count, 0), "exit")
+    for table in addresses.tables[relation]:
+        if table in addresses.whole:
+            _clear_whole(code, table, addresses.whole[table])
+        else:
+            _clear_entries(code, table, table in addresses.dense, count)
+    code.set_wide(record + records.TUPLES, 0)
+    code.set_wide(record + records.PROCESSED, 0)
+    code.jump("exit")
+    code.block("exit")
+    code.do("ret void")
+    return code
+
+
+def _clear_whole(code: LlvmFunction, table: int, entries: int) -> None:
+    """Clear all entries of a table."""
+    begin = code.wide(table + records.ENTRIES)
+    chunk = _STORED * _UNROLLED
+    rest = entries
+    if entries >= 2 * chunk:
+        code.jump(f"before{table}")
+        code.block(f"before{table}")
+        code.jump(f"loop{table}")
+        code.block(f"loop{table}")
+        code.do(f"%place{table} = phi i64 [ 0, %before{table} ], [ %following{table}, %loop{table} ]")
+        here = code.add(begin, f"%place{table}")
+        for step in range(0, chunk, _STORED):
+            code.clear_narrow(code.add(here, step), _STORED)
+        code.do(f"%following{table} = add i64 %place{table}, {chunk}")
+        whole = entries // chunk * chunk
+        code.branch(code.equal(f"%following{table}", whole), f"after{table}", f"loop{table}")
+        code.block(f"after{table}")
+        rest -= whole
+    while rest:
+        step = min(rest, _STORED)
+        code.clear_narrow(code.add(begin, entries - rest), step)
+        rest -= step
+
+
+def _clear_entries(code: LlvmFunction, table: int, is_dense: bool, count: str) -> None:
+    """Clear the entries of a table's tuples."""
+    kept = code.wide(table + records.ENTRY)
+    if not is_dense:
+        mask = code.wide(table + records.MASK)
+        keys = code.let(f"sub i64 {code.wide(table + records.KEYS)}, {code.wide(table + records.ENTRIES)}")
+    code.jump(f"before{table}")
+    code.block(f"before{table}")
+    code.jump(f"loop{table}")
+    code.block(f"loop{table}")
+    code.do(f"%place{table} = phi i64 [ 0, %before{table} ], [ %following{table}, %next{table} ]")
+    entry = code.narrow(code.add(kept, f"%place{table}"))
+    code.set_narrow(entry, "0")
+    if not is_dense:
+        code.branch(code.let(f"icmp sge i64 {mask}, 0"), f"hashed{table}", f"next{table}")
+        code.block(f"hashed{table}")
+        code.set_wide(code.add(keys, entry), -1)
+    code.jump(f"next{table}")
+    code.block(f"next{table}")
+    code.do(f"%following{table} = add i64 %place{table}, 1")
+    code.branch(code.equal(f"%following{table}", count), f"after{table}", f"loop{table}")
+    code.block(f"after{table}")
+
+
+def _add(code: LlvmFunction, addresses: Addresses, one: int, other: int, number: int) -> None:
+    """Insert the tuples of another relation."""
+    record, arity = addresses.record(other), addresses.predicates[other].arity
+    count, columns = code.wide(record + records.TUPLES), code.wide(record + records.COLUMNS)
+    code.jump(f"before{number}")
+    code.block(f"before{number}")
+    code.jump(f"loop{number}")
+    code.block(f"loop{number}")
+    code.do(f"%place{number} = phi i64 [ 0, %before{number} ], [ %following{number}, %next{number} ]")
+    code.need(code.differ(f"%place{number}", count), f"after{number}")
+    begin = code.add(columns, code.let(f"mul i64 %place{number}, {arity}"))
+    values = [f"i64 {code.narrow(code.add(begin, column))}" for column in range(arity)]
+    code.do(f"call void @put_{one}({', '.join([GIVEN, *values])})")
+    code.jump(f"next{number}")
+    code.block(f"next{number}")
+    code.do(f"%following{number} = add i64 %place{number}, 1")
+    code.jump(f"loop{number}")
+    code.block(f"after{number}")
+
+
+def _swap(code: LlvmFunction, addresses: Addresses, one: int, other: int) -> None:
+    """Swap the tuples of two relations."""
+    pairs = [
+        (addresses.record(one) + word, addresses.record(other) + word)
+        for word in (records.CAPACITY, records.COLUMNS, records.TUPLES)
+    ]
+    pairs += [
+        (left + word, right + word)
+        for left, right in zip(addresses.tables[one], addresses.tables[other], strict=True)
+        for word in (records.ENTRIES, records.MASK, records.KEYS, records.NEXT, records.ENTRY)
+    ]
+    for left, right in pairs:
+        before, after = code.wide(left), code.wide(right)
+        code.set_wide(left, after)
+        code.set_wide(right, before)

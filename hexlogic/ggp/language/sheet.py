@@ -1,0 +1,209 @@
+"""A sheet, the description of a game in GDL, as a program of the rule language.
+
+The words of GDL are its predicates: what a state brings (`true/1`, `does/2`) are inputs, what a player asks for
+(`role`, `base`, `input`, `init`, `legal`, `next`, `goal`, `terminal`) are queries where a rule defines them.
+`(distinct ?x ?y)` is `X != Y`, its negation `X = Y`. So every pass, printer and engine takes a sheet as it is.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+from hexlogic.errors import ArityError, HexlogicError
+from hexlogic.ggp.language.formula import Alternatives, WrittenRule, both, rules_of
+from hexlogic.ggp.language.stratify import stratified
+from hexlogic.ggp.language.tree import Expression, Form, Word, words, wrong
+from hexlogic.language.dialects.gdl_items import FORMULA_WORDS
+from hexlogic.language.dialects.gdl_words import constant, symbol_name, variable_name
+from hexlogic.language.names import fresh_names
+from hexlogic.language.syntax import (
+    Atom,
+    Comparison,
+    Function,
+    Literal,
+    Place,
+    Predicate,
+    Program,
+    Rule,
+    Term,
+    Variable,
+)
+
+INPUTS = (Predicate("true", 1), Predicate("does", 2))
+"""What a state and a joint move bring."""
+QUERIES = tuple(
+    Predicate(name, arity)
+    for name, arity in {
+        "role": 1, "base": 1, "input": 2, "init": 1, "legal": 2, "next": 1, "goal": 2, "terminal": 0
+    }.items()
+)  # fmt: skip
+"""What a player asks a sheet for."""
+PLAYED = tuple(query for query in QUERIES if query.name in ("legal", "next", "goal", "terminal"))
+"""What a player asks for in every state."""
+
+_ARITY = {predicate.name: predicate.arity for predicate in (*INPUTS, *QUERIES)}
+
+
+def sheet_of(rules: Iterable[Rule]) -> Program:
+    """The rules with the interface of a sheet, stratified by relation where they are by ground atom.
+
+    >>> from hexlogic.language.parser import parse_rule
+    >>> print(sheet_of([parse_rule("role(robot).")]), end="")
+    #defined true/1.
+    #defined does/2.
+    role(robot).
+    #show role/1.
+    """
+    kept = tuple(rules)
+    heads = {rule.head.predicate for rule in kept if rule.head is not None}
+    return stratified(Program(kept, (), INPUTS, tuple(query for query in QUERIES if query in heads)))
+
+
+def build_sheet(expressions: Sequence[Expression], file: str) -> Program:
+    """The sheet that the expressions of a text spell. Raises RuleSyntaxError or ArityError with the place."""
+    found = read_rules(expressions, file)
+    for error in found:
+        if isinstance(error, HexlogicError):
+            raise error
+    return sheet_of(itertools.chain.from_iterable(rules for rules in found if not isinstance(rules, HexlogicError)))
+
+
+def read_rules(expressions: Sequence[Expression], file: str) -> list[tuple[Rule, ...] | HexlogicError]:
+    """For each expression of a text the rules that it spells, or the RuleSyntaxError or ArityError that it is."""
+    arities: dict[str, int] = dict(_ARITY)
+    clauses: list[WrittenRule | HexlogicError] = []
+    for expression in expressions:
+        try:
+            clauses.append(_Reader(file, arities).clause(expression))
+        except HexlogicError as error:
+            clauses.append(error.at(file=file))
+    names = iter(fresh_names("either", arities))
+    found: list[tuple[Rule, ...] | HexlogicError] = []
+    for clause in clauses:
+        try:
+            found.append(clause if isinstance(clause, HexlogicError) else tuple(rules_of(clause, names)))
+        except HexlogicError as error:
+            found.append(error.at(file=file))
+    return found
+
+
+def term_of(expression: Expression) -> Term:
+    """The ground term that an expression spells. Raises RuleSyntaxError with the place."""
+    for word in filter(lambda word: word.text.startswith("?"), words(expression)):
+        raise wrong(f"the variable {word.text} in a term that should be ground", word)
+    return _Reader("", {})._term(expression)
+
+
+@dataclass
+class _Reader:
+    """Reads one rule: it names the rule's variables, and notes the arity of each predicate in `arities`."""
+
+    file: str
+    arities: dict[str, int]
+    variables: dict[str, Variable] = field(default_factory=dict)
+
+    def clause(self, expression: Expression) -> WrittenRule:
+        self._name_variables(expression)
+        place = Place(self.file, expression.line, expression.column)
+        if isinstance(expression, Word) or not _is_word(expression, "<="):
+            return WrittenRule(self._head(expression), (), place)
+        if len(expression.items) < 2:
+            raise wrong("a rule without a head", expression, "(<= head body ...)")
+        head, *body = expression.items[1:]
+        return WrittenRule(self._head(head), tuple(self._formula(item, True) for item in body), place)
+
+    def _name_variables(self, expression: Expression) -> None:
+        """A name for each variable; where two words would become one, the later one gets a number."""
+        names = list(dict.fromkeys(word.text[1:] for word in words(expression) if word.text.startswith("?")))
+        wanted = {variable_name(word) for word in names}
+        taken: set[str] = set()
+        for word in names:
+            base = variable_name(word)
+            name = base if base not in taken else next(iter(fresh_names(base, taken | wanted)))
+            taken.add(name)
+            self.variables[word] = Variable(name)
+
+    def _head(self, expression: Expression) -> Atom:
+        name, _ = _split(expression)
+        if name.text.lower() in FORMULA_WORDS:
+            raise wrong(f"`{name.text}` cannot be derived", name, "a rule is (<= head body ...), its head an atom")
+        return self._atom(expression)
+
+    def _formula(self, expression: Expression, positive: bool) -> Alternatives:
+        name, parts = _split(expression)
+        match name.text.lower():
+            case "and" | "or" as word if isinstance(expression, Form):
+                formulas = [self._formula(part, positive) for part in parts]
+                if not formulas:
+                    raise wrong(f"`{name.text}` of nothing", expression)
+                if (word == "and") == positive:
+                    return both(formulas, Place(self.file, expression.line, expression.column))
+                return tuple(itertools.chain.from_iterable(formulas))
+            case "not" if isinstance(expression, Form):
+                _expect(name, parts, 1)
+                return self._formula(parts[0], not positive)
+            case "distinct" if isinstance(expression, Form):
+                _expect(name, parts, 2)
+                left, right = map(self._term, parts)
+                return ((Comparison("!=" if positive else "=", left, right),),)
+            case "<=":
+                raise wrong("a rule inside a rule", expression, "a closing parenthesis may be missing before it")
+            case word if word in FORMULA_WORDS:
+                raise wrong(f"`{name.text}` stands alone", expression, f"({word} ...)")
+        return ((Literal(self._atom(expression), positive),),)
+
+    def _atom(self, expression: Expression) -> Atom:
+        name, parts = _split(expression)
+        known = name.text.lower()
+        if known in _ARITY:
+            _expect(name, parts, _ARITY[known])
+        else:
+            known = symbol_name(name.text)
+        before = self.arities.setdefault(known, len(parts))
+        if before != len(parts):
+            raise ArityError(
+                f"`{name.text}` has {_counted(len(parts))} here and {before} before",
+                line=expression.line,
+                column=expression.column,
+                hint="a relation has one arity in a sheet",
+            )
+        return Atom(known, tuple(map(self._term, parts)))
+
+    def _term(self, expression: Expression) -> Term:
+        if isinstance(expression, Word) and expression.text.startswith("?"):
+            return self.variables[expression.text[1:]]
+        name, parts = _split(expression)
+        return Function(symbol_name(name.text), tuple(map(self._term, parts))) if parts else constant(name.text)
+
+
+def _split(expression: Expression) -> tuple[Word, tuple[Expression, ...]]:
+    """The name and the arguments. Raises RuleSyntaxError where there is no name."""
+    if isinstance(expression, Word):
+        name: Expression = expression
+        parts: tuple[Expression, ...] = ()
+    elif expression.items:
+        name, *rest = expression.items
+        parts = tuple(rest)
+    else:
+        raise wrong("an empty list", expression, "a list begins with a name")
+    if not isinstance(name, Word):
+        raise wrong("a list where a name should be", name, "a list begins with a name, as in (cell 1 1 b)")
+    if name.text.startswith("?"):
+        raise wrong(f"the variable {name.text} where a name should be", name, "variables stand for terms only")
+    return name, parts
+
+
+def _is_word(expression: Form, word: str) -> bool:
+    first = expression.items[0] if expression.items else None
+    return isinstance(first, Word) and first.text == word
+
+
+def _expect(name: Word, parts: Sequence[Expression], count: int) -> None:
+    if len(parts) != count:
+        raise wrong(f"`{name.text}` takes {_counted(count)}, not {len(parts)}", name)
+
+
+def _counted(count: int) -> str:
+    return f"{count} argument" if count == 1 else f"{count} arguments"

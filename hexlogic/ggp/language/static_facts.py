@@ -1,0 +1,99 @@
+"""The facts of a sheet that no state changes: its roles, how a game begins, which facts and moves can come up."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Mapping
+
+from hexlogic.errors import EngineError
+from hexlogic.language import Atom, Literal, Predicate, Program, Rule, Term, Variable
+from hexlogic.language.analysis.dependence import growing_predicates, reachable, rules_below
+from hexlogic.language.ground.control import grounded
+from hexlogic.language.ground.least_model import least_model, to_term
+
+_ROLE, _INIT = Predicate("role", 1), Predicate("init", 1)
+_SPREAD: Mapping[str, tuple[str, ...]] = {"true": ("init", "next"), "does": ("legal",)}
+_DECLARED: Mapping[str, tuple[str, ...]] = {"true": ("base",), "does": ("input",)}
+
+
+def initial_facts(sheet: Program) -> frozenset[Term]:
+    """What is true when a game begins. Raises EngineError for a sheet whose terms grow."""
+    return frozenset(atom.arguments[0] for atom in _facts(sheet, _INIT)[1])
+
+
+def roles_of(sheet: Program) -> tuple[Term, ...]:
+    """The roles: those that are facts in the order of the text, then those that rules derive, sorted by their text.
+
+    >>> from hexlogic.ggp.language.reading import read_kif
+    >>> print(*roles_of(read_kif("(role red) (<= (role ?x) (color ?x)) (color blue) (role black)")))
+    red black blue
+    """
+    rules, found = _facts(sheet, _ROLE)
+    named = [rule.head for rule in rules if rule.is_fact and rule.head is not None and rule.head in found]
+    return tuple(atom.arguments[0] for atom in dict.fromkeys([*named, *sorted(found, key=str)]))
+
+
+def _facts(sheet: Program, predicate: Predicate) -> tuple[tuple[Rule, ...], frozenset[Atom]]:
+    """The rules below a predicate that no state changes, and what they derive of it. Raises EngineError."""
+    if growing := min(growing_predicates(sheet) & reachable(sheet, [predicate]), default=None):
+        raise EngineError(f"{predicate} has no end: terms grow under recursion in {growing}")
+    needed = rules_below(sheet, [predicate])
+    return needed.rules, least_model(needed, only=[predicate])
+
+
+def possible_inputs(sheet: Program) -> tuple[Atom, ...] | None:
+    """Atoms `true(F)` and `does(R,M)`, sorted by their texts: what can come up in a game.
+
+    They are the closure of what begins a game, what may be done and what comes next, whatever is true besides. Where
+    terms could grow in it without end, they are what `base` and `input` declare, which need not be everything; None
+    when those grow as well, or there are none.
+
+    >>> from hexlogic.ggp.language.reading import read_kif
+    >>> text = "(role r) (init (n 1)) (legal r go) (succ 1 2) (<= (next (n ?y)) (true (n ?x)) (succ ?x ?y))"
+    >>> print(*possible_inputs(read_kif(text)))
+    does(r,go) true(n(1)) true(n(2))
+    """
+    return _possible(sheet)[0]
+
+
+def closed_inputs(sheet: Program) -> tuple[Atom, ...] | None:
+    """The same where they are certainly everything that can come up; None otherwise."""
+    found, is_closed = _possible(sheet)
+    return found if is_closed else None
+
+
+@functools.lru_cache(maxsize=16)
+def _possible(sheet: Program) -> tuple[tuple[Atom, ...] | None, bool]:
+    for origins in (_SPREAD, _DECLARED):
+        if not growing_predicates(sheet + _rules(origins)):
+            found, is_closed = _choices(sheet, origins)
+            return found or None, is_closed
+    return None, False
+
+
+def _rules(origins: Mapping[str, tuple[str, ...]]) -> Program:
+    """`true(X) :- next(X).` and the like."""
+    variables = {"true": (Variable("X"),), "does": (Variable("X"), Variable("Y"))}
+    return Program(
+        tuple(
+            Rule(Atom(name, variables[name]), (Literal(Atom(origin, variables[name])),))
+            for name, found in origins.items()
+            for origin in found
+        )
+    )
+
+
+def _choices(sheet: Program, origins: Mapping[str, tuple[str, ...]]) -> tuple[tuple[Atom, ...], bool]:
+    """The inputs that clingo finds possible when each may be true or not, and whether nothing else can follow from
+    them. Raises EngineError."""
+    choices = [f"{{ {rule.head} }} :- {', '.join(map(str, rule.body))}." for rule in _rules(origins).rules]
+    control, _ = grounded(str(sheet.without_constraints()) + "\n".join(choices))
+
+    def arguments(name: str, arity: int) -> set[tuple[Term, ...]]:
+        entries = control.symbolic_atoms.by_signature(name, arity)
+        return {tuple(map(to_term, entry.symbol.arguments)) for entry in entries}
+
+    facts, moves = arguments("true", 1), arguments("does", 2)
+    is_closed = arguments("init", 1) | arguments("next", 1) <= facts and arguments("legal", 2) <= moves
+    found = [Atom(name, terms) for name, those in (("true", facts), ("does", moves)) for terms in those]
+    return tuple(sorted(found, key=str)), is_closed

@@ -1,0 +1,30 @@
+"""State machines: a sheet as a game that can be played, played by one of the reasoners.
+
+state_machine  what all of them offer, and what they check
+side_by_side   two of them, compared state by state
+work           what playing costs, counted
+"""
+
+from __future__ import annotations
+
+from hexlogic.ggp.machines.state_machine import (
+    Playouts,
+    State,
+    StateMachine,
+    check_reasoner,
+    engine_of,
+    load_reasoner,
+    reasoner_names,
+)
+from hexlogic.ggp.machines.work import Work
+
+__all__ = [
+    "Playouts",
+    "State",
+    "StateMachine",
+    "Work",
+    "check_reasoner",
+    "engine_of",
+    "load_reasoner",
+    "reasoner_names",
+]

@@ -1,0 +1,120 @@
+"""clingo as the reasoner: the sheet is ground once, what is true and done are externals, a question is a solve.
+
+    true(cell(1,1,b))  does(x,mark(1,1))  ...     #external a1.  #external a2.  ...
+    next(cell(1,1,x)) :- does(x,mark(1,1)).       a9 :- a2.
+
+There are two controls: what a player asks about a state (`legal`, `goal`, `terminal`), and `next`, which needs the
+moves too. A state that the ground rules do not know, because its terms grow or somebody made it up, is ground by
+itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from hexlogic.errors import EngineError
+from hexlogic.ggp.language.static_facts import possible_inputs
+from hexlogic.ggp.machines.state_machine import State, StateMachine, goal_values
+from hexlogic.language import Atom, Predicate, Program, Term
+from hexlogic.language.engines.clingo.adapter import ENGINE
+from hexlogic.language.engines.clingo.externals import Externals
+from hexlogic.language.ground.least_model import least_model
+from hexlogic.language.ground.program import GroundProgram, ground_program
+
+_LOOKED = (Predicate("legal", 2), Predicate("goal", 2), Predicate("terminal", 0))
+_NEXT = Predicate("next", 1)
+
+
+class _Asked:
+    """Some queries over the ground rules."""
+
+    def __init__(self, ground: GroundProgram, queries: Sequence[Predicate]) -> None:
+        found = [(number, atom) for number, atom in enumerate(ground.atoms) if atom.predicate in queries]
+        self._always = [atom for atom in ground.facts if atom.predicate in queries]
+        self._name = dict(found)
+        self._rules = Externals(ground, self._name)
+        self._on: frozenset[int] = frozenset()
+
+    def answers(self, inputs: Iterable[int]) -> list[Atom]:
+        """The atoms that hold when exactly these inputs are true."""
+        wanted = frozenset(inputs) & self._rules.inputs.keys()
+        for number in wanted ^ self._on:
+            self._rules.assign(number, number in wanted)
+        self._on = wanted
+        return self._always + [self._name[number] for number in self._rules.true()]
+
+
+@dataclass(frozen=True, slots=True)
+class _View:
+    """A state as players see it: the moves and the goals of each role, sorted by text, and whether the game is over."""
+
+    state: State
+    legal: Mapping[Term, tuple[Term, ...]]
+    goals: Mapping[Term, tuple[Term, ...]]
+    terminal: bool
+
+
+class ClingoMachine(StateMachine):
+    """A sheet in clingo. Raises EngineError when it cannot be ground."""
+
+    reasoner = "clingo"
+
+    def __init__(self, sheet: Program) -> None:
+        super().__init__(sheet)
+        if reason := ENGINE.missing() or ENGINE.supports(sheet):
+            raise EngineError(f"clingo: {reason}")
+        inputs = possible_inputs(sheet) or ()
+        ground = ground_program(sheet, inputs, wanted=(*_LOOKED, _NEXT))
+        self._number = {atom: number for number, atom in enumerate(inputs)}
+        self._true = {atom.arguments[0]: number for atom, number in self._number.items() if atom.name == "true"}
+        self._looked, self._stepped = _Asked(ground, _LOOKED), _Asked(ground, [_NEXT])
+        self._last: _View | None = None
+        self._size = len(ground.rules), len(ground.atoms)
+
+    @property
+    def ground_size(self) -> tuple[int, int]:
+        """Ground rules with a body, and the atoms in them."""
+        return self._size
+
+    def _legal(self, state: State, role: int) -> tuple[Term, ...]:
+        return self._view(state).legal.get(self.roles[role], ())
+
+    def _terminal(self, state: State) -> bool:
+        return self._view(state).terminal
+
+    def _goals(self, state: State, role: int) -> Sequence[int]:
+        name = self.roles[role]
+        return goal_values(name, self._view(state).goals.get(name, ()))
+
+    def _next(self, state: State, moves: tuple[Term, ...]) -> State:
+        done = [Atom("does", (role, move)) for role, move in zip(self.roles, moves, strict=True)]
+        found = self._ask(self._stepped, [_NEXT], state, done)
+        return State(frozenset(atom.arguments[0] for atom in found))
+
+    def _view(self, state: State) -> _View:
+        """The view of a state; that of the last one is kept, since there are several questions about it."""
+        if self._last is None or self._last.state != state:
+            found = sorted(self._ask(self._looked, _LOOKED, state), key=str)
+            by_role: dict[str, dict[Term, list[Term]]] = {"legal": {}, "goal": {}}
+            for atom in found:
+                if atom.name in by_role:
+                    role, value = atom.arguments
+                    by_role[atom.name].setdefault(role, []).append(value)
+            legal, goals = ({role: tuple(those) for role, those in part.items()} for part in by_role.values())
+            self._last = _View(state, legal, goals, Atom("terminal") in found)
+        return self._last
+
+    def _ask(
+        self, asked: _Asked, queries: Sequence[Predicate], state: State, done: Sequence[Atom] = ()
+    ) -> Iterable[Atom]:
+        """What holds of the queries: by the ground rules where they know all of the state and the moves."""
+        try:
+            inputs = [*(self._true[fact] for fact in state.facts), *(self._number[atom] for atom in done)]
+        except KeyError:
+            facts = [*(Atom("true", (fact,)) for fact in state.facts), *done]
+            return least_model(self.sheet, facts, only=queries)
+        return asked.answers(inputs)
+
+
+REASONER = ClingoMachine

@@ -1,0 +1,129 @@
+"""Two state machines side by side: in each state legal moves, the end, goals and the next state are compared."""
+
+from __future__ import annotations
+
+import itertools
+import random
+import time
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from hexlogic.errors import GameError
+from hexlogic.ggp.machines.state_machine import State, StateMachine
+from hexlogic.language import Term
+from hexlogic.language.dialects.gdl import write_term
+
+_LONGEST = 1_000
+"""Steps after which a random game is left, unless a caller says otherwise."""
+
+
+@dataclass(frozen=True)
+class Difference:
+    """A state in which two sheets differ, the joint moves that lead there, and what differs."""
+
+    state: State | None
+    moves: tuple[tuple[Term, ...], ...]
+    what: str
+
+    def __str__(self) -> str:
+        if self.state is None:
+            return self.what
+        played = ", ".join(" ".join(map(write_term, joint)) for joint in self.moves) or "no moves"
+        facts = " ".join(sorted(map(write_term, self.state.facts))) or "nothing"
+        return f"after {played}: {self.what}; true there: {facts}"
+
+
+class SideBySide:
+    """Two machines side by side. `same` are the states in which they were found to agree, `games` the different games
+    that were played, to their end or for `longest` steps."""
+
+    def __init__(self, old: StateMachine, new: StateMachine, longest: int = _LONGEST) -> None:
+        self._old, self._new, self._longest = old, new, longest
+        self.same: set[State] = set()
+        self.games: set[tuple[tuple[Term, ...], ...]] = set()
+
+    def explore(self, most: int, until: float) -> tuple[Difference | None, bool]:
+        """The first difference, breadth first, or whether there is none in any state. Neither when it is too much."""
+        first = self._old.initial_state
+        waiting: list[tuple[State, tuple[tuple[Term, ...], ...]]] = [(first, ())]
+        seen = {first}
+        for state, moves in waiting:
+            if len(seen) > most or time.monotonic() > until:
+                return None, False
+            if (found := self._look(state, moves)) is not None:
+                return found, False
+            if self._old.is_terminal(state):
+                continue
+            for joint in itertools.product(*(self._old.legal_moves(state, role) for role in self._old.roles)):
+                coming, found = self._step(state, moves, joint)
+                if found is not None:
+                    return found, False
+                if coming not in seen:
+                    seen.add(coming)
+                    waiting.append((coming, (*moves, joint)))
+        return None, True
+
+    def play(self, draw: random.Random) -> Difference | None:
+        """The first difference in a random game, which ends where it is over, a role cannot move, or it is too long."""
+        moves: list[tuple[Term, ...]] = []
+        found = self._play(draw, moves)
+        self.games.add(tuple(moves))
+        return found
+
+    def _play(self, draw: random.Random, moves: list[tuple[Term, ...]]) -> Difference | None:
+        state = self._old.initial_state
+        for _ in range(self._longest):
+            if (found := self._look(state, tuple(moves))) is not None:
+                return found
+            if self._old.is_terminal(state):
+                return None
+            options = [self._old.legal_moves(state, role) for role in self._old.roles]
+            if not all(options):
+                return None
+            joint = tuple(map(draw.choice, options))
+            state, found = self._step(state, tuple(moves), joint)
+            if found is not None:
+                return found
+            moves.append(joint)
+        return None
+
+    def _look(self, state: State, moves: tuple[tuple[Term, ...], ...]) -> Difference | None:
+        if state in self.same:
+            return None
+        old, new = (machine.is_terminal(state) for machine in (self._old, self._new))
+        if old != new:
+            return Difference(state, moves, f"terminal {'before' if old else 'after'} only")
+        for role in self._old.roles:
+            before, after = (machine.legal_moves(state, role) for machine in (self._old, self._new))
+            if before != after:
+                gone, come = those(set(before) - set(after)), those(set(after) - set(before))
+                what = f"{write_term(role)} may move {gone} only before, {come} only after"
+                return Difference(state, moves, what)
+            worth, value = (_goals(machine, state, role) for machine in (self._old, self._new))
+            if worth != value:
+                return Difference(state, moves, f"the goal of {write_term(role)} is {worth} before, {value} after")
+        self.same.add(state)
+        return None
+
+    def _step(
+        self, state: State, moves: tuple[tuple[Term, ...], ...], joint: tuple[Term, ...]
+    ) -> tuple[State, Difference | None]:
+        old, new = (machine.next_state(state, joint) for machine in (self._old, self._new))
+        if old == new:
+            return old, None
+        gone, come = those(old.facts - new.facts), those(new.facts - old.facts)
+        what = f"{' '.join(map(write_term, joint))} leads to {gone} only before, {come} only after"
+        return old, Difference(state, moves, what)
+
+
+def _goals(machine: StateMachine, state: State, role: Term) -> str:
+    """The values, or why there are none."""
+    try:
+        return " and ".join(map(str, machine.goals(state, role))) or "none"
+    except GameError as error:
+        return error.message
+
+
+def those(terms: Iterable[Term]) -> str:
+    """The terms as a person reads them."""
+    return " ".join(sorted(map(write_term, terms))) or "nothing"

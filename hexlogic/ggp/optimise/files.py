@@ -1,0 +1,126 @@
+"""Optimise files with sheets: the new one, what changed, what playing costs, and whether it is the same game."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import asdict
+from pathlib import Path
+
+from hexlogic.encodings.files import optimise_encodings
+from hexlogic.errors import (
+    ArityError,
+    HexlogicError,
+    RuleSyntaxError,
+    StratificationError,
+    UnknownNameError,
+    UnsafeRuleError,
+)
+from hexlogic.ggp.audience import stand_in
+from hexlogic.ggp.language.reading import read_sheet
+from hexlogic.ggp.machines import check_reasoner
+from hexlogic.ggp.optimise import phases
+from hexlogic.ggp.optimise.best_pipeline import OptimisedSheet, optimise_sheet
+from hexlogic.ggp.optimise.rates import Rates
+from hexlogic.language.dialects import render
+from hexlogic.language.optimised import Optimised, Request
+from hexlogic.language.passes import Pipeline
+from hexlogic.language.passes.interface import NoQueryError, read_program
+from hexlogic.proofs.optimising import optimise_rules
+
+_SHEETS = (".kif", ".hrf")
+_AIMS = ("ground", "solve", "swipl")
+
+
+def optimise(files: Sequence[Path], request: Request, tell: Callable[[str], None] = lambda _: None) -> Optimised:
+    """Optimise what the files hold: a sheet, a program in the rule language, or one in the rest of clingo's language.
+
+    `tell` hears which phase begins, or was stopped. Raises HexlogicError for what no front end takes and for an option
+    that does not suit the language.
+    """
+    file, aim = files[0], request.aim
+    if aim not in (None, *_AIMS):
+        raise UnknownNameError.among("aim", aim or "", list(_AIMS))
+    if any(path.suffix.lower() in _SHEETS for path in files[1:]):
+        raise HexlogicError("a sheet is optimised alone", file=str(file))
+    if file.suffix.lower() in _SHEETS:
+        return optimise_sheet_file(file, request, tell)
+    request.refuse(file, "is for sheets", "reasoner", "measure", "audience")
+    if aim == "swipl":
+        request.refuse(file, "is for --aim ground and solve", "check", "explain")
+    asked = request.check or request.explain or request.constants or request.last_step is not None
+    if aim in ("ground", "solve") or (aim is None and (len(files) > 1 or asked)):
+        return optimise_encodings(files, request)
+    try:
+        program, taken = read_program(files, request.query, request.inputs)
+    except (ArityError, NoQueryError, RuleSyntaxError, StratificationError, UnsafeRuleError):
+        if aim == "swipl":
+            raise
+        return optimise_encodings(files, request)
+    return optimise_rules(program, taken, file, request)
+
+
+def optimise_sheet_file(file: Path, request: Request, tell: Callable[[str], None]) -> Optimised:
+    """Optimise a sheet for whoever plays it."""
+    others = ("query", "inputs", "instance", "aim", "constants", "last_step")
+    request.refuse(file, "is for programs in the rule language", *others)
+    if request.audience is not None and request.reasoner is not None:
+        raise HexlogicError("--for and --reasoner both say who plays", hint="give one of the two")
+    reasoner = request.reasoner or ("swipl" if request.audience is None else stand_in(request.audience))
+    timed = [name.strip() for name in (request.measure or reasoner).split(",")]
+    for name in (reasoner, *timed):
+        check_reasoner(name)
+    sheet, limit_s = read_sheet(file), request.limit
+    steps = None if request.pipeline is None else Pipeline.parse(request.pipeline)
+    try:
+        with phases.isolated(limit_s, tell) as run:
+            choice = optimise_sheet(sheet, reasoner, steps, seed=request.seed, limit_s=limit_s, run=run)
+            same = phases.compared(run, sheet, choice.sheet, request.seed, limit_s)
+            names = timed if same.equal and (request.measure or not same.identical) else []
+            measured = [phases.rated(run, sheet, choice.sheet, name, limit_s) for name in names]
+    except HexlogicError as error:
+        raise error.at(file=str(file)) from None
+    infix = (request.output or file).suffix.lower() == ".hrf"
+    text = render(choice.sheet, "hrf" if infix else "gdl")
+    before, after = choice.before, choice.after
+    fields = {
+        "reasoner": reasoner,
+        "pipeline": str(choice.pipeline),
+        "sheet": text,
+        "changes": [change.fields for change in choice.changes],
+        "work": {
+            "unit": before.unit,
+            "before": before.amount,
+            "after": after.amount,
+            "estimated": [before.estimated, after.estimated],
+        },
+        "playouts_per_cpu_s": [
+            {key: value for key, value in asdict(rate).items() if key != "limit_s"} for rate in measured
+        ],
+        "slips": list(map(str, choice.slips)),
+        **{name: getattr(same, name) for name in ("equal", "proved", "games", "states", "visited", "facts")},
+        "how": str(same),
+    }
+    notes = (*_notes(choice, reasoner, steps is None), *map(_rate, measured), str(same))
+    lines = tuple(f"; {note}" for note in notes)
+    return Optimised(text, lines, fields, same.equal and not choice.slips, choice.sheet != sheet)
+
+
+def _notes(choice: OptimisedSheet, reasoner: str, chosen: bool) -> list[str]:
+    """The changes, and what the reasoner has to do."""
+    lines = list(map(str, choice.changes))
+    if choice.pipeline.steps:
+        lines.append(f"{'chosen' if chosen else 'applied'} for {reasoner}: {choice.pipeline}")
+    else:
+        lines.append(f"nothing that was tried saves {reasoner} any work: the sheet is left as it is")
+    lines += [f"NO VALID SHEET: {finding}" for finding in choice.slips]
+    return [*lines, f"{choice.before.unit}: {choice.before} before, {choice.after} after"]
+
+
+def _rate(rate: Rates) -> str:
+    before, after = (
+        f"less than one in {rate.limit_s:g} s" if found is None else f"{found:,.0f}" if found >= 10 else f"{found:.2g}"
+        for found in (rate.before, rate.after)
+    )
+    known = rate.ratio is not None
+    times = f", {'at least ' if rate.before is None else ''}{rate.ratio:.2f} times" if known else ""
+    return f"playouts a CPU second on {rate.reasoner}: {before} before, {after} after{times}"

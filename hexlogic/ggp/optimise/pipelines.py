@@ -1,0 +1,133 @@
+"""A sheet after a pipeline. The passes see the rules about play, laid open, with a position of a random game.
+
+What only `role`, `init`, `base` and `input` need is left as it is: nobody asks for it in play.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from hexlogic.errors import EngineError
+from hexlogic.ggp.language.flattening import Flattening, flatten
+from hexlogic.ggp.language.opened import open_sheet
+from hexlogic.ggp.language.sheet import PLAYED, sheet_of
+from hexlogic.ggp.language.static_facts import closed_inputs
+from hexlogic.ggp.machines import StateMachine
+from hexlogic.ggp.optimise.invariants import invariants
+from hexlogic.ggp.propnet.possible_sizes import has_wide_rules, possible_sizes
+from hexlogic.language import Atom, Predicate, Program, Rule
+from hexlogic.language.analysis.checks import check
+from hexlogic.language.analysis.dependence import reachable
+from hexlogic.language.ground.least_model import facts_of
+from hexlogic.language.names import closed_names
+from hexlogic.language.passes import Pipeline
+from hexlogic.language.passes.ground import groundable
+from hexlogic.language.passes.optimise import Change, changes_of, optimise
+from hexlogic.language.passes.pipeline import Step
+from hexlogic.language.passes.split import Split
+from hexlogic.language.passes.statistics import Statistics
+
+_LONGEST = 400
+"""Steps of the game in whose middle the sample position stands."""
+_MOST_FACTS = 5_000
+"""A relation with more facts stays a rule."""
+
+
+@dataclass(frozen=True)
+class Prepared:
+    """A sheet, its rules about play laid open, with their invariants, and a position of a random game."""
+
+    sheet: Program
+    flat: Flattening
+    position: tuple[Atom, ...]
+
+    def after(self, pipeline: Pipeline) -> tuple[Program, tuple[Change, ...]]:
+        """The sheet after a pipeline, and what each step changed in it. Raises PipelineError."""
+        program = self.flat.program
+        changes: list[Change] = []
+        asked = {query: frozenset({0}) for query in program.queries if self._is_asked_by_role(query)}
+        for step in pipeline.steps:
+            if step.name == Split.name and (sizes := self._sizes()) is not None:
+                new = Split().apply_by(program, sizes)
+            else:
+                new = optimise(program, Pipeline(_limited(step, program)), self.position, asked).program
+            new = closed_names(new)
+            changes += changes_of(step, self._rules(program), self._rules(new))
+            program = new
+        return _assemble(self.sheet, self._rules(program).rules), tuple(changes)
+
+    def _sizes(self) -> Statistics | None:
+        """How many tuples the relations may have over all states: `split` is for whoever grounds for all of them. None
+        where nothing bounds them."""
+        try:
+            opened = open_sheet(self.sheet)
+            found = possible_sizes(opened)
+        except EngineError:
+            return None
+        names = {one: self.flat.names.get(key, one) for key, one in opened.flat.names.items()}
+        return Statistics(
+            {names.get(one, one): size for one, size in found.sizes.items()},
+            {(names.get(one, one), place): size for (one, place), size in found.columns.items()},
+        )
+
+    def _is_asked_by_role(self, query: Predicate) -> bool:
+        words = {predicate: word for (word, _), predicate in self.flat.names.items()}
+        return words.get(query, query.name) in ("legal", "goal")
+
+    def _rules(self, program: Program) -> Program:
+        """The rules as those of a sheet, without the invariants."""
+        return sheet_of(rule for rule in self.flat.sheet(program) if not rule.is_constraint)
+
+
+def prepare(sheet: Program, seed: int = 0) -> Prepared:
+    """A sheet ready for pipelines. Raises EngineError when nobody can play it."""
+    needed = reachable(sheet, [query for query in PLAYED if query in sheet.queries])
+    possible = None if has_wide_rules(sheet) else closed_inputs(sheet)
+    flat = flatten([rule for rule in sheet.rules if rule.head and rule.head.predicate in needed], possible)
+    program = flat.program.with_rules((*flat.program.rules, *invariants(flat, possible)))
+    return Prepared(sheet, replace(flat, program=program), tuple(map(flat.atom, _position(sheet, seed))))
+
+
+def _position(sheet: Program, seed: int) -> list[Atom]:
+    """The facts and the moves in the middle of a random game, which ends where a role cannot move."""
+    draw = random.Random(seed)
+    passed: list[list[Atom]] = []
+    with StateMachine.quick(sheet) as machine:
+        state = machine.initial_state
+        while len(passed) < _LONGEST and not machine.is_terminal(state):
+            options = [machine.legal_moves(state, role) for role in machine.roles]
+            if not all(options):
+                break
+            moves = [draw.choice(own) for own in options]
+            passed.append([Atom("true", (fact,)) for fact in sorted(state.facts, key=str)])
+            passed[-1] += [Atom("does", pair) for pair in zip(machine.roles, moves, strict=True)]
+            state = machine.next_state(state, moves)
+    return passed[len(passed) // 2] if passed else []
+
+
+def _limited(step: Step, program: Program) -> tuple[Step, ...]:
+    """`ground` without the relations that have very many facts; no step when there are no others."""
+    if step.name != "ground" or step.option is not None:
+        return (step,)
+    facts = facts_of(program, groundable(program))
+    few = sorted(predicate.name for predicate, found in facts.items() if len(found) <= _MOST_FACTS)
+    return (Step("ground", "+".join(few)),) if few else ()
+
+
+def _assemble(sheet: Program, played: Sequence[Rule]) -> Program:
+    """The rules about play with those that only other questions need, in the order of the sheet. Checked."""
+    defined = {rule.head.predicate for rule in played if rule.head is not None}
+    whole = sheet_of([*played, *(rule for rule in sheet.rules if rule.head and rule.head.predicate not in defined)])
+    needed = reachable(whole, whole.queries)
+    rank: dict[Predicate, int] = {}
+    for number, rule in enumerate(sheet.rules):
+        if rule.head is not None:
+            rank.setdefault(rule.head.predicate, number)
+    last, placed = 0, list[tuple[int, Rule]]()
+    for rule in whole.rules:
+        if rule.head is not None and rule.head.predicate in needed:
+            last = rank.setdefault(rule.head.predicate, last)
+            placed.append((last, rule))
+    return check(sheet_of(rule for _, rule in sorted(placed, key=lambda pair: pair[0])))

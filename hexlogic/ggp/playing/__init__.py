@@ -1,0 +1,37 @@
+"""Playing matches: a general game player behind HTTP, and a host for players.
+
+>>> from hexlogic.ggp import StateMachine, read_kif
+>>> sheet = read_kif("(role a) (init s) (legal a b) (<= (next t) (true s)) (<= terminal (true t)) (goal a 100)")
+>>> host = Host(sheet, "one-step", StateMachine.from_sheet(sheet), StateMachine.from_sheet)
+>>> host.play("one-step.1", [enter("random")], seed=1).goals
+[100]
+"""
+
+from __future__ import annotations
+
+from hexlogic.ggp.playing.clock import Clock
+from hexlogic.ggp.playing.contestant import Entry, enter
+from hexlogic.ggp.playing.host import Host
+from hexlogic.ggp.playing.player import Player
+from hexlogic.ggp.playing.record import MatchRecord
+from hexlogic.ggp.playing.series import Played, Standing, play_series, standings
+from hexlogic.ggp.playing.server import GameServer
+from hexlogic.ggp.playing.strategy import Choice, Strategy, choose_strategy, strategy_names
+
+__all__ = [
+    "Choice",
+    "Clock",
+    "Entry",
+    "GameServer",
+    "Host",
+    "MatchRecord",
+    "Played",
+    "Player",
+    "Standing",
+    "Strategy",
+    "choose_strategy",
+    "enter",
+    "play_series",
+    "standings",
+    "strategy_names",
+]

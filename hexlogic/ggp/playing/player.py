@@ -1,0 +1,171 @@
+"""A general game player: text of the protocol in, text out, several matches at once."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from typing import Final
+
+from hexlogic.ggp.language.reading import read_kif
+from hexlogic.ggp.machines import StateMachine
+from hexlogic.ggp.playing.clock import Clock
+from hexlogic.ggp.playing.match import Match
+from hexlogic.ggp.playing.protocol import (
+    BUSY,
+    DONE,
+    READY,
+    Abort,
+    Info,
+    Message,
+    Play,
+    Preview,
+    Start,
+    Stop,
+    read_message,
+)
+from hexlogic.ggp.playing.side import MakeMachine
+from hexlogic.ggp.playing.strategy import Maker
+from hexlogic.language.dialects.gdl import write_term
+from hexlogic.language.syntax import Program
+
+NAME = "hexlogic"
+LONGEST_S: Final = 3600
+"""Longer clocks count as so many seconds: nobody should make a player think for years."""
+
+_ONE_STEP = """
+(role robot) (init dark) (base dark) (base light) (input robot press) (input robot wait)
+(<= (legal robot press) (true dark)) (<= (legal robot wait) (true dark))
+(<= (next light) (true dark)) (<= terminal (true light)) (<= (goal robot 100) (true light))
+(<= (goal robot 0) (true dark))
+"""
+
+
+def _compiled(sheet: Program) -> StateMachine:
+    return StateMachine.from_sheet(sheet, "compiled")
+
+
+@dataclass
+class Player:
+    """Answers the messages of hosts, from any thread.
+
+    `most_matches` are played at a time. `margin_s` seconds of each clock are kept for the way back to the host, less
+    where the clock is short. With `prepare`, the name of a reasoner, the machine of each match is made a second time by
+    that reasoner, in a process of its own, which takes over from that of `make` when it is ready. `log` gets a line for
+    each message about a match.
+
+    >>> from hexlogic.ggp.playing import choose_strategy
+    >>> Player(choose_strategy("random")).answer("( info )")
+    '((name hexlogic) (status available))'
+    """
+
+    choice: Maker
+    seed: int = 0
+    make: MakeMachine = _compiled
+    prepare: str | None = None
+    most_matches: int = 4
+    margin_s: float = 0.5
+    log: Callable[[str], None] = lambda line: None
+    _matches: dict[str, Match] = field(default_factory=dict, init=False)
+    _guard: threading.Lock = field(default_factory=threading.Lock, init=False)
+
+    def answer(self, text: str, arrived: float | None = None) -> str:
+        """The answer to the text of a message that arrived then, on the clock of `time.monotonic`, or now.
+
+        Raises HexlogicError, in one line, for what is no message, a sheet that cannot be played, and moves that do not
+        belong to the match."""
+        begun = time.monotonic() if arrived is None else arrived
+        return self.reply(read_message(text), begun)
+
+    def warm_up(self) -> None:
+        """Choose a move in a game of one step: libraries load and numba compiles before a clock runs. Raises
+        HexlogicError when the reasoner is not there."""
+        machine = self.make(read_kif(_ONE_STEP))
+        try:
+            self.choice.make(machine, 0, self.seed).choose(machine.initial_state, Clock(0))
+        finally:
+            machine.close()
+
+    def close(self) -> None:
+        """Give up all matches."""
+        with self._guard:
+            matches = list(self._matches.values())
+            self._matches.clear()
+        for match in matches:
+            match.abandon()
+
+    def reply(self, message: Message, begun: float) -> str:
+        """The answer to a message that was read; as `answer`."""
+        match message:
+            case Info():
+                return f"((name {NAME}) (status {'available' if self._room() else BUSY}))"
+            case Preview():
+                return READY
+            case Start(start_clock_s=ready_s, play_clock_s=move_s):
+                start = replace(message, start_clock_s=min(ready_s, LONGEST_S), play_clock_s=min(move_s, LONGEST_S))
+                return self._start(start, Clock(start.start_clock_s - _since(begun)), begun)
+            case Play(name, moves):
+                playing = self._matches.get(name)
+                if playing is None:
+                    return self._unknown(message)
+                move = write_term(playing.play(moves, Clock(playing.start.play_clock_s - _since(begun))))
+                self._tell(name, f"{move} in {_since(begun):.2f} s", playing.note)
+                return move
+            case Stop(name, moves):
+                ended = self._take(name)
+                if ended is None:
+                    return self._unknown(message)
+                self._tell(name, "over", ended.finish(moves))
+                return DONE
+            case Abort(name):
+                ended = self._take(name)
+                if ended is None:
+                    return self._unknown(message)
+                ended.abandon()
+                self._tell(name, "given up by the host")
+                return DONE
+
+    def _start(self, start: Start, clock: Clock, begun: float) -> str:
+        with self._guard:
+            if start.match in self._matches or not self._room():
+                why = "it is being played" if start.match in self._matches else "too many matches"
+                self._tell(start.match, f"not started: {why}")
+                return BUSY
+            started = Match(start, self.choice, self.seed, self.make, self.margin_s, self.prepare)
+            self._matches[start.match] = started
+        try:
+            started.get_ready(clock)
+        except Exception:
+            self._take(start.match)
+            started.abandon()
+            raise
+        notes = [started.note]
+        if start.fault is not None:
+            notes.append(f"some rules are left out: {start.fault}")
+        ready = f"{write_term(start.role)} is ready in {_since(begun):.2f} s"
+        self._tell(start.match, ready, "; ".join(filter(None, notes)))
+        return READY
+
+    def _room(self) -> bool:
+        """Whether another match can begin; those whose host has left make room for it."""
+        for name, match in list(self._matches.items()):
+            if match.is_forgotten and self._matches.pop(name, None) is match:
+                match.close()
+                self._tell(name, "forgotten: its host has been silent")
+        return len(self._matches) < self.most_matches
+
+    def _take(self, name: str) -> Match | None:
+        with self._guard:
+            return self._matches.pop(name, None)
+
+    def _unknown(self, message: Play | Stop | Abort) -> str:
+        self._tell(message.match, f"{type(message).__name__} for a match that is not played")
+        return BUSY
+
+    def _tell(self, match: str, what: str, more: str = "") -> None:
+        self.log(f"{match[:40]}: {what}" + (f" ({more})" if more else ""))
+
+
+def _since(begun: float) -> float:
+    return time.monotonic() - begun

@@ -1,0 +1,212 @@
+"""A side whose machine is made in a process of its own: the match goes on meanwhile, and the process can be ended.
+
+The process is `python -m hexlogic.ggp.playing.prepared`; each message is a line of JSON.
+
+    to it    {"sheet": KIF, "role": KIF, "player": "uct", "seed": 0, "reasoner": "compiled"}      once
+             {"heard": [null, ["(mark 1 1)", "noop"], ...], "seconds": 2.5}                       for each move
+             {"stop": true}                                                                       the time is called off
+    from it  {"ready": true}, or {"error": "..."} where a machine that starts at once plays faster;
+             then {"move": "(mark 2 2)", "note": "..."} for each, or {"error": "..."}
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import sys
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Future
+from functools import partial
+from queue import SimpleQueue
+from typing import Any, Final
+
+import psutil
+
+from hexlogic.errors import EngineError, GameError, HexlogicError
+from hexlogic.ggp.language.reading import read_kif
+from hexlogic.ggp.language.terms import read_term
+from hexlogic.ggp.machines import StateMachine
+from hexlogic.ggp.playing.clock import Clock
+from hexlogic.ggp.playing.side import Moves, Side
+from hexlogic.ggp.playing.strategy import Choice, choose_strategy
+from hexlogic.language.dialects import render
+from hexlogic.language.dialects.gdl import write_term
+from hexlogic.language.syntax import Program, Term
+from hexlogic.process.job import claim_stdout
+from hexlogic.process.line_process import LineProcess
+from hexlogic.process.threads import in_thread
+
+_TIMED_S: Final = 0.5
+"""Seconds for which the strategy is tried on each of two machines."""
+_LEFT: Final = 1 / 4
+"""The part of the memory available at first that is left while a machine is made."""
+_LOOK_S: Final = 0.1
+
+
+class PreparedSide:
+    """The other end of the process. Raises EngineError when it cannot be started."""
+
+    def __init__(self, sheet: Program, role: Term, choice: Choice, seed: int, reasoner: str) -> None:
+        command = [sys.executable, "-m", "hexlogic.ggp.playing.prepared"]
+        self._process = LineProcess(f"the {reasoner} machine", command, own_group=True)
+        self._sending = threading.Lock()
+        self.note = ""
+        """What a log may say of the last move."""
+        task = {
+            "sheet": render(sheet, "gdl"),
+            "role": write_term(role),
+            "player": str(choice),
+            "seed": seed,
+            "reasoner": reasoner,
+        }
+        self.made: Future[None] = in_thread(partial(self._begin, task))
+        """Done when the machine is there; the error when it cannot be made."""
+        self._late: Future[dict[str, Any]] | None = None
+
+    @property
+    def is_ready(self) -> bool:
+        """Whether it can be asked for a move."""
+        return self.made.done() and self.made.exception() is None and (self._late is None or self._late.done())
+
+    @property
+    def why(self) -> str:
+        """Why it cannot be asked, so far; empty when it can."""
+        if not self.made.done():
+            return "still being made"
+        error = self.made.exception()
+        return "" if error is None else str(error)
+
+    def choose(self, heard: Sequence[Moves | None], clock: Clock, patience_s: float) -> Term | None:
+        """The move to make after all that was heard; None when there is none within the clock and so many seconds more.
+
+        Raises HexlogicError when the process is gone, or cannot choose."""
+        told = [None if moves is None else list(map(write_term, moves)) for moves in heard]
+        self._send({"heard": told, "seconds": clock.left_s})
+        self._late = in_thread(self._receive)
+        try:
+            answer = self._late.result(timeout=clock.left_s + patience_s)
+        except TimeoutError:
+            return None
+        self.note = answer["note"]
+        return read_term(answer["move"])
+
+    def stop(self) -> None:
+        """Call the time off, from any thread."""
+        if self.is_ready or self._late is not None:
+            with contextlib.suppress(EngineError):
+                self._send({"stop": True})
+
+    def close(self) -> None:
+        """End the process."""
+        self._process.kill()
+        self.made.add_done_callback(lambda _: self._process.close())
+
+    def _begin(self, task: dict[str, Any]) -> None:
+        self._send(task)
+        self._receive()
+
+    def _send(self, message: dict[str, Any]) -> None:
+        with self._sending:
+            self._process.send(json.dumps(message) + "\n")
+
+    def _receive(self) -> dict[str, Any]:
+        answer: dict[str, Any] = json.loads(self._process.receive())
+        if "error" in answer:
+            raise EngineError(answer["error"])
+        return answer
+
+
+def main() -> None:
+    """Make the side that the first line wants, and choose a move for each later one, until stdin ends."""
+    messages = claim_stdout()
+
+    def say(**answer: object) -> None:
+        messages.write(json.dumps(answer).encode() + b"\n")
+        messages.flush()
+
+    task = json.loads(sys.stdin.readline())
+
+    def give_up() -> None:
+        say(error=f"the {task['reasoner']} machine takes more memory than there is")
+        os._exit(1)
+
+    try:
+        choice = choose_strategy(task["player"])
+        make = partial(StateMachine.from_sheet, reasoner=task["reasoner"])
+        with _memory_watched(give_up):
+            side = Side(read_kif(task["sheet"]), read_term(task["role"]), choice, task["seed"], make)
+        _check_faster(side, choice)
+    except HexlogicError as error:
+        say(error=str(error))
+        return
+    say(ready=True)
+    _answer(side, say)
+
+
+@contextlib.contextmanager
+def _memory_watched(give_up: Callable[[], None]) -> Iterator[None]:
+    """Call `give_up`, in another thread, as soon as little is left of the memory that was available at first: the
+    ground rules of some sheets fill any memory, and the player that plays meanwhile needs some."""
+    least = psutil.virtual_memory().available * _LEFT
+    done = threading.Event()
+
+    def watch() -> None:
+        while not done.wait(_LOOK_S):
+            if psutil.virtual_memory().available < least:
+                give_up()
+                return
+
+    threading.Thread(target=watch, daemon=True).start()
+    try:
+        yield
+    finally:
+        done.set()
+
+
+def _check_faster(side: Side, choice: Choice) -> None:
+    """Raise EngineError where the strategy looks at more games a second on the machine that starts at once: the ground
+    rules of some sheets are so many that a step takes longer than to join relations."""
+    machine = side.machine
+    with StateMachine.quick(machine.sheet) as quick:
+        if quick.reasoner == machine.reasoner:
+            return
+        try:
+            own, other = (choice.make(one, side.role, 0).rate(_TIMED_S) for one in (machine, quick))
+        except GameError:  # without an end, or a move: what is played cannot be timed by whole games
+            return
+        if own < other:
+            raise EngineError(
+                f"{quick.reasoner} searches {other:,.0f} random games a second, {machine.reasoner} {own:,.0f}"
+            )
+
+
+def _answer(side: Side, say: Callable[..., None]) -> None:
+    """Answer the requests of stdin one after the other; a thread reads on, so that a stop is heard."""
+    waiting: SimpleQueue[tuple[dict[str, Any], Clock] | None] = SimpleQueue()
+    clocks = [Clock(0)]
+
+    def read() -> None:
+        for line in sys.stdin:
+            request = json.loads(line)
+            if "stop" in request:
+                clocks[-1].stop()
+            else:
+                clocks[:] = [Clock(request["seconds"])]
+                waiting.put((request, clocks[-1]))
+        waiting.put(None)
+
+    threading.Thread(target=read, daemon=True).start()
+    while (asked := waiting.get()) is not None:
+        request, clock = asked
+        heard = [None if moves is None else tuple(map(read_term, moves)) for moves in request["heard"]]
+        try:
+            side.catch_up(heard)
+            say(move=write_term(side.choose(clock)), note=side.strategy.note)
+        except HexlogicError as error:
+            say(error=str(error))
+
+
+if __name__ == "__main__":
+    main()

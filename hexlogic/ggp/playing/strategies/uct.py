@@ -1,0 +1,87 @@
+"""UCT: playouts guided by a tree of what earlier ones found out. `uct` uses its clock, `uct:1000` so many playouts."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from math import inf
+from time import monotonic
+from typing import TYPE_CHECKING
+
+from hexlogic.errors import HexlogicError
+from hexlogic.ggp.machines import State, StateMachine
+from hexlogic.ggp.playing.clock import Clock
+from hexlogic.ggp.playing.strategy import Strategy
+from hexlogic.ggp.playing.tree import Tree
+from hexlogic.language.syntax import Term
+from hexlogic.process.load import cores
+
+if TYPE_CHECKING:
+    from hexlogic.ggp.playing.forest import Forest
+
+
+class UctStrategy(Strategy):
+    """Keeps its tree from move to move. With a number of playouts the same seed gives the same moves."""
+
+    def __init__(self, machine: StateMachine, role: int, seed: int, option: str | None = None) -> None:
+        super().__init__(machine, role, seed, option)
+        self._playouts = None if option is None else int(option)
+        self._told = False
+        """Whether somebody was told of games without one goal for each role."""
+        self._tree = _tree(machine, seed, counted=self._playouts is not None)
+
+    @classmethod
+    def check_option(cls, option: str | None) -> None:
+        """A number of playouts for each move, from 1 to 999,999,999."""
+        if option is not None and not re.fullmatch("[1-9][0-9]{0,8}", option):
+            raise HexlogicError(f"{option!r} is no number of playouts", hint="uct:1000, or uct to use the clock")
+
+    def get_ready(self, clock: Clock) -> None:
+        """The start clock is time to think, unless playouts are counted."""
+        if self._playouts is None:
+            self._tree.search(clock)
+
+    def choose(self, state: State, clock: Clock) -> Term:
+        """The move that most playouts chose. A single move is not thought about where playouts are counted."""
+        moves = self.legal_moves(state)
+        if self._playouts is None or len(moves) > 1:
+            done = self._tree.search(clock, self._playouts)
+            self.note = f"{done:,} playouts, {self._tree.visits:,} in the tree"
+            if self._tree.without_goal and not self._told:
+                self._told = True
+                self.note += f"; {self._tree.without_goal:,} games ended without one goal for each role"
+        if not self._tree.visits and len(moves) > 1:
+            self.note = "drawn at random: a playout takes longer than the clock"
+            return self.draw.choice(moves)
+        return self._tree.best(self.role)
+
+    def best_so_far(self) -> Term | None:
+        """Of a tree in Python; what searches in numba stops in time."""
+        is_known = isinstance(self._tree, Tree) and self._tree.visits
+        return self._tree.best(self.role) if is_known else None
+
+    def rate(self, seconds: float) -> float:
+        """Playouts a second. The tree keeps them."""
+        self._tree.search(Clock(inf), 1)  # what is compiled on the way takes time once
+        begin = monotonic()
+        done = self._tree.search(Clock(inf), 1) + self._tree.search(Clock(seconds))
+        return done / (monotonic() - begin)
+
+    def advance(self, moves: Sequence[Term], state: State) -> None:
+        """The tree below what was played is kept."""
+        self._tree.advance(moves, state)
+
+
+def _tree(machine: StateMachine, seed: int, *, counted: bool) -> Tree | Forest:
+    """In numba where the machine allows it, on all cores unless playouts are counted: then one tree, so that the moves
+    do not depend on the number of cores."""
+    from hexlogic.ggp.machines.reasoners.compiled import CompiledMachine
+
+    if not isinstance(machine, CompiledMachine) or machine.compiled is None:
+        return Tree(machine, machine.initial_state, seed)
+    from hexlogic.ggp.playing.forest import Forest
+
+    return Forest(machine.compiled, machine.initial_state, seed, 1 if counted else cores())
+
+
+STRATEGY = UctStrategy

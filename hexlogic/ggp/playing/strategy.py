@@ -1,0 +1,120 @@
+"""What chooses the moves of one role in one match, and where strategies are found by name.
+
+A strategy is a module of `hexlogic.ggp.playing.strategies` of its name, which defines its class as `STRATEGY`.
+"""
+
+from __future__ import annotations
+
+import random
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from hexlogic.errors import GameError, HexlogicError
+from hexlogic.ggp.machines import State, StateMachine
+from hexlogic.ggp.playing.clock import Clock
+from hexlogic.language.syntax import Term
+from hexlogic.registry import Registry
+
+
+class Strategy(ABC):
+    """One role of one match. `seed` makes what it draws the same every time, `option` is what stood behind its name."""
+
+    def __init__(self, machine: StateMachine, role: int, seed: int, option: str | None = None) -> None:
+        self.machine, self.role = machine, role
+        self.draw = random.Random(seed)
+        self.note = ""
+        """What a log may say of the last choice."""
+
+    @classmethod
+    def make(cls, machine: StateMachine, role: int, seed: int) -> Strategy:
+        """One without an option: so a class of one's own can stand wherever a `Choice` can."""
+        return cls(machine, role, seed)
+
+    @classmethod
+    def check_option(cls, option: str | None) -> None:
+        """Raises HexlogicError for an option that the strategy does not have; by default it has none."""
+        if option is not None:
+            raise HexlogicError(f"it takes no option, such as {option!r}")
+
+    def get_ready(self, clock: Clock) -> None:
+        """What is worth doing before the first move."""
+        return
+
+    @abstractmethod
+    def choose(self, state: State, clock: Clock) -> Term:
+        """A legal move in a state that is not terminal, before the clock is over."""
+
+    def best_so_far(self) -> Term | None:
+        """The move that it would choose if it had no more time, while another thread is in `choose`; None where it
+        knows of none."""
+        return None
+
+    def advance(self, moves: Sequence[Term], state: State) -> None:
+        """Told of each joint move and of the state after it."""
+        return
+
+    def rate(self, seconds: float) -> float:
+        """The games a second that it looks at to choose, tried out in the first state for so long, at least one; 0
+        where it looks at none. Raises GameError for a game that is none."""
+        return 0.0
+
+    def legal_moves(self, state: State) -> tuple[Term, ...]:
+        """The moves to choose from, sorted by their text. Raises GameError when there are none."""
+        moves = self.machine.legal_moves(state, self.machine.roles[self.role])
+        if not moves:
+            raise GameError(f"{self.machine.roles[self.role]} has no legal move in a state that is not terminal")
+        return moves
+
+
+class Maker(Protocol):
+    """What makes strategies: a `Choice`, or a class of one's own."""
+
+    def make(self, machine: StateMachine, role: int, seed: int) -> Strategy:
+        """The strategy, for the role of that number."""
+
+
+_STRATEGIES: Registry[type[Strategy]] = Registry(
+    "hexlogic.ggp.playing.strategies", "STRATEGY", "player", on_demand=True
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """A strategy by its name, and its option."""
+
+    name: str
+    option: str | None = None
+
+    def __str__(self) -> str:
+        return self.name if self.option is None else f"{self.name}:{self.option}"
+
+    def make(self, machine: StateMachine, role: int, seed: int) -> Strategy:
+        """The strategy, for the role of that number."""
+        return _STRATEGIES.load(self.name)(machine, role, seed, self.option)
+
+
+def strategy_names() -> tuple[str, ...]:
+    """The names of all strategies, sorted.
+
+    >>> strategy_names()
+    ('random', 'uct')
+    """
+    return _STRATEGIES.names()
+
+
+def choose_strategy(text: str) -> Choice:
+    """The strategy that text such as `uct:1000` names. Raises UnknownNameError, and HexlogicError for its option.
+
+    >>> choose_strategy("uct:1000")
+    Choice(name='uct', option='1000')
+    """
+    name, colon, option = text.partition(":")
+    strategy = _STRATEGIES.load(name)
+    choice = Choice(name, option if colon else None)
+    try:
+        strategy.check_option(choice.option)
+    except HexlogicError as error:
+        raise error.at(file=f"player {text}") from None
+    return choice

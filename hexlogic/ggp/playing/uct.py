@@ -1,0 +1,308 @@
+"""UCT inside numba: the tree in flat arrays, so that a search touches no Python object and many can run at once.
+
+A node is a game that playouts went through. It is *expanded* when enough of them did: then it has an *edge* for each
+option of each role, with how often it was tried and the sum of the goals it led to. Roles choose by their own edges
+(decoupled UCT, see `hexlogic.ggp.playing.tree`).
+The child after a joint move is found by a hash of the node and the number of
+the joint move, which are compared exactly.
+"""
+
+from __future__ import annotations
+
+from math import log, sqrt
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+from hexlogic.ggp.playing.tree import HASTE, UNTOLD
+from hexlogic.ggp.propnet.game_loop import goal, is_over, option, options, play, playout, restore
+from hexlogic.ggp.propnet.leaf import GAMES, worth
+from hexlogic.ggp.propnet.outcomes import NO_GOAL, NO_MOVE
+from hexlogic.ggp.propnet.randomness import draw_below
+
+EXPANDED_AT: Final = 8
+"""Playouts that go through a node before it is expanded."""
+_DEEPEST: Final = 2_000
+"""Steps in the tree; playouts go on from there."""
+_WIDEST: Final = float(1 << 60)
+"""Joint moves of a node that is expanded, so that their numbers are exact."""
+NODES, EDGES, EXPANDED = range(3)
+
+
+class Nodes(NamedTuple):
+    """A tree of at most N nodes, R roles and E edges. Node 0 is the root; children have larger numbers."""
+
+    parent: NDArray[np.int32]
+    joint: NDArray[np.int64]
+    """By node: the number of the joint move that leads to it, in the mixed radix of its parent's options."""
+    link: NDArray[np.int32]
+    """By node: the next one with the same hash, or -1."""
+    first: NDArray[np.int32]
+    """By node: its first edge, or -1."""
+    visits: NDArray[np.int32]
+    widths: NDArray[np.int32]
+    """By node and role: how many edges."""
+    moves: NDArray[np.int32]
+    """By edge: the option."""
+    counts: NDArray[np.int32]
+    totals: NDArray[np.float64]
+    """By edge: the sum of goals, each from 0 to 1."""
+    means: NDArray[np.float32]
+    spreads: NDArray[np.float32]
+    """By edge: the mean goal, and one over the root of the count, infinite where it was not tried. They are kept, so
+    that a choice need not work them out for every edge."""
+    heads: NDArray[np.int32]
+    """By hash: a node, or -1; as many as a power of two."""
+    expanded: NDArray[np.int32]
+    """The expanded nodes, in the order of their edges."""
+    used: NDArray[np.int64]
+    """How many nodes, edges and expanded nodes there are."""
+    without_goal: NDArray[np.int64]
+    """[1]: the games at whose ends a role had no goal, or several."""
+
+
+def new_nodes(roles: int, nodes: int, edges: int) -> Nodes:
+    """An empty tree with a root. Memory is taken from the system as the tree grows."""
+    tree = Nodes(
+        np.empty(nodes, np.int32),
+        np.empty(nodes, np.int64),
+        np.empty(nodes, np.int32),
+        np.empty(nodes, np.int32),
+        np.empty(nodes, np.int32),
+        np.empty((nodes, roles), np.int32),
+        np.empty(edges, np.int32),
+        np.empty(edges, np.int32),
+        np.empty(edges, np.float64),
+        np.empty(edges, np.float32),
+        np.empty(edges, np.float32),
+        np.empty(1 << (nodes - 1).bit_length(), np.int32),
+        np.empty(nodes, np.int32),
+        np.zeros(3, np.int64),
+        np.zeros(1, np.int64),
+    )
+    keep(tree, -1)
+    return tree
+
+
+@njit(cache=True, inline="always")
+def _hash(tree: Any, node: Any, joint: Any) -> Any:
+    mixed = np.uint64(node) * np.uint64(0x9E3779B97F4A7C15) ^ np.uint64(joint) * np.uint64(0xC2B2AE3D27D4EB4F)
+    return np.int64((mixed ^ mixed >> np.uint64(29)) & np.uint64(len(tree.heads) - 1))
+
+
+@njit(cache=True)
+def child_of(tree: Any, node: Any, joint: Any) -> Any:
+    """The node after a joint move; -1 when no playout went there."""
+    child = np.int64(tree.heads[_hash(tree, node, joint)])
+    while child >= 0 and (tree.parent[child] != node or tree.joint[child] != joint):
+        child = np.int64(tree.link[child])
+    return child
+
+
+@njit(cache=True)
+def _enter(tree: Any, child: Any) -> None:
+    """Put a node where `child_of` finds it."""
+    place = _hash(tree, tree.parent[child], tree.joint[child])
+    tree.link[child] = tree.heads[place]
+    tree.heads[place] = child
+
+
+@njit(cache=True)
+def _add(tree: Any, node: Any, joint: Any) -> Any:
+    """A new node below another; -1 when there is no room."""
+    child = tree.used[NODES]
+    if child == len(tree.parent):
+        return np.int64(-1)
+    tree.used[NODES] += 1
+    tree.parent[child], tree.joint[child] = node, joint
+    tree.first[child] = -1
+    tree.visits[child] = 0
+    _enter(tree, child)
+    return child
+
+
+@njit(cache=True)
+def _expand(tree: Any, node: Any, game: Any, random: Any) -> Any:
+    """Give a node its edges, those of a role in random order. 1 when it has them, 0 when there is no room, NO_MOVE
+    where a role has no option."""
+    roles = tree.widths.shape[1]
+    begin = tree.used[EDGES]
+    at, joints = begin, 1.0
+    for role in range(roles):
+        width = options(game, role)
+        if width < 0:
+            return NO_MOVE
+        joints *= max(width, 1)
+        if at + width > len(tree.moves) or joints > _WIDEST:
+            return 0
+        tree.widths[node, role] = width
+        for place in range(width):
+            other = at + draw_below(random, place + 1)
+            tree.moves[at + place] = tree.moves[other]
+            tree.moves[other] = option(game, role, place)
+        at += width
+    tree.counts[begin:at] = 0
+    tree.totals[begin:at] = 0
+    tree.means[begin:at] = 0
+    tree.spreads[begin:at] = np.inf
+    tree.first[node] = begin
+    tree.expanded[tree.used[EXPANDED]] = node
+    tree.used[EXPANDED] += 1
+    tree.used[EDGES] = at
+    return 1
+
+
+@njit(cache=True)
+def _choose(tree: Any, begin: Any, end: Any, visits: Any, exploration: Any) -> Any:
+    """The edge with the highest upper bound; the first one that was not tried yet, as long as there are some."""
+    found = begin
+    if end > begin + 1:
+        widest = np.float32(exploration * sqrt(log(visits + 1)))
+        best = np.float32(-1)
+        for edge in range(begin, end):
+            bound = tree.means[edge] + widest * tree.spreads[edge]
+            if bound > best:
+                best, found = bound, edge
+    return found
+
+
+@njit(cache=True)
+def _finish(game: Any, leaf: Any, random: Any, longest: Any, joint: Any, rewards: Any, tree: Any) -> Any:
+    """Play from a leaf of the tree to the end: one random game, or a word of them where there is a `Leaf`; the mean
+    goals are written to `rewards` (float64[roles]). How many steps, or what went wrong."""
+    if leaf is not None and not is_over(game):
+        totals = np.zeros(len(rewards), np.int64)
+        steps = worth(game.memory, leaf, totals)
+        if steps != NO_GOAL:
+            for role in range(len(rewards)):
+                rewards[role] = totals[role] / GAMES
+            return steps
+    steps = playout(game, random, longest, joint)
+    return steps if steps < 0 else _ended(game, steps, rewards, tree)
+
+
+@njit(cache=True)
+def _ended(game: Any, steps: Any, rewards: Any, tree: Any) -> Any:
+    """Write the goals of a game that is over to `rewards`; `steps`. A role that has no goal or several gets `UNTOLD`,
+    and the game is counted."""
+    untold = False
+    for role in range(len(rewards)):
+        reward = goal(game, role, len(rewards))
+        if reward == NO_GOAL:
+            untold = True
+            reward = UNTOLD
+        rewards[role] = reward
+    tree.without_goal[0] += untold
+    return np.int64(steps)
+
+
+@njit(cache=True, nogil=True)
+def search(
+    tree: Any, start: Any, game: Any, leaf: Any, random: Any, games: Any, longest: Any, exploration: Any, ripe_at: Any
+) -> Any:
+    """So many playouts from `start`, where the root stands; 0, or what went wrong in one. `game` is room for a copy
+    of it, made by copying. `leaf` is None or what evaluates leaves by a word of games; a node that `ripe_at` playouts
+    went through is expanded."""
+    roles = tree.widths.shape[1]
+    rewards = np.zeros(roles, np.float64)
+    joint = np.zeros(roles, np.int64)
+    nodes = np.empty(_DEEPEST + 1, np.int64)
+    edges = np.empty((_DEEPEST, roles), np.int64)
+    for _ in range(games):
+        restore(game, start)
+        node, depth, steps, ended = np.int64(0), 0, np.int64(0), True
+        while not is_over(game):
+            if tree.first[node] < 0:
+                ripe = node == 0 or tree.visits[node] >= ripe_at
+                grown = _expand(tree, node, game, random) if ripe and depth < _DEEPEST else 0
+                if grown < 0:
+                    return grown
+                if grown == 0:
+                    steps, ended = _finish(game, leaf, random, longest, joint, rewards, tree), False
+                    break
+            number, end = np.int64(0), np.int64(tree.first[node])
+            for role in range(roles):
+                begin, width = end, tree.widths[node, role]
+                end = begin + width
+                edges[depth, role] = -1
+                if width:
+                    edge = _choose(tree, begin, end, tree.visits[node], exploration)
+                    joint[role] = tree.moves[edge]
+                    edges[depth, role] = edge
+                    number = number * width + (edge - begin)
+            nodes[depth] = node
+            depth += 1
+            play(game, joint)
+            child = child_of(tree, node, number)
+            if child < 0:
+                child = _add(tree, node, number)
+            if child < 0:
+                node = child
+                steps, ended = _finish(game, leaf, random, longest, joint, rewards, tree), False
+                break
+            node = child
+        if ended:
+            steps = _ended(game, 0, rewards, tree)
+        if steps < 0:
+            return steps
+        nodes[depth] = node
+        worth = HASTE ** (depth + steps) / 100
+        for role in range(roles):
+            reward = rewards[role]
+            for at in range(depth):
+                edge = edges[at, role]
+                if edge >= 0:
+                    tree.counts[edge] += 1
+                    tree.totals[edge] += reward * worth
+                    tree.means[edge] = tree.totals[edge] / tree.counts[edge]
+                    tree.spreads[edge] = 1 / sqrt(tree.counts[edge])
+        for at in range(depth + 1):
+            if nodes[at] >= 0:
+                tree.visits[nodes[at]] += 1
+    return 0
+
+
+@njit(cache=True)
+def keep(tree: Any, root: Any) -> None:
+    """Keep what is below a node and make it the root; all of it is forgotten for -1."""
+    tree.heads[:] = -1
+    nodes, done = tree.used[NODES], tree.used[EXPANDED]
+    tree.used[:] = 0
+    if root < 0:
+        root, nodes, done = 0, 1, 0
+        tree.visits[0], tree.first[0] = 0, -1
+    number = np.full(nodes, -1, np.int32)  # the new number of each node that stays
+    number[root] = 0
+    size = 1
+    for node in range(root + 1, nodes):
+        if number[tree.parent[node]] >= 0:
+            number[node] = size
+            size += 1
+    edges = kept = 0
+    for place in range(done):
+        node = tree.expanded[place]
+        if number[node] >= 0:
+            begin, width = tree.first[node], tree.widths[node].sum()
+            for step in range(width):
+                tree.moves[edges + step] = tree.moves[begin + step]
+                tree.counts[edges + step] = tree.counts[begin + step]
+                tree.totals[edges + step] = tree.totals[begin + step]
+                tree.means[edges + step] = tree.means[begin + step]
+                tree.spreads[edges + step] = tree.spreads[begin + step]
+            tree.first[node] = edges
+            edges += width
+            tree.expanded[kept] = number[node]
+            kept += 1
+    for node in range(root, nodes):
+        new = number[node]
+        if new >= 0:
+            tree.parent[new] = -1 if node == root else number[tree.parent[node]]
+            tree.joint[new] = -1 if node == root else tree.joint[node]
+            tree.first[new] = tree.first[node]
+            tree.visits[new] = tree.visits[node]
+            tree.widths[new] = tree.widths[node]
+            if new:
+                _enter(tree, new)
+    tree.used[NODES], tree.used[EDGES], tree.used[EXPANDED] = size, edges, kept

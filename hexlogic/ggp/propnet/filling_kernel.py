@@ -1,0 +1,173 @@
+"""Random games of a filling game: `LANES` boards at a time are filled at random and evaluated together.
+
+A lane's filling is a uniformly random set of the free cells for the first kind of stones, of the size that the turns
+tell: a coin is thrown for each cell, a word of lanes at a time, and single cells drawn at random are changed until the
+size is right. All sets of that size are equally likely, since no step treats one cell otherwise than another. An order
+of the moves that leads to the filling is a random order of each kind's cells; it is drawn only for lanes in which it
+matters.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numba import njit
+
+from hexlogic.ggp.propnet.lane_goals import add_goals
+from hexlogic.ggp.propnet.outcomes import NO_GOAL, NO_MOVE
+from hexlogic.language.propagation.lane_masks import at_most, count_ones, next_below, next_word
+from hexlogic.language.propagation.lanes import LANES, WIDTH, evaluate
+
+_0, _1 = map(np.uint64, (0, 1))
+_FULL = np.uint64(0xFFFFFFFFFFFFFFFF)
+
+
+@njit(cache=True)
+def _fill(values: Any, stones: Any, free: Any, wanted: Any, words: Any, random: Any) -> None:
+    """Fill the free cells in the lanes of the first words: `wanted` of them with stones of the first kind."""
+    cells = len(free)
+    planes = np.zeros(32, np.uint64)
+    bits = 1
+    while cells >> bits:
+        bits += 1
+    for word in range(words):
+        planes[:bits] = 0
+        for place in range(cells):
+            drawn = next_word(random)
+            values[stones[0, free[place]], word] = drawn
+            for plane in range(bits):  # add the bit of each lane to the count of the lane
+                carry = planes[plane] & drawn
+                planes[plane] ^= drawn
+                drawn = carry
+        for lane in range(64):
+            bit = np.uint64(lane)
+            count: Any = 0
+            for plane in range(bits):
+                count |= np.int64((planes[plane] >> bit) & _1) << plane
+            surplus = np.uint64(count > wanted)  # the value of the cells of which there are too many
+            todo = abs(count - wanted)
+            while todo:
+                row = stones[0, free[next_below(random, cells)]]
+                change = ~((values[row, word] >> bit) ^ surplus) & _1
+                values[row, word] ^= change << bit
+                todo -= np.int64(change)
+        for place in range(cells):
+            values[stones[1, free[place]], word] = ~values[stones[0, free[place]], word]
+
+
+@njit(cache=True)
+def _order(values: Any, stones: Any, free: Any, kinds: Any, lane: Any, random: Any, steps: Any, places: Any) -> None:
+    """Draw an order for the filling of a lane: `steps[place, lane]` is the step, from 1, in which a free cell is
+    filled."""
+    cells, word, bit = len(free), lane >> 6, np.uint64(lane & 63)
+    size, other = 0, cells  # the places of cells of the first kind stand at the front, the others at the back
+    for place in range(cells):
+        if (values[stones[0, free[place]], word] >> bit) & _1:
+            places[size] = place
+            size += 1
+        else:
+            other -= 1
+            places[other] = place
+    first, second = 0, size
+    for step in range(cells):
+        if kinds[step] == 0:
+            chosen = first + next_below(random, size - first)
+            place = places[chosen]
+            places[chosen] = places[first]
+            first += 1
+        else:
+            chosen = second + next_below(random, cells - second)
+            place = places[chosen]
+            places[chosen] = places[second]
+            second += 1
+        steps[place, lane] = step + 1
+
+
+@njit(cache=True)
+def _play_until(values: Any, stones: Any, free: Any, filling: Any, steps: Any, until: Any) -> None:
+    """Fill in each lane the cells of the first `until[lane]` steps only; `filling` is the filled board."""
+    flat = steps.reshape(-1)
+    for place in range(len(free)):
+        for word in range(WIDTH):
+            here = at_most(flat, place * LANES + 64 * word, until, 64 * word)
+            values[stones[0, free[place]], word] = filling[place, word] & here
+            values[stones[1, free[place]], word] = ~filling[place, word] & here
+
+
+@njit(cache=True)
+def _bisect(game: Any, free: Any, kinds: Any, lanes: Any, random: Any, until: Any) -> None:
+    """Leave each of the `lanes` (uint64[WIDTH]) in the state in which its game ended, after `until[lane]` steps of an
+    order drawn at random."""
+    values, gates, sections, stones, cells = game.values, game.gates, game.sections, game.stones, len(free)
+    steps = np.ones((cells, LANES), np.uint16)
+    places = np.empty(cells, np.int64)
+    filling = np.empty((cells, WIDTH), np.uint64)
+    for place in range(cells):
+        filling[place] = values[stones[0, free[place]]]
+    for lane in range(LANES):
+        if (lanes[lane >> 6] >> np.uint64(lane & 63)) & _1:
+            _order(values, stones, free, kinds, lane, random, steps, places)
+    low = np.zeros(LANES, np.uint16)
+    until[:] = cells
+    middle = np.empty(LANES, np.uint16)
+    width = cells
+    while width:
+        for lane in range(LANES):
+            middle[lane] = (np.int64(low[lane]) + np.int64(until[lane])) >> 1
+        _play_until(values, stones, free, filling, steps, middle)
+        evaluate(values, gates, sections)
+        for lane in range(LANES):
+            if (values[game.end, lane >> 6] >> np.uint64(lane & 63)) & _1:
+                until[lane] = middle[lane]
+            elif low[lane] < until[lane]:
+                low[lane] = middle[lane] + 1
+        width >>= 1
+    _play_until(values, stones, free, filling, steps, until)
+    evaluate(values, gates, sections)
+
+
+@njit(cache=True, nogil=True)
+def fill_playouts(game: Any, free: Any, kinds: Any, games: Any, lengths: Any, random: Any, totals: Any) -> Any:
+    """So many random games of a `FillingGame`, with these free cells and kinds of stones; all steps if `lengths` are
+    asked for, 0 otherwise; NO_MOVE or NO_GOAL when that went wrong in one. `totals` (int64[roles]) are added up, the
+    values of the game are worked on."""
+    values, gates, sections, wins, outcomes = game.values, game.gates, game.sections, game.wins, game.outcomes
+    wanted = 0
+    for step in range(len(free)):
+        wanted += kinds[step] == 0
+    lanes, order = np.empty(WIDTH, np.uint64), np.empty(WIDTH, np.uint64)
+    until = np.empty(LANES, np.uint16)
+    total = 0
+    for begin in range(0, games, LANES):
+        for word in range(WIDTH):
+            here = min(64, max(0, games - begin - 64 * word))
+            lanes[word] = _FULL if here == 64 else (_1 << np.uint64(here)) - _1
+        _fill(values, game.stones, free, wanted, min(WIDTH, (games - begin + 63) // 64), random)
+        evaluate(values, gates, sections)
+        for word in range(WIDTH):
+            if lanes[word] & ~values[game.end, word]:
+                return NO_MOVE
+        order[:] = lanes
+        if len(outcomes) and not lengths:
+            for word in range(WIDTH):
+                some, several = _0, _0
+                for win in wins:
+                    several |= some & values[win, word]
+                    some |= values[win, word]
+                for number in range(len(wins)):
+                    count = count_ones(values[wins[number], word] & ~several & lanes[word])
+                    for role in range(len(totals)):
+                        totals[role] += count * outcomes[number, role]
+                count = count_ones(~some & lanes[word])
+                for role in range(len(totals)):
+                    totals[role] += count * outcomes[len(wins), role]
+                order[word] &= several
+        if order.any():
+            _bisect(game, free, kinds, order, random, until)
+            if not add_goals(values, game.goals, order, totals):
+                return NO_GOAL
+            if lengths:
+                for lane in range(min(LANES, games - begin)):
+                    total += until[lane]
+    return total

@@ -1,0 +1,31 @@
+"""The goals of lanes in which a game is over."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numba import njit
+
+from hexlogic.language.propagation.lane_masks import count_ones
+from hexlogic.language.propagation.lanes import WIDTH
+
+
+@njit(cache=True)
+def add_goals(values: Any, goals: Any, lanes: Any, totals: Any) -> Any:
+    """Add up the goals of these lanes (uint64[WIDTH]) in `totals` (int64[roles]); `goals[G, 3]` are role, value and
+    row. False where a role has none, or several, or one that is no number."""
+    seen = np.zeros((len(totals), WIDTH), np.uint64)
+    for number in range(len(goals)):
+        role, value, row = goals[number]
+        for word in range(WIDTH):
+            here = values[row, word] & lanes[word]
+            if here & seen[role, word] or (value < 0 and here):
+                return False
+            seen[role, word] |= here
+            totals[role] += value * count_ones(here)
+    for role in range(len(totals)):
+        for word in range(WIDTH):
+            if seen[role, word] != lanes[word]:
+                return False
+    return True

@@ -1,0 +1,265 @@
+"""The kernel for games on a latch network: a latch is set once, so no rule is looked at twice in a game.
+
+A *choice* is a move in a phase of the control automaton, numbered through all phases (see `choice_lists` for the lists
+of those that are legal). `latch_memory` says how the memory is laid out.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+from hexlogic.ggp.propnet.latch_memory import AT, CHECK, NO_NUMBER, SINGLE
+from hexlogic.ggp.propnet.outcomes import ENDLESS, NO_GOAL, NO_MOVE
+from hexlogic.ggp.propnet.randomness import FACTOR, HALF, STEP
+from hexlogic.language.propagation.memory import offsets_in, restore_parts
+
+
+class LatchGame(NamedTuple):
+    """A game on this kernel."""
+
+    memory: NDArray[np.uint32]
+    """As `latch_memory` lays it out."""
+
+
+_U = np.uint64
+_offsets = offsets_in(AT, np.uint64)
+_CHECK, _ZERO, _ONE, _TWO, _THREE = map(_U, (CHECK, 0, 1, 2, 3))
+
+
+@njit(cache=True, inline="always")
+def _holds(memory: Any, at: Any, condition: Any) -> Any:
+    """Whether a literal of latches, or a check, holds."""
+    if condition < _CHECK:
+        return memory[at.flags + (condition >> _ONE)] != (condition & _ONE)
+    check = condition - _CHECK
+    for case in range(_U(memory[at.checks + check]), _U(memory[at.checks + check + _ONE])):
+        found = True
+        for place in range(_U(memory[at.cases + case]), _U(memory[at.cases + case + _ONE])):
+            literal = memory[at.literals + place]
+            if memory[at.flags + (literal >> _ONE)] == (literal & _ONE):
+                found = False
+                break
+        if found:
+            return True
+    return False
+
+
+@njit(cache=True, inline="always")
+def _move(memory: Any, at: Any, change: Any, choice: Any) -> None:
+    """Let a choice leave (2l) or enter (2l + 1) list l, as `choice_lists.move` does."""
+    number = change >> _ONE
+    begin = _U(memory[at.begins + number])
+    if change & _ONE:
+        edge = _U(memory[at.counts + number])
+        memory[at.counts + number] = edge + _ONE
+    else:
+        edge = memory[at.counts + number] - _ONE
+        memory[at.counts + number] = edge
+    place = memory[at.places + begin + choice]
+    other = memory[at.order + begin + edge]
+    memory[at.order + begin + edge] = choice
+    memory[at.order + begin + place] = other
+    memory[at.places + begin + choice] = edge
+    memory[at.places + begin + other] = place
+
+
+@njit(cache=True, inline="always")
+def _set(memory: Any, at: Any, latch: Any) -> None:
+    """Set a latch, and all that follow from it. Where branches would be as good as random, there are none: a head is
+    put on the stack in any case, and the stack grows only if the head is new."""
+    flags, stack, missing = at.flags, at.stack, at.missing
+    if memory[flags + latch]:
+        return
+    memory[flags + latch] = 1
+    memory[stack] = latch
+    top = stack + _ONE
+    while top > stack:
+        top -= _ONE
+        place = at.code + memory[at.start + memory[top]]
+        end = place + memory[place] + _ONE
+        place += _ONE
+        while place < end:  # heads
+            head = memory[place]
+            place += _ONE
+            memory[top] = head
+            top += _U(_ONE ^ memory[flags + head])
+            memory[flags + head] = 1
+        many = memory[place]
+        place += _ONE
+        for _ in range(many):  # any
+            head = memory[place]
+            end = place + _TWO + memory[place + _ONE]
+            place += _TWO
+            some = _ZERO
+            while place < end:
+                some |= memory[flags + memory[place]]
+                place += _ONE
+            memory[top] = head
+            top += _U(some & (_ONE ^ memory[flags + head]))
+            memory[flags + head] |= some
+        end = place + _ONE + _U(memory[place]) * _TWO
+        place += _ONE
+        while place < end:  # both
+            head = memory[place]
+            some = _U(memory[flags + memory[place + _ONE]])
+            place += _TWO
+            memory[top] = head
+            top += _U(some & (_ONE ^ memory[flags + head]))
+            memory[flags + head] |= some
+        many = memory[place]
+        place += _ONE
+        for _ in range(many):  # leaves
+            head = memory[place]
+            if not memory[flags + head]:
+                memory[flags + head] = 1
+                _move(memory, at, memory[place + _ONE], memory[place + _TWO])
+            place += _THREE
+        many = memory[place]
+        place += _ONE
+        for _ in range(many):  # counters
+            rule = memory[place]
+            place += _ONE
+            memory[missing + rule] -= 1
+            if memory[missing + rule] == 0:
+                head = memory[at.heads + rule]
+                memory[top] = head
+                top += _U(_ONE ^ memory[flags + head])
+                memory[flags + head] = 1
+        many = memory[place]
+        place += _ONE
+        for _ in range(many):  # lists
+            _move(memory, at, memory[place], memory[place + _ONE])
+            place += _TWO
+
+
+@njit(cache=True, inline="always")
+def _affect(memory: Any, at: Any, choice: Any) -> None:
+    """Set the latches of a choice. All conditions are evaluated before any latch is set; until then the latches wait at
+    the end of the stack."""
+    effect = memory[at.effects + choice]
+    row = _U(effect >> _TWO)
+    if effect & _THREE == SINGLE:
+        _set(memory, at, row)
+    else:
+        waiting = at.start
+        for place in range(_U(memory[at.rows + row]), _U(memory[at.rows + row + _ONE])):
+            latch = memory[at.row_targets + place]
+            if not memory[at.flags + latch] and _holds(memory, at, memory[at.row_conditions + place]):
+                waiting -= _ONE
+                memory[waiting] = latch
+        while waiting < at.start:
+            _set(memory, at, _U(memory[waiting]))
+            waiting += _ONE
+
+
+@njit(cache=True)
+def play_choice(memory: Any, choice: Any) -> None:
+    """Play a legal choice (int64)."""
+    at = _offsets(memory)
+    _affect(memory, at, _U(choice))
+    memory[at.phase] = memory[at.following + memory[at.phase]]
+
+
+@njit(cache=True)
+def set_latch(memory: Any, latch: Any) -> None:
+    """Set one latch, and all that follow from it: how a state is set up."""
+    at = _offsets(memory)
+    _set(memory, at, _U(latch))
+
+
+@njit(cache=True)
+def restore(memory: Any, start: Any) -> None:
+    """As `game_loop.restore`."""
+    restore_parts(memory, start, AT.flags, AT.stack)
+
+
+@njit(cache=True)
+def chooser(memory: Any) -> Any:
+    """The role that has the choices of the phase; the number of roles where none has."""
+    at = _offsets(memory)
+    return np.int64(memory[at.chooser + memory[at.phase]])
+
+
+@njit(cache=True)
+def is_over(memory: Any) -> Any:
+    """As `game_loop.is_over`."""
+    at = _offsets(memory)
+    return _holds(memory, at, _U(memory[at.end + memory[at.phase]]))
+
+
+@njit(cache=True)
+def options(memory: Any, role: Any) -> Any:
+    """As `game_loop.options`."""
+    at = _offsets(memory)
+    number = _U(memory[at.lists + memory[at.phase]])
+    count = np.int64(1) if number == _ZERO else np.int64(memory[at.counts + number - _ONE])
+    if count == 0:
+        return np.int64(-1)
+    return count if chooser(memory) == role else np.int64(0)
+
+
+@njit(cache=True)
+def option(memory: Any, role: Any, place: Any) -> Any:
+    """As `game_loop.option`: a choice of the phase."""
+    at = _offsets(memory)
+    phase = _U(memory[at.phase])
+    number = _U(memory[at.lists + phase])
+    choice = _U(memory[at.first + phase])
+    if number != _ZERO:
+        choice += memory[at.order + memory[at.begins + number - _ONE] + _U(place)]
+    return np.int64(choice)
+
+
+@njit(cache=True)
+def play(memory: Any, joint: Any) -> None:
+    """As `game_loop.play`."""
+    role = chooser(memory)
+    play_choice(memory, joint[role] if role < len(joint) else option(memory, role, 0))
+
+
+@njit(cache=True)
+def playout(memory: Any, random: Any, longest: Any, joint: Any) -> Any:
+    """As `game_loop.playout`; a number is drawn for a single choice too, which is faster than to ask. The phase and the
+    state of the generator are kept in registers."""
+    at = _offsets(memory)
+    phase, draw, steps = _U(memory[at.phase]), random[0], 0
+    while not _holds(memory, at, _U(memory[at.end + phase])):
+        if steps == longest:
+            steps = ENDLESS
+            break
+        choice = _U(memory[at.first + phase])
+        number = _U(memory[at.lists + phase])
+        if number != _ZERO:
+            number -= _ONE
+            count = _U(memory[at.counts + number])
+            if count == _ZERO:
+                steps = NO_MOVE
+                break
+            draw = draw * FACTOR + STEP
+            choice += memory[at.order + memory[at.begins + number] + (((draw >> HALF) * count) >> HALF)]
+        _affect(memory, at, choice)
+        phase = _U(memory[at.following + phase])
+        steps += 1
+    memory[at.phase] = phase
+    random[0] = draw
+    return steps
+
+
+@njit(cache=True)
+def goal(memory: Any, role: Any, roles: Any) -> Any:
+    """As `game_loop.goal`."""
+    at = _offsets(memory)
+    row = _U(memory[at.phase]) * _U(roles) + _U(role)
+    found = np.int64(NO_GOAL)
+    for place in range(_U(memory[at.goals + row]), _U(memory[at.goals + row + _ONE])):
+        if _holds(memory, at, _U(memory[at.value_conditions + place])):
+            if found != NO_GOAL:
+                return np.int64(NO_GOAL)
+            found = np.int64(memory[at.values + place])
+            if found == NO_NUMBER:
+                return np.int64(NO_GOAL)
+    return found

@@ -1,0 +1,150 @@
+"""Whether those who played the same game at random saw the same game: mean lengths and mean goals, within their errors.
+
+All playouts of a sheet draw from the same distribution of games, whatever reformulation decides who has won and
+whatever reasoner works it out. How much a single game varies is estimated from all batches together; what differs by
+more than `FAR` standard errors from the referee, or from all others together, is wrong.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import TypeAlias
+
+from hexlogic.laboratory.records.types import REFEREE, Playing
+
+FAR = 4.0
+"""Standard errors that a result may be away from the reference."""
+
+
+@dataclass(frozen=True, slots=True)
+class MeanOfGames:
+    """A mean over so many games and its standard error; None where too few batches tell how games vary."""
+
+    games: int
+    mean: float
+    error: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Disagreement:
+    """A playing whose mean is too far from the reference's. `what` is `length`, or a role."""
+
+    playing: Playing
+    what: str
+    mean: float
+    reference: float
+    errors: float
+    """Standard errors between the two."""
+
+    def __str__(self) -> str:
+        words = "games of {:.2f} steps" if self.what == "length" else f"a mean goal of {{:.2f}} for {self.what}"
+        run = self.playing
+        return (
+            f"{run.sheet} on {run.reasoner}, {place_of(run)}: {words.format(self.mean)}, not {self.reference:.2f} "
+            f"({self.errors:.1f} standard errors away)"
+        )
+
+
+def place_of(run: Playing) -> str:
+    """What was played: all who played it must agree."""
+    return run.game if run.rows is None else f"{run.game} {run.rows}x{run.columns}"
+
+
+def disagreements(playings: Iterable[Playing]) -> list[Disagreement]:
+    """Those of the playings that did not play the game that the others played."""
+    groups: dict[str, list[Playing]] = {}
+    for run in playings:
+        if run.played is not None:
+            groups.setdefault(place_of(run), []).append(run)
+    return [found for group in groups.values() for found in _in_group(group)]
+
+
+def estimates(runs: Sequence[Playing], among: Sequence[Playing]) -> dict[str, MeanOfGames]:
+    """The mean length and the mean goal of each role in some runs of a game, `among` all its runs."""
+    return {
+        what: _estimate(batches, _variance([_values(run, what) for run in among]))
+        for what in _asked(among)
+        if (batches := [pair for run in runs for pair in _values(run, what)])
+    }
+
+
+def _in_group(group: Sequence[Playing]) -> list[Disagreement]:
+    found = []
+    for what in _asked(group):
+        values = {run.key: _values(run, what) for run in group}
+        runs = [run for run in group if values[run.key]]
+        variance = _variance(list(values.values()))
+        if variance is None:
+            continue
+
+        apart = partial(_apart, what=what, values=values, variance=variance)
+        referees = [run for run in runs if run.reasoner == REFEREE]
+        left = [run for run in runs if run.reasoner != REFEREE]
+        far = [gap for run in left if (gap := apart(run, referees)) is not None and gap.errors > FAR]
+        found += far
+        left = [run for run in left if all(run is not gap.playing for gap in far)]
+        # The farthest goes first: it must not make the others look wrong.
+        while gaps := [gap for run in left if (gap := apart(run, [other for other in left if other is not run]))]:
+            most = max(gap.errors for gap in gaps)
+            far = [gap for gap in gaps if gap.errors > FAR and math.isclose(gap.errors, most)]
+            if not far:
+                break
+            found += far
+            left = [run for run in left if all(run is not gap.playing for gap in far)]
+    return found
+
+
+def _apart(
+    run: Playing, others: Sequence[Playing], *, what: str, values: _Values, variance: float
+) -> Disagreement | None:
+    """How far a run is from others; None where none of them tells."""
+    theirs = [pair for other in others for pair in values[other.key]]
+    if not theirs:
+        return None
+    mean, reference = _estimate(values[run.key], variance), _estimate(theirs, variance)
+    error = math.sqrt(variance * (1 / mean.games + 1 / reference.games))
+    gap = abs(mean.mean - reference.mean)
+    errors = gap / error if error > 0 else 0.0 if gap < _SAME else math.inf
+    return Disagreement(run, what, mean.mean, reference.mean, errors)
+
+
+_SAME = 1e-9
+_Values: TypeAlias = Mapping[str, Sequence[tuple[int, float]]]
+
+
+def _asked(group: Sequence[Playing]) -> list[str]:
+    """What is compared: the length, and each role's goal."""
+    roles = dict.fromkeys(role for run in group if run.played is not None for role in run.played.roles)
+    return ["length", *roles]
+
+
+def _values(run: Playing, what: str) -> list[tuple[int, float]]:
+    """By batch: the games and the sum over them."""
+    if run.played is None:
+        return []
+    if what == "length":
+        return [(batch.games, float(batch.steps)) for batch in run.played.batches if batch.steps is not None]
+    if what not in run.played.roles:
+        return []
+    role = run.played.roles.index(what)
+    return [(batch.games, batch.goals[role]) for batch in run.played.batches if role < len(batch.goals)]
+
+
+def _variance(runs: Sequence[Sequence[tuple[int, float]]]) -> float | None:
+    """The variance of a single game: how batches scatter around the mean of their run, for their numbers of games."""
+    total, freedom = 0.0, 0
+    for batches in runs:
+        if len(batches) > 1:
+            mean = sum(value for _, value in batches) / sum(games for games, _ in batches)
+            total += sum(games * (value / games - mean) ** 2 for games, value in batches)
+            freedom += len(batches) - 1
+    return total / freedom if freedom else None
+
+
+def _estimate(batches: Sequence[tuple[int, float]], variance: float | None) -> MeanOfGames:
+    games = sum(games for games, _ in batches)
+    mean = sum(value for _, value in batches) / games
+    return MeanOfGames(games, mean, None if variance is None else math.sqrt(variance / games))

@@ -1,0 +1,261 @@
+"""The answer: which reformulation and which passes for whom, from all suites together."""
+
+from __future__ import annotations
+
+import statistics
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from hexlogic.games import family_of
+from hexlogic.laboratory.report.claims.relations import REFERENCE, Relation, no_baseline
+from hexlogic.laboratory.report.claims.timing import Timed, relate, relate_pairs
+from hexlogic.laboratory.report.formatting import duration, pipeline_rank
+from hexlogic.laboratory.report.grouping import grouped
+from hexlogic.laboratory.report.material import Material
+from hexlogic.laboratory.report.repeat import repeat
+from hexlogic.laboratory.report.statistics import ConfigurationStats
+from hexlogic.laboratory.report.topics.game import played_games
+from hexlogic.laboratory.report.topics.playouts import rate_text, sheets
+from hexlogic.laboratory.report.topics.positions import judged_positions
+
+_TOOLS = {
+    "swipl": "Prolog, left to right",
+    "clingo": "ASP solver",
+    "pydatalog": "Datalog in Python",
+    "egglog": "union-find engine",
+    "epilog": "Epilog",
+    "compiled": "our compiled rules",
+}
+_PLAYERS = {
+    "swipl": "game player, prover",
+    "clingo": "game player, ASP solver",
+    "compiled": "game player, propnet",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class RankedRules:
+    """A rule set with a pipeline on one engine: how many questions it answered, and how fast.
+
+    `mean_s` is the geometric mean over the answered questions of their median times.
+    """
+
+    rule_set: str
+    pipeline: str
+    solved: int
+    mean_s: float
+    configurations: tuple[ConfigurationStats, ...]
+
+    def against(self, other: RankedRules) -> Relation:
+        """How this one stands to the other over all questions; there is no relation unless both answered the same."""
+        mine, theirs = (
+            {config.asked: config.timing for config in side.configurations if isinstance(config.timing, Timed)}
+            for side in (self, other)
+        )
+        if mine.keys() != theirs.keys():
+            return no_baseline("other questions answered")
+        return relate_pairs([(theirs[key], mine[key]) for key in sorted(mine)])
+
+
+@dataclass(frozen=True, slots=True)
+class Recommendation:
+    """The choice on one engine. `equals` are not shown to be slower."""
+
+    engine: str
+    choice: RankedRules
+    equals: tuple[RankedRules, ...]
+
+
+def recommend(configs: Sequence[ConfigurationStats], engine: str) -> Recommendation | None:
+    """The recommendation for an engine; None when no complete rule set answered anything on it.
+
+    More questions answered is better; then less time. Among equals of the same rule set the one with the fewest
+    passes is chosen: what a further pass does not gain it need not do.
+    """
+    complete = [config for config in configs if config.engine == engine and config.complete]
+    groups = grouped(complete, lambda config: (config.rule_set, config.pipeline))
+    ranked = [rules for key, group in sorted(groups.items()) if (rules := _ranked(*key, group)) is not None]
+    if not ranked:
+        return None
+    best = min(ranked, key=lambda rules: (-rules.solved, rules.mean_s))
+    same = [rules for rules in ranked if rules is best or (rules.solved == best.solved and _close(best.against(rules)))]
+    same.sort(key=lambda rules: rules.mean_s)
+    choice = min((rules for rules in same if rules.rule_set == best.rule_set), key=lambda rules: _steps(rules.pipeline))
+    return Recommendation(engine, choice, tuple(rules for rules in same if rules is not choice))
+
+
+def _close(relation: Relation) -> bool:
+    return relation.decides <= 0 and relation.is_known
+
+
+def _ranked(rule_set: str, pipeline: str, configs: list[ConfigurationStats]) -> RankedRules | None:
+    times = [config.timing.median_s for config in configs if isinstance(config.timing, Timed)]
+    if not times or any(config.category == "wrong" for config in configs):
+        return None
+    return RankedRules(rule_set, pipeline, len(times), statistics.geometric_mean(times), tuple(configs))
+
+
+def _steps(pipeline: str) -> tuple[int, tuple[int, str]]:
+    return (0 if pipeline == "none" else pipeline.count(",") + 1, pipeline_rank(pipeline))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Advice:
+    """What to take with a tool; `relation` is how it stands to what `against` says, `over` how many questions.
+
+    `page` is where the evidence stands, and `repeat` the command that measures it again. `time_s` are the seconds that
+    `cost` names; None for a rate.
+    """
+
+    tool: str
+    engine: str
+    rule_set: str
+    pipeline: str = ""
+    relation: Relation
+    against: str
+    cost: str
+    time_s: float | None = None
+    over: int = 1
+    page: str
+    repeat: str
+
+
+def advise(material: Material) -> list[Advice]:
+    """A row for each tool that the records know something about."""
+    return [*_asked(material), *_played(material), *_followed(material), *_judged(material)]
+
+
+def choices(material: Material) -> list[Recommendation]:
+    """The choice on each engine, by the questions of all suites that most candidates were asked.
+
+    A candidate that was not asked all of them is left out: on easier questions anything looks good. One that met a
+    limit on a board was given up there, and counts as asked about the larger ones too.
+    """
+    complete = [config for config in material.configurations if config.mode is None and config.complete]
+    recommendations = []
+    for engine, configs in grouped(complete, lambda config: config.engine).items():
+        questions = {config.asked for config in configs}
+        groups = list(grouped(configs, lambda config: (config.rule_set, config.pipeline)).values())
+        asked = [_asked_or_given_up(group, questions) for group in groups]
+        times = Counter(question for some in asked for question in some)
+        common = {question for question in questions if times[question] == max(times.values())}
+        whole = [group for group, some in zip(groups, asked, strict=True) if common <= some]
+        same = [config for group in whole for config in group if config.asked in common]
+        if (choice := recommend(same, engine)) is not None:
+            recommendations.append(choice)
+    order = list(_TOOLS)
+    return sorted(
+        recommendations,
+        key=lambda recommendation: order.index(recommendation.engine) if recommendation.engine in order else len(order),
+    )
+
+
+def _asked_or_given_up(
+    group: Sequence[ConfigurationStats], questions: Iterable[tuple[str, str, str]]
+) -> set[tuple[str, str, str]]:
+    """What a candidate was asked, and of all questions those about larger boards than one that it did not answer."""
+    asked = {config.asked for config in group}
+    for config in group:
+        member = family_of(config.task)
+        if isinstance(config.timing, Timed) or member is None:
+            continue
+        for suite, task, query in questions:
+            other = family_of(task)
+            same = (suite, query) == (config.suite, config.query)
+            if same and other and other[0] == member[0] and other[1] > member[1]:
+                asked.add((suite, task, query))
+    return asked
+
+
+def _asked(material: Material) -> Iterator[Advice]:
+    every = [config for config in material.configurations if config.mode is None]
+    for recommendation in choices(material):
+        engine, choice = recommendation.engine, recommendation.choice
+        name = (engine, choice.rule_set, "none")
+        written = {
+            config.asked: config for config in every if (config.engine, config.rule_set, config.pipeline) == name
+        }
+        pairs = [(written[config.asked], config) for config in choice.configurations if config.asked in written]
+        relation = relate_pairs([(before.timing, after.timing) for before, after in pairs])
+        longest_s = max((config.time_s for config in choice.configurations if config.time_s), default=0.0)
+        measured = [config for pair in pairs for config in pair] or list(choice.configurations)
+        yield Advice(
+            tool=_TOOLS.get(engine, engine),
+            engine=engine,
+            rule_set=choice.rule_set,
+            pipeline=choice.pipeline,
+            relation=REFERENCE if choice.pipeline == "none" else relation,
+            against="as written",
+            cost=f"{duration(longest_s)} a question",
+            time_s=longest_s,
+            over=len(pairs),
+            page="passes",
+            repeat=_repeat(material, measured),
+        )
+
+
+def _repeat(material: Material, configs: list[ConfigurationStats]) -> str:
+    """The commands, one for each suite."""
+    by_suite = grouped(configs, lambda config: config.suite)
+    return "; ".join(repeat(*by_suite[suite.suite]) for suite in material.suites if suite.suite in by_suite)
+
+
+def _played(material: Material) -> Iterator[Advice]:
+    """The sheet that is played fastest on the largest board that its reasoner played, against the slowest there."""
+    known = grouped((sheet for sheet in sheets(material) if sheet.playout_s and sheet.size), lambda one: one.reasoner)
+    for reasoner, tool in _PLAYERS.items():
+        if reasoner not in known:
+            continue
+        size = max(one.size or 0 for one in known[reasoner])
+        largest = [one for one in known[reasoner] if one.size == size]
+        best, *_ = ranked = sorted(largest, key=lambda one: statistics.median(one.playout_s))
+        slowest = ranked[-1]
+        yield Advice(
+            tool=tool,
+            engine=reasoner,
+            rule_set=best.sheet,
+            relation=REFERENCE if best is slowest else relate(slowest.timing, best.timing),
+            against=slowest.sheet if best is not slowest else "no other sheet",
+            cost=f"{rate_text(best.playouts_per_s or 0.0)} playouts/s, n = {size}",
+            page="descriptions",
+            repeat=best.repeat,
+        )
+
+
+def _followed(material: Material) -> Iterator[Advice]:
+    """The rules whose moves take least when a game is followed, on the largest board that anything ended."""
+    ended = [series for series in played_games(material) if series.mode == "followed" and series.largest]
+    if not ended:
+        return
+    size = max(series.largest or 0 for series in ended)
+    best = min((series for series in ended if series.largest == size), key=lambda series: series.ply_s or 0.0)
+    yield Advice(
+        tool="game loop in Python",
+        engine=best.engine,
+        rule_set=best.rule_set,
+        pipeline=best.pipeline,
+        relation=best.against[0] if best.against else no_baseline("never asked anew"),
+        against="asked anew",
+        cost=f"{duration(best.ply_s or 0.0)} a move, n = {size}",
+        time_s=best.ply_s,
+        page="game",
+        repeat=best.repeat,
+    )
+
+
+def _judged(material: Material) -> Iterator[Advice]:
+    """The rules that judge many positions fastest, on the largest board of any, against the same one by one."""
+    best = next((one for one in judged_positions(*material.suites) if one.position_s), None)
+    if best is not None:
+        yield Advice(
+            tool="millions of positions",
+            engine=f"Batch, {best.first.method}",
+            rule_set=best.first.rule_set,
+            relation=best.against or no_baseline("never asked one by one"),
+            against="asked one by one",
+            cost=f"{duration(best.position_s or 0.0)} a position, n = {best.first.size}",
+            time_s=best.position_s,
+            page="positions",
+            repeat=best.repeat,
+        )

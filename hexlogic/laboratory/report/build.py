@@ -1,0 +1,169 @@
+"""From folders of records to a folder with the report: pages, Markdown, tables, pictures, and the records again."""
+
+from __future__ import annotations
+
+import csv
+import gzip
+import io
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from hexlogic.errors import HexlogicError
+from hexlogic.laboratory.records.agreement import disagreements
+from hexlogic.laboratory.records.types import Line, encode_record
+from hexlogic.laboratory.report.caveats import wrong_answers
+from hexlogic.laboratory.report.charts import svg
+from hexlogic.laboratory.report.document import Drawing, Figure, Table, Value
+from hexlogic.laboratory.report.entries import slug
+from hexlogic.laboratory.report.formatting import game_title, listed
+from hexlogic.laboratory.report.front import front_page
+from hexlogic.laboratory.report.html import assets, pages
+from hexlogic.laboratory.report.markdown import Report
+from hexlogic.laboratory.report.material import Material, read_material
+from hexlogic.laboratory.report.topic import questions
+from hexlogic.process.extras import need
+from hexlogic.process.files import reason_of
+from hexlogic.process.stored import indented
+
+_OWN = ("*.html", "assets/*", "tables/*.csv", "figures/*.csv", "figures/*.svg", "records/*.jsonl.gz", "records/*.json")
+"""What a report writes: of an earlier one only these are removed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """What was written where; `alarms` are wrong answers in the records, one sentence each."""
+
+    folder: Path
+    pages: int
+    tables: int
+    figures: int
+    alarms: tuple[str, ...]
+
+
+def build_report(folders: Sequence[Path], out: Path, *, mix: bool = False) -> Written:
+    """Write the report on some folders of records to `out`. The same records give the same bytes.
+
+    Raises SuiteError for records that cannot be used or must not be mixed, HexlogicError without the extra `report`,
+    and, before the report is made, HexlogicError for an `out` that cannot be written.
+    """
+    need("report")
+    material = read_material(folders, mix=mix)
+    _check_folder(out)
+    report = make_report(material)
+    files = report_files(report, material)
+    if (out / "assets" / "page.css").is_file():  # an earlier report: what the new one does not have goes
+        for path in (path for pattern in _OWN for path in out.glob(pattern)):
+            if path.relative_to(out).as_posix() not in files:
+                path.unlink()
+    for name, content in files.items():
+        path = out / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(content)
+    tables = sum(isinstance(block, Table) for block in report.blocks)
+    figures = sum(isinstance(block, Figure) for block in report.blocks)
+    return Written(out, len(report.pages) + 1, tables, figures, _alarms(material))
+
+
+def _check_folder(out: Path) -> None:
+    """Make the folder and try to write in it; raises HexlogicError when that fails."""
+    probe = out / ".hexlogic"
+    try:
+        out.mkdir(parents=True, exist_ok=True)
+        probe.touch()
+        probe.unlink()
+    except OSError as error:
+        reason = "not a folder" if isinstance(error, FileExistsError) else reason_of(error)
+        raise HexlogicError(
+            f"cannot write a report to {out}: {reason}", hint="give another folder with --out"
+        ) from None
+
+
+def make_report(material: Material) -> Report:
+    """The report as pages of blocks; questions that the records say nothing of have no page."""
+    games = [game_title(game) for game in sorted({run.game for suite in material.suites for run in suite.runs})]
+    mixed = [
+        f"Suite {suite.suite} mixes sessions with different {suite.mixed}: its ratios may compare what differs in more "
+        "than the passes."
+        for suite in material.every
+        if suite.mixed
+    ]
+    behind = [page for question in questions() if (page := question.page(material)) is not None]
+    versions = {file.session.hexlogic for suite in material.every for file in suite.files}
+    versions |= {stored.hexlogic for stored in material.predictions.sets}
+    versions |= {stored.hexlogic for stored in material.predictions.explained}
+    measured = f"Measured by hexlogic {listed(sorted(versions))}"
+    # Predictions can stand alone: then the first page about them is the front page.
+    front = front_page(material) if material.every else replace(behind.pop(0), name="index")
+    return Report(
+        title=f"Who has won in {listed(games or ['Hex'])}?",
+        alarms=(*_alarms(material), *mixed),
+        footer=f"{measured}; every row and every mark names the command that repeats it.",
+        pages=(front, *behind),
+    )
+
+
+def _alarms(material: Material) -> tuple[str, ...]:
+    """Wrong answers in the records; that sessions are mixed, which somebody wanted, is none."""
+    wrong = [text for suite in material.suites for text in wrong_answers(suite)]
+    return (
+        *wrong,
+        *(f"WRONG: {disagreement}" for suite in material.playouts for disagreement in disagreements(suite.playings)),
+    )
+
+
+def report_files(report: Report, material: Material) -> dict[str, bytes]:
+    """Every file of the report by its path in the folder."""
+    records = _records(material)
+    shown = {path.removeprefix("records/").partition(".")[0]: path for path in records}
+    texts = {"report.md": report.markdown(), **pages(report, material, shown), **assets()}
+    pictured: dict[str, Figure] = {}
+    for block in report.blocks:
+        match block:
+            case Table():
+                rows = [tuple(entry.value for entry in row) for row in block.rows]
+                texts[_free(texts, f"tables/{block.name}.csv")] = _csv([column.key for column in block.columns], rows)
+            case Figure() if block.name not in pictured:
+                pictured[block.name] = block
+                texts[_free(texts, f"figures/{block.name}.svg")] = svg(block)
+                texts[_free(texts, f"figures/{block.name}.csv")] = _csv(block.columns, block.rows)
+            case Drawing():
+                texts[f"figures/{block.name}.svg"] = block.svg
+            case _:
+                pass
+    return {name: text.encode() for name, text in texts.items()} | records
+
+
+def _records(material: Material) -> dict[str, bytes]:
+    """The records and the proofs themselves, so that the report can be made again from its folder."""
+    files: dict[str, bytes] = {}
+    for suite in material.every:
+        for place, file in enumerate(suite.files, start=1):
+            name = slug(suite.suite) + (f"-{place}" if len(suite.files) > 1 else "")
+            lines = material.sources.get(file.session.session)
+            if lines is None:  # not from a file of lines, but of pytest-benchmark for example
+                every: list[Line] = [file.session, *file.floors, *file.measurements, *file.resumed]
+                every += [] if file.end is None else [file.end]
+                lines = b"".join(encode_record(line) + b"\n" for line in every)
+            # Without a moment in the header the same records are the same bytes.
+            files[f"records/{name}.jsonl.gz"] = gzip.compress(lines, compresslevel=9, mtime=0)
+    for matrix in material.proofs:
+        name = f"proofs-{matrix.game}-{matrix.rows}x{matrix.columns}.json"
+        files[f"records/{name}"] = indented(matrix)
+    files |= {f"records/{name}": content for name, content in sorted(material.predictions.sources.items())}
+    return files
+
+
+def _free(files: dict[str, str], name: str) -> str:
+    if name in files:
+        raise ValueError(f"two blocks of a report are named {name}")
+    return name
+
+
+def _csv(head: Sequence[str], rows: Sequence[Sequence[Value]]) -> str:
+    """Raw values; what is missing is empty, floats are printed so that they read back the same."""
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(head)
+    writer.writerows(rows)
+    return text.getvalue()

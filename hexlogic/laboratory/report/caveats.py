@@ -1,0 +1,161 @@
+"""Reasons not to trust a figure: marks beside times, wrong answers, and what disturbed a whole session.
+
+A mark says that a time is too near the engine's floor, varies from run to run, or was taken while wall and CPU time
+differed.
+"""
+
+from __future__ import annotations
+
+import statistics
+from collections.abc import Sequence
+
+from hexlogic.laboratory.records.store import RecordFile
+from hexlogic.laboratory.records.types import Playing, PositionsRun, Run
+from hexlogic.laboratory.report.claims.sentences import clock
+from hexlogic.laboratory.report.formatting import listed, milliseconds
+from hexlogic.laboratory.report.grouping import grouped
+from hexlogic.laboratory.report.material import SuiteRecords
+from hexlogic.laboratory.report.statistics import NEAR, UNSTEADY, ConfigurationStats
+from hexlogic.process.limits import MEGABYTE
+
+_BUSY = 1.5
+"""A typical run that takes this many times its CPU time has waited for others."""
+
+_SHARED = 1.2
+"""A typical run that takes this many times its CPU time shared its processor; below, the load was on others."""
+
+_OFTEN = 0.1
+"""So many runs may see a high load without a word."""
+
+_NEAR_FLOOR = "*"
+_UNSTEADY = "!"
+_PARTED = "#"
+
+
+def doubt_marks(config: ConfigurationStats) -> str:
+    """The marks of the configuration's time: any of `*`, `!` and `#`."""
+    marks = ((_NEAR_FLOOR, config.near_floor), (_UNSTEADY, config.unsteady), (_PARTED, config.parted))
+    return "".join(mark for mark, holds in marks if holds)
+
+
+def warm_mark(config: ConfigurationStats) -> str:
+    """The mark of the time of the query asked again."""
+    return _NEAR_FLOOR if config.warm_near_floor else ""
+
+
+def explain_marks(configs: Sequence[ConfigurationStats]) -> list[str]:
+    """A sentence for each mark in use, with its count."""
+    sentences = []
+    timed = sum(config.time_s is not None for config in configs)
+    near = [config for config in configs if config.near_floor or config.warm_near_floor]
+    if near:
+        floors = {}
+        for config in near:
+            first = "?" if config.smallest_s is None else milliseconds(config.smallest_s)
+            again = "" if config.smallest_warm_s is None else f", again {milliseconds(config.smallest_warm_s)} ms"
+            floors[config.engine] = f"{first} ms{again} on {config.engine}"
+        sentences.append(
+            f"{_NEAR_FLOOR} in {len(near)} of {timed} cells: below {NEAR:.0f} times the smallest query there "
+            f"is, one fact asked for ({listed([*floors.values()])}); most "
+            "of that time is what any query costs."
+        )
+    unsteady = sum(config.unsteady for config in configs)
+    if unsteady:
+        sentences.append(
+            f"{_UNSTEADY} in {unsteady} of {timed} cells: the time varies, the middle half of the runs is "
+            f"wider than {UNSTEADY * 100:.0f} % of the median."
+        )
+    parted = sum(bool(config.parted) for config in configs)
+    if parted:
+        sentences.append(
+            f"{_PARTED} in {parted} of {timed} cells: wall and CPU seconds of a run part by a fifth or more."
+        )
+    return sentences
+
+
+def _all_runs(records: RecordFile) -> tuple[Run | Playing | PositionsRun, ...]:
+    return (*records.runs, *records.playings, *(run for run in records.others if isinstance(run, PositionsRun)))
+
+
+def clock_findings(configs: Sequence[ConfigurationStats]) -> list[str]:
+    """A sentence for each engine whose times are CPU seconds."""
+    return [
+        clock(engine, sum(config.parted for config in group), sum(config.answered for config in group))
+        for engine, group in grouped(configs, lambda config: config.engine).items()
+        if any(config.clock == "cpu" for config in group)
+    ]
+
+
+def wrong_answers(suite: SuiteRecords) -> list[str]:
+    """One sentence for each configuration with a wrong answer."""
+    asked = [
+        f"{config.rule_set}, {config.pipeline}, {config.engine}, {config.task}, {config.query}: {config.message}"
+        for config in suite.configurations
+        if config.category == "wrong"
+    ]
+    judged = {
+        f"{run.rule_set}, many positions of {run.size}x{run.size}, {run.method}: {run.message}": None
+        for run in suite.positions
+        if run.category == "wrong"
+    }
+    return [f"WRONG ANSWER: {text}" for text in (*asked, *judged)]
+
+
+def doubts(records: RecordFile) -> list[str]:
+    """Reasons not to trust the figures of a session: it was cut off, the machine was busy, a line is torn."""
+    sentences = []
+    if records.end is None or records.end.reason == "interrupted":
+        sentences.append(
+            f"The session was cut off after {len(_all_runs(records))} runs: cells without repeats are missing."
+        )
+    if (waited := waiting(records)) is not None and waited > _BUSY:
+        sentences.append(
+            f"The machine was busy: a run took {waited:.1f} times as long as it had the processor. Do not trust times "
+            "and factors; bounds, counters and answers stand."
+        )
+    return sentences + _loaded(records) + _without_floor(records) + list(records.warnings)
+
+
+def _loaded(records: RecordFile) -> list[str]:
+    """What else the machine did: more work than it has processors, where that kept runs waiting, and swapping."""
+    sentences = []
+    waited = waiting(records)
+    cores = records.session.cores
+    many = f"{cores} processors" if cores != 1 else "one processor"
+    before = [load for load in (records.session.load_1m, *(one.load_1m for one in records.resumed)) if load is not None]
+    shared = waited is None or waited > _SHARED
+    if shared and before and max(before) > cores:
+        sentences.append(f"The load average was {max(before):.1f} before the start, above the {many}.")
+    loads = [run.machine.load_1m for run in _all_runs(records) if not run.warmup and run.machine.load_1m is not None]
+    above = [load for load in loads if load > cores]
+    # The warm-ups, a run on each processor, are still in the average of the first minute.
+    if shared and len(above) > _OFTEN * len(loads):
+        sentences.append(
+            f"The load average was above the {many} in {len(above)} of {len(loads)} measured runs, up to "
+            f"{max(above):.1f}: other work disturbed the times."
+        )
+    swapped = [run.machine.swapped_bytes for run in _all_runs(records) if run.machine.swapped_bytes]
+    if swapped:
+        sentences.append(
+            f"The machine swapped {sum(swapped) / MEGABYTE:,.1f} MB in {len(swapped)} of {len(_all_runs(records))} "
+            "runs: memory was short, do not trust the times of those runs."
+        )
+    return sentences
+
+
+def _without_floor(records: RecordFile) -> list[str]:
+    """Engines whose smallest query got no right answer: no time of theirs can be compared with it."""
+    engines = sorted(
+        {floor.engine for floor in records.floors} - {f.engine for f in records.floors if f.category == "correct"}
+    )
+    return [f"The smallest query got no right answer on {engine}: its floor is not known." for engine in engines]
+
+
+def waiting(records: RecordFile) -> float | None:
+    """Wall time over CPU time of the typical repeat: little more than 1 on a machine with nothing else to do."""
+    ratios = [
+        run.usage.wall_s / run.usage.cpu_s
+        for run in _all_runs(records)
+        if not run.warmup and run.usage.wall_s is not None and run.usage.cpu_s
+    ]
+    return statistics.median(ratios) if ratios else None

@@ -1,0 +1,172 @@
+"""Every clause and sentence that compares, made from relations, bounds and counts; never from bare numbers.
+
+Each constructor is registered in `SENTENCES` by its name, and the tests ask for a case of each.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import ParamSpec, TypeVar
+
+from hexlogic.laboratory.report.claims.phrases import adjective, counter_text, entry, verb
+from hexlogic.laboratory.report.claims.relations import Counter, Estimate, Relation
+from hexlogic.laboratory.report.formatting import duration, listed, pipeline_name
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+SENTENCES: dict[str, Callable[..., str]] = {}
+"""Every constructor by its name."""
+
+
+def _sentence(make: Callable[P, str]) -> Callable[P, str]:
+    SENTENCES[make.__name__] = make
+    return make
+
+
+@_sentence
+def passes(pipeline: str, by_engine: Mapping[str, Relation]) -> str:
+    """What a pipeline does on each engine, against no pass on the same engine."""
+    plural = pipeline == "ground,reorder"
+    clauses = [f"{verb(relation, plural=plural)} on {engine}" for engine, relation in by_engine.items()]
+    return f"{pipeline_name(pipeline)} {listed(clauses)}"
+
+
+@_sentence
+def pruning(relation: Relation | None) -> str:
+    """What pruning does after grounding and reordering; None: it left the program as it was."""
+    return "pruning finds nothing to drop" if relation is None else f"pruning then {verb(relation)}"
+
+
+@_sentence
+def order(engine: str, effects: Mapping[str, Relation], work: Counter | None) -> str:
+    """What the order of literals does on an engine that plans its own joins; `effects` by what it was applied to.
+
+    `work` is the count of all of them where it is the same.
+    """
+    clauses = [f"{verb(relation)} {where}" for where, relation in effects.items()]
+    same = "" if work is None else f"; {counter_text(work)} each time"
+    return f"{engine} plans its own joins: reordering {listed(clauses)}{same}"
+
+
+@_sentence
+def unfinished(late: Sequence[str], asked: Sequence[str], limit: str) -> str:
+    """Which pipelines met the time limit, of those that were asked; empty when none did."""
+    if not late:
+        return ""
+    if len(late) == len(asked):
+        return f"nothing finishes in {limit}"
+    if set(late) == {pipeline for pipeline in asked if "reorder" not in pipeline}:
+        return f"without reordering nothing finishes in {limit}"
+    words = listed([f'"{pipeline_name(pipeline)}"' for pipeline in late])
+    return f"{words} {'does' if len(late) == 1 else 'do'} not finish in {limit}"
+
+
+@_sentence
+def leader(name: str, figure: str, others: Mapping[str, Relation]) -> str:
+    """Who comes first. `others` tells how the first one stands to each other one: only one that is shown to be ahead
+    of all of them is called the fastest."""
+    close = [other for other, relation in others.items() if relation.decides <= 0]
+    if not others:
+        return f"{name} ({figure})"
+    if not close:
+        return f"{name} is the fastest ({figure})"
+    shown = [*close[:3], f"{len(close) - 3} more"] if len(close) > 4 else close
+    return f"{name} comes first by median ({figure}), not told apart from {listed(shown)}"
+
+
+@_sentence
+def worth(by_pair: Mapping[str, Relation], asked: int = 1) -> str:
+    """In how many pairs of reformulation and engine grounding and reordering together save or cost time; where more
+    than one question was `asked` a pair counts once for each."""
+    saved = {name: relation for name, relation in by_pair.items() if relation.decides > 0}
+    lost = {name: relation for name, relation in by_pair.items() if relation.decides < 0}
+    same = sum(relation.kind == "Same" for relation in by_pair.values())
+    text = f"Grounding and reordering together save time in {len(saved)} of {len(by_pair)} pairs of reformulation and "
+    text += "engine" if asked == 1 else f"engine, each of {asked} questions by itself"
+    if saved:
+        name = max(saved, key=lambda pair: _size(saved[pair]))
+        text += f", most for {name} ({entry(saved[name])})"
+    if lost:
+        name = max(lost, key=lambda pair: _size(lost[pair]))
+        text += f"; they cost time in {len(lost)}, most for {name} ({adjective(lost[name])})"
+    if same:
+        text += f"; they make no difference in {same}"
+    bounds = [relation for relation in by_pair.values() if relation.is_bound]
+    if late := [entry(relation) for relation in bounds if not relation.decides]:
+        text += f"; {len(late)} {'is' if len(late) == 1 else 'are'} not decided, as a limit came first ({listed(late)})"
+    if rest := len(by_pair) - len(saved) - len(lost) - same - len(late):
+        text += f"; {rest} cannot be told apart here"
+    return f"{text}."
+
+
+@_sentence
+def not_slower(by_engine: Mapping[str, Sequence[str]]) -> str:
+    """What is not shown to be slower than the choice on each engine."""
+    clauses = []
+    for engine, names in by_engine.items():
+        shown = [*names[:2], f"{len(names) - 2} more"] if len(names) > 3 else list(names)
+        clauses += [f"{engine}, {listed(shown)}"] if names else []
+    return f"Not shown to be slower than the choice: {'; '.join(clauses) if clauses else 'nothing'}."
+
+
+@_sentence
+def followed(rule_set: str, by_engine: Mapping[str, Relation]) -> str:
+    """What following a game from move to move does, against asking anew after each."""
+    clauses = [f"{verb(relation)} on {engine}" for engine, relation in by_engine.items()]
+    return f"{rule_set}: following a game instead of asking anew after each move {listed(clauses)}."
+
+
+@_sentence
+def extrapolation(what: str, size: int, estimate: Estimate, grounds: str) -> str:
+    """What a size would take that nobody measured: never without its interval."""
+    return (
+        f"{what}: at n = {size} an estimated {duration(estimate.value)} (95 %: {duration(estimate.low)} to "
+        f"{duration(estimate.high)}), {grounds}."
+    )
+
+
+@_sentence
+def clock(engine: str, parted: int, runs: int) -> str:
+    """That the times of an engine are CPU seconds, and why."""
+    return (
+        f"Times of {engine} from 10 ms on are CPU seconds of the processes that answered: in {parted} of {runs} runs "
+        "wall and CPU seconds part by a fifth or more."
+    )
+
+
+@_sentence
+def reached(engine: str, passes: str, furthest: int, ends: Mapping[str, int]) -> str:
+    """Which reformulations come to the largest board, and where the others end; `ends` by reformulation."""
+    there = [name for name, size in ends.items() if size == furthest]
+    short = sorted((name for name, size in ends.items() if size < furthest), key=lambda name: (ends[name], name))
+    shown = [*there[:3], f"{len(there) - 3} more"] if len(there) > 4 else there
+    who = (
+        f"{listed(shown)} reach{'es' if len(there) == 1 else ''} n = {furthest}"
+        if there
+        else f"none reaches n = {furthest}"
+    )
+    return f"After {passes}, on {engine}: {who}" + (f"; {short[0]} ends at n = {ends[short[0]]}" if short else "")
+
+
+@_sentence
+def pooled_change(what: str, count: int, relation: Relation) -> str:
+    """How all configurations of an engine, or of the suite, changed together."""
+    return f"{what} ({count} {'cell' if count == 1 else 'cells'}): {adjective(relation)}"
+
+
+@_sentence
+def changes(counts: Mapping[str, int], threshold: float, holding: int, middle: float) -> str:
+    """How many configurations changed, of those with times on both sides: the counts add up to them."""
+    total = sum(counts.values())
+    clauses = [f"{count} {word}" for word, count in counts.items()]
+    return (
+        f"{total} cells with times on both sides: {', '.join(clauses)} (threshold {threshold:g}x). {holding} of the "
+        f"{total} intervals hold 1, no change at all; the median of new over old is {middle:.2f}."
+    )
+
+
+def _size(relation: Relation) -> float:
+    """How far off a decided factor is, whichever way."""
+    value = relation.value or 1.0
+    return max(value, 1 / value)

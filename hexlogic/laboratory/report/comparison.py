@@ -1,0 +1,351 @@
+"""Two measurements of the same configurations: what became slower, faster, wrong, lost or more work beyond noise."""
+
+from __future__ import annotations
+
+import math
+import statistics
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Literal, TypeAlias
+
+from hexlogic.errors import SuiteError
+from hexlogic.laboratory.records.agreement import disagreements, place_of
+from hexlogic.laboratory.records.comparable import unlike
+from hexlogic.laboratory.records.store import RecordFile, read_records
+from hexlogic.laboratory.records.types import Run, Session
+from hexlogic.laboratory.report.caveats import doubts
+from hexlogic.laboratory.report.claims.noise import RATE, Shift, discoveries, pooled_variances, shift
+from hexlogic.laboratory.report.claims.relations import Relation, judged
+from hexlogic.laboratory.report.claims.timing import Timed, pooled
+from hexlogic.laboratory.report.formatting import listed
+from hexlogic.laboratory.report.grouping import grouped
+from hexlogic.laboratory.report.pytest_benchmark import benchmark_files, merge_benchmarks
+from hexlogic.laboratory.report.statistics import clocks, question, summarise
+
+NOISE = 1.25
+"""Changes of time within this factor do not count: another clock frequency shifts everything by a few percent."""
+
+ChangeVerdict: TypeAlias = Literal[
+    "wrong", "lost", "slower", "faster", "found", "corrected", "other", "suspect", "open", "same", "unknown"
+]
+"""What became of a configuration. `lost` and `found` an answer; `other`: no answer before and after, for another
+reason. `suspect`: its own interval is beyond the threshold, and might be by chance among so many; `open`: the interval
+reaches beyond the threshold; `same`: it does not; `unknown`: nothing says how large the noise is."""
+
+Name: TypeAlias = tuple[str, ...]
+"""Rule set, pipeline, engine, task, query; of playouts sheet, `none`, reasoner, game, `a playout`; or the name of a
+benchmark alone."""
+
+
+@dataclass(frozen=True, slots=True)
+class SideResult:
+    """One configuration of one side: how it ended, its seconds when it answered, and its counters that repeat
+    exactly."""
+
+    outcome: str
+    times: tuple[float, ...]
+    counters: dict[str, int]
+    facts_hash: str = ""
+    cpu_times: tuple[float, ...] = ()
+    """The same in CPU seconds; empty where they were not counted."""
+
+    @property
+    def time_s(self) -> float | None:
+        """The median; None without an answer."""
+        return statistics.median(self.times) if self.times else None
+
+
+@dataclass(frozen=True, slots=True)
+class OneSide:
+    """What was measured once: from where, in which session, and every configuration."""
+
+    source: Path
+    session: Session
+    configs: dict[Name, SideResult]
+    doubts: tuple[str, ...]
+    processes: int | None = None
+    """Of pytest-benchmark, each of which is one repeat of its benchmarks; None for runs in processes of their own."""
+    parted: dict[str, tuple[int, int]] = field(default_factory=dict)
+    """For each engine that is to be measured by CPU time: in how many runs wall and CPU seconds part, of how many."""
+
+    @property
+    def in_process(self) -> bool:
+        """Whether repeated answers inside a process were measured, and not first answers in fresh ones."""
+        return self.processes is not None
+
+
+@dataclass(frozen=True, slots=True)
+class WorkChange:
+    """A deterministic counter that is not what it was."""
+
+    counter: str
+    old: int
+    new: int
+
+    @property
+    def ratio(self) -> float:
+        """New over old; infinite from nothing to something."""
+        return self.new / self.old if self.old else math.inf
+
+
+@dataclass(frozen=True, slots=True)
+class ResultChange:
+    """One configuration that both sides have."""
+
+    name: Name
+    old: SideResult
+    new: SideResult
+    shift: Shift | None
+    verdict: ChangeVerdict
+    work: tuple[WorkChange, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Pool:
+    """All configurations of an engine, or of the suite, together: how the new times stand to the old ones, as the
+    geometric mean over the configurations. All intervals of a comparison's pools hold together with 95 %."""
+
+    name: str
+    count: int
+    relation: Relation
+
+
+@dataclass(frozen=True, slots=True)
+class SuiteComparison:
+    """All configurations of two sides, in the order of the old one."""
+
+    old: OneSide
+    new: OneSide
+    threshold: float
+    changes: tuple[ResultChange, ...]
+    pools: tuple[Pool, ...]
+    only_old: tuple[Name, ...]
+    only_new: tuple[Name, ...]
+    mixed: str
+    """What differs between the sessions, in words, when they were compared all the same."""
+
+    def having(self, *verdicts: ChangeVerdict) -> list[ResultChange]:
+        """The configurations with one of these verdicts, the largest change of time first."""
+        changes = [change for change in self.changes if change.verdict in verdicts]
+        return sorted(
+            changes, key=lambda change: (-abs(math.log(change.shift.ratio)) if change.shift else 0.0, change.name)
+        )
+
+    @property
+    def more_work(self) -> list[tuple[ResultChange, WorkChange]]:
+        """Counters that grew by more than the threshold."""
+        return [(change, work) for change in self.changes for work in change.work if work.ratio > self.threshold]
+
+    @property
+    def worse(self) -> bool:
+        """Whether anything is wrong, lost or slower, by itself or together with others, or needs more work."""
+        return bool(self.having("wrong", "lost", "slower") or self.more_work or self.slower_pools)
+
+    @property
+    def slower_pools(self) -> list[Pool]:
+        """The engines, and the suite, whose interval lies beyond the threshold."""
+        ends = [(pool, pool.relation.high) for pool in self.pools if pool.relation.kind == "Slower"]
+        return [pool for pool, high in ends if high is not None and high < 1 / self.threshold]
+
+
+def read_side(path: Path) -> OneSide:
+    """A folder of records, a file of pytest-benchmark, or a folder of such files.
+
+    Raises SuiteError for one that cannot be read.
+    """
+    files = benchmark_files(path)
+    if files:
+        merged = merge_benchmarks(files)
+        records, others = merged.records, merged.others
+    else:
+        records, others = read_records(path), {}
+    configs = dict(_measured(records))
+    configs |= {(name,): SideResult("answered", times, {}) for name, times in others.items()}
+    if not configs:
+        raise SuiteError("nothing was measured", file=str(path))
+    return OneSide(
+        path,
+        records.session,
+        configs,
+        () if files else tuple(doubts(records)),
+        len(files) if files else None,
+        _parted(records.runs),
+    )
+
+
+def compare(old: OneSide, new: OneSide, *, threshold: float = NOISE, mix: bool = False) -> SuiteComparison:
+    """Compare two sides; a change of time counts when it is beyond noise and beyond the factor `threshold`.
+
+    Raises SuiteError when they have no configuration in common, are the same session or of different kinds, for a
+    threshold below 1, and unless `mix` when host, limits or versions of Python and engines differ.
+    """
+    if not 1 <= threshold < math.inf:
+        raise SuiteError(f"a threshold of {threshold:g} is no factor", hint="such as 1.25")
+    if old.session.session == new.session.session:
+        raise SuiteError(f"{old.source} and {new.source} hold the same session", hint="give two")
+    if old.in_process != new.in_process:
+        raise SuiteError(
+            f"{old.source} and {new.source} are no pair: first answers in fresh processes, and repeated ones in one",
+            hint="compare two folders of records or two files of pytest-benchmark",
+        )
+    differing = unlike([old.session, new.session], code=False)  # the code is what is compared
+    if differing and not mix:
+        raise SuiteError(
+            f"{old.source} and {new.source} have different {listed(differing)}", hint="--mix compares them all the same"
+        )
+    # A board may have kept its name and changed its stones.
+    hashes = {name: result.facts_hash for name, result in new.configs.items()}
+    both = [name for name, result in old.configs.items() if hashes.get(name) == result.facts_hash]
+    if not both:
+        raise SuiteError(f"{old.source} and {new.source} have no cell in common")
+    shared = set(both)
+    old, new = _on_one_clock(old, new)
+    before, now = _timed(old), _timed(new)
+    pairs = {name: (before[name], now[name]) for name in both if name in before and name in now}
+    return SuiteComparison(
+        old=old,
+        new=new,
+        threshold=threshold,
+        changes=tuple(_changes(old, new, both, pairs, threshold)),
+        pools=tuple(_pools(pairs)),
+        only_old=tuple(name for name in old.configs if name not in shared),
+        only_new=tuple(name for name in new.configs if name not in shared),
+        mixed=listed(differing),
+    )
+
+
+def _measured(records: RecordFile) -> Iterator[tuple[Name, SideResult]]:
+    groups = grouped((run for run in records.runs if run.counted), question)
+    for config in summarise(records.runs):
+        runs = groups[question(config)]
+        times, cpu_times = _seconds(runs) if config.time_s is not None else ((), ())
+        steady = {
+            counter: value
+            for counter, value in runs[0].counters.items()
+            if all(run.counters.get(counter) == value for run in runs)
+        }
+        outcome = "wrong" if config.category == "wrong" else config.status
+        yield question(config), SideResult(outcome, times, steady, runs[0].facts_hash, cpu_times)
+    yield from _played(records)
+
+
+def _seconds(runs: Sequence[Run]) -> tuple[tuple[float, ...], tuple[float, ...]]:
+    """Wall and CPU seconds of the queries; none of a kind that is not known of all of them."""
+    wall = [run.phases.query_s for run in runs]
+    cpu = [run.phases.busy_s for run in runs]
+    return _known(wall), _known(cpu)
+
+
+def _known(times_s: Sequence[float | None]) -> tuple[float, ...]:
+    known = tuple(time_s for time_s in times_s if time_s)
+    return known if len(known) == len(times_s) else ()
+
+
+def _parted(runs: Sequence[Run]) -> dict[str, tuple[int, int]]:
+    """The engines to be measured by CPU time."""
+    good = grouped((run for run in runs if run.counted and run.status == "answered"), lambda run: run.engine)
+    by_cpu = [engine for engine, clock in clocks(runs).items() if clock == "cpu"]
+    return {engine: (sum(run.phases.parted for run in good[engine]), len(good[engine])) for engine in by_cpu}
+
+
+def _on_one_clock(old: OneSide, new: OneSide) -> tuple[OneSide, OneSide]:
+    """Both sides by CPU time on the engines where either has to be, as far as both have counted it."""
+    wanted = old.parted.keys() | new.parted.keys()
+    every = [*old.configs.items(), *new.configs.items()]
+    lacking = {_kind(name) for name, config in every if config.times and not config.cpu_times}
+    chosen = wanted - lacking
+    if not wanted:
+        return old, new
+
+    def on_cpu(side: OneSide) -> OneSide:
+        configs = {
+            name: replace(config, times=config.cpu_times) if _kind(name) in chosen else config
+            for name, config in side.configs.items()
+        }
+        return replace(
+            side, configs=configs, parted={name: side.parted[name] for name in side.parted if name in chosen}
+        )
+
+    return on_cpu(old), on_cpu(new)
+
+
+def _played(records: RecordFile) -> Iterator[tuple[Name, SideResult]]:
+    """Playouts: the CPU seconds of one in each run; ground rules and atoms are counters that repeat."""
+    groups = grouped(records.playings, lambda run: (run.sheet, "none", run.reasoner, place_of(run), "a playout"))
+    far = {id(disagreement.playing) for disagreement in disagreements(records.playings)}
+    for name, runs in groups.items():
+        every = [run.played.batches for run in runs if run.played is not None and run.played.batches]
+        times = [sum(batch.cpu_s for batch in own) / sum(batch.games for batch in own) for own in every]
+        bad = next((run.status for run in runs if run.status != "answered"), None)
+        outcome = "wrong" if any(id(run) in far for run in runs) else bad or "answered"
+        started = runs[0].started
+        sizes = {} if started is None else {"ground_rules": started.rules, "ground_atoms": started.atoms}
+        counters = {counter: value for counter, value in sizes.items() if value is not None}
+        yield name, SideResult(outcome, tuple(times) if outcome == "answered" else (), counters, runs[0].sheet_hash)
+
+
+_Pairs: TypeAlias = dict[Name, tuple[Timed, Timed]]
+"""The times of both sides, of configurations that have some on both."""
+
+
+def _timed(side: OneSide) -> dict[Name, Timed]:
+    """The configurations with times, and the variance of repeats on their engine or in their kind of benchmark.
+
+    None of one process of pytest-benchmark: its configurations share what disturbs it, and nothing tells its noise.
+    """
+    if side.processes == 1:
+        return {}
+    noises = pooled_variances((_kind(name), config.times) for name, config in side.configs.items())
+    return {name: Timed(result.times, noises[_kind(name)]) for name, result in side.configs.items() if result.times}
+
+
+def _pools(pairs: _Pairs) -> Iterator[Pool]:
+    """Each engine with several configurations, and the suite."""
+    kinds = grouped(pairs, _kind)
+    groups = {f"all of {kind}": [pairs[name] for name in names] for kind, names in kinds.items() if len(names) > 1}
+    if len(kinds) > 1 or not groups:
+        groups["the whole suite"] = [pairs[name] for names in kinds.values() for name in names]
+    for title, group in groups.items():
+        if (ratio := pooled(group, level=1 - RATE / len(groups))) is not None:
+            yield Pool(title, len(group), judged(ratio))
+
+
+def _changes(
+    old: OneSide, new: OneSide, both: Sequence[Name], pairs: _Pairs, threshold: float
+) -> Iterator[ResultChange]:
+    shifts: dict[Name, Shift] = {}
+    for name, (first, then) in pairs.items():
+        if (moved := shift(first.times_s, then.times_s, (first.noise, then.noise), threshold)) is not None:
+            shifts[name] = moved
+    alarms = dict(zip(shifts, discoveries([moved.p for moved in shifts.values()], RATE), strict=True))
+    for name in both:
+        before, now = old.configs[name], new.configs[name]
+        work = tuple(
+            WorkChange(counter, value, now.counters[counter])
+            for counter, value in before.counters.items()
+            if now.counters.get(counter, value) != value
+        )
+        verdict = _verdict(before, now, shifts.get(name), alarms.get(name, False), threshold)
+        yield ResultChange(name, before, now, shifts.get(name), verdict, work)
+
+
+def _kind(name: Name) -> str:
+    """What has noise of its own: an engine, or the function of a benchmark."""
+    return name[2] if len(name) > 1 else name[0].partition("[")[0]
+
+
+def _verdict(old: SideResult, new: SideResult, moved: Shift | None, alarm: bool, threshold: float) -> ChangeVerdict:
+    if new.outcome == "wrong":
+        return "wrong"
+    if old.outcome == "wrong":
+        return "corrected" if new.outcome == "answered" else "other"
+    if old.outcome != new.outcome:
+        return "lost" if old.outcome == "answered" else "found" if new.outcome == "answered" else "other"
+    if moved is None:
+        return "unknown" if old.outcome == "answered" else "same"
+    if alarm:
+        return "slower" if moved.ratio > 1 else "faster"
+    if moved.low > threshold or moved.high < 1 / threshold:
+        return "suspect"
+    return "same" if 1 / threshold <= moved.low and moved.high <= threshold else "open"

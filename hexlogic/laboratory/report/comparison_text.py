@@ -1,0 +1,211 @@
+"""A comparison of two measurements for people, in 100 columns, and as data for programs."""
+
+from __future__ import annotations
+
+import math
+import statistics
+import textwrap
+from collections.abc import Callable
+from dataclasses import asdict
+
+from hexlogic.laboratory.report.claims.noise import RATE
+from hexlogic.laboratory.report.claims.relations import LEVEL
+from hexlogic.laboratory.report.claims.sentences import changes, clock, pooled_change
+from hexlogic.laboratory.report.comparison import (
+    ChangeVerdict,
+    Name,
+    OneSide,
+    ResultChange,
+    SideResult,
+    SuiteComparison,
+    WorkChange,
+)
+from hexlogic.laboratory.report.document import Block, Column, Table, Text, make_table, number
+from hexlogic.laboratory.report.formatting import counter_name, factor, milliseconds, pipeline_name
+from hexlogic.laboratory.report.terminal import render_blocks, wrapped
+
+_NAME = 46
+"""Columns for the name of a configuration."""
+
+_FEW = 5
+"""So many configurations of one side alone are named."""
+
+_MOVED: tuple[ChangeVerdict, ...] = ("slower", "faster", "suspect", "same", "open")
+
+_TITLES: dict[ChangeVerdict, str] = {"slower": "slower", "faster": "faster", "suspect": "perhaps, or by chance"}
+
+
+def render_comparison(comparison: SuiteComparison) -> str:
+    """What got worse first, each table by the size of the change, and how many configurations that is among."""
+    name_of = _namer(comparison)
+    blocks: list[Block] = []
+    if ended := comparison.having("wrong", "lost", "other", "corrected", "found"):
+        outcomes: list[Column[ResultChange]] = [
+            _named(name_of),
+            Column("before", "before", lambda change: _outcome(change.old)),
+            Column("after", "after", lambda change: _outcome(change.new)),
+        ]
+        blocks.append(make_table("outcomes", f"another end ({len(ended)})", outcomes, ended))
+    for verdict, title in _TITLES.items():
+        if changes := comparison.having(verdict):
+            blocks.append(_times(f"{title} ({len(changes)})", changes, name_of))
+    if any(change.work for change in comparison.changes):
+        blocks.append(_work_table(comparison, name_of))
+    sides = f"{_side('old', comparison.old)}\n{_side('new', comparison.new)}"
+    return "\n\n".join([sides, render_blocks([*blocks, *map(Text, _sentences(comparison))])])
+
+
+def comparison_data(comparison: SuiteComparison) -> dict[str, object]:
+    """Every configuration with its times, raw, ready for JSON."""
+    return {
+        "old": str(comparison.old.source),
+        "new": str(comparison.new.source),
+        "threshold": comparison.threshold,
+        "level": LEVEL,
+        "false_alarm_rate": RATE,
+        "mixed": comparison.mixed,
+        "worse": comparison.worse,
+        "cells": [
+            {
+                "cell": list(change.name),
+                "verdict": change.verdict,
+                "old": {"outcome": change.old.outcome, "time_s": change.old.time_s, "repeats": len(change.old.times)},
+                "new": {"outcome": change.new.outcome, "time_s": change.new.time_s, "repeats": len(change.new.times)},
+                "ratio": None if change.shift is None else asdict(change.shift),
+                "work": [asdict(work) for work in change.work],
+            }
+            for change in comparison.changes
+        ],
+        "pools": [
+            {"name": pool.name, "cells": pool.count, "relation": pool.relation.kind}
+            | {"old_over_new": pool.relation.value, "low": pool.relation.low, "high": pool.relation.high}
+            for pool in comparison.pools
+        ],
+        "only_old": [list(name) for name in comparison.only_old],
+        "only_new": [list(name) for name in comparison.only_new],
+    }
+
+
+def _side(word: str, side: OneSide) -> str:
+    session = side.session
+    commit = f", commit {session.commit[:10]}{' and changes' if session.dirty else ''}" if session.commit else ""
+    return wrapped(f"{word}: {side.source} ({session.suite}, {session.started}, hexlogic {session.hexlogic}{commit})")
+
+
+def _namer(comparison: SuiteComparison) -> Callable[[Name], str]:
+    """Names of configurations without what all of them share."""
+    names = [change.name for change in comparison.changes] + [*comparison.only_old, *comparison.only_new]
+    questions = {name[3:] for name in names if len(name) > 1}
+
+    def name_of(name: Name) -> str:
+        parts = [pipeline_name(part) if place == 1 else part for place, part in enumerate(name)]
+        return textwrap.fill(", ".join(parts if len(questions) > 1 else parts[:3]), _NAME, break_on_hyphens=False)
+
+    return name_of
+
+
+def _named(name_of: Callable[[Name], str]) -> Column[ResultChange]:
+    return Column("name", "cell", lambda change: name_of(change.name))
+
+
+def _outcome(result: SideResult) -> str:
+    if result.outcome == "wrong":
+        return "WRONG"
+    return result.outcome if result.time_s is None else f"{milliseconds(result.time_s)} ms"
+
+
+def _times(title: str, changes: list[ResultChange], name_of: Callable[[Name], str]) -> Table:
+    columns: list[Column[ResultChange]] = [
+        _named(name_of),
+        Column("old_s", "old (ms)", lambda change: number(change.old.time_s, milliseconds), numeric=True),
+        Column("new_s", "new (ms)", lambda change: number(change.new.time_s, milliseconds), numeric=True),
+        Column("change", "change", _by, numeric=True),
+        Column("interval", f"{LEVEL:.0%} interval", _interval, numeric=True),
+    ]
+    return make_table("times", title, columns, changes)
+
+
+def _by(change: ResultChange) -> str:
+    """By what factor the new times are faster or slower."""
+    if change.shift is None:
+        return ""
+    ratio = change.shift.ratio
+    return f"{factor(max(ratio, 1 / ratio))} {'faster' if ratio < 1 else 'slower'}"
+
+
+def _interval(change: ResultChange) -> str:
+    if change.shift is None:
+        return ""
+    low, high = change.shift.low, change.shift.high
+    return " to ".join(map(factor, (1 / high, 1 / low) if change.shift.ratio < 1 else (low, high)))
+
+
+def _work_table(comparison: SuiteComparison, name_of: Callable[[Name], str]) -> Table:
+    rows = [(change, work) for change in comparison.changes for work in change.work]
+    rows.sort(key=lambda row: (-_size(row[1]), row[0].name, row[1].counter))
+    columns: list[Column[tuple[ResultChange, WorkChange]]] = [
+        Column("name", "cell", lambda row: name_of(row[0].name)),
+        Column("counter", "counter", lambda row: counter_name(row[1].counter), numeric=True),
+        Column("old", "old", lambda row: row[1].old, numeric=True),
+        Column("new", "new", lambda row: row[1].new, numeric=True),
+        Column("change", "change", lambda row: number(row[1].new - row[1].old, "+,"), numeric=True),
+    ]
+    return make_table("work", f"other work ({len(rows)}); it repeats exactly", columns, rows)
+
+
+def _size(work: WorkChange) -> float:
+    return abs(math.log(work.ratio)) if work.old and work.new else math.inf
+
+
+_WORDS: dict[ChangeVerdict, str] = {
+    "slower": "slower beyond noise",
+    "faster": "faster beyond noise",
+    "suspect": "perhaps",
+    "same": "within the threshold",
+    "open": "too noisy to tell",
+}
+
+
+def _sentences(comparison: SuiteComparison) -> list[str]:
+    """How many configurations the changes are among, how sure they are, and what could not be compared."""
+    sentences = []
+    moved = [change.shift for change in comparison.changes if change.shift is not None]
+    if comparison.pools:
+        pools = [pooled_change(pool.name, pool.count, pool.relation) for pool in comparison.pools]
+        sentences.append(
+            f"All cells together, the new times against the old ones (geometric means, all intervals hold together "
+            f"with {LEVEL:.0%}): {'; '.join(pools)}."
+        )
+    if moved:
+        counts = {
+            _WORDS[verdict]: sum(change.verdict == verdict for change in comparison.changes if change.shift)
+            for verdict in _MOVED
+        }
+        hold = sum(shift.low <= 1 <= shift.high for shift in moved)
+        sentences.append(changes(counts, comparison.threshold, hold, statistics.median(shift.ratio for shift in moved)))
+        count, limit = len(moved), f"{comparison.threshold:g}x"
+        sentences.append(
+            f"So many comparisons bring false alarms: one by one, up to {count * RATE:.1f} of {count} cells would be "
+            f"beyond {limit} by chance. They are corrected for that (Benjamini and Hochberg): of the cells that count "
+            f"as changed {RATE:.0%} may be false, and when nothing changed, any alarm at all has a chance of "
+            f"{RATE:.0%}. Those that fail this correction alone are listed as perhaps."
+        )
+    if unknown := len(comparison.having("unknown")):
+        why = "each was measured once, and nothing says how much it scatters."
+        if comparison.old.processes is not None:
+            why = (
+                "one process only. Rounds of one process are no independent repeats; run pytest several times, and "
+                "compare folders of the files."
+            )
+        sentences.append(f"{unknown} cells cannot be told apart: {why}")
+    for compared in (comparison.old, comparison.new):
+        sentences += [clock(f"{engine} in {compared.source}", *counts) for engine, counts in compared.parted.items()]
+    name_of = _namer(comparison)
+    for names, side in ((comparison.only_old, "old"), (comparison.only_new, "new")):
+        if names:
+            first = [" ".join(name_of(name).split()) for name in names[:_FEW]]
+            rest = [f"{len(names) - _FEW} more"] if len(names) > _FEW else []
+            sentences.append(f"Only in {side}: {len(names)} cells ({'; '.join([*first, *rest])}).")
+    if comparison.mixed:
+        sentences.append(f"Compared although the sessions have different {comparison.mixed}.")
+    return sentences

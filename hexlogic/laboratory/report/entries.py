@@ -1,0 +1,152 @@
+"""What several topics share: entries of tables, dots of charts, names of files, words for passes and work."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Sequence
+from typing import Literal
+
+from hexlogic.laboratory.records.types import Status
+from hexlogic.laboratory.report.charts import Dot
+from hexlogic.laboratory.report.claims.phrases import entry
+from hexlogic.laboratory.report.claims.relations import Relation
+from hexlogic.laboratory.report.claims.timing import LimitReached, Timed
+from hexlogic.laboratory.report.document import Entry, Tone, number, plain
+from hexlogic.laboratory.report.formatting import counter_name, duration, listed, pipeline_name
+from hexlogic.laboratory.report.repeat import repeat
+from hexlogic.laboratory.report.statistics import ConfigurationStats, work_counter
+from hexlogic.process.limits import MEGABYTE
+
+_LONGEST = 80
+"""Letters of the name of a file: with its folder and ending it has to fit everywhere."""
+
+
+def slug(text: str) -> str:
+    """A name for a file or an anchor: of a long text, or of one with other letters than ASCII's, a part and a hash.
+
+    >>> slug("ground,reorder"), slug("clusters (difficult-1, wins(red))")
+    ('ground-reorder', 'clusters-difficult-1-wins-red')
+    >>> len(slug("x" * 400)), slug("x" * 400) == slug("x" * 401)
+    (80, False)
+    """
+    words = "".join(letter if letter.isascii() and letter.isalnum() else " " for letter in text.lower()).split()
+    short = "-".join(words)
+    if len(short) <= _LONGEST and text.isascii() and short:
+        return short
+    mark = hashlib.sha256(text.encode()).hexdigest()[:12]
+    return f"{short[: _LONGEST - len(mark) - 1].rstrip('-')}-{mark}".lstrip("-")
+
+
+def status_tone(status: Status) -> Tone:
+    """How an outcome is tinted."""
+    match status:
+        case "answered":
+            return ""
+        case "timeout" | "out-of-memory":
+            return "late"
+        case "unsupported":
+            return "absent"
+        case "crashed" | "error":
+            return "bad"
+
+
+def work_entry(config: ConfigurationStats) -> Entry:
+    """The deterministic work counter, without its unit."""
+    work = work_counter(config)
+    return number(None if work is None else work.value)
+
+
+def factor_entry(relation: Relation | None) -> Entry:
+    """A factor with its interval or as a bound; the raw value is the factor."""
+    return plain("") if relation is None else Entry(entry(relation), relation.value)
+
+
+def pipeline_entry(pipeline: str) -> Entry:
+    """A pipeline in the paper's words."""
+    return Entry(pipeline_name(pipeline), pipeline)
+
+
+def megabytes(digits: int = 0) -> Callable[[float], str]:
+    """A way to show bytes in MB."""
+    return lambda size: f"{size / MEGABYTE:,.{digits}f}"
+
+
+def passes_text(pipeline: str) -> str:
+    """A pipeline in full words.
+
+    >>> passes_text("ground,reorder,prune"), passes_text("none"), passes_text("magic")
+    ('grounding, reordering and pruning', 'as written', 'magic')
+    """
+    steps = [] if pipeline == "none" else pipeline.split(",")
+    return listed([pipeline_name(step) if step != "prune" else "pruning" for step in steps]) or "as written"
+
+
+def work_units(configs: Sequence[ConfigurationStats]) -> str:
+    """Which counter is whose, for columns that leave it out."""
+    units = {config.engine: counter_name(work.name) for config in configs if (work := work_counter(config)) is not None}
+    return listed([f"{unit} on {engine}" for engine, unit in units.items()]) or "not counted"
+
+
+def with_interval(text: Callable[[float], str], value: float, low: float | None, high: float | None) -> str:
+    """A value as a tooltip tells it, with the ends of its interval where they are known.
+
+    >>> with_interval(duration, 0.05, 0.04, 0.06), with_interval(duration, 0.05, None, None)
+    ('50 ms (40 ms to 60 ms)', '50 ms')
+    """
+    return text(value) if low is None or high is None else f"{text(value)} ({text(low)} to {text(high)})"
+
+
+def factor_dot(row: str, series: str, relation: Relation, configs: Sequence[ConfigurationStats]) -> Dot | None:
+    """A factor with its interval or as a bound; None where there is none."""
+    if relation.value is None:
+        return None
+    bound: Literal["", "at least", "at most"] = ""
+    if relation.is_bound:
+        bound = "at least" if relation.high is None else "at most"
+    return Dot(
+        row=row,
+        series=series,
+        value=relation.value,
+        low=None if bound else relation.low,
+        high=None if bound else relation.high,
+        bound=bound,
+        open=not relation.decides and relation.kind != "Same",
+        shown=entry(relation),
+        runs=sum(config.counted for config in configs),
+        repeat=repeat(*configs),
+    )
+
+
+def time_dot(row: str, series: str, config: ConfigurationStats) -> Dot | None:
+    """A time with its quartiles, or the limit as a bound from below; None for what never ran."""
+    low: float | None = None
+    high: float | None = None
+    match config.timing:
+        case Timed(median_s=value):
+            low, high = config.quartiles_s or (value, value)
+            shown = with_interval(duration, value, low, high)
+        case LimitReached(at_least_s=floor_s):
+            value, shown = floor_s or config.limits.cpu_s, outcome(config).text
+        case _:
+            return None
+    return Dot(
+        row=row,
+        series=series,
+        value=value,
+        low=low,
+        high=high,
+        bound="at least" if high is None else "",
+        shown=shown,
+        runs=config.counted,
+        repeat=repeat(config),
+    )
+
+
+def outcome(config: ConfigurationStats) -> Entry:
+    """The time of a configuration, or in a word why it has none; never a number for what did not finish."""
+    if config.category == "wrong":
+        return Entry("WRONG", None, "bad")
+    if config.status == "answered" and config.time_s is not None:
+        return Entry(duration(config.time_s), config.time_s)
+    text = "-" if config.status == "unsupported" else config.limit_met
+    return Entry(text, None, status_tone(config.status) or "bad")

@@ -1,0 +1,172 @@
+"""Numbers and names as people read them. Rounding happens here and nowhere else."""
+
+from __future__ import annotations
+
+import math
+
+from hexlogic.errors import HexlogicError
+from hexlogic.games import Hex, load_game
+from hexlogic.process.limits import MEGABYTE, Limits
+
+_WORDS = {
+    "none": "none",
+    "ground": "grounding",
+    "reorder": "reordering",
+    "ground,reorder": "both",
+    "ground,reorder,prune": "both + pruning",
+}
+PIPELINE_ORDER = tuple(_WORDS)
+"""The paper's order of rows."""
+
+
+def pipeline_name(pipeline: str) -> str:
+    """The paper's words for a pipeline, or its own text.
+
+    >>> pipeline_name("ground,reorder"), pipeline_name("prune")
+    ('both', 'prune')
+    """
+    return _WORDS.get(pipeline, pipeline)
+
+
+def pipeline_rank(pipeline: str) -> tuple[int, str]:
+    """For sorting: the paper's order of rows, then every other pipeline by its text.
+
+    >>> sorted(["magic", "reorder", "none"], key=pipeline_rank)
+    ['none', 'reorder', 'magic']
+    """
+    known = pipeline in PIPELINE_ORDER
+    return (PIPELINE_ORDER.index(pipeline) if known else len(PIPELINE_ORDER), pipeline)
+
+
+def milliseconds(time_s: float) -> str:
+    """Seconds as milliseconds with two sensible digits, without the unit.
+
+    >>> [milliseconds(s) for s in (0.00000231, 0.00052, 0.003, 0.0101, 0.3684, 5.7806)]
+    ['0.0023', '0.52', '3.0', '10', '368', '5,781']
+    """
+    ms = time_s * 1000
+    if ms <= 0:
+        return "0"
+    decimals = max(0, 1 - math.floor(math.log10(float(f"{ms:.2g}"))))
+    return f"{ms:,.{decimals}f}"
+
+
+def seconds(time_s: float) -> str:
+    """A limit in seconds.
+
+    >>> seconds(10.0), seconds(0.5), seconds(900.0)
+    ('10 s', '0.5 s', '900 s')
+    """
+    return f"{time_s:g} s"
+
+
+def limits_text(limits: Limits) -> str:
+    """The limits of a run.
+
+    >>> limits_text(Limits.of(cpu_s=10, memory_mb=2000))
+    '10 s CPU, 2,000 MB'
+    """
+    return f"{seconds(limits.cpu_s)} CPU, {memory_limit(limits)}"
+
+
+def memory_limit(limits: Limits) -> str:
+    """The limit of memory in MB."""
+    return f"{limits.memory_bytes / MEGABYTE:,.0f} MB"
+
+
+def limit_met(status: str, termination: str, limits: Limits) -> str:
+    """The limit that a run met; of a run that ended otherwise its status.
+
+    >>> [limit_met(status, "", Limits.of(cpu_s=10, memory_mb=2000)) for status in ("timeout", "out-of-memory", "error")]
+    ['> 10 s', '> 2,000 MB', 'error']
+    """
+    if status == "timeout":
+        return f"> {seconds(limits.wall_s if termination == 'wall-limit' else limits.cpu_s)}"
+    return f"> {memory_limit(limits)}" if status == "out-of-memory" else status
+
+
+def duration(time_s: float) -> str:
+    """Seconds in the unit that a person would choose, with two digits.
+
+    >>> [duration(s) for s in (0.0000123, 0.00052, 0.0512, 3.21, 95.0, 7300.0, 200000.0, 4.2e9)]
+    ['12 µs', '0.52 ms', '51 ms', '3.2 s', '95 s', '2.0 h', '2.3 days', '130 years']
+    """
+    for unit, length, least in _UNITS:
+        if time_s >= least:
+            return f"{_two_digits(time_s / length)} {unit}"
+    return f"{_two_digits(time_s * 1e6)} µs" if 0 < time_s < _SHORT_S else f"{milliseconds(time_s)} ms"
+
+
+_SHORT_S = 1e-4
+"""Shorter times are told in microseconds."""
+
+_UNITS = (
+    ("years", 31_557_600.0, 2 * 31_557_600.0),
+    ("days", 86_400.0, 2 * 86_400.0),
+    ("h", 3600.0, 2 * 3600.0),
+    ("min", 60.0, 120.0),
+    ("s", 1.0, 1.0),
+)
+
+
+def _two_digits(value: float) -> str:
+    digits = max(0, 1 - math.floor(math.log10(float(f"{value:.2g}"))))
+    return f"{float(f'{value:.2g}'):,.{digits}f}"
+
+
+def factor(value: float, *, bound: bool = False) -> str:
+    """A savings factor with two digits. A bound is rounded down, so that it stays one.
+
+    >>> factor(1.0), factor(7.76), factor(87.5), factor(3384.0), factor(3384.0, bound=True)
+    ('1.0x', '7.8x', '88x', '3,400x', '>= 3,300x')
+    """
+    near = value if bound else float(f"{value:.2g}")
+    digits = 1 if near < 10 else 0 if near < 100 else 1 - math.floor(math.log10(near))
+    scale = 10.0**digits
+    rounded = (math.floor(value * scale) if bound else round(value * scale)) / scale
+    return f"{'>= ' if bound else ''}{rounded:,.{max(digits, 0)}f}x"
+
+
+def counter_name(name: str) -> str:
+    """A counter's name for people.
+
+    >>> counter_name("ground_rules")
+    'ground rules'
+    """
+    return name.replace("_", " ")
+
+
+def listed(parts: list[str]) -> str:
+    """Parts as an English list.
+
+    >>> listed(["a"]), listed(["a", "b", "c"])
+    ('a', 'a, b and c')
+    """
+    return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} and {parts[-1]}" if parts else ""
+
+
+def game_of(task: str) -> str:
+    """The game that a task of a suite is of.
+
+    >>> game_of("followed random-1@9"), game_of("anew y/random-1@7"), game_of("difficult-1")
+    ('hex', 'y', 'hex')
+    """
+    game, slash, _ = task.rpartition(" ")[2].partition("/")
+    return game if slash else Hex.name
+
+
+def game_title(game: str) -> str:
+    """The game's name for people; the given one for a game that is not known here.
+
+    >>> game_title("hex"), game_title("tic-tac-toe-3d"), game_title("chess")
+    ('Hex', '3D tic-tac-toe', 'chess')
+    """
+    try:
+        return load_game(game).title
+    except HexlogicError:
+        return game
+
+
+def size_axis(game: str) -> str:
+    """What stands at an axis of sizes."""
+    return "board size n (n x n)" if game == Hex.name else "board size n"

@@ -1,0 +1,204 @@
+"""The front page: the question, the answer in one table, the paper's tables beside ours, and three figures."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import partial
+
+from hexlogic.laboratory.report.advice import Advice, advise, choices
+from hexlogic.laboratory.report.caveats import doubts, waiting
+from hexlogic.laboratory.report.claims.sentences import not_slower
+from hexlogic.laboratory.report.document import Block, Bullets, Column, Entry, Page, Text, make_table, number
+from hexlogic.laboratory.report.entries import factor_entry, outcome, pipeline_entry, work_entry
+from hexlogic.laboratory.report.formatting import duration, game_title, listed, pipeline_rank, seconds
+from hexlogic.laboratory.report.material import Material, SuiteRecords
+from hexlogic.laboratory.report.published import PAPER
+from hexlogic.laboratory.report.repeat import copied, repeat
+from hexlogic.laboratory.report.statistics import ConfigurationStats, savings
+from hexlogic.laboratory.report.topic import questions
+from hexlogic.laboratory.report.topics.boards import hardest_board
+from hexlogic.laboratory.report.topics.growth import growth_figure
+from hexlogic.laboratory.report.topics.passes import ladder, savings_of
+from hexlogic.laboratory.report.topics.playouts import playout_figure, sheets
+
+_RSF = "; RSF: the slowest time over this one"
+_WORDS = ("No", "One", "Two", "Three", "Four", "Five", "Six", "Seven", "Eight", "Nine", "Ten", "Eleven", "Twelve")
+
+
+def front_page(material: Material) -> Page:
+    """The front page; what the records say nothing of is left out, and named in the lines at the end."""
+    every = material.configurations
+    rule_sets = {one.rule_set for one in every} or {one.sheet for suite in material.playouts for one in suite.playings}
+    count = _WORDS[len(rule_sets)] if len(rule_sets) < len(_WORDS) else str(len(rule_sets))
+    question = f"Who has won? {count} way{'' if len(rule_sets) == 1 else 's'} to ask a logic program"
+    board = hardest_board(material)
+    answers = advise(material)
+    blocks: list[Block] = [] if board is None else [board]
+    if answers:
+        blocks.append(make_table("answer", "The answer: what to write, and what to apply to it", _ANSWER, answers))
+    else:
+        blocks.append(Text("No complete reformulation answered anything, so that nothing can be recommended.", "late"))
+    if (rows := _paper_rows(material)) and (suite := rows[0].suite):
+        title = f"The paper's two tables beside ours ({rows[0].task}){_RSF}"
+        blocks.append(make_table("paper", title, _paper(suite, rows), rows))
+    figures = [ladder(savings_of(material)), growth_figure(material), playout_figure(sheets(material))]
+    blocks += [figure for figure in figures if figure is not None]
+    blocks.append(Bullets((_apart(material), _absent(material), _machine(material))))
+    return Page("index", "The answer", question, _intro(material, answers, rows), tuple(blocks))
+
+
+def _intro(material: Material, answers: Sequence[Advice], rows: Sequence[_PaperRow]) -> str:
+    """What the page is about; each of its figures stands in one of the two tables."""
+    games = sorted({run.game for suite in material.suites for run in suite.runs})
+    if games in ([], ["hex"]):
+        about = "Hex is won by a chain of stones from side to side."
+    else:
+        about = f"Who has won in {listed([game_title(game) for game in games])} is asked after every move."
+    asked = sorted(
+        (advice.time_s, f"{advice.rule_set} on {advice.engine}")
+        for advice in answers
+        if advice.page == "passes" and advice.time_s
+    )
+    if not asked:
+        return f"{about} No run of these records answered that question on a board."
+    (least_s, least), (most_s, most) = asked[0], asked[-1]
+    span = f"{duration(least_s)} ({least})"
+    if limits := {config.limits.cpu_s for row in rows for config in row.ours.values() if config.status == "timeout"}:
+        span = f"from {span} to more than the {seconds(max(limits))} that it was given"
+    elif most_s > least_s:
+        span = f"from {span} to {duration(most_s)} ({most})"
+    return (
+        f"{about} The same question, written in other words, takes {span}; rewriting passes, applied by program, "
+        "narrow that."
+    )
+
+
+def _evidence(advice: Advice) -> Entry:
+    place = f"{advice.page}.html#table-{advice.page}"
+    return Entry(advice.page, place, link=place)
+
+
+def _compared(advice: Advice) -> Entry:
+    known = advice.relation.is_known
+    return factor_entry(advice.relation) if known else Entry("no baseline", None, "absent")
+
+
+_ANSWER: tuple[Column[Advice], ...] = (
+    Column("tool", "your tool", lambda advice: f"{advice.tool} ({advice.engine})"),
+    Column("rule_set", "write it as"),
+    Column("pipeline", "passes"),
+    Column("factor", "times as fast [95 %]", _compared, numeric=True),
+    Column("against", "against", lambda one: f"{one.against}{f', {one.over} boards' if one.over > 1 else ''}"),
+    Column("cost", "then it takes"),
+    Column("evidence", "evidence", _evidence),
+    Column("repeat", "repeat", lambda advice: copied(advice.repeat)),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class _PaperRow:
+    """A row of the paper's tables, with our configurations by engine."""
+
+    suite: SuiteRecords
+    task: str
+    rule_set: str
+    pipeline: str
+    ours: dict[str, ConfigurationStats]
+    among: Sequence[ConfigurationStats]
+
+
+def _paper_rows(material: Material) -> list[_PaperRow]:
+    """The paper's rule sets on the first board of no series on which both were measured after several pipelines."""
+    for suite in material.suites:
+        measured = [config for config in suite.configurations if config.rule_set in PAPER and config.is_single]
+        for task in dict.fromkeys(config.task for config in measured):
+            asked = [config for config in measured if config.task == task]
+            known = {name for figures in PAPER.values() for name in figures}
+            pipelines = sorted({config.pipeline for config in asked} & known, key=pipeline_rank)
+            if len(pipelines) > 1:
+                return [
+                    _PaperRow(suite, task, name, pipeline, ours, asked)
+                    for name in PAPER
+                    for pipeline in pipelines
+                    if (ours := {o.engine: o for o in asked if (o.rule_set, o.pipeline) == (name, pipeline)})
+                ]
+    return []
+
+
+def _paper(suite: SuiteRecords, rows: Sequence[_PaperRow]) -> list[Column[_PaperRow]]:
+    engines = [name for name in suite.engines if any(name in row.ours for row in rows)]
+    # An engine with half of the rows has little to say beside the paper.
+    engines = [name for name in engines if 2 * sum(name in row.ours for row in rows) > len(rows)]
+    units = {"swipl": "inferences", "clingo": "rules"}
+    counted = [
+        name
+        for name in engines
+        if name in units and any(work_entry(row.ours[name]).text for row in rows if name in row.ours)
+    ]
+
+    def rsf(row: _PaperRow, name: str) -> Entry:
+        if (config := row.ours.get(name)) is None:
+            return Entry("", None)
+        return factor_entry(savings(config, row.among)) if config.time_s else outcome(config)
+
+    def work(row: _PaperRow, name: str) -> Entry:
+        return work_entry(row.ours[name]) if name in row.ours else Entry("", None)
+
+    return [
+        Column("rule_set", "reformulation"),
+        Column("pipeline", "passes", lambda row: pipeline_entry(row.pipeline)),
+        Column("paper_ms", "paper (ms)", _paper_time, numeric=True),
+        Column("paper_rsf", "paper RSF", lambda row: PAPER[row.rule_set][row.pipeline].rsf, numeric=True),
+        *(Column(f"rsf_{name}", f"{name} RSF", partial(rsf, name=name), numeric=True) for name in engines),
+        *(Column(f"work_{name}", f"{name} {units[name]}", partial(work, name=name), numeric=True) for name in counted),
+        Column("repeat", "repeat", lambda row: copied(repeat(*row.ours.values()))),
+    ]
+
+
+def _paper_time(row: _PaperRow) -> Entry:
+    time_ms = PAPER[row.rule_set][row.pipeline].time_ms
+    return Entry("does not run", None, "late") if time_ms is None else number(time_ms, "g")
+
+
+def _apart(material: Material) -> str:
+    return not_slower(
+        {one.engine: [f"{same.rule_set} ({same.pipeline})" for same in one.equals] for one in choices(material)}
+    )
+
+
+def _absent(material: Material) -> str:
+    every = material.configurations
+    late = sum(config.status in ("timeout", "out-of-memory") for config in every)
+    cannot = sum(config.status == "unsupported" for config in every)
+    broken = sum(config.status in ("crashed", "error") for config in every)
+    engines = {name: info.missing for suite in material.every for name, info in suite.session.engines.items()}
+    missing = [f"{name} ({why})" for name, why in engines.items() if why]
+    parts = [f"{late} of {len(every)} configurations met a limit", f"{cannot} are not supported by their engine"]
+    parts += [f"{broken} ended in an error"] if broken else []
+    parts += [f"not here: {listed(missing)}"] if missing else []
+    silent = [question for question in questions() if not question.find(material)]
+    if silent:
+        parts.append(f"nothing was recorded for {listed([f'{one.title.lower()} (`{one.how}`)' for one in silent])}")
+    return f"Did not run: {'; '.join(parts)}."
+
+
+def _machine(material: Material) -> str:
+    files = [file for suite in material.every for file in suite.files]
+    sessions = [file.session for file in files]
+    hosts = {(session.host, session.cores, session.cpu_model or "processor not known"): None for session in sessions}
+    where = listed([f"{cores} core{'' if cores == 1 else 's'}, {cpu}" for _, cores, cpu in hosts])
+    if len(hosts) > 1:
+        where = f"{len(hosts)} machines, which share no ratio: {where}"
+    doubtful = sum(bool(doubts(file)) for file in files)
+    every = [run for file in files for run in file.measurements]
+    loads = [run.machine.load_1m for run in every if run.counted and run.machine.load_1m is not None]
+    busy = f"load up to {max(loads):.1f}" if loads else "load not known"
+    waits = [waited for file in files if (waited := waiting(file)) is not None]
+    if waits:
+        busy += f", a typical run had its processor for {100 / max(waits):.0f} % of its time or more"
+    if doubtful:
+        busy += f", so that {doubtful} of {len(sessions)} sessions give reason for doubt"
+    days = sorted({session.started[:10] for session in sessions})
+    when = days[0] if len(days) == 1 else f"{days[0]} to {days[-1]}"
+    return f"The machine: {where}; {busy} ([method](method.html)); {len(every):,} runs, {when}."

@@ -1,0 +1,137 @@
+"""A report as HTML pages that need nothing but the folder they lie in: style, script and Vega are beside them."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from html import escape
+from importlib.resources import files
+from typing import TYPE_CHECKING
+
+from hexlogic.laboratory.report.charts import svg
+from hexlogic.laboratory.report.document import Entry, Figure, Table
+from hexlogic.laboratory.report.markdown import Report
+from hexlogic.laboratory.report.material import Material
+from hexlogic.laboratory.report.repeat import repeat
+from hexlogic.laboratory.report.statistics import work_counter
+from hexlogic.laboratory.report.topics.playouts import sheets
+
+if TYPE_CHECKING:
+    from jinja2 import Environment
+    from markupsafe import Markup
+
+_FOLDER = "templates"
+
+
+def pages(report: Report, material: Material, records: Mapping[str, str]) -> dict[str, str]:
+    """The pages by file name: one for each page of the report, and `grid.html` with every configuration.
+
+    `records` are the files of records in the folder, by what to call them. The same bytes for the same report.
+    """
+    environment = _environment()
+    shared = {"report": report, "records": records}
+    template = environment.get_template("page.html.j2")
+    files = {f"{page.name}.html": template.render(page=page, **shared) + "\n" for page in report.pages}
+    data = grid_data(material).replace("<", "\\u003c")
+    files["grid.html"] = environment.get_template("grid.html.j2").render(data=data, **shared) + "\n"
+    return files
+
+
+def grid_data(material: Material) -> str:
+    """The data of the grid page as JSON: `fields` and a list of values for each configuration, seconds raw."""
+    rows: list[dict[str, object]] = []
+    for config in material.configurations:
+        work = work_counter(config)
+        low, high = config.quartiles_s or (None, None)
+        rows.append(
+            {
+                "suite": config.suite,
+                "reformulation": config.rule_set,
+                "passes": config.pipeline,
+                "engine": config.engine,
+                "board": config.task.rpartition(" ")[2],
+                "mode": config.mode or "question",
+                "time_s": config.time_s,
+                "low_s": low,
+                "high_s": high,
+                "work": None if work is None else work.value,
+                "status": "wrong" if config.category == "wrong" else config.status,
+                "runs": config.counted,
+                "repeat": repeat(config),
+            }
+        )
+    for stats in sheets(material):
+        rows.append(
+            {
+                "suite": "" if stats.session is None else stats.session.suite,
+                "reformulation": stats.sheet,
+                "passes": "none",
+                "engine": stats.reasoner,
+                "board": stats.place,
+                "mode": "playout",
+                "time_s": None if not stats.playouts_per_s else 1 / stats.playouts_per_s,
+                "low_s": min(stats.playout_s, default=None),
+                "high_s": max(stats.playout_s, default=None),
+                "work": stats.rules,
+                "status": stats.status,
+                "runs": stats.runs,
+                "repeat": stats.repeat,
+            }
+        )
+    fields = list(rows[0]) if rows else []
+    return json.dumps({"fields": fields, "rows": [list(row.values()) for row in rows]}, separators=(",", ":"))
+
+
+def assets() -> dict[str, str]:
+    """Style and scripts by path; Vega comes with vl-convert."""
+    from vl_convert import javascript_bundle
+
+    folder = files("hexlogic.laboratory.report") / _FOLDER
+    names = ("page.css", "page.js", "grid.js")
+    vega = javascript_bundle()  # type: ignore[call-arg]  # its stub has no default
+    return {f"assets/{name}": (folder / name).read_text(encoding="utf-8") for name in names} | {
+        "assets/vega.js": f"(() => {{\n{vega}\n}})();\n"
+    }
+
+
+def _environment() -> Environment:
+    from jinja2 import DictLoader, Environment, StrictUndefined
+
+    folder = files("hexlogic.laboratory.report") / _FOLDER
+    sources = {one.name: one.read_text(encoding="utf-8") for one in folder.iterdir() if one.name.endswith(".j2")}
+    environment = Environment(
+        loader=DictLoader(sources), undefined=StrictUndefined, autoescape=True, trim_blocks=True, lstrip_blocks=True
+    )
+    environment.filters |= {"prose": _prose, "sort_key": _sort_key, "spec": _spec, "board": _safe}
+    environment.filters["picture"] = lambda figure: _safe(svg(figure))
+    environment.tests["block"] = lambda block, kind: type(block).__name__ == kind
+    environment.tests["tabled"] = lambda page: any(isinstance(block, Table) for block in page.blocks)
+    return environment
+
+
+def _safe(text: str) -> Markup:
+    from markupsafe import Markup
+
+    return Markup(text)
+
+
+def _spec(figure: Figure) -> Markup:
+    """The specification as JSON that cannot end its script element."""
+    return _safe(json.dumps(figure.spec, separators=(",", ":")).replace("<", "\\u003c"))
+
+
+def _prose(text: str) -> Markup:
+    """Words between backticks as code, between asterisks as emphasis, `[word](page.html)` as a link; else escaped."""
+    safe = escape(text, quote=False)
+    safe = re.sub(r"`([^`]+)`", r"<code>\1</code>", safe)
+    safe = re.sub(r"\[(\w+)\]\((\w+\.html)\)", r'<a href="\2">\1</a>', safe)
+    return _safe(re.sub(r"(?<![\w*])\*([^*<>]+)\*(?![\w*])", r"<em>\1</em>", safe))
+
+
+def _sort_key(entry: Entry) -> str:
+    """What a column is sorted by: a number as it is, a text as it is, a missing value after all others."""
+    if entry.value is None:
+        return ""
+    numeric = isinstance(entry.value, int | float) and not isinstance(entry.value, bool)
+    return repr(entry.value) if numeric else entry.text

@@ -1,0 +1,191 @@
+"""Folders of records, put together by suite; what must not be compared is refused."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from hexlogic.errors import SuiteError
+from hexlogic.laboratory.records.comparable import unlike
+from hexlogic.laboratory.records.store import RecordFile, read_content, read_records, record_files
+from hexlogic.laboratory.records.types import Playing, PositionsRun, Run, Session
+from hexlogic.laboratory.report.formatting import listed, pipeline_rank
+from hexlogic.laboratory.report.grouping import grouped
+from hexlogic.laboratory.report.pytest_benchmark import read_benchmarks
+from hexlogic.laboratory.report.statistics import ConfigurationStats, summarise
+from hexlogic.players.predict.prediction_file import (
+    StoredExplanation,
+    StoredPlay,
+    StoredPredictions,
+    prediction_files,
+    read_explanation,
+    read_play,
+    read_predictions,
+)
+from hexlogic.proofs.matrix_file import StoredMatrix, proof_files, read_matrix
+
+
+@dataclass(frozen=True, slots=True)
+class SuiteRecords:
+    """The sessions of one suite, by start, taken together; `session` is the first of them."""
+
+    suite: str
+    files: tuple[RecordFile, ...]
+    configurations: tuple[ConfigurationStats, ...]
+    mixed: str = ""
+    """What differs among the sessions, in words, when they were mixed all the same."""
+
+    @classmethod
+    def of(cls, files: Sequence[RecordFile], mixed: str = "") -> SuiteRecords:
+        """The sessions with the statistics of their configurations, in an order that no order of the runs changes."""
+        runs = [run for file in files for run in file.runs]
+        engines = list(dict.fromkeys(name for file in files for name in file.session.engines))
+        boards = {run.task: (run.rows, run.columns) for run in runs}
+        ordered = sorted(
+            summarise(runs, (floor for file in files for floor in file.floors), files[0].session),
+            key=lambda config: (
+                config.rule_set,
+                engines.index(config.engine),
+                pipeline_rank(config.pipeline),
+                boards[config.task],
+                config.task,
+                config.query,
+            ),
+        )
+        return cls(files[0].session.suite, tuple(files), tuple(ordered), mixed)
+
+    @property
+    def session(self) -> Session:
+        """The header that speaks for all: they agree in what matters unless mixed."""
+        return self.files[0].session
+
+    @property
+    def runs(self) -> tuple[Run, ...]:
+        """The runs of all sessions."""
+        return tuple(run for file in self.files for run in file.runs)
+
+    @property
+    def playings(self) -> tuple[Playing, ...]:
+        """The playouts of all sessions."""
+        return tuple(run for file in self.files for run in file.playings)
+
+    @property
+    def positions(self) -> tuple[PositionsRun, ...]:
+        """The runs of all sessions that judged many positions."""
+        return tuple(run for file in self.files for run in file.others if isinstance(run, PositionsRun))
+
+    @property
+    def engines(self) -> tuple[str, ...]:
+        """The engines, in the order of the suite."""
+        return tuple(dict.fromkeys(name for file in self.files for name in file.session.engines))
+
+
+@dataclass(frozen=True, slots=True)
+class Predictions:
+    """What predicting winners gave: models by set, explained clauses, games of players with models. `sources` are the
+    files that were read, by name."""
+
+    sets: tuple[StoredPredictions, ...] = ()
+    explained: tuple[StoredExplanation, ...] = ()
+    played: tuple[StoredPlay, ...] = ()
+    sources: Mapping[str, bytes] = field(default_factory=dict)
+
+    def __bool__(self) -> bool:
+        return bool(self.sets or self.explained or self.played)
+
+
+@dataclass(frozen=True, slots=True)
+class Material:
+    """All that a report is made of."""
+
+    suites: tuple[SuiteRecords, ...]
+    """Those that asked about positions and games."""
+    proofs: tuple[StoredMatrix, ...]
+    playouts: tuple[SuiteRecords, ...] = ()
+    """Those that played sheets at random."""
+    sources: Mapping[str, bytes] = field(default_factory=dict)
+    """The lines that were read, by session: what a report hands on."""
+    predictions: Predictions = Predictions()
+
+    @property
+    def configurations(self) -> list[ConfigurationStats]:
+        """The configurations of all suites."""
+        return [config for suite in self.suites for config in suite.configurations]
+
+    @property
+    def every(self) -> tuple[SuiteRecords, ...]:
+        """All suites, each once."""
+        return (*self.suites, *(suite for suite in self.playouts if not suite.runs))
+
+
+def read_material(folders: Sequence[Path], *, mix: bool = False) -> Material:
+    """Read the records and the proofs in some folders, and files of pytest-benchmark (`.json`).
+
+    Raises SuiteError, unless `mix`, for sessions of one suite that differ in host, versions or limits, and always for a
+    folder with nothing in it, no records at all, records that cannot be read and a session given twice."""
+    files: dict[str, tuple[Path, RecordFile]] = {}
+    proofs: dict[str, StoredMatrix] = {}
+    sources: dict[str, bytes] = {}
+    predicted = Predictions()
+    for folder in folders:
+        stored = proof_files(folder) if folder.is_dir() else ()
+        paths = record_files(folder) if folder.is_dir() else (folder,)
+        predicted = _add_predictions(predicted, folder) if folder.is_dir() else predicted
+        if folder.is_dir() and not stored and not paths and not any(map(len, prediction_files(folder))):
+            raise SuiteError(f"no records in {folder}", hint=f"hexlogic bench --out {folder} makes them")
+        proofs |= {str(path.resolve()): read_matrix(path) for path in stored}
+        for path in paths:
+            records = read_benchmarks(path).records if path.suffix == ".json" else read_records(path)
+            if records.session.session in files:
+                raise SuiteError(
+                    f"{path} and {files[records.session.session][0]} hold the same session", hint="give it once"
+                )
+            files[records.session.session] = folder if len(paths) == 1 else path, records
+            if path.suffix != ".json":
+                sources[records.session.session] = read_content(path)
+    if not files and not predicted:
+        raise SuiteError("no records, only proofs", hint="hexlogic bench --out DIR makes them")
+    ordered = sorted(files.values(), key=lambda pair: (pair[1].session.started, pair[1].session.session))
+    suites = grouped(ordered, lambda pair: pair[1].session.suite)
+    together = [_together(name, suites[name], mix=mix) for name in sorted(suites)]
+    return Material(
+        tuple(suite for suite in together if suite.runs or not suite.playings),
+        tuple(sorted(proofs.values(), key=lambda matrix: (matrix.game, matrix.rows, matrix.columns, matrix.started))),
+        tuple(suite for suite in together if suite.playings),
+        sources,
+        predicted,
+    )
+
+
+def _add_predictions(predictions: Predictions, folder: Path) -> Predictions:
+    """What is known of predictions, and what a folder has of them."""
+    sets, explained, played = prediction_files(folder)
+    sources = {path.name: path.read_bytes() for path in (*sets, *explained, *played)}
+    if repeated := sorted(sources.keys() & predictions.sources.keys()):
+        raise SuiteError(f"two folders hold {repeated[0]}", hint="give one of them another name")
+    return Predictions(
+        (*predictions.sets, *map(read_predictions, sets)),
+        (*predictions.explained, *map(read_explanation, explained)),
+        (*predictions.played, *map(read_play, played)),
+        {**predictions.sources, **sources},
+    )
+
+
+def _together(suite: str, sessions: list[tuple[Path, RecordFile]], *, mix: bool) -> SuiteRecords:
+    """One suite from its sessions, or the reason why they do not go together."""
+    differing = unlike([file.session for _, file in sessions])
+    texts: dict[str, set[str]] = {}
+    for _, file in sessions:
+        for run in file.runs:
+            texts.setdefault(run.rule_set, set()).add(run.rule_set_hash)
+        for playing in file.playings:
+            texts.setdefault(playing.sheet, set()).add(playing.sheet_hash)
+    differing += [f"rule texts of {name}" for name, hashes in sorted(texts.items()) if len(hashes) > 1]
+    if differing and not mix:
+        folders = listed([str(folder) for folder, _ in sessions])
+        raise SuiteError(
+            f"{folders} measured the suite {suite} with different {listed(differing)}",
+            hint="report each by itself, or --mix to put them together all the same",
+        )
+    return SuiteRecords.of([file for _, file in sessions], listed(differing))

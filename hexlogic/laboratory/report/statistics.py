@@ -1,0 +1,322 @@
+"""From runs to configurations: the median of what was counted, on the clock that its engine is measured by."""
+
+from __future__ import annotations
+
+import statistics
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Literal, TypeAlias
+
+from hexlogic.games import family_of
+from hexlogic.laboratory.records.types import Category, Floor, Mode, Phases, Run, Session, Status
+from hexlogic.laboratory.report.claims.noise import pooled_variances
+from hexlogic.laboratory.report.claims.relations import Counter, Relation
+from hexlogic.laboratory.report.claims.timing import LimitReached, Missing, Timed, Timing, against_slowest, relate
+from hexlogic.laboratory.report.formatting import limit_met
+from hexlogic.laboratory.report.grouping import grouped
+from hexlogic.process.limits import Limits
+
+Clock: TypeAlias = Literal["wall", "cpu"]
+"""What the times of an engine are: wall seconds, or CPU seconds of the process tree where the two part."""
+
+NEAR = 3.0
+"""A time below this many times the engine's floor is mostly what any query costs."""
+
+UNSTEADY = 0.1
+"""A time varies when the middle half of its runs is wider than this share of the median."""
+
+_FEWEST = 3
+"""From fewer runs nothing can be said of how much they vary."""
+
+_WORK = ("inferences", "ground_rules", "rule_matches")
+"""The counters worth a column, the best first; they repeat exactly from run to run."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReplayStats:
+    """A replayed game: the seconds of making and loading the program and of each move (medians over the runs), what the
+    state grew to (`facts_by_ply` after each move), and the memory of the process (the largest of the runs; None where
+    it was not seen)."""
+
+    load_s: float
+    plies_s: tuple[float, ...]
+    facts: int | None
+    fact_bytes: int | None
+    facts_by_ply: tuple[int, ...] | None
+    grown_bytes: int
+    peak_bytes: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class ConfigurationStats:
+    """One configuration on one task. Times are None unless every counted run answered, and none wrongly.
+
+    `time_s` is the median over runs of the first query in a fresh process, grounding and solving; `quartiles_s` are
+    its first and third quartile; `warm_s` is the median over runs of the query asked again in the same process.
+    `floor_s` is for a timeout: the query alone ran for at least this many CPU seconds, so it takes longer.
+    `smallest_s` and `smallest_warm_s` are the times of the smallest query there is on the engine, first and again;
+    None where they were not measured.
+
+    Of a game replayed in some `mode`, `time_s` is the sum over its moves, and `replay` is there when it has a time.
+    """
+
+    rule_set: str
+    complete: bool
+    pipeline: str
+    engine: str
+    task: str
+    query: str
+    status: Status
+    category: Category
+    counted: int
+    answered: int
+    time_s: float | None
+    quartiles_s: tuple[float, float] | None
+    warm_s: float | None
+    floor_s: float | None
+    termination: str
+    message: str | None
+    counters: dict[str, int]
+    program_hash: str | None
+    smallest_s: float | None = None
+    smallest_warm_s: float | None = None
+    mode: Mode | None = None
+    replay: ReplayStats | None = None
+    times_s: tuple[float, ...] = ()
+    """The seconds of each counted run; empty without a time."""
+    noise: float | None = None
+    """The variance of the logarithms of repeats, pooled over all configurations of the engine; None without repeats."""
+    clock: Clock = "wall"
+    parted: int = 0
+    """In how many counted runs wall and CPU seconds part."""
+    session: Session | None = field(default=None, compare=False, repr=False)
+    """The first session of the suite that measured it."""
+
+    @property
+    def suite(self) -> str:
+        """The suite that measured it; configurations of different suites are never compared directly."""
+        return "" if self.session is None else self.session.suite
+
+    @property
+    def limits(self) -> Limits:
+        """The limits of its runs."""
+        assert self.session is not None
+        return self.session.limits
+
+    @property
+    def limit_met(self) -> str:
+        """The limit that it met; where none ended it its status."""
+        return limit_met(self.status, self.termination, self.limits)
+
+    @property
+    def is_single(self) -> bool:
+        """Whether it was asked about one board, which is of no series and no game."""
+        return self.mode is None and family_of(self.task) is None
+
+    @property
+    def asked(self) -> tuple[str, str, str]:
+        """What was asked, and in which suite: only times of the same question in the same suite have a ratio."""
+        return self.suite, self.task, self.query
+
+    @property
+    def timing(self) -> Timing:
+        """The time as what relations are made from."""
+        if self.category == "wrong":
+            return Missing("wrong answer")
+        match self.status:
+            case "answered":
+                known = self.times_s and min(self.times_s) > 0
+                return Timed(self.times_s, self.noise) if known else Missing("too short for the clock")
+            case "timeout" | "out-of-memory":
+                return LimitReached(self.floor_s or None)
+            case status:
+                return Missing(status)
+
+    @property
+    def can_lead(self) -> bool:
+        """Whether it finds every win and has a time, so that it can be called the fastest."""
+        return self.complete and isinstance(self.timing, Timed)
+
+    @property
+    def near_floor(self) -> bool:
+        """Whether the time is below three times that of the smallest query: it says little about the rules."""
+        return _near(self.time_s, self.smallest_s)
+
+    @property
+    def warm_near_floor(self) -> bool:
+        """The same of the query asked again."""
+        return _near(self.warm_s, self.smallest_warm_s)
+
+    @property
+    def spread(self) -> float | None:
+        """The width of the middle half of the runs as a share of the median; None without a time or with few runs."""
+        if not self.time_s or self.quartiles_s is None or self.answered < _FEWEST:
+            return None
+        return (self.quartiles_s[1] - self.quartiles_s[0]) / self.time_s
+
+    @property
+    def unsteady(self) -> bool:
+        """Whether the time varies by more than 10 %."""
+        return self.spread is not None and self.spread > UNSTEADY
+
+
+def summarise(
+    runs: Iterable[Run], floors: Iterable[Floor] = (), session: Session | None = None
+) -> tuple[ConfigurationStats, ...]:
+    """The configurations of the counted runs of a session, in the order of their first appearance, with the floors of
+    their engines."""
+    runs = tuple(runs)
+    clock = clocks(runs)
+    smallest = _smallest(floors, clock)
+    # A configuration with warm-ups alone comes from a session cut off: it has no measurement yet.
+    configs = [
+        _configuration(counted, clock.get(group[0].engine, "wall"), *smallest.get(group[0].engine, (None, None)))
+        for group in grouped(runs, question).values()
+        if (counted := [run for run in group if run.counted])
+    ]
+    noises = pooled_variances((config.engine, config.times_s) for config in configs)
+    return tuple(replace(config, noise=noises[config.engine], session=session) for config in configs)
+
+
+def question(run: Run | ConfigurationStats) -> tuple[str, str, str, str, str]:
+    """What repeats have in common: rule set, pipeline, engine, task, query."""
+    return run.rule_set, run.pipeline, run.engine, run.task, run.query
+
+
+def quartiles(values: Sequence[float]) -> tuple[float, float]:
+    """First and third quartile, the ends included.
+
+    >>> quartiles([1.0, 2.0, 3.0, 4.0, 5.0]), quartiles([1.0])
+    ((2.0, 4.0), (1.0, 1.0))
+    """
+    if len(values) == 1:
+        return values[0], values[0]
+    first, _, third = statistics.quantiles(values, n=4, method="inclusive")
+    return first, third
+
+
+def savings(config: ConfigurationStats, among: Iterable[ConfigurationStats]) -> Relation:
+    """The runtime savings factor of a configuration `among` configurations of the same rule set, engine and question
+    (others are passed over): the slowest time over its own, a bound where any of them met a limit."""
+    name = (config.rule_set, config.engine, config.task, config.query)
+    group = [
+        other.timing
+        for other in among
+        if (other.rule_set, other.engine, other.task, other.query) == name and other is not config
+    ]
+    return against_slowest(config.timing, group)
+
+
+def against(config: ConfigurationStats, baseline: ConfigurationStats) -> Relation:
+    """How a configuration stands to another one."""
+    return relate(baseline.timing, config.timing)
+
+
+def clocks(runs: Iterable[Run]) -> dict[str, Clock]:
+    """For each engine the clock of its times: CPU where wall and CPU seconds part in any counted run that answered, and
+    the CPU seconds of all of them are known."""
+    groups = grouped((run for run in runs if run.counted and run.status == "answered"), lambda run: run.engine)
+    phases = {engine: [run.phases for run in group] for engine, group in groups.items()}
+    return {
+        engine: "cpu" if any(phase.parted for phase in group) and all(phase.busy_s for phase in group) else "wall"
+        for engine, group in phases.items()
+    }
+
+
+def seconds_on(clock: Clock, phases: Phases) -> float | None:
+    """The seconds of the cold query on a clock; on that of CPU time from 10 ms on."""
+    return phases.busy_s if clock == "cpu" else phases.query_s
+
+
+def work_counter(config: ConfigurationStats) -> Counter | None:
+    """The deterministic work counter of a configuration; None where the engine has none."""
+    return next((Counter(name, config.counters[name]) for name in _WORK if name in config.counters), None)
+
+
+def _configuration(
+    runs: list[Run], clock: Clock, smallest_s: float | None, smallest_warm_s: float | None
+) -> ConfigurationStats:
+    good = [run for run in runs if run.status == "answered" and run.category != "wrong"]
+    # One bad run decides: a median of the runs that happened to end in time would flatter the configuration.
+    worst = next((run for run in runs if run not in good), runs[0])
+    wrong = any(run.category == "wrong" for run in runs)
+    every = [time_s for run in good if (time_s := seconds_on(clock, run.phases)) is not None]
+    times = every if len(good) == len(runs) else []
+    warm = [run.warm_query_s for run in good if run.warm_query_s is not None] if times else []
+    first = runs[0]
+    return ConfigurationStats(
+        rule_set=first.rule_set,
+        complete=first.complete,
+        pipeline=first.pipeline,
+        engine=first.engine,
+        task=first.task,
+        query=first.query,
+        status=worst.status,
+        category="wrong" if wrong else worst.category,
+        counted=len(runs),
+        answered=sum(run.status == "answered" for run in runs),
+        time_s=statistics.median(times) if times else None,
+        quartiles_s=quartiles(times) if times else None,
+        warm_s=statistics.median(warm) if warm else None,
+        floor_s=_floor_s(worst, clock),
+        termination=worst.termination,
+        message=worst.message,
+        counters=worst.counters,
+        program_hash=worst.program_hash,
+        smallest_s=smallest_s,
+        smallest_warm_s=smallest_warm_s,
+        mode=first.mode,
+        replay=_replay(good) if times else None,
+        times_s=tuple(times),
+        clock=clock,
+        parted=sum(run.phases.parted for run in good),
+    )
+
+
+def _replay(runs: Sequence[Run]) -> ReplayStats | None:
+    replays = [run.replayed for run in runs if run.replayed is not None]
+    if not replays:
+        return None
+    plies = zip(*(replay.plies_s for replay in replays), strict=True)
+    return ReplayStats(
+        load_s=statistics.median((run.phases.transform_s or 0.0) + (run.phases.load_s or 0.0) for run in runs),
+        plies_s=tuple(map(statistics.median, plies)),
+        facts=replays[0].facts,
+        fact_bytes=replays[0].fact_bytes,
+        facts_by_ply=None if replays[0].facts_by_ply is None else tuple(replays[0].facts_by_ply),
+        grown_bytes=max(replay.grown_bytes for replay in replays),
+        peak_bytes=max((run.usage.peak_bytes for run in runs if run.usage.peak_bytes is not None), default=None),
+    )
+
+
+def _smallest(floors: Iterable[Floor], clock: Mapping[str, Clock]) -> dict[str, tuple[float | None, float | None]]:
+    """For each engine the median times of the smallest query, first and again; only right answers count."""
+    groups = grouped((floor for floor in floors if floor.category == "correct"), lambda floor: floor.engine)
+    return {
+        engine: (
+            median(seconds_on(clock.get(engine, "wall"), floor.phases) for floor in group),
+            median(floor.warm_query_s for floor in group),
+        )
+        for engine, group in groups.items()
+    }
+
+
+def median(values: Iterable[float | None]) -> float | None:
+    """The median of those that are known; None for none."""
+    there = [value for value in values if value is not None]
+    return statistics.median(there) if there else None
+
+
+def _near(time_s: float | None, smallest_s: float | None) -> bool:
+    return time_s is not None and smallest_s is not None and time_s < NEAR * smallest_s
+
+
+def _floor_s(run: Run, clock: Clock) -> float | None:
+    """How long the query of a timed-out run has run: not the limit, which covers building and loading as well."""
+    spent_s, wall_s = run.usage.cpu_s, run.usage.wall_s
+    if run.status != "timeout" or run.asked_cpu_s is None or spent_s is None:
+        return None
+    query_s = max(0.0, spent_s - run.asked_cpu_s)
+    # Several threads use more CPU than wall seconds; a bound on wall time is then as much smaller.
+    several = clock == "wall" and wall_s is not None and wall_s < spent_s
+    return query_s * wall_s / spent_s if several and wall_s is not None else query_s

@@ -1,0 +1,154 @@
+"""A session on a terminal of 100 columns: what the sections say of it, how to read that, and what makes it doubtful;
+and as data."""
+
+from __future__ import annotations
+
+import re
+import textwrap
+from collections.abc import Iterable
+from dataclasses import asdict, replace
+
+from tabulate import tabulate
+
+from hexlogic.laboratory.records.store import RecordFile
+from hexlogic.laboratory.report.caveats import clock_findings, doubts, explain_marks, wrong_answers
+from hexlogic.laboratory.report.document import Block, Bullets, Command, Drawing, Figure, Heading, Table, Text
+from hexlogic.laboratory.report.formatting import seconds
+from hexlogic.laboratory.report.material import SuiteRecords
+from hexlogic.laboratory.report.statistics import savings
+from hexlogic.laboratory.report.topic import sections
+from hexlogic.laboratory.report.topics.playouts import play_data
+from hexlogic.laboratory.report.topics.positions import judged_positions
+
+WIDTH = 100
+
+
+def render_report(records: RecordFile) -> str:
+    """Tables, each with what it shows, how to read them, and at the end, where it is seen, what is wrong."""
+    suite = SuiteRecords.of([records])
+    questions = [config for config in suite.configurations if config.mode is None]
+    blocks: list[Block] = []
+    reading: list[str] = []
+    for section in sections():
+        if section_blocks := section.blocks(suite):
+            blocks += section_blocks
+            reading.append(section.legend(records.session))
+    reading = [*dict.fromkeys(reading), *explain_marks(questions), *clock_findings(suite.configurations)]
+    wrong = wrong_answers(suite) + doubts(records)
+    return render_blocks([*blocks, Bullets(tuple(reading)), *map(Text, wrong)]) + "\n"
+
+
+def benchmark_report(records: RecordFile) -> str:
+    """The tables of `hexlogic bench` for in-process queries, and how to read them."""
+    suite = SuiteRecords.of([records])
+    legend = (
+        "time: a query to a program loaded before, asked again and again in one process; RSF: the slowest time of the "
+        "same reformulation and engine divided by this one; [?]: one process is one repeat, and nothing tells how much "
+        "it scatters. What found no answer in a process of its own within "
+        f"{seconds(records.session.limits.cpu_s)} of CPU, building and loading included, was not asked again."
+    )
+    return render_blocks([*session_blocks(suite), *map(Text, [legend, *explain_marks(suite.configurations)])])
+
+
+def report_data(records: RecordFile) -> dict[str, object]:
+    """`cells` (the fields of `ConfigurationStats`, its factor, and what makes its time doubtful) and `findings`, for
+    JSON: raw seconds, and the factors beside them; `positions` where many were judged at once."""
+    suite = SuiteRecords.of([records])
+    rows = []
+    for config in suite.configurations:
+        saved = savings(config, suite.configurations)
+        factor = {"rsf": saved.value, "rsf_low": saved.low, "rsf_high": saved.high}
+        doubtful = {"near_floor": config.near_floor, "spread": config.spread, "unsteady": config.unsteady}
+        fields = asdict(replace(config, session=None)) | {"suite": config.suite}
+        del fields["session"]
+        rows.append(fields | factor | {"rsf_is_bound": saved.kind == "AtLeast"} | doubtful)
+    sentences = [text for block in session_blocks(suite) if isinstance(block, Bullets) for text in block.texts]
+    data: dict[str, object] = {"cells": rows, "findings": sentences}
+    if judged := judged_positions(suite):
+        data["positions"] = [
+            {"rule_set": one.first.rule_set, "size": one.first.size, "method": one.first.method, "times_s": one.times_s}
+            for one in judged
+        ]
+    return data | play_data(records.playings) if records.playings else data
+
+
+def session_blocks(suite: SuiteRecords) -> list[Block]:
+    """What the sections say of a suite on a terminal."""
+    return [block for section in sections() for block in section.blocks(suite)]
+
+
+def render_blocks(blocks: Iterable[Block]) -> str:
+    """The blocks, with an empty line between any two of them; figures and tables without rows are left out.
+
+    >>> from hexlogic.laboratory.report.document import Column, plain
+    >>> columns = Column("engine", "engine", group=True), Column("time_s", "time (ms)", numeric=True)
+    >>> rows = [(plain("swipl"), plain("1.0")), (plain("swipl"), plain("2.0")), (plain("clingo"), plain("> 10 s"))]
+    >>> print(render_blocks([Table("file", "title", columns, tuple(rows)), Bullets(("One.", "Two."))]))
+    title
+    <BLANKLINE>
+    engine      time
+                (ms)
+    --------  ------
+    swipl        1.0
+                 2.0
+    --------  ------
+    clingo    > 10 s
+    <BLANKLINE>
+    One.
+    Two.
+    """
+    return "\n\n".join(text for block in blocks if (text := _block(block)))
+
+
+def _block(block: Block) -> str:
+    match block:
+        case Table():
+            return _table(block) if block.rows else ""
+        case Bullets(texts=texts):
+            return "\n".join(map(wrapped, texts))
+        case Text(text=text) | Heading(text=text):
+            return wrapped(text)
+        case Command(text=text):
+            return f"$ {text}"
+        case Figure() | Drawing():
+            return ""
+
+
+def _table(table: Table) -> str:
+    """The title, the table with a rule between groups of rows, and its footnotes."""
+    columns = table.columns
+    groups = [place for place, column in enumerate(columns) if column.group]
+    rows: list[list[str]] = []
+    first_rows: list[int] = []
+    key: list[str] | None = None
+    for row in table.rows:
+        group = [row[place].text for place in groups]
+        if groups and group != key:
+            first_rows.append(len(rows))
+        rows.append(["" if place in groups and group == key else entry.text for place, entry in enumerate(row)])
+        key = group
+    widths = [max((len(row[place]) for row in rows), default=0) for place in range(len(columns))]
+    heads = [_head(column.head, width) for column, width in zip(columns, widths, strict=True)]
+    align = ["right" if column.numeric else "left" for column in columns]
+    text = tabulate(rows, headers=heads, tablefmt="simple", colalign=align, disable_numparse=True)
+    lines = [line.rstrip() for line in text.splitlines()]
+    depth = 1 + max(head.count("\n") for head in heads)
+    head, rule, body = lines[:depth], lines[depth], lines[depth + 1 :]
+    for place in reversed(first_rows[1:]):
+        body.insert(place, rule)
+    notes = [wrapped(f"[{place}] {note}", hang=4) for place, note in enumerate(table.notes, start=1)]
+    return "\n".join([wrapped(table.title), "", *head, rule, *body, *notes])
+
+
+def _head(text: str, width: int) -> str:
+    """The head of a column, in lines that are no wider than its entries where its words allow that."""
+    if "\n" not in text:
+        text = re.sub(r" (?=[(\[])", "\n", text)
+    return "\n".join(
+        line for part in text.split("\n") for line in textwrap.wrap(part, max(width, 6), break_long_words=False)
+    )
+
+
+def wrapped(text: str, hang: int = 2) -> str:
+    """A paragraph in lines of at most `WIDTH`, but for words that are longer."""
+    return textwrap.fill(text, WIDTH, subsequent_indent=" " * hang, break_long_words=False, break_on_hyphens=False)

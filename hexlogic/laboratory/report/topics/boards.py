@@ -1,0 +1,99 @@
+"""The boards of the questions, drawn; only those that are still what they were when they were measured."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from hexlogic.errors import HexlogicError
+from hexlogic.games import Game, NamedBoard, check_player, draw_svg, family_of, load_board, winning_chain
+from hexlogic.laboratory.records.types import Run
+from hexlogic.laboratory.report.document import Column, Drawing, make_table
+from hexlogic.laboratory.report.entries import slug
+from hexlogic.laboratory.report.material import Material
+from hexlogic.laboratory.report.topic import PageAnswer, PageQuestion
+from hexlogic.laboratory.runs.tasks import make_task
+
+
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """A board with the run that was asked about it first; None for one that is not what it was."""
+
+    name: str
+    run: Run
+    board: NamedBoard | None
+
+
+def _asked(material: Material) -> list[_Asked]:
+    first: dict[str, Run] = {}
+    for suite in material.suites:
+        for run in suite.runs:
+            if run.mode is None:
+                first.setdefault(run.task, run)
+    return [_Asked(name, run, _as_measured(name, run)) for name, run in sorted(first.items())]
+
+
+def _as_measured(name: str, run: Run) -> NamedBoard | None:
+    try:
+        board, task = load_board(name), make_task(name, check_player(run.query[run.query.index("(") + 1 : -1]))
+    except (HexlogicError, ValueError):
+        return None
+    return board if task.facts_hash == run.facts_hash else None
+
+
+def hardest_board(material: Material) -> Drawing | None:
+    """The first board of no series that is still what it was; else the largest of a series."""
+    boards = [asked for asked in _asked(material) if asked.board is not None]
+    boards.sort(key=lambda asked: (family_of(asked.name) is not None, -asked.run.rows))
+    return None if not boards or boards[0].board is None else draw_board(boards[0].name, boards[0].board)
+
+
+def draw_board(name: str, board: NamedBoard) -> Drawing:
+    """A board with what is known of it."""
+    position = board.position
+    chain = winning_chain(position, board.expected) if board.expected else None
+    won = f"won by {board.expected}" if board.expected else "won by nobody"
+    title = f"{name}: {len(position.red)} red and {len(position.blue)} blue stones, {won}"
+    return Drawing(f"board-{slug(name.replace('@', '-at-'))}", title, draw_svg(position, chain))
+
+
+def _answer(material: Material, boards: list[_Asked]) -> PageAnswer:
+    single = [asked for asked in boards if family_of(asked.name) is None]
+    shown = [asked for asked in single or boards[-1:] if asked.board is not None]
+    changed = [asked.name for asked in boards if asked.board is None]
+    finding = (
+        f"{len(boards)} {'board was' if len(boards) == 1 else 'boards were'} asked about. Red owns the left and "
+        "the right side, blue the top and the bottom one; blue stones carry a white ring, a chain a yellow line."
+    )
+    if changed:
+        finding += f" Not drawn, for they are not what they were when they were measured: {', '.join(changed)}."
+    drawings = [draw_board(asked.name, asked.board) for asked in shown if asked.board is not None]
+    return PageAnswer(finding, [*drawings, make_table("boards", "The boards", _COLUMNS, boards)])
+
+
+def _of(asked: _Asked, attribute: str) -> int | None:
+    return None if asked.board is None else len(getattr(asked.board.position, attribute))
+
+
+def _size(asked: _Asked) -> str:
+    game: Game | None = None if asked.board is None else asked.board.position.game
+    return f"{asked.run.rows}x{asked.run.columns}" if game is None else str(game)
+
+
+_COLUMNS: tuple[Column[_Asked], ...] = (
+    Column("name", "board"),
+    Column("size", "size", _size),
+    Column("red", "red stones", lambda asked: _of(asked, "red"), numeric=True),
+    Column("blue", "blue stones", lambda asked: _of(asked, "blue"), numeric=True),
+    Column("winner", "won by", lambda asked: "" if asked.board is None else asked.board.expected or "nobody"),
+    Column("idea", "idea", lambda asked: "changed since" if asked.board is None else asked.board.idea),
+)
+
+QUESTION = PageQuestion(
+    name="boards",
+    title="Boards",
+    text="Which boards were asked about?",
+    order=70,
+    find=_asked,
+    answer=_answer,
+    how="hexlogic boards list",
+)

@@ -1,0 +1,388 @@
+"""How time grows with the board: a line for each reformulation up to the first size without an answer, how far each
+configuration comes, and what the rest would take.
+
+Three shapes are tried, each a straight line through the logarithms: n^b (power), b^n (exponential) and n^(b n)
+(steeper: as when n stones are chosen first and checked afterwards). The one with the least error is kept. Sizes at the
+small end whose value is below three times the smallest measure the constant part, not the growth, and are left out
+while enough others remain.
+"""
+
+from __future__ import annotations
+
+import math
+import statistics
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final, Literal, TypeAlias
+
+from hexlogic.games import family_of
+from hexlogic.laboratory.records.types import Session
+from hexlogic.laboratory.report.charts import Point, lines
+from hexlogic.laboratory.report.claims.noise import two_sided_quantile
+from hexlogic.laboratory.report.claims.relations import LEVEL, Estimate
+from hexlogic.laboratory.report.claims.sentences import extrapolation, reached
+from hexlogic.laboratory.report.document import Block, Bullets, Column, Entry, Figure, make_table, number
+from hexlogic.laboratory.report.entries import outcome, passes_text, pipeline_entry, with_interval, work_entry
+from hexlogic.laboratory.report.formatting import (
+    counter_name,
+    duration,
+    game_of,
+    limits_text,
+    listed,
+    pipeline_name,
+    pipeline_rank,
+    size_axis,
+)
+from hexlogic.laboratory.report.grouping import grouped
+from hexlogic.laboratory.report.material import Material, SuiteRecords
+from hexlogic.laboratory.report.published import PAPER, PAPER_SIZE
+from hexlogic.laboratory.report.repeat import copied, repeat
+from hexlogic.laboratory.report.statistics import ConfigurationStats, work_counter
+from hexlogic.laboratory.report.topic import PageAnswer, PageQuestion, Section
+
+_PROPORTIONAL = "inferences"
+"""The counter whose growth is that of the time: each inference takes about as long as any other."""
+
+_CAPTION = "The first answer on each size, median; a line that meets the limit goes out of the picture."
+_MANY = 2
+"""Engines that have a figure."""
+
+
+Shape: TypeAlias = Literal["power", "exponential", "steeper"]
+
+_SHAPES: Final[Mapping[Shape, Callable[[int], float]]] = {
+    "power": lambda n: math.log(n),
+    "exponential": lambda n: float(n),
+    "steeper": lambda n: n * math.log(n),
+}
+
+_LEAST = 3
+"""Fewer sizes are not fitted: two parameters go through any two of them."""
+
+_ENOUGH = 4
+"""While more sizes than these are there, those at the floor are left out."""
+
+_FLOOR = 3.0
+
+VAGUE = 1e4
+"""An interval whose ends differ by more than this factor tells nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Growth:
+    """A fitted shape: `slope` is b of the power and of the steeper shape, and log b of the exponential one.
+
+    `low` and `high` bound the slope at 95 %; `spread` is the standard deviation of the logarithms around the line.
+    """
+
+    shape: Shape
+    slope: float
+    low: float
+    high: float
+    sizes: tuple[int, ...]
+    spread: float
+    _mean: tuple[float, float]
+    _square: float
+
+    def __str__(self) -> str:
+        slope, low, high = self.slope, self.low, self.high
+        if self.shape == "exponential":
+            return f"x{math.exp(slope):.3g} per column ({math.exp(low):.3g} to {math.exp(high):.3g})"
+        power = f"n^({slope:.2f} n)" if self.shape == "steeper" else f"n^{slope:.2f}"
+        return f"{power} ({low:.2f} to {high:.2f})"
+
+    def short(self) -> str:
+        """The shape alone: `n^2.1`, `x17/column`, `n^(1.2 n)`."""
+        if self.shape == "exponential":
+            return f"x{math.exp(self.slope):.2g}/column"
+        return f"n^({self.slope:.2f} n)" if self.shape == "steeper" else f"n^{self.slope:.1f}"
+
+    def estimate(self, size: int) -> Estimate:
+        """What the fit says of a size, with its prediction interval.
+
+        >>> round(fit_growth([(n, 2.0 * n**3) for n in (4, 5, 6, 8)]).estimate(10).value)
+        2000
+        """
+        x = _SHAPES[self.shape](size)
+        at, value = self._mean
+        middle = value + self.slope * (x - at)
+        count = len(self.sizes)
+        wide = (
+            two_sided_quantile(count - 2, LEVEL) * self.spread * math.sqrt(1 + 1 / count + (x - at) ** 2 / self._square)
+        )
+        return Estimate(_exp(middle), _exp(middle - wide), _exp(middle + wide))
+
+
+def fit_growth(points: Sequence[tuple[int, float]]) -> Growth | None:
+    """The growth of values by size, zeros left out; None when fewer than three sizes are there or nothing grows.
+
+    >>> str(fit_growth([(n, 7.0 * 3**n) for n in range(3, 9)]))
+    'x3 per column (3 to 3)'
+    >>> str(fit_growth([(n, 0.5 * n**2) for n in range(3, 9)]))
+    'n^2.00 (2.00 to 2.00)'
+    >>> fit_growth([(n, 1.0) for n in range(3, 9)]) is None
+    True
+    """
+    used = sorted((size, value) for size, value in points if value > 0)
+    least = used[0][1] if used else 0.0
+    while len(used) > _ENOUGH and used[0][1] < _FLOOR * least:
+        used = used[1:]
+    if len(used) < _LEAST or used[-1][1] < _FLOOR * least:
+        return None
+    return min((_line(shape, used) for shape in _SHAPES), key=lambda growth: growth.spread)
+
+
+def _line(shape: Shape, points: Sequence[tuple[int, float]]) -> Growth:
+    """Least squares through the logarithms."""
+    xs = [_SHAPES[shape](size) for size, _ in points]
+    ys = [math.log(value) for _, value in points]
+    count = len(points)
+    x_mean, y_mean = statistics.fmean(xs), statistics.fmean(ys)
+    square = sum((x - x_mean) ** 2 for x in xs)
+    slope = statistics.linear_regression(xs, ys).slope
+    rest = sum((y - y_mean - slope * (x - x_mean)) ** 2 for x, y in zip(xs, ys, strict=True))
+    spread = math.sqrt(rest / (count - 2))
+    wide = two_sided_quantile(count - 2, LEVEL) * spread / math.sqrt(square)
+    return Growth(
+        shape, slope, slope - wide, slope + wide, tuple(n for n, _ in points), spread, (x_mean, y_mean), square
+    )
+
+
+def _exp(power: float) -> float:
+    return math.exp(power) if power < 700 else math.inf
+
+
+@dataclass(frozen=True, slots=True)
+class Series:
+    """One configuration on one family of boards, the configurations by size up to the first without an answer."""
+
+    configurations: tuple[ConfigurationStats, ...]
+
+    @property
+    def first(self) -> ConfigurationStats:
+        """The configuration on the smallest board; the others differ from it in the board alone."""
+        return self.configurations[0]
+
+    @property
+    def name(self) -> tuple[str, str, str, str, str]:
+        """Rule set, pipeline, engine, family of boards, query."""
+        first = self.first
+        return first.rule_set, first.pipeline, first.engine, first.task.partition("@")[0], first.query
+
+    @property
+    def timed(self) -> tuple[tuple[int, ConfigurationStats, float], ...]:
+        """The sizes with a time, with their configurations."""
+        return tuple((_size(config), config, config.time_s) for config in self.configurations if config.time_s)
+
+    @property
+    def stopped(self) -> ConfigurationStats | None:
+        """The configuration that ended the series; None when it came to the last size of the suite."""
+        return None if self.configurations[-1].time_s else self.configurations[-1]
+
+    @property
+    def ended_by(self) -> str:
+        """What ended the series, in a word."""
+        if (stopped := self.stopped) is None:
+            return "last size"
+        return "WRONG" if stopped.status == "answered" else stopped.limit_met
+
+    @property
+    def time_growth(self) -> Growth | None:
+        """How its time grows."""
+        return fit_growth([(size, time_s) for size, _, time_s in self.timed])
+
+    @property
+    def work_growth(self) -> Growth | None:
+        """How its work counter grows; None where the engine has none."""
+        works = [(size, work_counter(config)) for size, config, _ in self.timed]
+        return fit_growth([(size, float(work.value)) for size, work in works if work is not None])
+
+    @property
+    def repeat(self) -> str:
+        """The command that measures it again."""
+        return repeat(*self.configurations)
+
+    def estimate(self, size: int) -> Estimate | None:
+        """Seconds that a query beyond the measured sizes would take.
+
+        None when nothing can be fitted, when something else than the query ended the series, and when the fit leaves
+        open by more than a factor of ten thousand what it would be.
+
+        Where inferences are counted, they are what is extrapolated, at the time one took on the largest board.
+        """
+        stopped = self.stopped
+        if not self.timed or self.timed[-1][0] >= size or stopped is None or stopped.floor_s is None:
+            return None
+        _, largest, time_s = self.timed[-1]
+        work, grows = largest.counters.get(_PROPORTIONAL), self.work_growth
+        if work and grows is not None:
+            count, each = grows.estimate(size), time_s / work
+            estimate = Estimate(count.value * each, count.low * each, count.high * each)
+        elif self.time_growth is not None:
+            estimate = self.time_growth.estimate(size)
+        else:
+            return None
+        return estimate if estimate.high <= VAGUE * estimate.low else None
+
+
+def find_series(configs: Sequence[ConfigurationStats]) -> list[Series]:
+    """The series among configurations, in the order of their first configurations; configurations on single boards are
+    passed over."""
+    members = [config for config in configs if config.mode is None and family_of(config.task) is not None]
+    groups = grouped(members, lambda config: Series((config,)).name)
+    return [Series(tuple(sorted(group, key=_size))) for group in groups.values()]
+
+
+def estimates(all_series: Sequence[Series]) -> list[str]:
+    """The estimates with their intervals and fits, those of the paper's unfinished configurations first."""
+    sentences = []
+    for series in sorted(all_series, key=lambda series: not _paper_timed_out(series)):
+        estimate = series.estimate(PAPER_SIZE)
+        if estimate is None:
+            continue
+        rule_set, pipeline, engine, _, _ = series.name
+        counted = _PROPORTIONAL in series.timed[-1][1].counters
+        fit = series.work_growth if counted else series.time_growth
+        what = counter_name(_PROPORTIONAL) if counted else "time"
+        sizes = fit.sizes if fit is not None else ()
+        beside = ", which the paper stopped after 900 s" if _paper_timed_out(series) else ""
+        sentences.append(
+            extrapolation(
+                f"{rule_set}, {pipeline_name(pipeline)}, on {engine}{beside}",
+                PAPER_SIZE,
+                estimate,
+                f"from the growth of {what} at n = {listed([str(size) for size in sizes])}: {fit}",
+            )
+        )
+    return sentences
+
+
+def _paper_timed_out(series: Series) -> bool:
+    figure = PAPER.get(series.first.rule_set, {}).get(series.first.pipeline)
+    return figure is not None and figure.time_ms is None
+
+
+def _size(config: ConfigurationStats) -> int:
+    member = family_of(config.task)
+    assert member is not None
+    return member[1]
+
+
+def _found(material: Material) -> list[Series]:
+    """The series of at least two sizes."""
+    every = [series for suite in material.suites for series in find_series(suite.configurations)]
+    return [series for series in every if len(series.configurations) > 1]
+
+
+def growth_figure(material: Material, engine: str | None = None) -> Figure | None:
+    """The lines of an engine after the last pipeline: of the one with the most reformulations unless given."""
+    every = _found(material)
+    engines = _engines(every)
+    if not engines:
+        return None
+    engine = engine or engines[0]
+    drawn = [series for series in every if series.first.engine == engine]
+    last = max((series.first.pipeline for series in drawn), key=pipeline_rank)
+    drawn = [series for series in drawn if series.first.pipeline == last]
+    points = [point for series in drawn for point in _points(series)]
+    if not points:
+        return None
+    furthest = max(point.place for point in points)
+    ends = {series.first.rule_set: series.timed[-1][0] if series.timed else 0 for series in drawn}
+    limits = {series.first.limits.cpu_s for series in drawn}
+    title = reached(engine, passes_text(last), furthest, ends)
+    axis = size_axis(game_of(drawn[0].first.task))
+    limit = limits.pop() if len(limits) == 1 else None
+    return lines(f"growth-{engine}", title, _CAPTION, points, axis, "seconds", limit)
+
+
+def _points(series: Series) -> list[Point]:
+    timed = [(size, config, time_s, True) for size, config, time_s in series.timed]
+    if (stopped := series.stopped) is not None and stopped.status == "timeout":
+        timed.append((_size(stopped), stopped, stopped.floor_s or stopped.limits.cpu_s, False))
+    return [
+        Point(
+            series=config.rule_set,
+            place=size,
+            value=time_s,
+            finished=finished,
+            shown=with_interval(duration, time_s, *(config.quartiles_s or (None, None)))
+            if finished
+            else outcome(config).text,
+            runs=config.counted,
+            repeat=repeat(config),
+        )
+        for size, config, time_s, finished in timed
+    ]
+
+
+def _engines(every: Sequence[Series]) -> list[str]:
+    """Those with the most reformulations first."""
+    groups = grouped(every, lambda series: series.first.engine)
+    return sorted(groups, key=lambda name: -len({series.first.rule_set for series in groups[name]}))
+
+
+def _answer(material: Material, every: list[Series]) -> PageAnswer:
+    figures = [growth_figure(material, engine) for engine in _engines(every)[:_MANY]]
+    blocks: list[Block] = [figure for figure in figures if figure is not None]
+    finding = ". ".join(figure.title for figure in figures if figure is not None)
+    table = make_table("growth", "How far each configuration comes, and how its time grows", _COLUMNS, every)
+    return PageAnswer(f"{finding}." if finding else "Nothing was answered on two sizes.", [*blocks, table])
+
+
+def _blocks(suite: SuiteRecords) -> list[Block]:
+    """On a terminal the same table for each rule set on each family of boards, and its estimates."""
+    blocks: list[Block] = []
+    groups = grouped(find_series(suite.configurations), lambda series: (series.name[0], *series.name[3:]))
+    for (rule_set, family, query), group in groups.items():
+        title = f"{rule_set} on {family}@n, {query}: growth"
+        blocks += [make_table("growth", title, _COLUMNS[1:-1], group), Bullets(tuple(estimates(group)))]
+    return blocks
+
+
+def _legend(session: Session) -> str:
+    return (
+        "time there: the first query in a fresh process on the largest board that was answered, median of "
+        f"{session.repeats} runs (fewer of slow ones). Limits per run: {limits_text(session.limits)}."
+    )
+
+
+def _largest(series: Series) -> Entry:
+    return number(series.timed[-1][0], "d") if series.timed else Entry("-", 0)
+
+
+def _time(series: Series) -> Entry:
+    return number(series.timed[-1][2] if series.timed else None, duration)
+
+
+def _work(series: Series) -> Entry:
+    return work_entry(series.timed[-1][1]) if series.timed else Entry("", None)
+
+
+def _grows(series: Series) -> str:
+    return "" if series.time_growth is None else series.time_growth.short()
+
+
+_COLUMNS: tuple[Column[Series], ...] = (
+    Column("rule_set", "reformulation", lambda series: series.first.rule_set),
+    Column("engine", "engine", lambda series: series.first.engine, group=True),
+    Column("pipeline", "passes", lambda series: pipeline_entry(series.first.pipeline)),
+    Column("largest", "up to n", _largest, numeric=True),
+    Column("time_s", "time there", _time, numeric=True),
+    Column("work", "work there", _work, numeric=True),
+    Column("ended_by", "ended by"),
+    Column("grows", "time grows as", _grows),
+    Column("repeat", "repeat", lambda series: copied(series.repeat)),
+)
+
+SECTION = Section(name="growth", order=50, blocks=_blocks, legend=_legend)
+
+QUESTION = PageQuestion(
+    name="growth",
+    title="Growth",
+    text="How does time grow with the board?",
+    order=30,
+    find=_found,
+    answer=_answer,
+    how="hexlogic bench --suite scaling",
+)

@@ -1,0 +1,331 @@
+"""Game descriptions: how fast each reasoner plays each sheet at random, what starting it takes, and who agrees with
+whom."""
+
+from __future__ import annotations
+
+import statistics
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict, dataclass, replace
+
+from hexlogic.laboratory.records.agreement import FAR, MeanOfGames, disagreements, estimates, place_of
+from hexlogic.laboratory.records.types import BASELINES, OPEN_SPIEL, REFEREE, Playing, Session, Status
+from hexlogic.laboratory.report.charts import Dot, dots
+from hexlogic.laboratory.report.claims.noise import pooled_variances
+from hexlogic.laboratory.report.claims.phrases import adjective
+from hexlogic.laboratory.report.claims.relations import Relation
+from hexlogic.laboratory.report.claims.sentences import leader
+from hexlogic.laboratory.report.claims.timing import Missing, Timed, Timing, relate
+from hexlogic.laboratory.report.document import Block, Bullets, Column, Entry, Figure, Heading, make_table, number
+from hexlogic.laboratory.report.entries import factor_entry, megabytes, status_tone, with_interval
+from hexlogic.laboratory.report.formatting import duration, limits_text, listed
+from hexlogic.laboratory.report.grouping import grouped
+from hexlogic.laboratory.report.material import Material, SuiteRecords
+from hexlogic.laboratory.report.repeat import copied, options_text
+from hexlogic.laboratory.report.statistics import median
+from hexlogic.laboratory.report.topic import PageAnswer, PageQuestion, Section
+from hexlogic.process.limits import MEGABYTE
+
+_RATES = "Random games a second of CPU time on one core, once started; bars are the lowest and the highest run."
+_STARTS = "What a player waits for: grounding, analysis and compilation, to the end of the first game."
+
+
+@dataclass(frozen=True, slots=True)
+class PlayStats:
+    """A reasoner on a sheet, all its runs together. Rates are by CPU time, None unless every run ended."""
+
+    sheet: str
+    reasoner: str
+    place: str
+    game: str
+    size: int | None
+    """Rows of the board; None for a file."""
+    status: Status
+    termination: str
+    message: str | None
+    runs: int
+    games: int
+    playouts_per_s: float | None
+    steps_per_s: float | None
+    start_s: float | None
+    """CPU seconds to the end of the first playout, the median."""
+    make_s: float | None
+    """Wall seconds to export the sheet, or to read it."""
+    rules: int | None
+    atoms: int | None
+    literals: int | None
+    """Body literals of the sheet as written."""
+    peak_bytes: int | None
+    analysis: str | None
+    means: dict[str, MeanOfGames]
+    """The mean `length` and the mean goal of each role."""
+    playout_s: tuple[float, ...] = ()
+    """CPU seconds of a playout in each run; empty unless every run ended."""
+    noise: float | None = None
+    """The variance of their logarithms, pooled over all sheets of the reasoner; None without repeats."""
+    session: Session | None = None
+    """The first session of the suite that measured it."""
+    factor: Relation | None = None
+    """Against the slowest sheet that the same reasoner played on the same board; None for that one."""
+
+    @property
+    def timing(self) -> Timing:
+        """The time of a playout as what relations are made from: a run is one repeat, whatever its batches."""
+        return Timed(self.playout_s, self.noise) if self.playout_s else Missing("no playouts")
+
+    @property
+    def repeat(self) -> str:
+        """The command that plays it again; of a file its name."""
+        session = self.session
+        assert session is not None
+        sheet = [("hex", [str(self.size)]), ("rules", [self.sheet])] if self.size is not None else [("", [self.sheet])]
+        limits = [("limit", [f"{session.limits.cpu_s:g}"]), ("memory", [f"{session.limits.memory_bytes / MEGABYTE:g}"])]
+        parts = [*sheet, ("reasoners", [self.reasoner]), *limits, ("repeats", [str(session.repeats)])]
+        return f"hexlogic gdl bench {options_text(parts)}"
+
+
+def summarise_plays(playings: Iterable[Playing], session: Session | None = None) -> tuple[PlayStats, ...]:
+    """The playings by sheet and reasoner, in the order of places, sheets and reasoners as they come first."""
+    every = sorted((run for run in playings if run.counted), key=lambda run: (run.game, run.rows or 0))
+    stats = [
+        _stats(runs, among)
+        for among in grouped(every, place_of).values()
+        for runs in grouped(among, lambda run: (run.sheet, run.reasoner)).values()
+    ]
+    noises = pooled_variances((one.reasoner, one.playout_s) for one in stats)
+    stats = [replace(one, noise=noises[one.reasoner], session=session) for one in stats]
+    played = grouped((one for one in stats if one.playout_s), lambda one: (one.reasoner, one.place))
+    slowest = {key: max(group, key=lambda one: statistics.median(one.playout_s)) for key, group in played.items()}
+    stats = [replace(one, factor=_factor(one, slowest.get((one.reasoner, one.place)))) for one in stats]
+    return tuple(sorted(stats, key=lambda one: (one.game, one.size or 0, one.reasoner in BASELINES, one.sheet)))
+
+
+def _factor(stats: PlayStats, slowest: PlayStats | None) -> Relation | None:
+    if slowest is None or slowest.sheet == stats.sheet or not stats.playout_s:
+        return None
+    return relate(slowest.timing, stats.timing)
+
+
+def _stats(runs: Sequence[Playing], among: Sequence[Playing]) -> PlayStats:
+    first = runs[0]
+    worst = next((run for run in runs if run.status != "answered"), first)
+    batches = [batch for run in runs if run.played is not None for batch in run.played.batches]
+    games, steps = sum(batch.games for batch in batches), [batch.steps for batch in batches if batch.steps is not None]
+    # Loading code at its first use is on the bill of starting, and so is the first playout.
+    cpu_s = sum(batch.cpu_s for batch in batches)
+    ended = worst.status == "answered" and cpu_s > 0
+    starts = [run.started for run in runs if run.started is not None]
+    sizes = next((run.sizes for run in runs if run.sizes is not None), None)
+    return PlayStats(
+        sheet=first.sheet,
+        reasoner=first.reasoner,
+        place=place_of(first),
+        game=first.game,
+        size=first.rows,
+        status=worst.status,
+        termination=worst.termination,
+        message=worst.message,
+        runs=len(runs),
+        games=games,
+        playouts_per_s=games / cpu_s if ended else None,
+        steps_per_s=sum(steps) / cpu_s if ended and steps else None,
+        start_s=median(start.cpu_s for start in starts),
+        make_s=median(run.phases.transform_s for run in runs),
+        rules=next((start.rules for start in starts), None),
+        atoms=next((start.atoms for start in starts), None),
+        literals=None if sizes is None else sizes.literals,
+        peak_bytes=max((run.usage.peak_bytes for run in runs if run.usage.peak_bytes is not None), default=None),
+        analysis=next((start.analysis for start in starts), None),
+        means=estimates(runs, among),
+        playout_s=_playout_s(runs) if ended else (),
+    )
+
+
+def _playout_s(runs: Sequence[Playing]) -> tuple[float, ...]:
+    """CPU seconds of a playout in each run; empty when the clock showed none."""
+    every = [run.played.batches for run in runs if run.played is not None and run.played.batches]
+    times = tuple(sum(batch.cpu_s for batch in batches) / sum(batch.games for batch in batches) for batches in every)
+    return times if all(times) else ()
+
+
+def rate_text(rate: float) -> str:
+    """A rate with three digits at most where it is small.
+
+    >>> rate_text(0.1234), rate_text(12.34), rate_text(123456.7)
+    ('0.12', '12.3', '123,457')
+    """
+    return f"{rate:.2f}" if rate < 1 else f"{rate:.1f}" if rate < 100 else f"{rate:,.0f}"
+
+
+def rate_findings(stats: Sequence[PlayStats]) -> list[str]:
+    """Which sheet is played fastest on a board, in one sentence; nothing of files."""
+    played = [one for one in stats if one.playouts_per_s and one.reasoner not in BASELINES]
+    if not played or stats[0].size is None:
+        return []
+    best = max(played, key=lambda one: one.playouts_per_s or 0)
+    others = {f"{one.sheet} on {one.reasoner}": relate(one.timing, best.timing) for one in played if one is not best}
+    rate = f"{rate_text(best.playouts_per_s or 0)} playouts/s"
+    clauses = [f"{leader(f'{best.sheet} on {best.reasoner}', rate, others)}."]
+    peer = next((one for one in stats if one.reasoner == OPEN_SPIEL and one.playouts_per_s), None)
+    if peer is not None:
+        clauses.append(f"Against OpenSpiel's C++, {adjective(relate(peer.timing, best.timing))}.")
+    return [" ".join(clauses)]
+
+
+def agreement_texts(playings: Sequence[Playing]) -> list[str]:
+    """For each place, whether all who played there saw the same game."""
+    wrong = disagreements(playings)
+    sentences = [f"WRONG: {disagreement}." for disagreement in wrong]
+    stats = summarise_plays(playings)
+    for place, players in grouped((one for one in stats if one.means), lambda one: one.place).items():
+        if len(players) < 2 or any(place_of(disagreement.playing) == place for disagreement in wrong):
+            continue
+        judge = next(
+            (player for player in players if player.reasoner == REFEREE), max(players, key=lambda player: player.games)
+        )
+        who = "the referee's" if judge.reasoner == REFEREE else f"{judge.sheet} on {judge.reasoner}:"
+        means = [_mean_text(what, mean) for what, mean in judge.means.items()]
+        sentences.append(
+            f"{place}: {len(players)} players of {sum(player.games for player in players):,} games agree within "
+            f"{FAR:g} standard errors; {who} {listed(means)}."
+        )
+    return sentences
+
+
+def _mean_text(what: str, mean: MeanOfGames) -> str:
+    error = "" if mean.error is None else f" ± {mean.error:.2f}"
+    return f"{mean.mean:.1f}{error} {'steps a game' if what == 'length' else f'for {what}'}"
+
+
+def play_data(playings: Sequence[Playing]) -> dict[str, object]:
+    """For JSON: the configurations, and what is wrong."""
+    rows = [asdict(one) for one in summarise_plays(playings)]
+    for row in rows:
+        del row["session"], row["factor"]
+    return {"playouts": rows, "wrong": [str(disagreement) for disagreement in disagreements(playings)]}
+
+
+def sheets(material: Material) -> list[PlayStats]:
+    """All sheets on all reasoners."""
+    return [one for suite in material.playouts for one in summarise_plays(suite.playings, suite.session)]
+
+
+def playout_figure(every: Sequence[PlayStats]) -> Figure | None:
+    """Playouts a second on the largest board; its title says which is played most often."""
+    played = _largest([one for one in every if one.playouts_per_s])
+    marks = [_rate_dot(one) for one in played]
+    if not marks:
+        return None
+    title = rate_findings(played) or [f"Playouts of {played[0].place}"]
+    order = {dot.row: max(other.value for other in marks if other.row == dot.row) for dot in marks}
+    marks.sort(key=lambda dot: -order[dot.row])
+    text = f"{played[0].place}: {title[0].partition('. ')[0].rstrip('.')}"
+    return dots("playouts", text, _RATES, marks, "playouts a second", "rate")
+
+
+def _largest(every: Sequence[PlayStats]) -> list[PlayStats]:
+    """Those of the largest board, without peers other than players of the sheet."""
+    sizes = [one.size for one in every if one.size is not None]
+    return [one for one in every if not sizes or one.size == max(sizes)]
+
+
+def _rate_dot(one: PlayStats) -> Dot:
+    rates = [1 / time_s for time_s in one.playout_s]
+    value, low, high = one.playouts_per_s or 0.0, min(rates, default=None), max(rates, default=None)
+    by_hand = one.reasoner in BASELINES
+    return Dot(
+        row=f"{one.reasoner} (no sheet)" if by_hand else one.sheet,
+        series="by hand" if by_hand else one.reasoner,
+        value=value,
+        low=low,
+        high=high,
+        shown=f"{with_interval(rate_text, value, low, high)} playouts/s",
+        runs=one.runs,
+        repeat=one.repeat,
+    )
+
+
+def _answer(material: Material, every: list[PlayStats]) -> PageAnswer:
+    blocks: list[Block] = []
+    if (figure := playout_figure(every)) is not None:
+        blocks.append(figure)
+    starts = [
+        Dot(
+            row=one.sheet,
+            series=one.reasoner,
+            value=one.start_s or 0.0,
+            shown=duration(one.start_s or 0.0),
+            runs=one.runs,
+            repeat=one.repeat,
+        )
+        for one in _largest([one for one in every if one.start_s])
+    ]
+    if starts:
+        slowest = max(starts, key=lambda dot: dot.value)
+        title = f"Starting takes up to {slowest.shown} ({slowest.row} on {slowest.series})"
+        blocks.append(dots("starts", title, _STARTS, starts, "time to the first game", "seconds"))
+    agreed = [text for suite in material.playouts for text in agreement_texts(suite.playings)]
+    finding = f"{figure.title}." if figure is not None else "No sheet was played to the end."
+    if any(text.startswith("WRONG") for text in agreed):
+        finding = f"WRONG: players disagree about the same game, see below. {finding}"
+    blocks.append(make_table("descriptions", "Every sheet on every reasoner", _COLUMNS, every))
+    if agreed:
+        blocks += [Heading("Do they play the same game?"), Bullets(tuple(agreed))]
+    return PageAnswer(finding, blocks)
+
+
+def _blocks(suite: SuiteRecords) -> list[Block]:
+    """On a terminal a table for each board, the fastest first, and why something failed."""
+    blocks: list[Block] = []
+    every = summarise_plays(suite.playings, suite.session)
+    for place, group in grouped(every, lambda one: "sheets" if one.size is None else one.place).items():
+        group.sort(key=lambda one: (one.reasoner in BASELINES, one.sheet, -(one.playouts_per_s or 0.0)))
+        late = [one for one in group if one.playouts_per_s is None]
+        why = [f"{one.sheet} on {one.reasoner}: {one.message or 'too few games for the clock'}." for one in late]
+        blocks.append(make_table("playouts", f"{place}: random playouts", _ON_TERMINAL, group))
+        blocks.append(Bullets((*rate_findings(group), *why)))
+    return [*blocks, Bullets(tuple(agreement_texts(suite.playings)))] if blocks else []
+
+
+def _legend(session: Session) -> str:
+    return (
+        "playouts/s, steps/s: random games, or steps in them, a second of CPU time, once started; start: CPU seconds "
+        "from the sheet as a program to the end of the first playout (grounding, analysis, compilation, with numba's "
+        "cache warm); memory: the largest resident memory of all processes; ground rules: those with a body that not "
+        "every state fulfils; OpenSpiel: Hex written by hand in C++, which knows no rules. Limits per run, everything "
+        f"included: {limits_text(session.limits)}."
+    )
+
+
+def _rate(one: PlayStats) -> Entry:
+    if one.playouts_per_s is None:
+        return Entry(one.status, None, status_tone(one.status))
+    return number(one.playouts_per_s, rate_text)
+
+
+_COLUMNS: tuple[Column[PlayStats], ...] = (
+    Column("place", "game"),
+    Column("sheet", "sheet", group=True),
+    Column("reasoner", "reasoner"),
+    Column("playouts_per_s", "playouts/s", _rate, numeric=True),
+    Column("factor", "against the slowest sheet [95 %]", lambda one: factor_entry(one.factor), numeric=True),
+    Column("start_s", "start", lambda one: number(one.start_s, duration), numeric=True),
+    Column("rules", "ground rules", numeric=True),
+    Column("peak_bytes", "memory (MB)", lambda one: number(one.peak_bytes, megabytes()), numeric=True),
+    Column("repeat", "repeat", lambda one: copied(one.repeat)),
+)
+_ON_TERMINAL: tuple[Column[PlayStats], ...] = (
+    *(column for column in _COLUMNS if column.key not in ("place", "factor", "repeat")),
+    Column("steps_per_s", "steps/s", lambda one: number(one.steps_per_s, rate_text), numeric=True),
+)
+
+SECTION = Section(name="playouts", order=70, blocks=_blocks, legend=_legend)
+
+QUESTION = PageQuestion(
+    name="descriptions",
+    title="Game descriptions",
+    text="Which game description is played fastest, by which reasoner?",
+    order=50,
+    find=sheets,
+    answer=_answer,
+    how="hexlogic gdl bench --hex 5,9",
+)

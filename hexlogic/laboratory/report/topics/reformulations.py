@@ -1,0 +1,146 @@
+"""Which reformulation is fastest on which engine: the best of its pipelines on the boards of no series."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from hexlogic.errors import HexlogicError
+from hexlogic.games import game_names
+from hexlogic.games.rulesets import load_rule_set, rule_set_names
+from hexlogic.games.rulesets.transitions import transition_names
+from hexlogic.laboratory.report.charts import Dot, dots
+from hexlogic.laboratory.report.claims.phrases import adjective
+from hexlogic.laboratory.report.claims.sentences import leader
+from hexlogic.laboratory.report.claims.timing import Timed
+from hexlogic.laboratory.report.document import Column, Entry, Figure, make_table, plain
+from hexlogic.laboratory.report.entries import outcome, pipeline_entry, time_dot
+from hexlogic.laboratory.report.formatting import duration
+from hexlogic.laboratory.report.grouping import grouped
+from hexlogic.laboratory.report.material import Material
+from hexlogic.laboratory.report.repeat import copied, repeat
+from hexlogic.laboratory.report.statistics import ConfigurationStats, against
+from hexlogic.laboratory.report.topic import PageAnswer, PageQuestion
+
+_CAPTION = (
+    "The first answer in a fresh process with the best passes, median and middle half of the runs; an arrow met the "
+    "limit."
+)
+
+
+def _best(material: Material) -> list[ConfigurationStats]:
+    """The fastest configuration of each rule set, engine and question, of one without an answer any."""
+    groups = grouped(
+        (config for config in material.configurations if config.is_single),
+        lambda config: (config.rule_set, config.engine, *config.asked),
+    )
+    return [
+        min((config for config in group if isinstance(config.timing, Timed)), key=_time_s, default=group[-1])
+        for group in groups.values()
+    ]
+
+
+def _time_s(config: ConfigurationStats) -> float:
+    return config.time_s or 0.0
+
+
+def _dot(config: ConfigurationStats) -> Dot | None:
+    """The mark of a chart; a rule set that misses wins says so."""
+    name = config.rule_set if config.complete else f"{config.rule_set} (misses wins)"
+    return time_dot(name, config.engine, config)
+
+
+def _contests(best: Sequence[ConfigurationStats]) -> list[list[ConfigurationStats]]:
+    """What is compared, by engine and question: of several suites that asked it, that with the most reformulations."""
+    asked = grouped(best, lambda config: (config.engine, config.task, config.query))
+    return [
+        max(
+            grouped(group, lambda config: config.suite).values(),
+            key=lambda same: (sum(config.can_lead for config in same), len(same)),
+        )
+        for group in asked.values()
+    ]
+
+
+def _place(config: ConfigurationStats) -> str:
+    return f"{config.task}, suite {config.suite}"
+
+
+def _answer(material: Material, best: list[ConfigurationStats]) -> PageAnswer:
+    contests = _contests(best)
+    clauses: dict[str, dict[str, None]] = {}
+    for group in contests:
+        ranked = sorted((config for config in group if config.can_lead), key=_time_s)
+        if ranked:
+            others = {config.rule_set: against(ranked[0], config) for config in ranked[1:]}
+            first = leader(ranked[0].rule_set, duration(_time_s(ranked[0])), others)
+            clauses.setdefault(_place(group[0]), {})[f"{ranked[0].engine}: {first}"] = None
+    parts = [f"On {place}, of those that find every win: {'; '.join(same)}." for place, same in clauses.items()]
+    parts += [f"{clause}." for clause in _not_shipped(best)]
+    table = make_table("reformulations", "The best passes for each reformulation and engine", _COLUMNS, best)
+    ideas = make_table("ideas", "The reformulations", _IDEAS, sorted({config.rule_set for config in best}))
+    return PageAnswer(" ".join(parts) or "Nothing was answered.", [*_figure(material, contests), table, ideas])
+
+
+def _figure(material: Material, contests: Sequence[Sequence[ConfigurationStats]]) -> list[Figure]:
+    """The times of the question of which most is known: of one suite on one board."""
+    known = [(config, dot) for group in contests for config in group if (dot := _dot(config)) is not None]
+    if not known:
+        return []
+    place, pairs = max(grouped(known, lambda pair: _place(pair[0])).items(), key=lambda group: len(group[1]))
+    marks = [dot for _, dot in pairs]
+    least = {row: min(dot.value for dot in same) for row, same in grouped(marks, lambda dot: dot.row).items()}
+    rows = sorted(least, key=lambda row: least[row])
+    # Series keep the order of the suite, whichever row comes first.
+    engines = [name for suite in material.suites for name in suite.engines]
+    marks.sort(key=lambda dot: (rows.index(dot.row), engines.index(dot.series)))
+    title = f"{rows[0]} has the smallest time of {len(rows)} on {place}"
+    return [dots("reformulations", title, _CAPTION, marks, "time, median", "seconds")]
+
+
+def _not_shipped(best: Sequence[ConfigurationStats]) -> list[str]:
+    """Where rule sets that do not come with the package stand, against the first of those that do."""
+    shipped = {name for game in game_names() for name in rule_set_names(game)} | set(transition_names())
+    clauses = []
+    for group in grouped(best, lambda config: (config.engine, *config.asked)).values():
+        known = [config for config in group if config.rule_set in shipped and config.can_lead]
+        first = min(known, key=_time_s, default=None)
+        for mine in (config for config in group if config.rule_set not in shipped):
+            if first is not None:
+                standing = adjective(against(mine, first))
+                clauses.append(f"One's own `{mine.rule_set}` on {mine.engine}: {standing} (than {first.rule_set})")
+    return clauses
+
+
+def _stored(attribute: str) -> Column[str]:
+    def entry(name: str) -> Entry:
+        try:
+            return plain(str(getattr(load_rule_set(name), attribute)))
+        except HexlogicError:
+            return plain("")
+
+    return Column(attribute, attribute, entry)
+
+
+_IDEAS: tuple[Column[str], ...] = (Column("rule_set", "reformulation", plain), _stored("idea"), _stored("caveat"))
+
+_COLUMNS: tuple[Column[ConfigurationStats], ...] = (
+    Column("rule_set", "reformulation"),
+    Column("engine", "engine"),
+    Column("task", "board"),
+    Column("suite", "suite"),
+    Column("pipeline", "best passes", lambda config: pipeline_entry(config.pipeline)),
+    Column("time_s", "time", outcome, numeric=True),
+    Column("runs", "runs", lambda config: config.counted, numeric=True),
+    Column("why", "why not", lambda config: "" if config.time_s else (config.message or "")[:60]),
+    Column("repeat", "repeat", lambda config: copied(repeat(config))),
+)
+
+QUESTION = PageQuestion(
+    name="reformulations",
+    title="Reformulations",
+    text="Which way of writing the rules is fastest on which engine?",
+    order=20,
+    find=_best,
+    answer=_answer,
+    how="hexlogic bench --suite quick",
+)

@@ -1,0 +1,1 @@
+"""Runs: suites, plans, isolated execution under limits. Their records are in `hexlogic.laboratory.records`."""

@@ -1,0 +1,108 @@
+"""Baseline players: random games by players that know no rules as logic, to compare the reasoners with.
+
+`referee` plays by the board's own referee, which shares no code with any rule: what a game's mean length and the mean
+goals must be. Its speed says nothing. `open_spiel` is OpenSpiel's C++, with Hex written by hand: what speed there is.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from dataclasses import dataclass
+from importlib import metadata
+from importlib.util import find_spec
+from typing import TypeAlias
+
+from hexlogic.errors import UnknownNameError
+from hexlogic.games import PLAYERS, Game
+from hexlogic.laboratory.records.types import BASELINES, OPEN_SPIEL, REFEREE, EngineInfo
+
+BASELINE_TITLES = {REFEREE: "the referee", OPEN_SPIEL: "OpenSpiel (C++)"}
+"""What tables and records call the sheet of a baseline player."""
+
+_ROLLOUTS = 2000
+"""Of one evaluation of OpenSpiel."""
+
+
+@dataclass(frozen=True, slots=True)
+class RandomGames:
+    """Random games: how many, their steps (None where nobody counts them), and the sum of the goals of each role."""
+
+    games: int
+    steps: int | None
+    goals: tuple[float, ...]
+
+
+Player: TypeAlias = Callable[[int, int], RandomGames]
+"""Plays about so many games with a seed."""
+
+
+def baseline_plays(name: str, game: Game) -> bool:
+    """Whether a baseline player knows a game."""
+    return name == REFEREE or (game.name == "hex" and game.rows == game.columns)
+
+
+def baseline_info(name: str) -> EngineInfo:
+    """What a session's header says of a baseline player."""
+    package, module = ("open-spiel", "pyspiel") if name == OPEN_SPIEL else ("hexlogic", "hexlogic")
+    missing = f"pip install {package}" if find_spec(module) is None else None
+    version = metadata.version(package) if missing is None else None
+    return EngineInfo(version=version, missing=missing, dialect="none", order_sensitive=False)
+
+
+def load_baseline(name: str, game: Game) -> Player:
+    """The baseline player, ready to play a game. Raises UnknownNameError."""
+    if name not in BASELINES:
+        raise UnknownNameError.among("baseline player", name, list(BASELINES))
+    return _referee(game) if name == REFEREE else _open_spiel(game)
+
+
+def _referee(game: Game) -> Player:
+    """Stones in a random order, up to the first that wins: found by halving, since more stones never undo a win."""
+
+    def length_and_winner(order: list[int]) -> tuple[int, int | None]:
+        def won(count: int, number: int) -> bool:
+            return game.has_won(frozenset(order[number:count:2]), PLAYERS[number])
+
+        def first(number: int) -> int:
+            low, high = 0, len(order) + 1  # not won with `low` stones on the board; `high` are enough, or too many
+            while high - low > 1:
+                middle = (low + high) // 2
+                low, high = (low, middle) if won(middle, number) else (middle, high)
+            return high
+
+        ends = [first(number) for number in range(2)]
+        if min(ends) > len(order):
+            return len(order), None
+        return min(ends), ends.index(min(ends))
+
+    def play(games: int, seed: int) -> RandomGames:
+        draw = random.Random(seed)
+        steps, goals = 0, [0.0, 0.0]
+        for _ in range(games):
+            length, winner = length_and_winner(draw.sample(list(game.cells), len(game.cells)))
+            steps += length
+            for role in range(2):
+                goals[role] += 50.0 if winner is None else 100.0 * (winner == role)
+        return RandomGames(games, steps, tuple(goals))
+
+    return play
+
+
+def _open_spiel(game: Game) -> Player:
+    """One simulation of a tree search evaluates the first position by so many random games, all in C++."""
+    import pyspiel
+
+    hex_game = pyspiel.load_game(f"hex(board_size={game.rows})")
+
+    def play(games: int, seed: int) -> RandomGames:
+        value, count = 0.0, 0
+        while count < games:
+            evaluator = pyspiel.RandomRolloutEvaluator(_ROLLOUTS, seed + count)
+            bot = pyspiel.MCTSBot(hex_game, evaluator, 2.0, 1, 100, False, seed, False)
+            value += _ROLLOUTS * bot.mcts_search(hex_game.new_initial_state()).total_reward
+            count += _ROLLOUTS
+        # From -1 for a loss to 1 for a win of the first player.
+        return RandomGames(count, None, (50.0 * (count + value), 50.0 * (count - value)))
+
+    return play

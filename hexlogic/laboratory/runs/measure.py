@@ -1,0 +1,63 @@
+"""Measure one configuration once: a fresh worker process under limits, judged, as a record."""
+
+from __future__ import annotations
+
+import sys
+import threading
+from collections.abc import Callable
+from typing import Final
+
+import msgspec
+
+from hexlogic.laboratory.records.types import Measurement, Session
+from hexlogic.laboratory.runs.kind import Configuration, Job
+from hexlogic.process.isolate import Outcome
+from hexlogic.process.limits import Limits
+from hexlogic.process.marked import end_marked
+from hexlogic.process.meter import DEFAULT_METER, load_meter
+
+WORKER = (sys.executable, "-P", "-m", "hexlogic.laboratory.runs.worker")
+"""The command of a measured process; -P keeps files of the current folder out of its imports."""
+
+SESSION_MARK: Final = "HEXLOGIC_SESSION"
+"""The environment variable of a run's processes that holds the name of their session (`Session.session`)."""
+
+_ENVIRONMENT = {"PYTHONHASHSEED": "0"}
+"""One order of Python's sets in all runs: some engines' work depends on it."""
+
+
+def measure(
+    configuration: Configuration, session: Session, *, warmup: bool, repeat: int, stop: threading.Event | None = None
+) -> Measurement | None:
+    """One run of a configuration in a fresh process, as a record; None when `stop` was set while it ran."""
+    job = configuration.job(repeat)
+    outcome = run_job(job, session.limits, stop, meter=session.meter, session=session.session)
+    if outcome.termination == "interrupted":
+        return None
+    return configuration.record(session, outcome, warmup=warmup, repeat=repeat)
+
+
+def run_job(
+    job: Job,
+    limits: Limits,
+    stop: threading.Event | None = None,
+    *,
+    meter: str = DEFAULT_METER,
+    session: str | None = None,
+) -> Outcome:
+    """Give a job to a fresh worker process on this machine, watched by a meter (as `Session.meter` names it).
+
+    The processes of a `session` carry its name, by which `end_leftovers` finds them."""
+    environment = _ENVIRONMENT if session is None else {**_ENVIRONMENT, SESSION_MARK: session}
+    return load_meter(meter).run(WORKER, msgspec.json.encode(job), limits, environment=environment, stop=stop)
+
+
+def end_leftovers(session: str, say: Callable[[str], None]) -> int:
+    """End what a killed session left running on this machine, tell each process, and return how many there were.
+
+    Only whoever holds the lock of the session's records may call it: then no living process measures for it.
+    """
+    ended = end_marked(SESSION_MARK, session)
+    for number, name in ended:
+        say(f"ended process {number} ({name}), which the killed session had left running")
+    return len(ended)

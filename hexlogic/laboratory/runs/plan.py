@@ -1,0 +1,222 @@
+"""From a suite to the configurations that will be measured: names checked, duplicates dropped, the oracle asked; and
+how long a plan may take."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import ParamSpec, TypeVar
+
+from hexlogic.errors import HexlogicError, SuiteError
+from hexlogic.games import expand_series
+from hexlogic.games.rulesets import RuleSet, find_rule_set
+from hexlogic.games.rulesets.transitions import load_transitions, transition_names
+from hexlogic.laboratory.records.types import METHODS
+from hexlogic.laboratory.runs.kind import Configuration
+from hexlogic.laboratory.runs.kinds.positions import ManyPositions
+from hexlogic.laboratory.runs.kinds.question import Question
+from hexlogic.laboratory.runs.kinds.replay import Replay
+from hexlogic.laboratory.runs.suite import ConfigurationSet, Suite, find_line
+from hexlogic.laboratory.runs.tasks import Task, make_game_task, make_task
+from hexlogic.language.engines import engine_names, load_engine
+from hexlogic.language.passes import Pipeline
+from hexlogic.process.files import read_text
+from hexlogic.process.limits import Limits
+
+_START_S = 0.5
+"""Starting Python and an engine takes about this long, whatever is asked."""
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """Everything that a session will measure, in the order of the suite."""
+
+    suite: str
+    configurations: tuple[Configuration, ...]
+    engines: tuple[str, ...]
+    missing: dict[str, str]
+    """Engines of the suite that cannot run here, with the way to get them; they have no configurations."""
+    limits: Limits
+    repeats: int
+    warm_ups: int
+    seed: int
+
+    @property
+    def floors(self) -> bool:
+        """Whether the start-up floors of its engines are measured."""
+        return any(configuration.floors for configuration in self.configurations)
+
+    def chains(self) -> tuple[tuple[Configuration, ...], ...]:
+        """The configurations in groups: one's way up a series of boards is a group, any other is its own.
+
+        A group is measured in its order and ends with the first that gets no answer: what cannot be done on a small
+        board need not be tried on a larger one.
+        """
+        groups: dict[object, list[Configuration]] = {}
+        for one in self.configurations:
+            groups.setdefault(one if one.series is None else one.series, []).append(one)
+        return tuple(tuple(sorted(group, key=lambda one: one.size)) for group in groups.values())
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """Seconds: `least` if every query takes no time, `most` if every configuration meets its limit."""
+
+    least: float
+    most: float
+
+
+def estimate_plan(plan: Plan, jobs: int, warm_up_jobs: int) -> Span:
+    """The bounds of the time of a plan.
+
+    A configuration that meets its limit is not repeated, and ends its series; without one, all repeats of a slow
+    configuration together take at most half the limit, or one run.
+    """
+    chains = plan.chains()
+    configurations = sum(map(len, chains))
+    least = _START_S * configurations * (plan.warm_ups / warm_up_jobs + plan.repeats / jobs)
+    # A chain is slowest when each of its configurations but the last is just short of the limit.
+    worst = (plan.limits.cpu_s + _START_S) * configurations
+    return Span(least, max(least, worst * (plan.warm_ups / warm_up_jobs + 1 / jobs) + least))
+
+
+def make_plan(
+    suite: Suite,
+    file: str,
+    *,
+    engines: Sequence[str] | None = None,
+    cpu_s: float | None = None,
+    memory_mb: float | None = None,
+    repeats: int | None = None,
+    missing: Mapping[str, str] | None = None,
+) -> Plan:
+    """The plan of a suite; what is given here replaces what the suite says (`engines` for every configuration).
+
+    `missing` are the engines that cannot run, with the reasons; those of this machine unless given.
+
+    Raises SuiteError for a limit or a number of repeats below one and when no engine is here; UnknownNameError and
+    PipelineError for names, with the place when the suite has the name.
+    """
+    limits = Limits.of(
+        cpu_s=suite.limits.cpu_s if cpu_s is None else cpu_s,
+        memory_mb=suite.limits.memory_mb if memory_mb is None else memory_mb,
+        wall_s=suite.limits.wall_s if cpu_s is None else None,
+    )
+    if repeats is not None and repeats < 1:
+        raise SuiteError(f"{repeats} repeats measure nothing", hint="give at least 1")
+    names = tuple(dict.fromkeys(engines)) if engines else engines_of(suite, file)
+    if missing is None:
+        missing = missing_engines(names)
+    missing = {name: reason for name, reason in missing.items() if name in names}
+    if len(missing) == len(names):
+        reasons = "; ".join(f"{name}: {reason}" for name, reason in missing.items())
+        raise SuiteError("no engine of the suite can run here", hint=reasons)
+    tasks = [
+        _placed(file, entry, make_task, board, player)
+        for entry in suite.asked_boards
+        for board in _placed(file, entry, expand_series, entry)
+        for player in suite.players
+    ]
+    wanted = {
+        (entry, mode)
+        for configuration in suite.configurations
+        for entry in _games(configuration, suite)
+        for mode in configuration.modes
+    }
+    replays = {
+        (entry, mode): [
+            _placed(file, entry, make_game_task, game, mode) for game in _placed(file, entry, expand_series, entry)
+        ]
+        for entry, mode in sorted(wanted)
+    }
+    found: dict[tuple[str, str, str, Task], Question] = {}
+    for chosen in suite.configurations:
+        modes = dict.fromkeys(chosen.modes)
+        own = [*tasks, *(task for mode in modes for entry in _games(chosen, suite) for task in replays[entry, mode])]
+        for rule_set in (_placed(file, name, _rules, name, chosen, bool(tasks)) for name in chosen.rule_sets):
+            for pipeline in (str(_placed(file, text, Pipeline.parse, text)) for text in chosen.pipelines):
+                for engine in (name for name in engines or chosen.engines if name not in missing):
+                    for task in own:
+                        measured = Question if task.game is None else Replay
+                        configuration = measured(rule_set, pipeline, engine, task)
+                        known = found.setdefault((rule_set.name, pipeline, engine, task), configuration)
+                        if known.rule_set.hash != rule_set.hash:  # records would mix them
+                            raise SuiteError(
+                                f"{known.rule_set.reference} and {rule_set.reference} are both named {rule_set.name}",
+                                hint="give the file another name in its header",
+                            )
+    judging = {
+        (rule_set.name, size, method): ManyPositions(rule_set, size, method, suite.seed)
+        for chosen in suite.configurations
+        for rule_set in (find_rule_set(name) for name in chosen.rule_sets if name not in transition_names())
+        for size in suite.positions
+        for method in METHODS
+    }
+    return Plan(
+        suite=suite.name,
+        configurations=(*found.values(), *judging.values()),
+        engines=names,
+        missing=missing,
+        limits=limits,
+        repeats=suite.repeats if repeats is None else repeats,
+        warm_ups=suite.warm_ups,
+        seed=suite.seed,
+    )
+
+
+def _games(chosen: ConfigurationSet, suite: Suite) -> list[str]:
+    """The games, with their sizes, that these configurations replay."""
+    return suite.games if chosen.games is None else chosen.games
+
+
+def _rules(name: str, chosen: ConfigurationSet, boards: bool) -> RuleSet:
+    """The rule set of that name, or the transition rules where games are followed and nothing else is asked."""
+    if name not in transition_names():
+        return find_rule_set(name)
+    if boards or chosen.modes != ["followed"] or chosen.pipelines != ["none"]:
+        raise SuiteError(
+            f"{name} changes a state from move to move",
+            hint='a suite of games can have it, with pipelines = ["none"] and modes = ["followed"]',
+        )
+    return load_transitions(name).rules
+
+
+def repeats_after(cpu_s: float, limits: Limits, repeats: int) -> int:
+    """How often to repeat what took `cpu_s` as a warm-up: all repeats together get half the CPU limit.
+
+    >>> limits = Limits.of(cpu_s=10, memory_mb=1000)
+    >>> [repeats_after(cpu_s, limits, 5) for cpu_s in (0.3, 1, 2, 6, 9.9)]
+    [5, 5, 2, 1, 1]
+    """
+    return max(1, min(repeats, int(limits.cpu_s / 2 / max(cpu_s, 1e-9))))
+
+
+def missing_engines(names: Iterable[str]) -> dict[str, str]:
+    """Those of these engines that cannot run on this machine, with the way to get them."""
+    return {name: reason for name in names if (reason := load_engine(name).missing()) is not None}
+
+
+def engines_of(suite: Suite, file: str) -> tuple[str, ...]:
+    """The engines that a suite names, in its order. Raises UnknownNameError with the line."""
+    names = dict.fromkeys(name for chosen in suite.configurations for name in chosen.engines)
+    for name in names:
+        if name not in engine_names():
+            _placed(file, name, load_engine, name)
+    return tuple(names)
+
+
+def _placed(file: str, word: str, make: Callable[P, T], *arguments: P.args, **options: P.kwargs) -> T:
+    """`make(...)`, with the line of `word` in the suite file added to its error."""
+    try:
+        return make(*arguments, **options)
+    except HexlogicError as error:
+        if error.file is None:
+            error.at(file=file)
+            with contextlib.suppress(OSError, UnicodeDecodeError):
+                error.at(line=find_line(read_text(Path(file)), word))
+        raise

@@ -1,0 +1,218 @@
+"""Carry out a plan: warm-ups, then repeats, each run a fresh process, each record written when it is made.
+
+Warm-ups run on all cores at once: their times are not counted, and a limit counts CPU seconds, which waiting does not
+add to. The repeats that are counted run alone (`jobs` = 1), in rounds over all configurations, each round in a seeded
+random order, so that a slow minute of the machine spreads over all of them.
+
+A configuration that gets no answer in its warm-up (timeout, crash, unsupported, ...) is not repeated: that run is its
+measurement, and is marked `counted`; in a series of boards the larger ones are then left out. All repeats of a slow
+configuration together get about half the CPU limit of one run. Without warm-ups it is the first round that goes up
+the series.
+
+A session that was cut off goes on with the runs it `has`: each is looked up by its key before it is made.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import random
+import threading
+from collections.abc import Callable, Iterable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from pathlib import Path
+from queue import Empty, SimpleQueue
+from typing import Literal, TypeAlias
+
+from hexlogic.laboratory.records.store import RecordWriter
+from hexlogic.laboratory.records.types import End, Floor, Measurement, Resumed, Session
+from hexlogic.laboratory.runs.kind import Configuration, Measurer
+from hexlogic.laboratory.runs.measure import measure
+from hexlogic.laboratory.runs.plan import Plan, repeats_after
+from hexlogic.laboratory.runs.session import iso
+from hexlogic.process.signals import raise_again
+
+_LOOK_S = 1.0
+"""Seconds between two looks for a signal whose exception was lost."""
+
+_Chain: TypeAlias = Sequence[tuple[Configuration, int]]
+"""Runs (a configuration and the number of the repeat) made one after the other, up to the first that gets no answer."""
+
+
+_Told: TypeAlias = tuple[Configuration, Measurement | None] | BaseException
+
+
+class Listener:
+    """Hears how a plan proceeds; override what is of interest. `start` is called from several threads."""
+
+    def phase(self, name: str, runs: int) -> None:
+        """A phase ("warm-ups", "repeats") of so many runs begins."""
+
+    def start(self, configuration: Configuration) -> None:
+        """A run of this configuration begins."""
+
+    def end(self, configuration: Configuration, run: Measurement | None) -> None:
+        """A run of this configuration has ended and is written; None when it was not needed any more."""
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """What became of a session: the runs in its file, those of them with a wrong answer, and how many were there
+    already when it was resumed."""
+
+    path: Path
+    runs: int
+    wrong: int
+    interruption: KeyboardInterrupt | None
+    """What interrupted it, if anything did."""
+    found: int = 0
+
+    @property
+    def interrupted(self) -> bool:
+        """Whether something did."""
+        return self.interruption is not None
+
+
+def execute_plan(
+    plan: Plan,
+    session: Session,
+    writer: RecordWriter,
+    listener: Listener | None = None,
+    *,
+    has: Iterable[Measurement] = (),
+    resumed: Resumed | None = None,
+    floors: Iterable[Floor] = (),
+    measurer: Measurer = measure,
+    stop: threading.Event | None = None,
+) -> Result:
+    """Measure all configurations of the plan and write the records, with their header and end.
+
+    `has` are the runs that the file of a resumed session holds, and `resumed` is its line instead of a header. A
+    KeyboardInterrupt, or `stop` set by another thread, kills what runs, whose record is not written, and ends the file
+    with the reason `interrupted`. `floors` are taken, and so measured, before the first run. `measurer` makes the runs:
+    on this machine unless told.
+    """
+    known = {run.key: run for run in has}
+    stop = stop or threading.Event()
+    execution = _Execution(plan, session, writer, listener or Listener(), measurer, stop, known)
+    return execution.carry_out(resumed, floors)
+
+
+def _next(told: SimpleQueue[_Told]) -> _Told:
+    while True:
+        with contextlib.suppress(Empty):
+            return told.get(timeout=_LOOK_S)
+        raise_again()
+
+
+@dataclass
+class _Execution:
+    plan: Plan
+    session: Session
+    writer: RecordWriter
+    listener: Listener
+    measurer: Measurer
+    stop: threading.Event
+    has: dict[str, Measurement]
+    """The runs in the file by their keys, those of an earlier session among them."""
+    given_up: set[Configuration] = field(default_factory=set)
+    """Those that got no answer, and larger boards of their series: their remaining runs are not made."""
+
+    def carry_out(self, resumed: Resumed | None, floors: Iterable[Floor]) -> Result:
+        interruption: KeyboardInterrupt | None = None
+        found = len(self.has)
+        try:
+            self.writer.write(self.session if resumed is None else resumed)
+            for floor in floors:
+                self.writer.write(floor)
+            self._repeat(self._warm_up())
+        except KeyboardInterrupt as error:
+            interruption = error
+            self.stop.set()
+        if self.stop.is_set() and interruption is None:  # set by another thread
+            interruption = KeyboardInterrupt()
+        reason: Literal["completed", "interrupted"] = "completed" if interruption is None else "interrupted"
+        runs, wrong = len(self.has), sum(run.category == "wrong" for run in self.has.values())
+        self.writer.write(End(finished=iso(datetime.now(UTC)), reason=reason, runs=runs, wrong=wrong))
+        return Result(self.writer.path, runs, wrong, interruption, found)
+
+    def _warm_up(self) -> dict[Configuration, int]:
+        """Warm every configuration up; how often to repeat each."""
+        repeats: dict[Configuration, int] = dict.fromkeys(self.plan.configurations, self.plan.repeats)
+
+        def learn(configuration: Configuration, run: Measurement) -> None:
+            if run.usage.cpu_s is not None:
+                repeats[configuration] = repeats_after(run.usage.cpu_s, self.plan.limits, self.plan.repeats)
+
+        for number in range(self.plan.warm_ups):
+            chains = [[(configuration, number) for configuration in chain] for chain in self.plan.chains()]
+            self._phase("warm-ups", chains, self.session.warm_up_jobs, learn, warmup=True)
+        return {configuration: count for configuration, count in repeats.items() if configuration not in self.given_up}
+
+    def _repeat(self, repeats: dict[Configuration, int]) -> None:
+        chance = random.Random(self.plan.seed)
+        chains: list[_Chain] = []
+        for number in range(self.plan.repeats):
+            this_round = [[(configuration, number)] for configuration, count in repeats.items() if number < count]
+            if number == 0 and not self.plan.warm_ups:
+                this_round = [[(configuration, number) for configuration in chain] for chain in self.plan.chains()]
+            chance.shuffle(this_round)
+            chains += this_round
+        self._phase("repeats", chains, self.session.jobs, lambda configuration, run: None, warmup=False)
+
+    def _phase(
+        self,
+        name: str,
+        chains: Sequence[_Chain],
+        jobs: int,
+        learn: Callable[[Configuration, Measurement], None],
+        *,
+        warmup: bool,
+    ) -> None:
+        """Make the runs of the chains in this order, `jobs` chains at a time; write each record, then `learn` it."""
+        runs = sum(map(len, chains))
+        self.listener.phase(name, runs)
+        told: SimpleQueue[_Told] = SimpleQueue()
+
+        def work(chain: _Chain) -> None:
+            try:
+                for place, (configuration, number) in enumerate(chain):
+                    run = self._make(configuration, number, warmup=warmup)
+                    if run is not None and not run.is_good:
+                        # Here, so that this thread's next run knows.
+                        self.given_up.update(larger for larger, _ in chain[place:])
+                    told.put((configuration, run))
+            except BaseException as error:  # passed on to the thread that waits, which raises it
+                told.put(error)
+
+        pool = ThreadPoolExecutor(jobs)
+        try:
+            for chain in chains:
+                pool.submit(work, chain)
+            for _ in range(runs):
+                item = _next(told)
+                if isinstance(item, BaseException):
+                    raise item
+                configuration, run = item
+                if run is not None:
+                    if run.key not in self.has:
+                        self.writer.write(run)
+                        self.has[run.key] = run
+                    learn(configuration, run)
+                self.listener.end(configuration, run)
+        except BaseException:
+            self.stop.set()  # Ctrl-C, or an error of ours: the watchers kill what runs
+            raise
+        finally:
+            pool.shutdown(wait=True, cancel_futures=True)
+
+    def _make(self, configuration: Configuration, number: int, *, warmup: bool) -> Measurement | None:
+        """The run, from the file or made now; None when it is not needed any more."""
+        if self.stop.is_set() or configuration in self.given_up:
+            return None
+        key = configuration.key(self.session, warmup=warmup, repeat=number)
+        if key in self.has:
+            return self.has[key]
+        self.listener.start(configuration)
+        return self.measurer(configuration, self.session, warmup=warmup, repeat=number, stop=self.stop)

@@ -1,0 +1,54 @@
+"""The JSON schema of a line of records, for programs in other languages; `docs/records.schema.json` holds it.
+
+Other record types of this house have theirs by the same means (`described_schema`).
+"""
+
+from __future__ import annotations
+
+import ast
+import functools
+import inspect
+import json
+import operator
+from importlib import import_module
+from types import ModuleType
+
+import msgspec
+
+from hexlogic.laboratory.records import types
+from hexlogic.laboratory.records.store import record_types
+from hexlogic.process import limits
+
+
+def record_schema() -> str:
+    """The schema (JSON Schema 2020-12) of the records of runs, as text."""
+    title = f"A line of hexlogic records, schema {types.SCHEMA}"
+    modules = (types, limits, *(import_module(record.__module__) for record in record_types()))
+    return described_schema(functools.reduce(operator.or_, record_types()), title, *dict.fromkeys(modules))
+
+
+def described_schema(kind: object, title: str, *modules: ModuleType) -> str:
+    """The schema of what msgspec decodes as `kind`, as text; what these modules say of a field, in its class
+    or in one that it inherits from, is its description."""
+    schema = msgspec.json.schema(kind)
+    told = {field: text for module in modules for field, text in _field_texts(inspect.getsource(module)).items()}
+    classes = {name: found for module in modules for name, found in vars(module).items() if isinstance(found, type)}
+    for name, definition in schema["$defs"].items():
+        for field, described in definition.get("properties", {}).items():
+            texts = [told.get((owner.__name__, field)) for owner in classes[name].__mro__]
+            if text := next(filter(None, texts), None):
+                described["description"] = text
+    head = {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": title}
+    return json.dumps(head | schema, indent=2) + "\n"
+
+
+def _field_texts(source: str) -> dict[tuple[str, str], str]:
+    """The string that follows a field in a class, by class and field: Python keeps no docstring of a field."""
+    found = {}
+    for item in ast.parse(source).body:
+        if isinstance(item, ast.ClassDef):
+            for field, after in zip(item.body, item.body[1:], strict=False):
+                match field, after:
+                    case ast.AnnAssign(target=ast.Name(id=name)), ast.Expr(value=ast.Constant(value=str(text))):
+                        found[item.name, name] = " ".join(text.split())
+    return found

@@ -1,0 +1,136 @@
+"""The session header: what it says about the machine, the code and the engines."""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import platform
+import re
+import socket
+import subprocess
+import uuid
+from collections.abc import Sequence
+from datetime import datetime
+from importlib import metadata
+from pathlib import Path
+
+import psutil
+
+from hexlogic.errors import EngineError
+from hexlogic.ggp.machines import engine_of
+from hexlogic.laboratory.records.types import BASELINES, SCHEMA, EngineInfo, Session
+from hexlogic.laboratory.runs.baselines import baseline_info
+from hexlogic.laboratory.runs.plan import Plan
+from hexlogic.language.engines import load_engine
+from hexlogic.process.load import cores, load_1m
+from hexlogic.process.meter import DEFAULT_METER, load_meter
+
+
+def iso(moment: datetime) -> str:
+    """A moment in UTC as records say it.
+
+    >>> iso(datetime(2019, 6, 10, 12, 30, 5))
+    '2019-06-10T12:30:05Z'
+    """
+    return moment.strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+def new_session(
+    plan: Plan,
+    *,
+    jobs: int,
+    warm_up_jobs: int,
+    command: Sequence[str],
+    started: datetime,
+    meter: str = DEFAULT_METER,
+) -> Session:
+    """The session header; asks every engine for its version. `meter` is the name of one (see `meters`)."""
+    commit, dirty = _git_state()
+    model = re.search(r"^model name\s*: (.*\S)", _system("/proc/cpuinfo"), re.MULTILINE)
+    return Session(
+        schema=SCHEMA,
+        session=uuid.uuid4().hex,
+        started=iso(started),
+        host=socket.gethostname(),
+        cpu_model=model[1] if model else platform.processor() or None,
+        cores=cores(),
+        memory_bytes=int(psutil.virtual_memory().total),
+        kernel=f"{platform.system()} {platform.release()}",
+        governor=_system("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor").strip() or None,
+        load_1m=load_1m(),
+        python=f"{platform.python_implementation()} {platform.python_version()}",
+        hexlogic=metadata.version("hexlogic"),
+        code_hash=code_hash(
+            *sorted({package for configuration in plan.configurations for package in configuration.code})
+        ),
+        engines={name: _engine_info(name, plan.missing.get(name)) for name in plan.engines},
+        commit=commit,
+        dirty=dirty,
+        seed=plan.seed,
+        limits=plan.limits,
+        repeats=plan.repeats,
+        warm_ups=plan.warm_ups,
+        jobs=jobs,
+        warm_up_jobs=warm_up_jobs,
+        command=list(command),
+        suite=plan.suite,
+        meter=load_meter(meter).title,
+    )
+
+
+def code_hash(*more: str) -> str:
+    """A hash of the code that turns a rule set into a program and runs it, of `more` packages, and of nothing else.
+
+    Records made with the same hash may stand side by side; the version number changes less often than the code.
+    """
+    top = Path(__file__).resolve().parents[2]
+    digest = hashlib.sha256()
+    for package in (*MEASURED_CODE, *more):
+        for path in sorted((top / package).rglob("*")):
+            if path.is_file() and path.suffix in (".py", ".pl", ".js", ".lark"):
+                digest.update(path.relative_to(top).as_posix().encode() + b"\0" + path.read_bytes() + b"\0")
+    return digest.hexdigest()[:16]
+
+
+MEASURED_CODE = ("language", "games")
+"""Packages that decide the text of a program and its run, whatever the kind of measurement."""
+
+
+def _system(file: str) -> str:
+    """What a file of the system says; empty where there is none."""
+    with contextlib.suppress(OSError):
+        return Path(file).read_text(encoding="utf-8")
+    return ""
+
+
+def _engine_info(name: str, missing: str | None) -> EngineInfo:
+    if name in BASELINES:
+        return baseline_info(name)
+    engine = load_engine(engine_of(name))
+    version = None
+    if missing is None:
+        with contextlib.suppress(EngineError):
+            version = engine.version()
+    return EngineInfo(
+        version=version,
+        missing=missing,
+        dialect=engine.dialect,
+        order_sensitive=engine.order_sensitive,
+        options=list(engine.options),
+    )
+
+
+def _git_state() -> tuple[str | None, bool | None]:
+    """The commit of the checkout this code runs from and whether files differ from it; two None elsewhere."""
+    top = Path(__file__).resolve().parents[3]
+    if not (top / ".git").exists():
+        return None, None
+    commit, changes = _git(top, "rev-parse", "HEAD"), _git(top, "status", "--porcelain", "--untracked-files=no")
+    return (commit or None), (None if changes is None else bool(changes))
+
+
+def _git(folder: Path, *arguments: str) -> str | None:
+    command = ["git", "-C", str(folder), *arguments]
+    with contextlib.suppress(OSError, subprocess.SubprocessError):
+        return subprocess.run(command, capture_output=True, text=True, timeout=20, check=True).stdout.strip()
+    return None

@@ -1,0 +1,37 @@
+"""The rule language: syntax tree, parser, printers, analyses and the reference semantics."""
+
+from hexlogic.language.syntax import (
+    Arithmetic,
+    Atom,
+    BodyLiteral,
+    Comparison,
+    Function,
+    Integer,
+    Interval,
+    Literal,
+    Place,
+    Predicate,
+    Program,
+    Rule,
+    Symbol,
+    Term,
+    Variable,
+)
+
+__all__ = [
+    "Arithmetic",
+    "Atom",
+    "BodyLiteral",
+    "Comparison",
+    "Function",
+    "Integer",
+    "Interval",
+    "Literal",
+    "Place",
+    "Predicate",
+    "Program",
+    "Rule",
+    "Symbol",
+    "Term",
+    "Variable",
+]

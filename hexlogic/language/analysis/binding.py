@@ -1,0 +1,145 @@
+"""Which orders of a body are legal: every literal must find bound what it cannot bind itself.
+
+A positive atom binds its variables, except those inside an arithmetic expression. `=` binds a variable (or the
+variables of a compound term) on one side once the other side is bound. A negation, any other comparison and any
+arithmetic expression bind nothing and need all their variables bound.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+
+from hexlogic.language.syntax import (
+    Arithmetic,
+    BodyLiteral,
+    Comparison,
+    Function,
+    Interval,
+    Literal,
+    Predicate,
+    Rule,
+    Term,
+    Variable,
+)
+from hexlogic.language.walk import variables
+
+
+def bindable(term: Term) -> frozenset[Variable]:
+    """The variables that matching `term` against a value binds: those outside arithmetic.
+
+    >>> from hexlogic.language.parser import parse_rule
+    >>> sorted(map(str, bindable(parse_rule("p(f(X,Y+1)).").head.arguments[0])))
+    ['X']
+    """
+    match term:
+        case Variable():
+            return frozenset((term,))
+        case Function(_, arguments):
+            return frozenset().union(*map(bindable, arguments))
+        case _:
+            return frozenset()
+
+
+def _computed(term: Term) -> frozenset[Variable]:
+    """The variables inside arithmetic."""
+    match term:
+        case Arithmetic() | Interval():
+            return variables(term)
+        case Function(_, arguments):
+            return frozenset().union(*map(_computed, arguments))
+        case _:
+            return frozenset()
+
+
+def needs(item: BodyLiteral, bound: frozenset[Variable]) -> frozenset[Variable]:
+    """The variables that must still be bound before `item` can be reached; empty when it can be evaluated now."""
+    match item:
+        case Literal(atom, True):
+            # arithmetic in an argument is computed before the call, so not even the atom's own arguments help it
+            return frozenset().union(*map(_computed, atom.arguments)) - bound
+        case Comparison("=", left, right):
+            if variables(item) <= bound:
+                return frozenset()
+            # either side may be the pattern; the other side must be a known value
+            options = [
+                (variables(value) | _computed(pattern)) - bound
+                for pattern, value in ((left, right), (right, left))
+                if not isinstance(pattern, Arithmetic | Interval)
+            ]
+            return min(options, key=len, default=variables(item) - bound)
+        case _:
+            return variables(item) - bound
+
+
+def binds(item: BodyLiteral, bound: frozenset[Variable]) -> frozenset[Variable]:
+    """The variables bound after `item` was evaluated; call it only where `needs` is empty."""
+    return bound | variables(item)
+
+
+def is_test(item: BodyLiteral, bound: frozenset[Variable]) -> bool:
+    """Whether `item` binds nothing new: it can only hold or fail."""
+    return variables(item) <= bound
+
+
+def first_unbound(rule: Rule) -> BodyLiteral | None:
+    """The first body literal, left to right, that is reached with a variable unbound that it needs; None if legal.
+
+    >>> from hexlogic.language.parser import parse_rule
+    >>> print(first_unbound(parse_rule("p(X) :- not q(X), r(X).")))
+    not q(X)
+    >>> print(first_unbound(parse_rule("p(X) :- r(X), not q(X), Y = X+1, r(Y).")))
+    None
+    """
+    bound: frozenset[Variable] = frozenset()
+    for item in rule.body:
+        if needs(item, bound):
+            return item
+        bound = binds(item, bound)
+    return None
+
+
+def is_legal(rule: Rule) -> bool:
+    """Whether the body can be evaluated left to right as it stands."""
+    return first_unbound(rule) is None
+
+
+def guarded_variables(rule: Rule, growing: Collection[Predicate]) -> dict[int, frozenset[Variable]]:
+    """For each body literal of a growing predicate (by position) the variables that the text binds before it.
+
+    A predicate with infinitely many facts can be asked about given terms but not listed, so an order that reaches it
+    with fewer of these variables bound need not end, although every binding rule is met.
+    """
+    guarded: dict[int, frozenset[Variable]] = {}
+    bound: frozenset[Variable] = frozenset()
+    for position, item in enumerate(rule.body):
+        if isinstance(item, Literal) and item.atom.predicate in growing:
+            guarded[position] = variables(item) & bound
+        bound = binds(item, bound)
+    return guarded
+
+
+def _closure(items: Iterable[BodyLiteral]) -> frozenset[Variable]:
+    bound: frozenset[Variable] = frozenset()
+    waiting = list(items)
+    progress = True
+    while progress:
+        blocked = []
+        for item in waiting:
+            if needs(item, bound):
+                blocked.append(item)
+            else:
+                bound = binds(item, bound)
+        progress = len(blocked) < len(waiting)
+        waiting = blocked
+    return bound
+
+
+def unsafe_variables(rule: Rule) -> frozenset[Variable]:
+    """The variables that no order of the body binds; a rule is safe when there is none.
+
+    >>> from hexlogic.language.parser import parse_rule
+    >>> sorted(map(str, unsafe_variables(parse_rule("p(X,Y) :- q(X), not r(Z)."))))
+    ['Y', 'Z']
+    """
+    wanted = frozenset() if rule.head is None else variables(rule.head)
+    return wanted.union(*map(variables, rule.body)) - _closure(rule.body)

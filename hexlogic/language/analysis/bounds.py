@@ -1,0 +1,339 @@
+"""Bounds of the integers of a program: does its arithmetic stay in 32 bits, are its numbers finitely many?
+
+    #const size = 4. rank(1..size). cell(R*R) :- rank(R).      with size in 1..10: rank 1..10, cell 1..100
+    depth(X,D+1) :- depth(X,D), D < size.                      the second argument stays in 0..10, given depth(X,0)
+    num(X-1) :- num(X).                                        the argument has no bound: it grows along a cycle
+
+Clingo's integers wrap; those of Python, SWI-Prolog and SMT solvers do not. Where no term leaves 32 bits they agree.
+Each place of a predicate has an interval that holds all its integers, also those inside compound terms. A rule takes
+the meet over its positive body, narrowed by comparisons; heads join. Intervals that keep growing along a recursion are
+opened to `FAR`, and rules then narrow them again (Cousot and Cousot 1977, with widening and narrowing).
+
+How the intervals were found proves nothing. What is proved is the last pass, `_checked`: they hold what each rule
+derives from them, and each term stays in 32 bits. There a literal narrows only when its own terms are known to stay in
+32 bits by those before it, so that clingo's reading of it is the one without end. Gringo solves `q(2*X+3)` for `X`, by
+way of `2*X`: so that has to stay in 32 bits too.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final, NamedTuple
+
+from hexlogic.language.analysis.dependence import recursive_predicates, sccs
+from hexlogic.language.analysis.ranges import (
+    ANYTHING,
+    FAR,
+    LARGEST,
+    NAMES,
+    NOTHING,
+    SMALLEST,
+    Values,
+    computed,
+    join,
+    made,
+    widened,
+)
+from hexlogic.language.syntax import (
+    Arithmetic,
+    Atom,
+    BodyLiteral,
+    Comparison,
+    Function,
+    Integer,
+    Interval,
+    Literal,
+    Predicate,
+    Program,
+    Rule,
+    Symbol,
+    Term,
+    Variable,
+)
+from hexlogic.language.walk import body_terms, rule_terms, subterms, variables
+
+_ROUNDS: Final = 3
+
+
+_Places = Mapping[Predicate, tuple[Values, ...]]
+
+
+@dataclass(frozen=True, slots=True)
+class Overflow:
+    """A term of a rule, or a literal by which gringo solves for a variable, that may leave 32 bits."""
+
+    rule: Rule
+    term: Term
+    values: Values
+
+
+class Narrowed(NamedTuple):
+    """A rule, the body literals that narrow its variables in the order in which they do, and the variables' values."""
+
+    rule: Rule
+    literals: tuple[BodyLiteral, ...]
+    values: dict[Variable, Values]
+
+
+@dataclass(frozen=True, slots=True)
+class Bounds:
+    """`places` hold all integers of each argument, and each rule is `narrowed` to what it can derive from them.
+
+    `overflow` is the first term that may leave 32 bits, `growing` a rule whose head has an argument without bound.
+    """
+
+    places: _Places
+    narrowed: tuple[Narrowed, ...] = ()
+    overflow: Overflow | None = None
+    growing: Rule | None = None
+
+
+def bounds(
+    program: Program,
+    sizes: Mapping[str, tuple[int, int]],
+    *,
+    others: Sequence[Rule] = (),
+    unknown: Values = NAMES,
+) -> Bounds:
+    """The bounds of a program without `#const`, with each of the `sizes` a symbol for an integer between two.
+
+    An argument of an input has the values that a constraint such as `:- owns(P,X), not cell(X).` promises, else the
+    `unknown` ones. `others` are rules that the program does not have, whose terms count as well.
+
+    >>> from hexlogic.language.parser import parse
+    >>> found = bounds(parse("cell(1..n*n). next(X,Y) :- cell(X), cell(Y), Y = X+1."), {"n": (1, 9)})
+    >>> print(*(f"{values.low}..{values.high}" for values in found.places[Predicate("next", 2)]))
+    1..80 2..81
+    """
+    promised = tuple(_promises(program))
+    whole = Program((*program.rules, *promised))
+    definitions, recursive = whole.definitions, recursive_predicates(whole)
+    places: dict[Predicate, tuple[Values, ...]] = {}
+    for predicate in program.inputs:
+        if predicate not in whole.heads:
+            places[predicate] = (unknown,) * predicate.arity
+    for component in sccs(whole):
+        rules = [rule for predicate in sorted(component) for rule in definitions.get(predicate, ())]
+        places |= {predicate: (NOTHING,) * predicate.arity for predicate in component - places.keys()}
+        _settle(rules, component, bool(component & recursive), places, sizes, unknown)
+    return _checked((*program.rules, *promised, *others), places, sizes, unknown)
+
+
+def _promises(program: Program) -> Iterator[Rule]:
+    """`owns(P,X) :- cell(X).` for the constraint `:- owns(P,X), not cell(X).` about an input."""
+    for rule in program.constraints:
+        given = [literal.atom for literal in rule.literals if literal.positive]
+        denied = [literal for literal in rule.literals if not literal.positive]
+        if len(rule.body) == 2 and len(given) == len(denied) == 1 and given[0].predicate in program.inputs:
+            yield Rule(given[0], (Literal(denied[0].atom),), rule.place)
+
+
+def _settle(
+    rules: Sequence[Rule],
+    component: Collection[Predicate],
+    recursive: bool,
+    places: dict[Predicate, tuple[Values, ...]],
+    sizes: Mapping[str, tuple[int, int]],
+    unknown: Values,
+) -> None:
+    """Put intervals for a component into `places`: joined, widened where they keep growing, then narrowed."""
+
+    def step(start: _Places) -> dict[Predicate, tuple[Values, ...]]:
+        found = dict(start)
+        for rule in rules:
+            assert rule.head is not None
+            for row in _heads(rule, places, sizes, unknown):
+                found[rule.head.predicate] = tuple(map(join, found[rule.head.predicate], row))
+        return found
+
+    start = {predicate: places[predicate] for predicate in component}
+    if not recursive:
+        places |= step(start)
+        return
+    for count in itertools.count():
+        before = {predicate: places[predicate] for predicate in component}
+        after = step(before)
+        if after == before:
+            break
+        if count >= _ROUNDS:
+            after = {predicate: tuple(map(widened, before[predicate], after[predicate])) for predicate in component}
+        places |= after
+    for _ in range(_ROUNDS + len(component)):
+        before = {predicate: places[predicate] for predicate in component}
+        after = step(start)
+        places |= after
+        if after == before:
+            break
+
+
+def _heads(
+    rule: Rule, places: _Places, sizes: Mapping[str, tuple[int, int]], unknown: Values
+) -> Iterator[tuple[Values, ...]]:
+    """What the head's arguments may be; nothing where the rule cannot fire."""
+    reading = _Reading(rule, places, sizes)
+    if rule.head is not None and reading.narrow(lambda _: True):
+        yield tuple(reading.value(term, unknown) for term in rule.head.arguments)
+
+
+def _checked(rules: Sequence[Rule], places: _Places, sizes: Mapping[str, tuple[int, int]], unknown: Values) -> Bounds:
+    """The places as they are, if all rules keep to them and all terms to 32 bits; else the first rule that does not."""
+    narrowed = []
+    if (growing := _grower(rules, places)) is not None:
+        return Bounds(places, growing=growing)
+    for rule in rules:
+        reading = _Reading(rule, places, sizes)
+        fires = reading.narrow(lambda item, reading=reading: reading.overflow(item) is None)  # type: ignore[misc]
+        narrowed.append(Narrowed(rule, tuple(reading.used), reading.values))
+        if not fires:
+            continue
+        for item in rule.items:
+            if (overflow := reading.overflow(item)) is not None:
+                return Bounds(places, overflow=overflow)
+        if rule.head is not None:
+            for term, known in zip(rule.head.arguments, places[rule.head.predicate], strict=True):
+                values = reading.value(term, unknown)
+                if join(values, known) != known:
+                    return Bounds(places, overflow=Overflow(rule, term, values))
+    return Bounds(places, tuple(narrowed))
+
+
+def _grower(rules: Sequence[Rule], places: _Places) -> Rule | None:
+    """A rule whose head has an argument without bound, one that computes if there is any."""
+    growing = [
+        rule
+        for rule in rules
+        if rule.head is not None and any(values.unbounded for values in places[rule.head.predicate])
+    ]
+    return min(
+        growing, key=lambda rule: not any(isinstance(term, Arithmetic) for term in rule_terms(rule)), default=None
+    )
+
+
+class _Reading:
+    """One rule with the values of its variables, as they are narrowed."""
+
+    def __init__(self, rule: Rule, places: _Places, sizes: Mapping[str, tuple[int, int]]) -> None:
+        self._rule, self._places, self._sizes = rule, places, sizes
+        self.values: dict[Variable, Values] = {}
+        self._possible = True
+        self.used: list[BodyLiteral] = []
+
+    def narrow(self, usable: Callable[[BodyLiteral], bool]) -> bool:
+        """Narrow by the `usable` literals, until none changes anything; False where the body cannot hold."""
+        for _ in range(len(self._rule.body) + 2):
+            before = dict(self.values)
+            for item in self._rule.body:
+                if (isinstance(item, Literal) and not item.positive) or not usable(item):
+                    continue
+                if item not in self.used:
+                    self.used.append(item)
+                if isinstance(item, Literal):
+                    for term, values in zip(item.atom.arguments, self._places[item.atom.predicate], strict=True):
+                        self._meet(term, values)
+                    self._possible &= all(value != NOTHING for value in self._places[item.atom.predicate])
+                else:
+                    self._compare(item)
+                if not self._possible:
+                    return False
+            if self.values == before:
+                break
+        return True
+
+    def value(self, term: Term, unknown: Values = ANYTHING) -> Values:
+        """What the term may be; `unknown` for a variable that nothing binds so far."""
+        match term:
+            case Variable():
+                return self.values.get(term, unknown)
+            case Integer(number):
+                return Values(number, number, False)
+            case Symbol(name):
+                return Values(*self._sizes[name], False) if name in self._sizes else NAMES
+            case Function(_, arguments):
+                whole = NAMES
+                for argument in arguments:
+                    whole = join(whole, self.value(argument, unknown))
+                return Values(whole.low, whole.high, True)
+            case Interval(low, high):
+                one, other = self.value(low), self.value(high)
+                return made(one.low, other.high, False) if one.low <= one.high and other.low <= other.high else NOTHING
+            case Arithmetic(operator, left, right):
+                return computed(operator, self.value(left), self.value(right))
+
+    def overflow(self, item: Atom | BodyLiteral) -> Overflow | None:
+        """The first term of a literal that may leave 32 bits, as its variables stand now."""
+        for part in _parts(item):
+            if isinstance(part, Integer | Arithmetic | Interval):
+                most = LARGEST - isinstance(part, Interval)  # counting up to the largest would not end
+                for values in (self.value(part), *self._solved(part)):
+                    if values.low <= values.high and (values.low < SMALLEST or values.high > most):
+                        return Overflow(self._rule, part, values)
+        return None
+
+    def _solved(self, term: Term) -> Iterator[Values]:
+        """Of a term in one variable: its value for 0 and how far it is from there, by which gringo solves for it."""
+        if isinstance(term, Arithmetic) and len(variables(term)) == 1:
+            (variable,) = variables(term)
+            at_zero = _Reading(self._rule, self._places, self._sizes)
+            at_zero.values[variable] = Values(0, 0, False)
+            constant = at_zero.value(term)
+            yield from (constant, computed("-", self.value(term), constant))
+
+    def _meet(self, term: Term, values: Values) -> None:
+        """The term is one of the values: so much is known of its variables."""
+        match term:
+            case Variable():
+                known = self.values.get(term, ANYTHING)
+                met = made(max(known.low, values.low), min(known.high, values.high), known.others and values.others)
+                self.values[term] = met
+                self._possible &= met != NOTHING
+            case Function(_, arguments):
+                self._possible &= values.others
+                for argument in arguments:
+                    self._meet(argument, Values(values.low, values.high, True))
+            case Arithmetic(operator, left, right):
+                one, other = self.value(left), self.value(right)
+                if any(part.low > part.high for part in (values, one, other)):
+                    self._possible = False
+                elif operator == "+":
+                    self._meet(left, computed("-", values, other))
+                    self._meet(right, computed("-", values, one))
+                elif operator == "-":
+                    self._meet(left, computed("+", values, other))
+                    self._meet(right, computed("-", one, values))
+                elif operator == "*":
+                    for side, factor in ((left, other), (right, one)):
+                        if factor.low >= 1:  # rounded up at the lower end and down at the upper one
+                            low = min(-(-values.low // factor.low), -(-values.low // factor.high))
+                            high = max(values.high // factor.low, values.high // factor.high)
+                            self._meet(
+                                side,
+                                made(low if values.low > -FAR else -FAR, high if values.high < FAR else FAR, False),
+                            )
+            case _:
+                own = self.value(term)
+                met = made(max(own.low, values.low), min(own.high, values.high), own.others and values.others)
+                self._possible &= met != NOTHING
+
+    def _compare(self, item: Comparison) -> None:
+        """Integers come before names and compound terms, in gringo's order."""
+        left, right, operator = item.left, item.right, item.operator
+        if operator in (">", ">="):
+            left, right, operator = right, left, "<" if operator == ">" else "<="
+        one, other = self.value(left), self.value(right)
+        if operator == "=":
+            self._meet(left, other)
+            self._meet(right, one)
+        elif operator in ("<", "<="):
+            gap = 1 if operator == "<" else 0
+            if not other.others:
+                self._meet(left, made(-FAR, other.high - gap if other.high < FAR else FAR, False))
+            low = FAR if one.low > one.high else one.low + gap if one.low > -FAR else -FAR
+            self._meet(right, made(low, FAR, True) if one.low <= one.high else NAMES)
+        elif isinstance(left, Arithmetic) or isinstance(right, Arithmetic):
+            self._possible &= NOTHING not in (one, other)
+
+
+def _parts(item: Atom | BodyLiteral) -> Iterator[Term]:
+    return (part for term in body_terms(item) for part in subterms(term))

@@ -1,0 +1,165 @@
+"""Which values a column may hold: arguments, fields of compound terms and variables that exchange values share a kind.
+
+    p(X,red) :- q(X), X < 3.      p's first column, q's column and X are one kind: integers, ordered
+    r(f(X)) :- p(X,Y).            r's column holds the compound term f/1, whose field is of that kind as well
+
+Typed and untyped engines need the answer: Souffle declares one type for each column, Epilog indexes symbols only.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator
+from dataclasses import dataclass, field
+from typing import TypeAlias, assert_never
+
+from hexlogic.language.syntax import (
+    Arithmetic,
+    Comparison,
+    Function,
+    Integer,
+    Interval,
+    Literal,
+    Predicate,
+    Program,
+    Rule,
+    Symbol,
+    Term,
+    Variable,
+)
+from hexlogic.language.walk import predicates, variables
+
+Functor: TypeAlias = tuple[str, int]
+"""Name and number of fields of a compound term."""
+_Place: TypeAlias = tuple[Hashable, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ColumnKind:
+    """What the program says about the values of one group of columns; `number` tells the groups apart, from 1.
+
+    `integer` and `symbol` are the first such value that the text has; `computed` is set when arithmetic reads or makes
+    these values, `ordered` when `<`, `<=`, `>` or `>=` compares them.
+    """
+
+    number: int = 0
+    integer: Integer | None = None
+    symbol: Symbol | None = None
+    functors: frozenset[Functor] = field(default_factory=frozenset)
+    computed: bool = False
+    ordered: bool = False
+
+    @property
+    def numeric(self) -> bool:
+        """Whether something is done with these values that only integers take, or every engine takes of integers."""
+        return self.computed or self.ordered
+
+    def merged(self, other: ColumnKind) -> ColumnKind:
+        """What both say."""
+        return ColumnKind(
+            self.number,
+            self.integer or other.integer,
+            self.symbol or other.symbol,
+            self.functors | other.functors,
+            self.computed or other.computed,
+            self.ordered or other.ordered,
+        )
+
+
+class Columns:
+    """The kinds of a program without intervals and constants (see `lowering.lower`), numbered in text order.
+
+    >>> from hexlogic.language.parser import parse
+    >>> columns = Columns(parse("p(X,red) :- q(X), X < 3. r(f(X)) :- p(X,Y)."))
+    >>> columns.argument(Predicate("p", 2), 0) == columns.field(("f", 1), 0)
+    True
+    >>> columns.argument(Predicate("p", 2), 1).symbol
+    Symbol(name='red')
+    """
+
+    def __init__(self, program: Program) -> None:
+        self._parent: dict[_Place, _Place] = {}
+        self._said: dict[_Place, ColumnKind] = {}
+        for number, rule in enumerate(program.rules):
+            self._read(number, rule)
+        for predicate in sorted(predicates(program)):
+            for position in range(predicate.arity):
+                self._find((predicate, position))
+        kinds: dict[_Place, ColumnKind] = {}
+        for place in self._parent:
+            root = self._find(place)
+            kinds[root] = kinds.get(root, ColumnKind(len(kinds) + 1)).merged(self._said.get(place, ColumnKind()))
+        self._kinds = kinds
+
+    def argument(self, predicate: Predicate, position: int) -> ColumnKind:
+        """The kind of an argument (from 0); of one that the program does not mention nothing is known."""
+        return self._kind((predicate, position))
+
+    def field(self, functor: Functor, position: int) -> ColumnKind:
+        """The kind of a field of a compound term."""
+        return self._kind((functor, position))
+
+    def compared(self, rule: int, item: int) -> ColumnKind:
+        """The kind of both sides of a comparison: body item `item` of rule number `rule`."""
+        return self._kind(("compared", rule, item))
+
+    def with_functors(self) -> Iterator[ColumnKind]:
+        """The kinds that hold compound terms, by number."""
+        return (kind for kind in self._kinds.values() if kind.functors)
+
+    def _kind(self, place: _Place) -> ColumnKind:
+        return self._kinds[self._find(place)] if place in self._parent else ColumnKind()
+
+    def _find(self, place: _Place) -> _Place:
+        self._parent.setdefault(place, place)
+        while self._parent[place] != place:
+            self._parent[place] = self._parent[self._parent[place]]
+            place = self._parent[place]
+        return place
+
+    def _join(self, one: _Place, other: _Place) -> None:
+        first, second = self._find(one), self._find(other)
+        self._parent[second] = first
+
+    def _say(self, place: _Place, kind: ColumnKind) -> None:
+        self._find(place)
+        self._said[place] = self._said.get(place, ColumnKind()).merged(kind)
+
+    def _read(self, number: int, rule: Rule) -> None:
+        for atom in rule.atoms:
+            for position, term in enumerate(atom.arguments):
+                self._hold((atom.predicate, position), term, number)
+        for position, item in enumerate(rule.body):
+            match item:
+                case Literal():
+                    continue
+                case Comparison(operator, left, right):
+                    place = ("compared", number, position)
+                    for side in (left, right):
+                        self._hold(place, side, number)
+                    self._say(place, ColumnKind(ordered=operator not in ("=", "!=")))
+                case _:
+                    assert_never(item)
+
+    def _hold(self, place: _Place, term: Term, rule: int) -> None:
+        """The column at `place` holds the values of `term`."""
+        match term:
+            case Variable(name):
+                self._join(place, ("variable", rule, name))
+            case Integer():
+                self._say(place, ColumnKind(integer=term))
+            case Symbol():
+                self._say(place, ColumnKind(symbol=term))
+            case Function(name, arguments):
+                functor = (name, len(arguments))
+                self._join(place, ("values", functor))
+                self._say(place, ColumnKind(functors=frozenset((functor,))))
+                for position, argument in enumerate(arguments):
+                    self._hold((functor, position), argument, rule)
+            case Arithmetic():
+                self._say(place, ColumnKind(computed=True))
+                for variable in variables(term):
+                    self._say(("variable", rule, variable.name), ColumnKind(computed=True))
+            case Interval():
+                raise AssertionError("lowering leaves no interval")
+            case _:
+                assert_never(term)

@@ -1,0 +1,105 @@
+"""Functional dependencies: some arguments of a predicate determine another one.
+
+They are declared by constraints such as `:- at(P,X), at(P,Y), X != Y.` (also with `<` or `>`): nothing that meets the
+constraint has two different last arguments for the same first one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass
+
+from hexlogic.language.syntax import Arithmetic, BodyLiteral, Comparison, Literal, Predicate, Rule, Term, Variable
+from hexlogic.language.walk import substitute, variables
+
+
+@dataclass(frozen=True, slots=True)
+class Dependency:
+    """The arguments at `key` (counted from 0) determine the one at `value`."""
+
+    predicate: Predicate
+    key: frozenset[int]
+    value: int
+
+
+def declared_dependencies(rules: Iterable[Rule]) -> tuple[Dependency, ...]:
+    """The dependencies that constraints declare.
+
+    >>> from hexlogic.language.parser import parse
+    >>> declared_dependencies(parse(":- at(P,X), at(P,Y), X != Y.").rules)
+    (Dependency(predicate=Predicate(name='at', arity=2), key=frozenset({0}), value=1),)
+    """
+    return tuple(dict.fromkeys(found for rule in rules if (found := _declared(rule)) is not None))
+
+
+def _declared(rule: Rule) -> Dependency | None:
+    atoms = [item.atom for item in rule.body if isinstance(item, Literal) and item.positive]
+    tests = [item for item in rule.body if isinstance(item, Comparison)]
+    if rule.head is not None or len(rule.body) != 3 or len(atoms) != 2 or len(tests) != 1:
+        return None
+    one, other = atoms
+    sides = (tests[0].left, tests[0].right)
+    plain = all(isinstance(term, Variable) for atom in atoms for term in atom.arguments)
+    if one.predicate != other.predicate or tests[0].operator not in ("!=", "<", ">") or not plain:
+        return None
+    if any(len(set(atom.arguments)) < len(atom.arguments) for atom in atoms):
+        return None
+    key = {
+        place for place, (left, right) in enumerate(zip(one.arguments, other.arguments, strict=True)) if left == right
+    }
+    values = [
+        place for place, pair in enumerate(zip(one.arguments, other.arguments, strict=True)) if set(pair) == set(sides)
+    ]
+    open_ = [place for place in range(one.predicate.arity) if place not in key]
+    if len(values) != 1 or any(one.arguments[place] in variables(other) for place in open_):
+        return None
+    return Dependency(one.predicate, frozenset(key), values[0])
+
+
+def chased(rule: Rule, dependencies: Collection[Dependency], kept: Collection[Variable] = ()) -> Rule:
+    """The rule with variables made equal that the dependencies say are equal, and its repeated literals dropped.
+
+    A variable of `kept` is never replaced. Source: the chase of Maier, Mendelzon and Sagiv 1979.
+    """
+    while (pair := _equal(rule, dependencies, kept)) is not None:
+        rule = substitute(rule, dict([pair]))
+        rule = rule.with_body(tuple(dict.fromkeys(rule.body)))
+    return rule
+
+
+def _equal(
+    rule: Rule, dependencies: Collection[Dependency], kept: Collection[Variable]
+) -> tuple[Variable, Term] | None:
+    """A variable and the term that it is equal to."""
+    atoms = [item.atom for item in rule.body if isinstance(item, Literal) and item.positive]
+    for dependency in dependencies:
+        mine = [atom for atom in atoms if atom.predicate == dependency.predicate]
+        for one in mine:
+            for other in mine:
+                left, right = one.arguments[dependency.value], other.arguments[dependency.value]
+                agree = all(one.arguments[place] == other.arguments[place] for place in dependency.key)
+                if agree and isinstance(left, Variable) and left not in variables(right) and left not in kept:
+                    return left, right
+    return None
+
+
+def implied_differences(items: Iterable[BodyLiteral]) -> list[Comparison]:
+    """The differences that equal sums or differences give: `A+B = C+D` and `A != C` imply `B != D`.
+
+    Of two equal sums with equal first terms the second terms are equal too, and the other way round.
+
+    >>> from hexlogic.language.parser import parse_rule
+    >>> print(*implied_differences(parse_rule("p :- q(A,B), q(C,D), A+B = C+D, C != A.").body))
+    B != D
+    """
+    comparisons = [item for item in items if isinstance(item, Comparison)]
+    apart = [frozenset((item.left, item.right)) for item in comparisons if item.operator == "!="]
+    found: list[Comparison] = []
+    for item in comparisons:
+        match item:
+            case Comparison("=", Arithmetic("+" | "-" as one, a, b), Arithmetic(other, c, d)) if one == other:
+                pairs = ((a, c), (b, d))
+                found += [Comparison("!=", *pairs[1 - place]) for place in (0, 1) if frozenset(pairs[place]) in apart]
+            case _:
+                pass
+    return found

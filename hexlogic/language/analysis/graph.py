@@ -1,0 +1,113 @@
+"""Directed graphs of predicates: strongly connected components and reachability.
+
+networkx has all of this and serves as the oracle in the tests. It is not used here because importing it takes longer
+than most measured queries, and every measured run is a fresh process.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Iterator, Mapping
+from typing import Generic, TypeVar
+
+Node = TypeVar("Node", bound=Hashable)
+
+
+class Digraph(Generic[Node]):
+    """A graph whose edges may be marked negative; nodes and edges keep the order in which they came.
+
+    >>> graph = Digraph([("wins", "reach", False), ("reach", "reach", False), ("reach", "owns", False)])
+    >>> list(graph.components())
+    [frozenset({'owns'}), frozenset({'reach'}), frozenset({'wins'})]
+    >>> sorted(graph.below(["reach"]))
+    ['owns', 'reach']
+    """
+
+    def __init__(self, edges: Iterable[tuple[Node, Node, bool]], nodes: Iterable[Node] = ()) -> None:
+        self._successors: dict[Node, dict[Node, bool]] = {node: {} for node in nodes}
+        self._predecessors: dict[Node, dict[Node, bool]] = {node: {} for node in nodes}
+        for source, target, negative in edges:
+            for index, start, end in ((self._successors, source, target), (self._predecessors, target, source)):
+                index.setdefault(end, {})
+                ends = index.setdefault(start, {})
+                ends[end] = ends.get(end, False) or negative
+
+    def __contains__(self, node: object) -> bool:
+        return node in self._successors
+
+    def successors(self, node: Node) -> Mapping[Node, bool]:
+        """The targets of the edges that leave `node`, each with whether such an edge is negative."""
+        return self._successors[node]
+
+    def below(self, roots: Iterable[Node]) -> frozenset[Node]:
+        """The roots and everything that can be reached from them."""
+        return _closure(roots, self._successors)
+
+    def above(self, roots: Iterable[Node]) -> frozenset[Node]:
+        """The roots and everything that reaches one of them."""
+        return _closure(roots, self._predecessors)
+
+    def path(self, start: Node, end: Node) -> list[Node]:
+        """A shortest path, both ends included; call it only where there is one."""
+        came_from: dict[Node, Node] = {start: start}
+        for node in (queue := [start]):
+            for target in self._successors[node]:
+                if target not in came_from:
+                    came_from[target] = node
+                    queue.append(target)
+        steps = [end]
+        while steps[-1] != start:
+            steps.append(came_from[steps[-1]])
+        return steps[::-1]
+
+    def components(self) -> Iterator[frozenset[Node]]:
+        """The strongly connected components, each after those that it reaches (Tarjan 1972, without recursion).
+
+        The number of steps is linear in the nodes and edges: each node is pushed and popped once, each edge is looked
+        at once.
+        """
+        order: dict[Node, int] = {}
+        low: dict[Node, int] = {}
+        stack: list[Node] = []
+        done: set[Node] = set()
+        for root in self._successors:
+            if root in order:
+                continue
+            order[root] = low[root] = len(order)
+            stack.append(root)
+            walk = [(root, iter(self._successors[root]))]
+            while walk:
+                node, targets = walk[-1]
+                for target in targets:
+                    if target not in order:
+                        order[target] = low[target] = len(order)
+                        stack.append(target)
+                        walk.append((target, iter(self._successors[target])))
+                        break
+                    if target not in done:
+                        low[node] = min(low[node], order[target])
+                else:
+                    walk.pop()
+                    if walk:
+                        low[walk[-1][0]] = min(low[walk[-1][0]], low[node])
+                    if low[node] == order[node]:
+                        yield frozenset(_taken_off(stack, node, done))
+
+
+def _taken_off(stack: list[Node], last: Node, done: set[Node]) -> Iterator[Node]:
+    """Pop nodes until `last` is popped, and note them in `done`: each node is popped once in a whole search."""
+    while True:
+        node = stack.pop()
+        done.add(node)
+        yield node
+        if node == last:
+            return
+
+
+def _closure(roots: Iterable[Node], edges: Mapping[Node, Mapping[Node, bool]]) -> frozenset[Node]:
+    found = dict.fromkeys(root for root in roots if root in edges)
+    for node in (queue := list(found)):
+        for target in edges[node]:
+            if target not in found:
+                found[target] = None
+                queue.append(target)
+    return frozenset(found)

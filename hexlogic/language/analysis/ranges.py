@@ -1,0 +1,87 @@
+"""Ranges of integers, and what arithmetic makes of them: exact at both ends but for division and remainders.
+
+1..9 + -1..1   is 0..10      4..9 / 2   is 2..4      names   have no integer, and no arithmetic
+"""
+
+from __future__ import annotations
+
+from typing import Final, NamedTuple
+
+LARGEST: Final = 2**31 - 1
+"""The largest integer of 32 bits."""
+SMALLEST: Final = -(2**31) + 1
+"""One more than the smallest, which has no counterpart without its sign."""
+FAR: Final = 2**200
+"""Stands for every integer from there on."""
+_BEYOND: Final = 2**100
+"""What arithmetic over FAR stays above."""
+
+
+class Values(NamedTuple):
+    """The integers from `low` to `high` (none, where `low` is above `high`), and other terms too if `others`."""
+
+    low: int
+    high: int
+    others: bool
+
+    @property
+    def unbounded(self) -> bool:
+        """Whether the integers have no bound."""
+        return self.low <= -_BEYOND or self.high >= _BEYOND
+
+
+NAMES: Final = Values(1, 0, True)
+NOTHING: Final = Values(1, 0, False)
+ANYTHING: Final = Values(-FAR, FAR, True)
+
+
+def made(low: int, high: int, others: bool) -> Values:
+    """The values, nothing beyond FAR, and one way to say that there is no integer."""
+    return Values(max(low, -FAR), min(high, FAR), others) if low <= high else Values(1, 0, others)
+
+
+def join(one: Values, other: Values) -> Values:
+    """What is in one of the two."""
+    if one.low > one.high or other.low > other.high:
+        kept = other if one.low > one.high else one
+        return Values(kept.low, kept.high, one.others or other.others)
+    return Values(min(one.low, other.low), max(one.high, other.high), one.others or other.others)
+
+
+def widened(before: Values, after: Values) -> Values:
+    """The values after a round, an end that moved put at 0 or far away. The first integers of a place move nothing."""
+    if before.low > before.high:
+        return after
+    low = after.low if after.low == before.low else 0 if after.low >= 0 else -FAR
+    high = after.high if after.high == before.high else 0 if after.high <= 0 else FAR
+    return Values(low, high, after.others)
+
+
+def computed(operator: str, left: Values, right: Values) -> Values:
+    """What `left operator right` may be, for integers of unlimited size; terms that are no integers have no value."""
+    if left.low > left.high or right.low > right.high:
+        return NOTHING
+    match operator:
+        case "+":
+            return made(left.low + right.low, left.high + right.high, False)
+        case "-":
+            return made(left.low - right.high, left.high - right.low, False)
+        case "*":
+            corners = [one * other for one in left[:2] for other in right[:2]]
+            return made(min(corners), max(corners), False)
+    # A divisor is below or above 0.
+    divisors = [
+        end
+        for low, high in ((right.low, min(right.high, -1)), (max(right.low, 1), right.high))
+        if low <= high
+        for end in (low, high)
+    ]
+    if not divisors:
+        return NOTHING
+    if operator == "/":
+        corners = [
+            abs(one) // abs(other) * (1 if (one < 0) == (other < 0) else -1) for one in left[:2] for other in divisors
+        ]
+        return made(min(corners), max(corners), False)
+    most = max(map(abs, divisors)) - 1
+    return made(max(-most, left.low) if left.low < 0 else 0, min(most, left.high) if left.high > 0 else 0, False)

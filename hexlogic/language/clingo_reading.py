@@ -1,0 +1,89 @@
+"""What our reader makes of a text is what clingo's parser makes of it, or the text is refused.
+
+clingo parses the text, and the statements that our reader has made of it, printed: both have the same statements, one
+by one, comments apart. Source of the syntax tree that is compared: `clingo.ast`. The workbench in a page without a
+server has clingo as a program, which gives no syntax tree: there a text is not compared.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from itertools import zip_longest
+from typing import Any, Final
+
+from hexlogic.errors import RuleSyntaxError
+from hexlogic.language.comments import unreadable_letter
+
+_PLACE: Final = re.compile(
+    r"^(?P<file>.*?):(?P<line>\d+):(?P<column>\d+)(?:-[\d:]+)?: (?:error: )?(?P<what>.*)$", re.DOTALL
+)
+_TEXT: Final = "<string>"
+"""What clingo calls a text that is no file."""
+
+
+def check_reading(text: str, statements: Sequence[str]) -> None:
+    """Raise RuleSyntaxError, with line and column, unless clingo reads in the text the given statements and no others.
+
+    >>> check_reading("p(1). %* p(2). *%", ["p(1)."])
+    >>> check_reading("p(1). %* p(2). *%", ["p(1).", "p(2)."])
+    Traceback (most recent call last):
+    hexlogic.errors.RuleSyntaxError: 1:18: clingo reads nothing here, and hexlogic `p(2).`
+    """
+    import clingo
+
+    if not hasattr(clingo, "__path__"):
+        return
+    if (index := unreadable_letter(text)) is not None:
+        what = f"clingo cannot read {text[index]!r} outside of a comment"
+        line, column = place_of(text, index)
+        raise RuleSyntaxError(what, line=line, column=column)
+    theirs, ours = _spelled(text), _spelled("\n".join(statements))
+    if theirs == ours:
+        return
+    number = next(number for number, (their, our) in enumerate(zip_longest(theirs, ours)) if their != our)
+    their, our = (f"`{among[number]}`" if number < len(among) else "nothing" for among in (theirs, ours))
+    line, column = _place(text, number) if number < len(theirs) else place_of(text, len(text.rstrip()))
+    raise RuleSyntaxError(f"clingo reads {their} here, and hexlogic {our}", line=line, column=column)
+
+
+def _spelled(text: str) -> list[str]:
+    """The statements that clingo reads, in its own spelling, comments apart. Raises RuleSyntaxError."""
+    statements: list[str] = []
+    _read(text, lambda node: statements.append(str(node)))
+    return [statement for statement in statements if not statement.startswith("%")]
+
+
+def place_of(text: str, index: int) -> tuple[int, int]:
+    """The line and the column of a letter, from 1."""
+    return text.count("\n", 0, index) + 1, index - text.rfind("\n", 0, index)
+
+
+def _place(text: str, number: int) -> tuple[int, int]:
+    """The line and the column of a statement that clingo reads."""
+    begins = list[Any]()
+    _read(text, lambda node: begins.append((str(node), node.location.begin)))
+    begin = [begin for statement, begin in begins if not statement.startswith("%")][number]
+    return begin.line, begin.column
+
+
+def _read(text: str, add: Callable[[Any], None]) -> None:
+    from clingo.ast import parse_string
+
+    messages: list[str] = []
+    try:
+        parse_string(text, add, logger=lambda code, message: messages.append(f"{code.name} {message}"))
+    except RuntimeError as error:
+        refused = clingo_error(messages, str(error))
+        refused.file = None if refused.file == _TEXT else refused.file
+        raise refused from None
+
+
+def clingo_error(messages: Sequence[str], otherwise: str) -> RuleSyntaxError:
+    """What clingo said first, with its place."""
+    said = [message for message in messages if "error:" in message] or list(messages) or [f"x {otherwise}"]
+    text = " ".join(said[0].partition(" ")[2].split()).replace("[#inc_base];", "").replace(":-[#inc_base].", ".")
+    place = _PLACE.match(text)
+    if place is None:
+        return RuleSyntaxError(text)
+    return RuleSyntaxError(place["what"], file=place["file"], line=int(place["line"]), column=int(place["column"]))

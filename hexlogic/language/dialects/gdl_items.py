@@ -1,0 +1,126 @@
+"""What both spellings of GDL can say, and how it is written: a spelling gives the signs, the skeleton is one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+
+from hexlogic.errors import HexlogicError
+from hexlogic.language.dialects.gdl_words import constant_word, word_of
+from hexlogic.language.dialects.lowering import lower
+from hexlogic.language.syntax import (
+    Atom,
+    BodyLiteral,
+    Comparison,
+    Function,
+    Integer,
+    Program,
+    Rule,
+    Symbol,
+    Term,
+    Variable,
+)
+from hexlogic.language.walk import body_terms, computes, substitute, variables
+
+FORMULA_WORDS = frozenset({"<=", "and", "distinct", "not", "or"})
+"""Words with a meaning of their own: no predicate has such a name."""
+
+
+@dataclass(frozen=True, slots=True)
+class Spelling:
+    """The signs of one syntax: how a variable, a word, a word with arguments, a negation and a rule are written, given
+    the text of their parts; and what begins a comment."""
+
+    variable: Callable[[str], str]
+    word: Callable[[str], str]
+    compound: Callable[[str, Sequence[str]], str]
+    negated: Callable[[str], str]
+    rule: Callable[[str, Sequence[str]], str]
+    comment: str
+
+    def program(self, program: Program) -> str:
+        """The rules one after the other, an empty line where the head changes its predicate.
+
+        Raises HexlogicError, with the place of the rule.
+        """
+        plain = not program.constants and not any(map(_computes, program.rules))
+        lines: list[str] = []
+        previous = None
+        for rule in program.rules if plain else lower(program).rules:
+            if rule.head is None:
+                continue
+            if previous not in (None, rule.head.predicate):
+                lines.append("")
+            previous = rule.head.predicate
+            try:
+                lines.append(self._rule(_sayable(rule)))
+            except HexlogicError as error:
+                raise rule.at(error) from None
+        lines += [f"{self.comment} not run: {rule}" for rule in program.constraints]
+        return "".join(f"{line}\n" for line in lines)
+
+    def _rule(self, rule: Rule) -> str:
+        assert rule.head is not None
+        head = self._atom(rule.head)
+        return self.rule(head, [self._literal(item) for item in rule.body]) if rule.body else head
+
+    def _literal(self, item: BodyLiteral) -> str:
+        if isinstance(item, Comparison):
+            apart = self.compound(self.word("distinct"), [self.term(item.left), self.term(item.right)])
+            return apart if item.operator == "!=" else self.negated(apart)
+        return self._atom(item.atom) if item.positive else self.negated(self._atom(item.atom))
+
+    def _atom(self, atom: Atom) -> str:
+        return self._compound(atom.name, atom.arguments)
+
+    def _compound(self, name: str, arguments: tuple[Term, ...]) -> str:
+        word = self.word(word_of(name))
+        return self.compound(word, [self.term(argument) for argument in arguments]) if arguments else word
+
+    def term(self, term: Term) -> str:
+        """A term, which computes nothing."""
+        match term:
+            case Variable(name):
+                return self.variable(name)
+            case Integer() | Symbol():
+                return self.word(constant_word(term))
+            case Function(name, arguments):
+                return self._compound(name, arguments)
+            case _:
+                raise AssertionError(f"{term} is refused before")
+
+
+def _computes(rule: Rule) -> bool:
+    """Whether there is arithmetic, an interval or an order in the rule."""
+    if any(isinstance(item, Comparison) and item.operator not in ("=", "!=") for item in rule.body):
+        return True
+    return any(computes(term) for item in rule.items for term in body_terms(item))
+
+
+def _sayable(rule: Rule) -> Rule:
+    """The rule itself, a variable that `=` gives a value replaced by it. Raises HexlogicError for what GDL has not."""
+    if _computes(rule):
+        raise HexlogicError(
+            f"GDL has neither arithmetic nor an order, as in `{rule}`", hint="the pass ground may compute them before"
+        )
+    names = [rule.head.name] if rule.head else []
+    for name in (*names, *(literal.atom.name for literal in rule.literals)):
+        if name in FORMULA_WORDS:
+            raise HexlogicError(f"{name} is a word of GDL and no predicate", hint="rename it")
+    for assignment in _assignments(rule):
+        left, right = assignment.left, assignment.right
+        variable, value = (left, right) if isinstance(left, Variable) else (right, left)
+        if not isinstance(variable, Variable) or variable in variables(value):
+            raise HexlogicError(f"GDL has no `{assignment}` that gives a variable its value")
+        rest = rule.with_body(tuple(item for item in rule.body if item is not assignment))
+        return _sayable(substitute(rest, {variable: value}))
+    return rule
+
+
+def _assignments(rule: Rule) -> Iterator[Comparison]:
+    """Comparisons `=` with a variable that no positive literal binds."""
+    others = rule.with_body(tuple(item for item in rule.body if not isinstance(item, Comparison)))
+    known = frozenset().union(*(variables(item.atom) for item in others.literals if item.positive))
+    for item in rule.body:
+        if isinstance(item, Comparison) and item.operator == "=" and not variables(item) <= known:
+            yield item

@@ -1,0 +1,181 @@
+"""What the printers of engines without gringo's arithmetic share: rules that need no `#const`, interval or fold.
+
+A lowered program has the same least model. `#const` names are replaced by their values, intervals in facts are
+expanded, ground arithmetic is evaluated, ground comparisons are decided, integrity constraints are gone (they
+derive nothing) and arithmetic stands in comparisons only:
+
+    p(X+1) :- q(X), not r(X-1).     becomes     p(N) :- q(X), N_2 = X-1, not r(N_2), N = X+1.
+"""
+
+from __future__ import annotations
+
+import itertools
+import re
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator
+from typing import assert_never
+
+from hexlogic.errors import HexlogicError
+from hexlogic.language.analysis.binding import needs
+from hexlogic.language.constants import constant_values, replaced
+from hexlogic.language.names import fresh_variables
+from hexlogic.language.order import compare
+from hexlogic.language.syntax import (
+    Arithmetic,
+    Atom,
+    BodyLiteral,
+    Comparison,
+    ComparisonOperator,
+    Function,
+    Integer,
+    Interval,
+    Literal,
+    Program,
+    Rule,
+    Symbol,
+    Term,
+    Variable,
+)
+from hexlogic.language.walk import (
+    is_ground,
+    map_terms,
+    rule_terms,
+    rule_variables,
+    substitute,
+    subterms,
+    variables,
+)
+
+_PLAIN_VARIABLE = re.compile(r"[A-Z][A-Za-z0-9_]*")
+
+MIRRORED: dict[ComparisonOperator, ComparisonOperator] = {
+    "=": "=",
+    "!=": "!=",
+    "<": ">",
+    "<=": ">=",
+    ">": "<",
+    ">=": "<=",
+}
+"""The operator that says the same with its sides exchanged."""
+
+
+def has_arithmetic(term: Term) -> bool:
+    """Whether there is an arithmetic expression anywhere in the term."""
+    return any(isinstance(part, Arithmetic) for part in subterms(term))
+
+
+def lower(program: Program) -> Program:
+    """The lowered program: same inputs, queries and equivalences, no constants, no constraints. Raises HexlogicError.
+
+    >>> from hexlogic.language.parser import parse
+    >>> print(lower(parse("#const n = 2. p(n..3). q(X*2) :- p(X), 1 < 2.")), end="")
+    p(2).
+    p(3).
+    q(N) :- p(X), N = X*2.
+    """
+    values = constant_values(program)
+    rules: list[Rule] = []
+    for rule in program.rules:
+        if rule.head is None:
+            continue
+        valued = map_terms(rule, replaced(values))
+        if valued.body:
+            lowered = _decide(valued)
+            rules += [_flatten(lowered)] if lowered is not None else []
+        else:
+            rules += _expand(valued)
+    return Program(tuple(rules), (), program.inputs, program.queries, program.equivalences)
+
+
+def _expand(fact: Rule) -> Iterator[Rule]:
+    """`cell(1..3).` as three facts; several intervals give the product, the last one moving fastest."""
+    assert fact.head is not None
+    for arguments in itertools.product(*(list(_instances(term, fact)) for term in fact.head.arguments)):
+        yield Rule(Atom(fact.head.name, arguments), (), fact.place)
+
+
+def _instances(term: Term, fact: Rule) -> Iterable[Term]:
+    match term:
+        case Interval(Integer(low), Integer(high)):
+            return [Integer(value) for value in range(low, high + 1)]
+        case Function(name, arguments):
+            choices = itertools.product(*(list(_instances(argument, fact)) for argument in arguments))
+            return [Function(name, choice) for choice in choices]
+        case Integer() | Symbol():
+            return [term]
+        case Interval() | Arithmetic() | Variable():
+            raise fact.at(HexlogicError(f"{term} has no value in the fact `{fact}`"))
+
+
+def _decide(rule: Rule) -> Rule | None:
+    """The rule without the comparisons that always hold; None when one never does."""
+    body: list[BodyLiteral] = []
+    for item in rule.body:
+        ground = isinstance(item, Comparison) and is_ground(item)
+        if not (ground and isinstance(item, Comparison) and not any(map(has_arithmetic, (item.left, item.right)))):
+            body.append(item)
+        elif not compare(item.operator, item.left, item.right):
+            return None
+    return rule.with_body(tuple(body))
+
+
+def _flatten(rule: Rule) -> Rule:
+    """Arithmetic out of atoms and compound terms, each expression into its own `N = expression`."""
+    assert rule.head is not None
+    names = iter(fresh_variables("N", rule_variables(rule)))
+    body: list[BodyLiteral] = []
+    bound: frozenset[Variable] = frozenset()
+
+    def pull(term: Term, out: list[BodyLiteral], inside: bool = True) -> Term:
+        match term:
+            case Arithmetic() if inside:
+                name = next(names)
+                out.append(Comparison("=", name, term))
+                return name
+            case Function(name, arguments):
+                return Function(name, tuple(pull(argument, out) for argument in arguments))
+            case _:
+                return term
+
+    head_sums: list[BodyLiteral] = []
+    head = Atom(rule.head.name, tuple(pull(term, head_sums) for term in rule.head.arguments))
+    for item in rule.body:
+        sums: list[BodyLiteral] = []
+        new: BodyLiteral
+        match item:
+            case Literal(atom, positive):
+                new = Literal(Atom(atom.name, tuple(pull(term, sums) for term in atom.arguments)), positive)
+            case Comparison(operator, left, right):
+                new = Comparison(operator, pull(left, sums, inside=False), pull(right, sums, inside=False))
+            case _:
+                assert_never(item)
+        # `p(X,X+1)` may bind X itself: such a sum is checked after the atom, any other is computed before it
+        early = [entry for entry in sums if not needs(entry, bound)]
+        body += [*early, new, *(entry for entry in sums if entry not in early)]
+        bound |= variables(item)
+    return Rule(head, (*body, *head_sums), rule.place)
+
+
+def operand(term: Term, text: str) -> str:
+    """The text of an operand, in parentheses where it is an expression itself or has a sign."""
+    nested = isinstance(term, Arithmetic) or (isinstance(term, Integer) and term.value < 0)
+    return f"({text})" if nested else text
+
+
+def prefixed(name: str, prefix: str) -> str:
+    """A name that a dialect cannot take, as one that it can. No two become one: a name left as it is has no `_q`."""
+    return prefix + (name.replace("_", "__").replace("'", "_q") if "'" in name or "_q" in name else name)
+
+
+def occur_once(rule: Rule) -> frozenset[Variable]:
+    """The variables with a single occurrence in the rule, which many dialects write `_`."""
+    counts = Counter(part for part in rule_terms(rule) if isinstance(part, Variable))
+    return frozenset(variable for variable, count in counts.items() if count == 1)
+
+
+def rename_variables(rule: Rule, reserved: Collection[str] = ()) -> Rule:
+    """The rule with every variable renamed that has an apostrophe, a leading underscore or a reserved name."""
+    used = rule_variables(rule)
+    names = iter(fresh_variables("V", used))
+    illegal = sorted(str(one) for one in used if not _PLAIN_VARIABLE.fullmatch(one.name) or one.name in reserved)
+    return substitute(rule, {Variable(name): next(names) for name in illegal}) if illegal else rule

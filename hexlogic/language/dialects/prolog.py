@@ -1,0 +1,178 @@
+"""SWI-Prolog text: runs by itself, tabled where recursion needs it.
+
+    reach(Y) :- reach(X), edge(X,Y).          :- table reach/1.
+    next(X,Y) :- cell(X), Y = X+1.            next(X,Y) :- cell(X), Y is X+1.
+    odd(X) :- cell(X), X\\2 != 0.              odd(X) :- cell(X), X rem 2 =\\= 0.
+
+gringo's `/` truncates and its `\\` takes the sign of the dividend: that is Prolog's `//` and `rem`. `is` also serves
+as a test when the variable is bound already, so that a symbol on the left makes it fail, as in gringo, and not an
+error. Arithmetic on a symbol, and `<` between symbols in variables, stop with a type error: never a wrong answer.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+
+from hexlogic.language.analysis.dependence import recursive_predicates
+from hexlogic.language.analysis.descent import descending_predicates
+from hexlogic.language.dialects.dialect import Dialect
+from hexlogic.language.dialects.lowering import has_arithmetic, lower, occur_once, operand, rename_variables
+from hexlogic.language.dialects.swi_names import SWI_NAMES
+from hexlogic.language.syntax import (
+    Arithmetic,
+    ArithmeticOperator,
+    Atom,
+    BodyLiteral,
+    Comparison,
+    ComparisonOperator,
+    Function,
+    Integer,
+    Interval,
+    Literal,
+    Predicate,
+    Program,
+    Rule,
+    Symbol,
+    Term,
+    Variable,
+)
+from hexlogic.language.walk import predicates
+
+_PREFIX = "user_"
+_PLAIN_ATOM = re.compile(r"[a-z][A-Za-z0-9_]*")
+_ARITHMETIC: dict[ArithmeticOperator, str] = {"+": "+", "-": "-", "*": "*", "/": "//", "\\": " rem "}
+_NUMERIC: dict[ComparisonOperator, str] = {"=": "=:=", "!=": "=\\=", "<": "<", "<=": "=<", ">": ">", ">=": ">="}
+_STANDARD: dict[ComparisonOperator, str] = {"=": "=", "!=": "\\==", "<": "@<", "<=": "@=<", ">": "@>", ">=": "@>="}
+
+_OPERATORS = {
+    "as", "discontiguous", "div", "divmod", "dynamic", "initialization", "is", "meta_predicate", "mod",
+    "module_transparent", "multifile", "public", "rdiv", "rem", "table", "thread_initialization",
+    "thread_local", "tnot", "volatile", "xor",
+}  # fmt: skip
+"""Words that are operators of SWI-Prolog."""
+
+
+def predicate_name(name: str) -> str:
+    """The Prolog name of a predicate: itself, or with the prefix `user_` where Prolog keeps the name for itself.
+
+    >>> predicate_name("owns"), predicate_name("print"), predicate_name("user_print")
+    ('owns', 'user_print', 'user_user_print')
+    """
+    return f"{_PREFIX}{name}" if name in SWI_NAMES or name.startswith(_PREFIX) else name
+
+
+def render(program: Program) -> str:
+    """The text of a program whose bodies can be evaluated left to right (see `hexlogic.language.analysis.binding`).
+
+    Integrity constraints derive nothing and become comments. Raises HexlogicError for a fact without a value.
+    """
+    lowered = lower(program)
+    rules = lowered.rules
+    defined = {rule.head.predicate for rule in rules if rule.head is not None}
+    # An input stays dynamic. So does what nothing defines: Prolog would stop with an error where gringo finds no atom.
+    dynamic = sorted(set(program.inputs) | (predicates(program) - defined))
+    tabled = sorted(recursive_predicates(lowered) - descending_predicates(lowered))
+    lines = ["% SWI-Prolog. Add the input facts below, then: " + _usage(program)]
+    lines += [f":- dynamic {_indicator(predicate)}." for predicate in dynamic]
+    lines += [f":- table {_indicator(predicate)}." for predicate in tabled]
+    lines += [f":- discontiguous {_indicator(predicate)}." for predicate in _scattered(rules)]
+    lines += [write_rule(rule) for rule in rules]
+    lines += [f"% not run: {rule}" for rule in program.constraints]
+    return "\n".join(lines) + "\n"
+
+
+def _usage(program: Program) -> str:
+    if not program.queries:
+        return "swipl FILE.pl"
+    query = program.queries[0]
+    goal = write_name(predicate_name(query.name))
+    goal += f"({','.join('ABCDEFGHIJKLMNOPQRSTUVWXYZ'[: query.arity])})" if query.arity else ""
+    return f'swipl -g "forall({goal}, print({goal}))" -t halt FILE.pl'
+
+
+def _indicator(predicate: Predicate) -> str:
+    return f"{write_name(predicate_name(predicate.name))}/{predicate.arity}"
+
+
+def _scattered(rules: tuple[Rule, ...]) -> list[Predicate]:
+    """The predicates whose clauses do not stand together."""
+    runs: Counter[Predicate] = Counter()
+    previous: Predicate | None = None
+    for rule in rules:
+        assert rule.head is not None
+        if rule.head.predicate != previous:
+            previous = rule.head.predicate
+            runs[previous] += 1
+    return sorted(predicate for predicate, count in runs.items() if count > 1)
+
+
+def write_rule(rule: Rule) -> str:
+    """The clause of a lowered rule; a variable that occurs once becomes `_`."""
+    assert rule.head is not None
+    rule = rename_variables(rule)
+    assert rule.head is not None
+    once = occur_once(rule)
+    goals = [_goal(item, once) for item in rule.body]
+    head = write_atom(rule.head, once)
+    return f"{head} :- {', '.join(goals)}." if goals else f"{head}."
+
+
+def _goal(item: BodyLiteral, once: frozenset[Variable]) -> str:
+    match item:
+        case Literal(atom, positive):
+            return write_atom(atom, once) if positive else f"\\+ {write_atom(atom, once)}"
+        case Comparison(operator, left, right):
+            if operator == "=" and has_arithmetic(left) != has_arithmetic(right):
+                value, target = (left, right) if has_arithmetic(left) else (right, left)
+                return f"{write_term(target, once)} is {write_term(value, once)}"
+            # symbols and compound terms have no number: compare them in the standard order, which is gringo's
+            numeric = has_arithmetic(left) or has_arithmetic(right) or operator not in ("=", "!=")
+            if numeric and not any(isinstance(side, Symbol | Function) for side in (left, right)):
+                return f"{write_term(left, once)} {_NUMERIC[operator]} {write_term(right, once)}"
+            return f"{_compared(left, once)} {_STANDARD[operator]} {_compared(right, once)}"
+
+
+def _compared(term: Term, once: frozenset[Variable]) -> str:
+    """One side of a comparison; a word that is an operator of SWI-Prolog, quoted or not, is in parentheses."""
+    text = write_term(term, once)
+    return f"({text})" if isinstance(term, Symbol) and term.name in _OPERATORS else text
+
+
+def write_atom(atom: Atom, once: frozenset[Variable] = frozenset()) -> str:
+    """An atom, its predicate renamed where Prolog keeps the name; variables in `once` are written `_`."""
+    name = write_name(predicate_name(atom.name))
+    return f"{name}({','.join(write_term(term, once) for term in atom.arguments)})" if atom.arguments else name
+
+
+def write_name(name: str) -> str:
+    """A Prolog atom, quoted when it must be."""
+    if _PLAIN_ATOM.fullmatch(name):
+        return name
+    return "'" + name.replace("\\", "\\\\").replace("'", "\\'") + "'"
+
+
+def write_term(term: Term, once: frozenset[Variable] = frozenset()) -> str:
+    """A term of a lowered rule."""
+    match term:
+        case Variable(name):
+            return "_" if term in once else name
+        case Integer(value):
+            return str(value)
+        case Symbol(name):
+            return write_name(name)
+        case Function(name, arguments):
+            return f"{write_name(name)}({','.join(write_term(argument, once) for argument in arguments)})"
+        case Arithmetic(operator, left, right):
+            one, two = (operand(side, write_term(side)) for side in (left, right))
+            return f"{one}{_ARITHMETIC[operator]}{two}"
+        case Interval():
+            raise AssertionError("lowering leaves no interval")
+
+
+DIALECT = Dialect(
+    "prolog",
+    render,
+    run='swipl -g "forall(wins(P), (print(wins(P)), nl))" -t halt FILE.pl{stones}',
+    stones_file=" STONES.pl",
+)

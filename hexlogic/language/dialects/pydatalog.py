@@ -1,0 +1,239 @@
+"""pyDatalog text, for `pyDatalog.load`.
+
+    reach(Y) :- reach(X), edge(X,Y).        reach(Y) <= reach(X) & edge(X,Y)
+    next(X,Y) :- cell(X), Y = X+1.          next(X,Y) <= cell(X) & (Y == X+1)
+    far(red,X) :- cell(X), not near(X).     far('red',X) <= cell(X) & ~near(X)
+    first(list(X,nil)) :- cell(X).          first(('list',X,'nil')) <= cell(X)
+
+pyDatalog compiles this text as Python, so load only text that this module printed. What it needs of the text:
+
+- Every predicate is declared, since asking for an unknown one raises: a fact comes (`+`) and goes (`-`) again.
+- Names are Python names: no keyword, no builtin, none of pyDatalog's own words.
+- A variable occurs once inside a compound term: pyDatalog's tuple matching forgets the first of two bindings. Later
+  occurrences get a name of their own and an `==`.
+- Python's `//` and `%` round down, gringo's `/` and `\\` truncate: both are spelled out in a lambda.
+"""
+
+from __future__ import annotations
+
+import builtins
+import keyword
+import re
+from collections.abc import Iterator, Sequence
+from typing import assert_never
+
+from hexlogic.language.dialects.dialect import Dialect
+from hexlogic.language.dialects.lowering import MIRRORED, lower, operand, prefixed, rename_variables
+from hexlogic.language.names import fresh_variables
+from hexlogic.language.syntax import (
+    Arithmetic,
+    Atom,
+    BodyLiteral,
+    Comparison,
+    ComparisonOperator,
+    Function,
+    Integer,
+    Interval,
+    Literal,
+    Program,
+    Rule,
+    Symbol,
+    Term,
+    Variable,
+)
+from hexlogic.language.walk import predicates, rule_variables, subterms, variables
+
+_PREFIX = "p_"
+_GROUP = 50
+_PLAIN_NAME = re.compile(r"[a-z][A-Za-z0-9_]*")
+_OWN_WORDS = """
+    ask concat concat_ format_ len_ linear_regression_ max_ mean_ min_ range_ rank rank_ running_sum running_sum_
+    sum_ tuple_
+"""
+_RESERVED = frozenset(dir(builtins)) | frozenset(keyword.kwlist) | frozenset(_OWN_WORDS.split())
+_OPERATORS: dict[ComparisonOperator, str] = {"=": "==", "!=": "!=", "<": "<", "<=": "<=", ">": ">", ">=": ">="}
+# a, b: integers. The quotient of the absolute values, with the sign of the quotient or of the dividend.
+_TRUNCATE = "(lambda a, b: a // b if (a < 0) == (b < 0) else -(-a // b))"
+_REMAINDER = "(lambda a, b: a % b if (a < 0) == (b < 0) else -(-a % b))"
+
+
+def predicate_name(name: str) -> str:
+    """The Python name of a predicate: itself, or with the prefix `p_` where Python or pyDatalog keeps it.
+
+    >>> predicate_name("owns"), predicate_name("print"), predicate_name("p_print"), predicate_name("a'")
+    ('owns', 'p_print', 'p_p_print', 'p_a_q')
+    """
+    if _PLAIN_NAME.fullmatch(name) and name not in _RESERVED and not name.startswith(_PREFIX):
+        return name
+    return prefixed(name, _PREFIX)
+
+
+def declaration(name: str, arity: int) -> str:
+    """Two lines that make a predicate known without giving it a fact."""
+    fact = f"{predicate_name(name)}({','.join(['0'] * arity)})"
+    return f"+ {fact}\n- {fact}\n"
+
+
+def render(program: Program) -> str:
+    """The text of a program whose bodies can be evaluated left to right (see `hexlogic.language.analysis.binding`).
+
+    Integrity constraints derive nothing and become comments. Raises HexlogicError for a fact without a value.
+    """
+    lowered = lower(program)
+    lines = [declaration(predicate.name, predicate.arity).rstrip() for predicate in sorted(predicates(program))]
+    lines += [write_rule(rule) for rule in lowered.rules]
+    lines += [f"# not run: {rule}" for rule in program.constraints]
+    return "\n".join(lines) + "\n"
+
+
+def write_rule(rule: Rule) -> str:
+    """The clause of a lowered rule."""
+    assert rule.head is not None
+    if not rule.body:
+        return f"+ {write_atom(rule.head)}"
+    rule = rename_variables(rule, _RESERVED)
+    assert rule.head is not None
+    names = iter(fresh_variables("T", rule_variables(rule)))
+    last: list[Comparison] = []
+    head = _matchable(rule.head, names, last)
+    goals = [goal for item in rule.body for goal in _goals(item, names)]
+    goals += [_write_comparison(item) for item in last]
+    return f"{write_atom(head)} <= {_conjunction(goals)}"
+
+
+def _conjunction(goals: Sequence[str]) -> str:
+    """The goals joined by `&`, in nested groups when there are many: Python parses `a & b & c` one level per goal."""
+    if len(goals) <= _GROUP:
+        return " & ".join(goals)
+    groups = [goals[start : start + _GROUP] for start in range(0, len(goals), _GROUP)]
+    return _conjunction([f"({' & '.join(group)})" for group in groups])
+
+
+def _goals(item: BodyLiteral, names: Iterator[Variable]) -> Iterator[str]:
+    match item:
+        case Literal(atom, positive) if positive:
+            equal: list[Comparison] = []
+            yield write_atom(_matchable(atom, names, equal))
+            yield from map(_write_comparison, equal)
+        case Literal(atom, _):
+            yield f"~{write_atom(atom)}"
+        case Comparison():
+            yield from _comparison(item, names)
+        case _:
+            assert_never(item)
+
+
+def _matchable(atom: Atom, names: Iterator[Variable], equal: list[Comparison]) -> Atom:
+    """The atom with no variable twice in one compound argument; the equalities it stands for are appended."""
+    arguments = []
+    for argument in atom.arguments:
+        seen: set[Variable] = set()
+        arguments.append(_split(argument, seen, names, equal) if isinstance(argument, Function) else argument)
+    return Atom(atom.name, tuple(arguments))
+
+
+def _split(term: Term, seen: set[Variable], names: Iterator[Variable], equal: list[Comparison]) -> Term:
+    match term:
+        case Variable():
+            if term not in seen:
+                seen.add(term)
+                return term
+            copy = next(names)
+            equal.append(Comparison("=", copy, term))
+            return copy
+        case Function(name, arguments):
+            return Function(name, tuple(_split(argument, seen, names, equal) for argument in arguments))
+        case _:
+            return term
+
+
+def _comparison(item: Comparison, names: Iterator[Variable]) -> Iterator[str]:
+    """The comparison with something on the left whose Python operators pyDatalog overloads."""
+    operator, left, right = item.operator, item.left, item.right
+    if not _overloads(left):
+        operator, left, right = MIRRORED[operator], right, left
+    if not _overloads(left):
+        # neither side does: name the value, so that a compound pattern on the other side can be matched against it
+        if (isinstance(left, Function) and variables(left)) or isinstance(right, Arithmetic):
+            operator, left, right = MIRRORED[operator], right, left
+        name = next(names)
+        yield _write_comparison(Comparison("=", name, left))
+        left = name
+    if operator == "=" and isinstance(right, Function):
+        equal: list[Comparison] = []
+        seen: set[Variable] = set()
+        right = _split(right, seen, names, equal)
+        yield _write_comparison(Comparison(operator, left, right))
+        yield from map(_write_comparison, equal)
+    else:
+        yield _write_comparison(Comparison(operator, left, right))
+
+
+def _overloads(term: Term) -> bool:
+    """Whether the written term is a pyDatalog object and not a plain Python value or a lambda."""
+    return isinstance(term, Variable) or (isinstance(term, Arithmetic) and not _needs_lambda(term))
+
+
+def _needs_lambda(term: Term) -> bool:
+    """Whether the expression divides, or has no variable that could make it a pyDatalog expression."""
+    divides = any(isinstance(part, Arithmetic) and part.operator in ("/", "\\") for part in subterms(term))
+    return divides or not variables(term)
+
+
+def _write_comparison(item: Comparison) -> str:
+    return f"({write_term(item.left)} {_OPERATORS[item.operator]} {write_term(item.right)})"
+
+
+def write_atom(atom: Atom) -> str:
+    """An atom, its predicate renamed where Python or pyDatalog keeps the name."""
+    return f"{predicate_name(atom.name)}({','.join(map(write_term, atom.arguments))})"
+
+
+def write_term(term: Term) -> str:
+    """A term of a lowered rule: symbols are strings, compound terms tuples that begin with their name."""
+    match term:
+        case Variable(name):
+            return name
+        case Integer(value):
+            return str(value)
+        case Symbol(name):
+            return repr(name)
+        case Function(name, arguments):
+            return f"({','.join([repr(name), *map(write_term, arguments)])})"
+        case Arithmetic():
+            if not _needs_lambda(term):
+                return _plain(term)
+            parameters = ", ".join(sorted(str(variable) for variable in variables(term)))
+            return f"(lambda {parameters}: {_python(term)})" if parameters else _python(term)
+        case Interval():
+            raise AssertionError("lowering leaves no interval")
+
+
+def _plain(term: Term) -> str:
+    match term:
+        case Arithmetic(operator, left, right):
+            return f"{operand(left, _plain(left))}{operator}{operand(right, _plain(right))}"
+        case _:
+            return write_term(term)
+
+
+def _python(term: Term) -> str:
+    """The expression over plain Python integers, as the body of a lambda."""
+    match term:
+        case Arithmetic("/", left, right):
+            return f"{_TRUNCATE}({_python(left)}, {_python(right)})"
+        case Arithmetic("\\", left, right):
+            return f"{_REMAINDER}({_python(left)}, {_python(right)})"
+        case Arithmetic(operator, left, right):
+            return f"({_python(left)}{operator}{_python(right)})"
+        case _:
+            return write_term(term)
+
+
+DIALECT = Dialect(
+    "pydatalog",
+    render,
+    comment="#",
+    run="python -c \"from pyDatalog.pyDatalog import ask, load; load(open('FILE').read()); print(ask('wins(P)'))\"",
+    stones="add the stones as + owns('red',1)",
+)

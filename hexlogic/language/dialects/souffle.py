@@ -1,0 +1,200 @@
+"""Souffle text: typed relations, evaluated bottom-up.
+
+    reach(Y) :- reach(X), edge(X,Y).          .decl reach(x1:number)
+    next(X,Y) :- cell(X), Y = X+1.            next(X,Y) :- cell(X), Y = X+1.
+    far(red,X) :- cell(X), not near(X).       far("red",X) :- cell(X), !near(X).
+    first(list(X,nil)) :- cell(X).            .type Term1 = list_2 {x1:number, x2:Term1} | Symbol1 {x:symbol}
+
+What Souffle 2 needs of the text:
+
+- Every column has one type. Integers make it `number`, anything else `symbol`; a column that holds both is an error.
+- Compound terms are branches of an algebraic data type, and a plain value among them is wrapped in a branch of its own.
+- Names are C identifiers and none of Souffle's own words. An input is read from the file `NAME.facts`.
+
+Souffle's `/` and `%` are those of C++, which truncate like gringo's `/` and `\\`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from hexlogic.errors import HexlogicError
+from hexlogic.language.analysis.columns import ColumnKind, Columns, Functor
+from hexlogic.language.analysis.dependence import growing_predicates
+from hexlogic.language.dialects.dialect import Dialect
+from hexlogic.language.dialects.lowering import lower, occur_once, operand, prefixed, rename_variables
+from hexlogic.language.syntax import (
+    Arithmetic,
+    ArithmeticOperator,
+    Atom,
+    BodyLiteral,
+    Comparison,
+    Function,
+    Integer,
+    Interval,
+    Literal,
+    Predicate,
+    Program,
+    Rule,
+    Symbol,
+    Term,
+    Variable,
+)
+from hexlogic.language.walk import predicates
+
+_PREFIX = "r_"
+_PLAIN = re.compile(r"[a-z][A-Za-z0-9_]*")
+_LARGEST = 2**31 - 1
+_ARITHMETIC: dict[ArithmeticOperator, str] = {"+": "+", "-": "-", "*": "*", "/": "/", "\\": "%"}
+# The words of Souffle 2's scanner, and the names of its types.
+_OWN_WORDS = """
+    as autoinc band bnot bor brie bshl bshr bshru btree btree_delete bxor cat contains count eqrel false float
+    fold inline input land lnot lor lxor magic match max mean min nil no_inline no_magic number ord output
+    overridable printsize range recursive_iteration_cnt stateful strlen substr sum symbol to_float to_number
+    to_string to_unsigned true unsigned
+"""
+_RESERVED = frozenset(_OWN_WORDS.split())
+
+
+def predicate_name(name: str) -> str:
+    """The Souffle name of a predicate or functor: itself, or with the prefix `r_` where Souffle cannot take it.
+
+    >>> predicate_name("owns"), predicate_name("count"), predicate_name("r_count"), predicate_name("a'")
+    ('owns', 'r_count', 'r_r_count', 'r_a_q')
+    """
+    if _PLAIN.fullmatch(name) and name not in _RESERVED and not name.startswith(_PREFIX):
+        return name
+    return prefixed(name, _PREFIX)
+
+
+def render(program: Program) -> str:
+    """The text of a stratified program whose terms do not grow; the inputs are read from files, the queries written.
+
+    Integrity constraints derive nothing and become comments. Raises HexlogicError for an unsound program (see
+    `checks.check`), a column of two types, function terms that grow under recursion, an order of anything but
+    integers, and integers beyond 32 bits.
+    """
+    from hexlogic.language.analysis.checks import check  # brings the parser, which measured processes do without
+
+    lowered = lower(check(program))
+    if growing := min(growing_predicates(lowered), default=None):
+        raise HexlogicError(f"function terms grow under recursion in {growing}, so Souffle would not end")
+    return _Writer(lowered).text(program)
+
+
+class _Writer:
+    """Writes one lowered program, with the kinds of its columns at hand."""
+
+    def __init__(self, lowered: Program) -> None:
+        self._program = lowered
+        self._columns = Columns(lowered)
+
+    def text(self, program: Program) -> str:
+        """Types, declarations, directives and rules."""
+        lines = [self._data_type(kind) for kind in self._columns.with_functors()]
+        lines += [self._declaration(predicate) for predicate in sorted(predicates(program))]
+        lines += [f".input {predicate_name(predicate.name)}" for predicate in program.inputs]
+        lines += [f".output {predicate_name(predicate.name)}" for predicate in program.queries]
+        lines += [self._rule(number, rule) for number, rule in enumerate(self._program.rules)]
+        lines += [f"// not run: {rule}" for rule in program.constraints]
+        return "\n".join(lines) + "\n"
+
+    def _declaration(self, predicate: Predicate) -> str:
+        columns = (
+            (f"argument {n + 1} of {predicate}", self._columns.argument(predicate, n)) for n in range(predicate.arity)
+        )
+        attributes = (f"x{number}:{_type(kind, what)}" for number, (what, kind) in enumerate(columns, 1))
+        return f".decl {predicate_name(predicate.name)}({', '.join(attributes)})"
+
+    def _data_type(self, kind: ColumnKind) -> str:
+        if kind.numeric:
+            raise HexlogicError(f"{_example(kind)} is compared or computed with like an integer")
+        branches = [self._branch(functor) for functor in sorted(kind.functors)]
+        branches += [f"Symbol{kind.number} {{x:symbol}}"] if kind.symbol else []
+        branches += [f"Number{kind.number} {{x:number}}"] if kind.integer else []
+        return f".type Term{kind.number} = {' | '.join(branches)}"
+
+    def _branch(self, functor: Functor) -> str:
+        name, arity = functor
+        kinds = ((f"argument {n + 1} of {name}/{arity}", self._columns.field(functor, n)) for n in range(arity))
+        fields = (f"x{number}:{_type(kind, what)}" for number, (what, kind) in enumerate(kinds, 1))
+        return f"{_branch_name(functor)} {{{', '.join(fields)}}}"
+
+    def _rule(self, number: int, rule: Rule) -> str:
+        rule = rename_variables(rule)
+        assert rule.head is not None
+        once = occur_once(rule)
+        head = self._atom(rule.head, frozenset())
+        goals = [self._goal(item, self._columns.compared(number, place), once) for place, item in enumerate(rule.body)]
+        return f"{head} :- {', '.join(goals)}." if goals else f"{head}."
+
+    def _goal(self, item: BodyLiteral, kind: ColumnKind, once: frozenset[Variable]) -> str:
+        match item:
+            case Literal(atom, positive):
+                return self._atom(atom, once) if positive else f"!{self._atom(atom, once)}"
+            case Comparison(operator, left, right):
+                _type(kind, f"`{item}`")
+                if operator not in ("=", "!=") and (kind.symbol or kind.functors):
+                    raise HexlogicError(f"`{item}` orders {_example(kind)}: Souffle's order of it is not gringo's")
+                return f"{self._term(left, kind)} {operator} {self._term(right, kind)}"
+
+    def _atom(self, atom: Atom, once: frozenset[Variable]) -> str:
+        kinds = (self._columns.argument(atom.predicate, position) for position in range(len(atom.arguments)))
+        pairs = zip(atom.arguments, kinds, strict=True)
+        terms = ("_" if term in once else self._term(term, kind) for term, kind in pairs)
+        return f"{predicate_name(atom.name)}({','.join(terms)})"
+
+    def _term(self, term: Term, kind: ColumnKind) -> str:
+        match term:
+            case Variable(name):
+                return name
+            case Integer(value):
+                if abs(value) > _LARGEST:
+                    raise HexlogicError(f"the integer {value} does not fit into Souffle's 32 bits")
+                return f"$Number{kind.number}({value})" if kind.functors else str(value)
+            case Symbol(name):
+                return f'$Symbol{kind.number}("{name}")' if kind.functors else f'"{name}"'
+            case Function(name, arguments):
+                functor = (name, len(arguments))
+                fields = (self._term(part, self._columns.field(functor, n)) for n, part in enumerate(arguments))
+                return f"${_branch_name(functor)}({','.join(fields)})"
+            case Arithmetic(operator, left, right):
+                one, two = (operand(side, self._term(side, ColumnKind(computed=True))) for side in (left, right))
+                return f"{one}{_ARITHMETIC[operator]}{two}"
+            case Interval():
+                raise AssertionError("lowering leaves no interval")
+
+
+def _branch_name(functor: Functor) -> str:
+    """Branches are known in the whole program, and a name may come with several numbers of fields."""
+    name, arity = functor
+    return f"{predicate_name(name)}_{arity}"
+
+
+def _example(kind: ColumnKind) -> str:
+    examples: Iterator[str] = (f"the compound term {name}/{arity}" for name, arity in sorted(kind.functors))
+    return next(examples, f"the symbol {kind.symbol}")
+
+
+def _type(kind: ColumnKind, what: str) -> str:
+    """The Souffle type of a kind. Raises HexlogicError when there is none; `what` says where the values stand."""
+    if kind.functors:
+        return f"Term{kind.number}"
+    if kind.symbol and (kind.integer or kind.computed):
+        value = f"the integer {kind.integer}" if kind.integer else "the result of arithmetic"
+        raise HexlogicError(
+            f"{what} holds {value} and the symbol {kind.symbol}",
+            hint="a column of Souffle has one type: keep integers and symbols in predicates of their own",
+        )
+    return "number" if kind.integer or kind.numeric else "symbol"
+
+
+DIALECT = Dialect(
+    "souffle",
+    render,
+    comment="//",
+    run="souffle -F. -D- FILE.dl",
+    stones="write them to owns.facts, one per line: red, a tab, the cell's number",
+    reads_inputs=True,
+)

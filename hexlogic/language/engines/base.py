@@ -1,0 +1,161 @@
+"""What an engine gives: a `Session` answers questions about a loaded program, a `Follower` answers after every move."""
+
+from __future__ import annotations
+
+import functools
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Self
+
+from hexlogic.errors import EngineError
+from hexlogic.language import Arithmetic, Atom, Predicate, Program, Symbol
+from hexlogic.language.analysis.binding import first_unbound
+from hexlogic.language.analysis.bounds import bounds
+from hexlogic.language.constants import constant_values
+from hexlogic.language.walk import is_ground, map_terms, rule_terms
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """One answered query.
+
+    `ground_s` and `solve_s` are wall seconds inside the engine (`ground_s` is None where there is no such phase);
+    `counters` are the engine's deterministic work counters, by name, empty where it has none. `cpu_s` are the CPU
+    seconds of the process that answered during the whole query; None where nothing tells them.
+    """
+
+    holds: bool
+    solve_s: float
+    ground_s: float | None = None
+    counters: Mapping[str, int] = field(default_factory=dict)
+    cpu_s: float | None = None
+
+    @property
+    def query_s(self) -> float:
+        """Wall seconds of the whole query: grounding and solving."""
+        return self.solve_s + (self.ground_s or 0.0)
+
+
+class Closing(ABC):
+    """What is closed at the end of a `with` statement."""
+
+    @abstractmethod
+    def close(self) -> None:
+        """Release what is behind it; a second call does nothing."""
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+
+class Session(Closing):
+    """A loaded program, ready for questions. Close it, or use it in a `with` statement.
+
+    `start_s` and `load_s` are the wall seconds that starting the engine and loading the program took.
+    """
+
+    start_s: float = 0.0
+    load_s: float = 0.0
+
+    @abstractmethod
+    def ask(self, facts: Sequence[Atom], query: Atom) -> Answer:
+        """Does ground `query` hold when the input `facts` are added? Earlier questions leave no trace.
+
+        Raises EngineError when the engine reports an error or dies: an error is never the answer "no".
+        """
+
+
+class FactSession(Session):
+    """A session that keeps facts from question to question; the fact that came last goes first."""
+
+    def declare(self, given: Iterable[Predicate]) -> None:
+        """Make predicates known that the program may not mention, where the engine needs that."""
+        return
+
+    @abstractmethod
+    def push(self, fact: Atom) -> None:
+        """Add a fact. Raises EngineError, and nothing has changed then."""
+
+    @abstractmethod
+    def pop(self) -> None:
+        """Take back the fact that was added last. Raises EngineError."""
+
+    @abstractmethod
+    def truths(self, queries: Sequence[Atom]) -> int:
+        """Which of these ground atoms hold with the facts that are there: a bit for each, the first one lowest."""
+
+    def kept(self) -> int | None:
+        """How many facts it keeps that follow from what is there; None, unless the engine can tell."""
+        return None
+
+
+class Follower(Closing):
+    """A loaded program that follows a game. Close it, or use it in a `with` statement.
+
+    An input is known by its place in `inputs`. What holds is told as a number: a bit for each of `queries`, the first
+    one lowest. Raises EngineError for atoms that are not ground; once closed, so do `add` and `undo`.
+    """
+
+    def __init__(self, inputs: Sequence[Atom], queries: Sequence[Atom]) -> None:
+        require_ground(inputs, *queries)
+        self.inputs = tuple(inputs)
+        self.queries = tuple(queries)
+
+    @abstractmethod
+    def add(self, number: int) -> int:
+        """Make an input true that is false; what holds then. Raises EngineError, and then the input is still false."""
+
+    @abstractmethod
+    def undo(self) -> int:
+        """Take back the last `add`; what holds then. Raises EngineError, also when there is none."""
+
+    @abstractmethod
+    def holds(self) -> int:
+        """What holds now."""
+
+    def kept(self) -> int | None:
+        """How many facts it keeps that follow from the inputs; None, unless an engine can tell."""
+        return None
+
+    @abstractmethod
+    def copy(self) -> Self:
+        """Another follower in the same state, independent of this one. Raises EngineError."""
+
+    @abstractmethod
+    def close(self) -> None:
+        """Release the engine; a second call does nothing. From then on `add` and `undo` raise EngineError."""
+
+
+def require_ground(facts: Sequence[Atom], *queries: Atom) -> None:
+    """Raise EngineError unless all atoms of a question are ground: no engine is asked for bindings."""
+    for atom in (*facts, *queries):
+        if not is_ground(atom):
+            raise EngineError(f"{atom} is not ground", hint="ask about one ground atom, like wins(red)")
+
+
+def reached_unbound(program: Program) -> str | None:
+    """The first body literal that an engine that goes left to right reaches with an unbound variable; None for none."""
+    for rule in program.rules:
+        if rule.head is not None and (item := first_unbound(rule)) is not None:
+            return f"`{item}` is reached with an unbound variable in `{rule}`"
+    return None
+
+
+@functools.lru_cache(maxsize=16)
+def leaves_32_bits(program: Program) -> str | None:
+    """A term that leaves 32 bits, for an engine whose integers do not wrap there as clingo's do; None for none.
+
+    Inputs without a promise, and numbers that only grow under recursion, are taken to stay small.
+    """
+    if not any(isinstance(term, Arithmetic) for rule in program.rules for term in rule_terms(rule)):
+        return None
+    values = constant_values(program)
+    rules = (
+        map_terms(rule, lambda term: values.get(term.name, term) if isinstance(term, Symbol) else term)
+        for rule in program.rules
+    )
+    failed = bounds(replace(program, rules=tuple(rules), constants=()), {}).overflow
+    return None if failed is None else f"`{failed.term}` may leave the 32 bits of clingo's integers in `{failed.rule}`"

@@ -1,0 +1,142 @@
+"""Inclusion dependencies that a program guarantees: `owns(P,X)` implies `cell(X)`.
+
+Declared ones are integrity constraints with positive atoms and one negation: `:- owns(P,X), not cell(X).`
+Derived ones hold in the least model because every rule (and fact) for a predicate implies them; recursion is dealt
+with by induction on the derivation.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from hexlogic.language.analysis.dependence import listable_predicates
+from hexlogic.language.ground.least_model import facts_of
+from hexlogic.language.homomorphism import find_homomorphism, match_terms
+from hexlogic.language.names import internal_name
+from hexlogic.language.syntax import Atom, Comparison, Literal, Predicate, Program, Rule, Term, Variable
+from hexlogic.language.walk import is_ground, map_body_literal, variables
+
+
+@dataclass(frozen=True, slots=True)
+class _Inclusion:
+    """Every `source(a1..an)` is a `target(...)`: its k-th argument is `a[positions[k]]`, or the given constant."""
+
+    source: Predicate
+    target: Predicate
+    positions: tuple[int | Term, ...]
+
+
+class Guarantees:
+    """What the atoms of a body imply in every least model of a program."""
+
+    def __init__(self, program: Program, listed: Mapping[Predicate, frozenset[Atom]] | None = None) -> None:
+        """`listed` are facts that hold whatever else does; without it those of the program's least model are taken."""
+        self._program = program
+        self._declared = [pair for rule in program.rules if (pair := _declared(rule)) is not None]
+        self._known: dict[_Inclusion, bool] = {}
+        self._facts: dict[Predicate, frozenset[Atom]] = {} if listed is None else dict(listed)
+        if listed is not None:
+            self._listable = frozenset(listed)
+
+    def implies(self, body: Sequence[Literal | Comparison], wanted: Atom) -> bool:
+        """Whether `wanted` holds whenever the positive literals of `body` do.
+
+        >>> from hexlogic.language.parser import parse, parse_rule
+        >>> guarantees = Guarantees(parse("#defined owns/2. cell(1..9). :- owns(P,X), not cell(X)."))
+        >>> rule = parse_rule("p(X) :- owns(P,X), cell(X).")
+        >>> guarantees.implies(rule.body[:1], rule.body[1].atom)
+        True
+        """
+        atoms = [item.atom for item in body if isinstance(item, Literal) and item.positive]
+        if wanted in atoms:
+            return True
+        if is_ground(wanted) and wanted.predicate in self._listable:
+            return wanted in self._facts_of(wanted.predicate)
+        return self._declares(atoms, wanted) or any(
+            (inclusion := _inclusion(atom, wanted)) is not None and self._holds(inclusion)
+            for atom in atoms
+            if atom.predicate not in self._program.inputs
+        )
+
+    def _declares(self, atoms: Sequence[Atom], wanted: Atom) -> bool:
+        for premises, conclusion in self._declared:
+            if conclusion.predicate != wanted.predicate:
+                continue
+            binding = match_terms(conclusion.arguments, wanted.arguments, {})
+            if binding is not None and find_homomorphism(premises, [Literal(atom) for atom in atoms], binding):
+                return True
+        return False
+
+    def _holds(self, inclusion: _Inclusion) -> bool:
+        if inclusion not in self._known:
+            # Assumed while it is being proved: that is the induction hypothesis for recursive rules.
+            self._known[inclusion] = True
+            if not self._prove(inclusion):
+                # What was found since then may rest on the hypothesis; the order of the entries is that of the search.
+                order = list(self._known)
+                for later in order[order.index(inclusion) + 1 :]:
+                    if self._known[later]:
+                        del self._known[later]
+                self._known[inclusion] = False
+        return self._known[inclusion]
+
+    def _prove(self, inclusion: _Inclusion) -> bool:
+        rules = self._program.defining(inclusion.source)
+        for rule in rules:
+            assert rule.head is not None
+            wanted = _target(rule.head, inclusion)
+            if rule.is_fact:
+                if wanted.predicate not in self._listable or wanted not in self._facts_of(wanted.predicate):
+                    return False
+            elif not self.implies(rule.body, wanted):
+                return False
+        return bool(rules)
+
+    @functools.cached_property
+    def _listable(self) -> frozenset[Predicate]:
+        return listable_predicates(self._program)
+
+    def _facts_of(self, predicate: Predicate) -> frozenset[Atom]:
+        if predicate not in self._facts:
+            self._facts[predicate] = frozenset(facts_of(self._program, [predicate])[predicate])
+        return self._facts[predicate]
+
+
+def _declared(rule: Rule) -> tuple[list[Literal], Atom] | None:
+    if not rule.is_constraint or any(isinstance(item, Comparison) for item in rule.body):
+        return None
+    positive = [literal for literal in rule.literals if literal.positive]
+    negative = [literal for literal in rule.literals if not literal.positive]
+    if len(negative) != 1 or not positive:
+        return None
+    # Variables of the constraint must not be mistaken for those of the rule that is being looked at.
+    apart = {name: Variable(internal_name("declared", name.name)) for item in rule.body for name in variables(item)}
+
+    def rename(term: Term) -> Term:
+        return apart[term] if isinstance(term, Variable) else term
+
+    renamed = [map_body_literal(item, rename) for item in (*positive, *negative)]
+    literals = [item for item in renamed if isinstance(item, Literal)]
+    return literals[:-1], literals[-1].atom
+
+
+def _inclusion(atom: Atom, wanted: Atom) -> _Inclusion | None:
+    """The inclusion that would take `atom` to `wanted`, if it holds (the first position wins where several fit)."""
+    positions: list[int | Term] = []
+    for term in wanted.arguments:
+        if term in atom.arguments:
+            positions.append(atom.arguments.index(term))
+        elif is_ground(term):
+            positions.append(term)
+        else:
+            return None
+    return _Inclusion(atom.predicate, wanted.predicate, tuple(positions))
+
+
+def _target(head: Atom, inclusion: _Inclusion) -> Atom:
+    arguments = tuple(
+        head.arguments[position] if isinstance(position, int) else position for position in inclusion.positions
+    )
+    return Atom(inclusion.target.name, arguments)

@@ -1,0 +1,167 @@
+"""A profile: how large each relation is, and how many of its facts a call with some arguments bound matches.
+
+Measured on a sample instance, relations inside recursive components included. A relation that could be too large to
+compute on the way (a rule of many joined literals, visited lists that grow) is estimated from the others instead.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping
+
+from hexlogic.language.analysis.dependence import growing_predicates, intensional, reachable, recursive_predicates, sccs
+from hexlogic.language.ground.domains import ASSUMED, Domains
+from hexlogic.language.ground.least_model import least_model
+from hexlogic.language.ground.sample import sample_facts
+from hexlogic.language.syntax import Atom, Comparison, Predicate, Program, Rule, Term, Variable
+from hexlogic.language.walk import is_ground, variables
+
+_WIDEST = 8
+"""Positive literals up to which a rule is evaluated on the sample."""
+_LARGEST = 1_000_000
+"""Tuples over the values of its variables up to which a head is evaluated on the sample."""
+_UNKNOWN = 1_000.0
+"""Facts of a relation that grows without end, as visited lists do."""
+
+
+class Profile:
+    """Sizes and selectivities of relations. All figures are expectations, positive where anything can match."""
+
+    def __init__(
+        self, domains: Domains, facts: Mapping[Predicate, frozenset[Atom]], estimated: Mapping[Predicate, float]
+    ) -> None:
+        self._domains = domains
+        self._facts = facts
+        self._estimated = estimated
+        self._counts: dict[tuple[Predicate, tuple[object, ...]], float] = {}
+
+    def size(self, predicate: Predicate) -> float:
+        """How many facts the predicate has; at least a little, so that an empty sample does not hide all work."""
+        if predicate in self._estimated:
+            return max(self._estimated[predicate], 0.01)
+        return max(float(len(self._facts.get(predicate, ()))), 0.01)
+
+    def domain(self, predicate: Predicate, position: int) -> int:
+        """How many values this argument, and those that rules join with it, can take."""
+        return self._domains.size((predicate, position))
+
+    def variable_domains(self, rule: Rule) -> dict[Variable, int]:
+        """How many values each variable of a rule can take."""
+        found: dict[Variable, int] = {}
+        for literal in rule.literals:
+            for position, term in enumerate(literal.atom.arguments):
+                if isinstance(term, Variable):
+                    found[term] = max(found.get(term, 1), self.domain(literal.atom.predicate, position))
+        return found
+
+    def count(self, atom: Atom) -> float:
+        """How many facts have the atom's constants, and equal values where it repeats a variable."""
+        pattern = tuple(
+            str(term) if is_ground(term) else (atom.arguments.index(term) if isinstance(term, Variable) else None)
+            for term in atom.arguments
+        )
+        key = (atom.predicate, pattern)
+        if key not in self._counts:
+            self._counts[key] = self._count(atom)
+        return self._counts[key]
+
+    def matches(self, atom: Atom, bound: frozenset[Variable]) -> float:
+        """How many facts a call matches on average when the variables `bound` have some value each."""
+        expected = self.count(atom)
+        seen: set[Term] = set()
+        for position, term in enumerate(atom.arguments):
+            if term not in seen and not is_ground(term) and variables(term) <= bound:
+                expected /= self.domain(atom.predicate, position)
+            seen.add(term)
+        return expected
+
+    def values(self, atom: Atom) -> frozenset[Term] | None:
+        """The values of the one variable of an atom such as `owns(red,X)`; None for other atoms and when unmeasured."""
+        free = [position for position, term in enumerate(atom.arguments) if not is_ground(term)]
+        if len(free) != 1 or not isinstance(atom.arguments[free[0]], Variable) or atom.predicate in self._estimated:
+            return None
+        constant = [(position, str(term)) for position, term in enumerate(atom.arguments) if position != free[0]]
+        return frozenset(
+            fact.arguments[free[0]]
+            for fact in self._facts.get(atom.predicate, ())
+            if all(str(fact.arguments[position]) == text for position, text in constant)
+        )
+
+    def _count(self, atom: Atom) -> float:
+        constant = [(position, str(term)) for position, term in enumerate(atom.arguments) if is_ground(term)]
+        repeated = [
+            (position, atom.arguments.index(term))
+            for position, term in enumerate(atom.arguments)
+            if isinstance(term, Variable) and atom.arguments.index(term) < position
+        ]
+        predicate = atom.predicate
+        if predicate in self._estimated:
+            positions = [position for position, _ in (*constant, *repeated)]
+            return self.size(predicate) / math.prod(self.domain(predicate, position) for position in positions)
+        if not constant and not repeated:
+            return self.size(predicate)
+        found = sum(
+            all(str(fact.arguments[position]) == text for position, text in constant)
+            and all(fact.arguments[left] == fact.arguments[right] for left, right in repeated)
+            for fact in self._facts.get(predicate, ())
+        )
+        return max(float(found), 0.01)
+
+
+def measure(program: Program, facts: Iterable[Atom] | None = None) -> Profile:
+    """The profile of a program on an instance; on a random sample instance when none is given.
+
+    >>> from hexlogic.language.parser import parse
+    >>> profile = measure(parse("edge(1..3,1..3). loop(X) :- edge(X,X). far(X,Y) :- edge(X,Y), Y > X."))
+    >>> [profile.size(Predicate(name, arity)) for name, arity in (("edge", 2), ("loop", 1), ("far", 2))]
+    [9.0, 3.0, 3.0]
+    """
+    instance = tuple(sample_facts(program) if facts is None else facts)
+    skipped, growing = _too_large(program), growing_predicates(program)
+    rules = tuple(rule for rule in program.rules if rule.head is not None and rule.head.predicate not in skipped)
+    measured: dict[Predicate, set[Atom]] = {}
+    for atom in least_model(program.with_rules(rules), instance):
+        measured.setdefault(atom.predicate, set()).add(atom)
+    frozen = {predicate: frozenset(atoms) for predicate, atoms in measured.items()}
+    domains = Domains(program, frozen)
+    estimated: dict[Predicate, float] = {}
+    profile = Profile(domains, frozen, estimated)
+    for component in sccs(program):
+        for predicate in sorted(component & skipped):
+            ceiling = float(math.prod(domains.size((predicate, position)) for position in range(predicate.arity)))
+            if predicate in growing:
+                estimated[predicate] = _UNKNOWN
+            elif predicate in recursive_predicates(program):
+                estimated[predicate] = min(ceiling, _UNKNOWN)
+            else:
+                estimated[predicate] = 0.0
+                total = sum(_answers(profile, rule) for rule in program.defining(predicate))
+                estimated[predicate] = min(ceiling, total)
+    return profile
+
+
+def _too_large(program: Program) -> frozenset[Predicate]:
+    """The derived predicates that are not evaluated on the sample, with everything that needs them."""
+    sizes = Domains(program, {})
+    direct = set(growing_predicates(program))
+    for rule in program.rules:
+        if rule.head is not None and rule.body:
+            positive = sum(literal.positive for literal in rule.literals)
+            head = rule.head.predicate
+            tuples = math.prod(min(sizes.size((head, position)), ASSUMED) for position in range(head.arity))
+            if positive > _WIDEST or tuples > _LARGEST:
+                direct.add(head)
+    return frozenset(predicate for predicate in intensional(program) if reachable(program, [predicate]) & direct)
+
+
+def _answers(profile: Profile, rule: Rule) -> float:
+    """How many answers a rule has: all its joins, with independent columns."""
+    expected = 1.0
+    bound: frozenset[Variable] = frozenset()
+    for item in rule.body:
+        if isinstance(item, Comparison):
+            expected *= {"=": 1.0, "!=": 1.0}.get(item.operator, 0.5)
+        elif item.positive:
+            expected *= profile.matches(item.atom, bound)
+            bound |= variables(item)
+    return expected

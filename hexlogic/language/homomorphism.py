@@ -1,0 +1,110 @@
+"""Homomorphisms between conjunctions: the test behind conjunctive-query minimisation and rule subsumption.
+
+A homomorphism maps variables to terms so that every literal of the source becomes a literal of the target. Negated
+atoms and comparisons must be mapped to equal ones.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+
+from hexlogic.language.syntax import (
+    Arithmetic,
+    Atom,
+    BodyLiteral,
+    Comparison,
+    Function,
+    Interval,
+    Literal,
+    Term,
+    Variable,
+)
+from hexlogic.language.walk import body_terms, variables
+
+Binding = dict[Variable, Term]
+
+
+def match_terms(pattern: Sequence[Term], target: Sequence[Term], binding: Mapping[Variable, Term]) -> Binding | None:
+    """The binding extended so that `pattern` becomes `target`, or None.
+
+    >>> x, y = Variable("X"), Variable("Y")
+    >>> match_terms([x, x], [y, y], {})
+    {Variable(name='X'): Variable(name='Y')}
+    >>> match_terms([x], [x], {x: y}) is None
+    True
+    """
+    extended = dict(binding)
+    waiting = list(zip(pattern, target, strict=True))
+    while waiting:
+        left, right = waiting.pop()
+        match left, right:
+            case Variable(), _:
+                if extended.setdefault(left, right) != right:
+                    return None
+            case Function(name, parts), Function(other, others) if name == other and len(parts) == len(others):
+                waiting += zip(parts, others, strict=True)
+            case Arithmetic(operator, low, high), Arithmetic(other_operator, other_low, other_high):
+                if operator != other_operator:
+                    return None
+                waiting += [(low, other_low), (high, other_high)]
+            case ((Function() | Arithmetic() | Interval()), _):
+                return None
+            case _:
+                if left != right:
+                    return None
+    return extended
+
+
+def _shape(item: BodyLiteral) -> tuple[object, ...]:
+    match item:
+        case Literal(Atom(name, arguments), positive):
+            return (name, len(arguments), positive)
+        case Comparison(operator, _, _):
+            return (operator,)
+
+
+def find_homomorphism(
+    source: Iterable[BodyLiteral],
+    target: Collection[BodyLiteral],
+    fixed: Mapping[Variable, Term],
+    *,
+    default_identity: bool = False,
+    budget: int = 2_000,
+) -> Binding | None:
+    """A homomorphism from `source` to `target` that extends `fixed`, or None.
+
+    With `default_identity` the literals of `source` also stand in `target`, apart from the first one: then only the
+    first literal and whatever shares a moved variable with it is looked at, and all other variables stay.
+    `budget` bounds the number of matching attempts; when it is used up the answer is None, which is always the safe
+    answer for a caller that removes something on success.
+    """
+    shelves: dict[tuple[object, ...], list[BodyLiteral]] = {}
+    for item in target:
+        shelves.setdefault(_shape(item), []).append(item)
+    literals = list(source)
+    names = [variables(item) for item in literals]
+    attempts = 0
+
+    def extend(binding: Binding, waiting: frozenset[int]) -> Binding | None:
+        nonlocal attempts
+        if not waiting:
+            return binding
+        # The literal with the fewest undecided variables goes first: it has the fewest images.
+        chosen = min(waiting, key=lambda number: (len(names[number] - binding.keys()), number))
+        for image in shelves.get(_shape(literals[chosen]), ()):
+            attempts += 1
+            if attempts > budget:
+                return None
+            bound = match_terms(body_terms(literals[chosen]), body_terms(image), binding)
+            if bound is None:
+                continue
+            following = waiting - {chosen}
+            if default_identity:
+                moved = {name for name, term in bound.items() if name not in binding and term != name}
+                following |= {number for number, own in enumerate(names) if own & moved and number != chosen}
+            found = extend(bound, following)
+            if found is not None:
+                return found
+        return None
+
+    return extend(dict(fixed), frozenset(range(1 if default_identity else len(literals))))

@@ -1,0 +1,268 @@
+"""Magic: derive only what the queries ask for (demand, or magic-set, transformation).
+
+Before:  path(X,Y) :- edge(X,Y).  path(X,Z) :- path(X,Y), edge(Y,Z).
+         goal(Y) :- start(X), path(X,Y).
+After:   path_bf(X,Y) :- demand_path_bf(X), edge(X,Y).  path_bf(X,Z) :- demand_path_bf(X), path_bf(X,Y), edge(Y,Z).
+         goal(Y) :- start(X), path_bf(X,Y).  demand_path_bf(X) :- start(X).
+
+A call binds the arguments that stand bound when it is reached, left to right: the order of the text is the SIP, so a
+`reorder` before `magic` chooses it. `path_bf` holds the paths that are asked for with the first argument bound,
+`demand_path_bf` the values it is asked with. The queries themselves are asked with free arguments: which instance
+somebody will ask is not known yet, so all of them are answered, and only the calls inside are narrowed.
+
+- `magic:supplementary` joins the literals before a call once, in a predicate of their own, and not once for the demand
+  and once more in the rule: `p_before(X,Z) :- demand_p_b(X), q(X,Y), r(Y,Z).  demand_s_b(Z) :- p_before(X,Z).`
+- `magic:subsumptive` answers a call from the predicate of a call that binds fewer arguments, where the program makes
+  such a call: with `path(X,Y)` asked for as bf and as bb, both are answered from `path_bf`. The choice is made for the
+  pattern of bound arguments, not at run time for their values.
+- `magic:subsumptive+supplementary` does both.
+
+Keeps the answers to the queries. Leaves alone facts and inputs, predicates that are called with nothing bound,
+predicates in integrity constraints, declared equivalences, and programs without a query. Rules that no query needs go.
+A negated predicate is narrowed too, unless that would make the program recurse through negation: then it, and whatever
+it needs, stays whole.
+The result is meant for engines that go bottom-up: top-down ones have the same from tables and bound calls, and a demand
+that is found from a larger term (visited lists) sends them up without end.
+Source: Beeri and Ramakrishnan 1991; stratified negation: Balbin, Port, Ramamohanarao and Meenakshi 1991; subsumptive
+demand: Tekle and Liu 2011.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Collection, Iterator, Sequence
+from typing import Final
+
+from hexlogic.errors import UnknownNameError
+from hexlogic.language import Atom, BodyLiteral, Comparison, Literal, Predicate, Program, Rule, Term, Variable
+from hexlogic.language.analysis.binding import binds, needs
+from hexlogic.language.analysis.dependence import dependency_graph, intensional, reachable, sccs, strata
+from hexlogic.language.names import fresh_variables, reserved_name
+from hexlogic.language.passes.base import Pass
+from hexlogic.language.walk import computes, predicates, rule_variables, variables
+
+_SUPPLEMENTARY: Final = "supplementary"
+_SUBSUMPTIVE: Final = "subsumptive"
+
+
+class Magic(Pass):
+    """Narrow every call to what is asked for."""
+
+    name = "magic"
+    summary = "derive only what the queries ask for: one demand predicate for each call with bound arguments"
+
+    def check_option(self, option: str | None) -> None:
+        """Raise UnknownNameError unless `option` names variants, joined by `+`."""
+        for variant in () if option is None else option.split("+"):
+            if variant not in (_SUBSUMPTIVE, _SUPPLEMENTARY):
+                raise UnknownNameError.among("variant of magic", variant, [_SUBSUMPTIVE, _SUPPLEMENTARY])
+
+    def apply(self, program: Program, option: str | None = None) -> Program:
+        """The program with demand predicates; the same object when no call binds an argument.
+
+        Raises StratificationError when the program recurses through negation.
+        """
+        strata(program)
+        if not program.queries:
+            return program
+        whole = _kept_whole(program)
+        variants = frozenset(option.split("+") if option else ())
+        while True:
+            demand = _Demand(program, whole, variants)
+            changed = demand.transform()
+            cyclic = {demand.origin(negated) for negated in _negated_in_cycles(changed)}
+            if not cyclic:
+                return changed if demand.narrowed else program
+            whole |= reachable(program, cyclic)
+
+
+def _kept_whole(program: Program) -> frozenset[Predicate]:
+    """What is computed in full: what constraints speak about, inputs that have rules as well, and equivalences.
+
+    An equivalence that is narrowed would lose the closing rules by which an engine knows that it may merge.
+    """
+    spoken_of = {literal.atom.predicate for rule in program.constraints for literal in rule.literals}
+    inputs = set(program.inputs) & intensional(program)
+    return reachable(program, spoken_of | inputs | set(program.equivalences))
+
+
+def _negated_in_cycles(program: Program) -> set[Predicate]:
+    """The predicates that something negates which they depend on themselves."""
+    graph = dependency_graph(program)
+    return {
+        below
+        for component in sccs(program)
+        for predicate in component
+        for below, negative in graph.successors(predicate).items()
+        if negative and below in component
+    }
+
+
+class _Demand:
+    """One transformation, with the set of predicates that must stay whole."""
+
+    def __init__(self, program: Program, whole: frozenset[Predicate], variants: Collection[str]) -> None:
+        self._program = program
+        self._whole = whole
+        self._variants = variants
+        self._rules_for = program.definitions
+        self._derived = intensional(program)
+        self._free = set(whole | set(program.queries))
+        self._patterns: set[tuple[Predicate, tuple[int, ...]]] = set()
+        self._names: dict[tuple[Predicate, tuple[int, ...]], tuple[str, str]] = {}
+        self._origin: dict[str, Predicate] = {}
+
+    @functools.cached_property
+    def _text(self) -> str:
+        return str(self._program)
+
+    @property
+    def narrowed(self) -> bool:
+        """Whether any call binds an argument."""
+        return bool(self._names)
+
+    def origin(self, predicate: Predicate) -> Predicate:
+        """The predicate of the input program that a predicate of the output narrows."""
+        return self._origin.get(predicate.name, predicate)
+
+    def transform(self) -> Program:
+        """The program with narrowed calls. A predicate that is once called with nothing bound is computed in full."""
+        while True:
+            known = len(self._free), len(self._patterns)
+            self._names, self._origin = {}, {}
+            self._used = {predicate.name for predicate in predicates(self._program)}
+            rules = self._reach()
+            if (len(self._free), len(self._patterns)) == known:
+                return self._program.with_rules(tuple(rules))
+
+    def _reach(self) -> list[Rule]:
+        """The rules of all predicates that the queries lead to, in the order of the program's text."""
+        start = sorted(self._free & (set(self._program.queries) | self._whole) & self._derived)
+        waiting: list[tuple[Predicate, tuple[int, ...]]] = [(predicate, ()) for predicate in start]
+        done: dict[tuple[Predicate, tuple[int, ...]], dict[Rule, list[Rule]]] = {}
+        while waiting:
+            call = waiting.pop(0)
+            if call in done:
+                continue
+            predicate, bound = call
+            done[call] = {rule: list(self._adorn(rule, bound, waiting)) for rule in self._rules_for[predicate]}
+        by_predicate: dict[Predicate, list[dict[Rule, list[Rule]]]] = {}
+        for (predicate, _), outcome in done.items():
+            by_predicate.setdefault(predicate, []).append(outcome)
+        rules: list[Rule] = []
+        for rule in self._program.rules:
+            if rule.head is None or rule.head.predicate not in self._derived:
+                rules.append(rule)
+            else:
+                for outcome in by_predicate.get(rule.head.predicate, ()):
+                    rules += outcome[rule]
+        return list(dict.fromkeys(rules))
+
+    def _adorn(
+        self, rule: Rule, bound: tuple[int, ...], waiting: list[tuple[Predicate, tuple[int, ...]]]
+    ) -> Iterator[Rule]:
+        """The demand rules for the calls in the body, then the rule itself with its guard."""
+        assert rule.head is not None
+        if not rule.body:
+            # a fact costs nothing; it stays unguarded (an interval in it could not be guarded)
+            yield Rule(self._narrow(rule.head, bound), (), rule.place)
+            return
+        guard, late = self._guard(rule, bound)
+        body: list[BodyLiteral] = [*guard]
+        known: frozenset[Variable] = frozenset().union(*map(variables, guard))
+        for place, item in enumerate(rule.body):
+            if isinstance(item, Literal) and item.atom.predicate in self._derived:
+                call = self._call(item, known)
+                waiting.append((item.atom.predicate, call))
+                if call and Literal(asked := self._demand(item.atom, call)) not in guard:
+                    if _SUPPLEMENTARY in self._variants:
+                        needed = _mentioned([*rule.body[place:], *late]) | variables(rule.head)
+                        joined, body = self._joined_once(rule, body, needed)
+                        yield from joined
+                    yield Rule(asked, tuple(_evaluable(body)), rule.place)
+                item = Literal(self._narrow(item.atom, call), item.positive)
+            body.append(item)
+            if not needs(item, known):
+                known = binds(item, known)
+        yield Rule(self._narrow(rule.head, bound), (*body, *late), rule.place)
+
+    def _joined_once(
+        self, rule: Rule, body: Sequence[BodyLiteral], needed: frozenset[Variable]
+    ) -> tuple[list[Rule], list[BodyLiteral]]:
+        """The rule of a supplementary predicate for the literals before a call, and the body over that predicate."""
+        before = list(_evaluable(body))
+        left = [item for item in body if item not in before]
+        if len(before) < 2:
+            return [], list(body)
+        assert rule.head is not None
+        kept = tuple(sorted(_mentioned(before) & (needed | _mentioned(left)), key=lambda name: name.name))
+        head = Atom(self._new(f"{rule.head.name}_before"), kept)
+        return [Rule(head, tuple(before), rule.place)], [Literal(head), *left]
+
+    def _guard(self, rule: Rule, bound: tuple[int, ...]) -> tuple[list[Literal], list[Comparison]]:
+        """The demand for the head, and what makes it fit where the head computes an argument."""
+        if not bound:
+            return [], []
+        assert rule.head is not None
+        fresh = iter(fresh_variables("D", rule_variables(rule)))
+        arguments = list(rule.head.arguments)
+        late: list[Comparison] = []
+        for position in bound:
+            term = arguments[position]
+            if computes(term):
+                arguments[position] = next(fresh)
+                late.append(Comparison("=", arguments[position], term))
+        return [Literal(self._demand(Atom(rule.head.name, tuple(arguments)), bound))], late
+
+    def _call(self, literal: Literal, known: frozenset[Variable]) -> tuple[int, ...]:
+        """The argument positions that this call binds; none when the predicate is computed in full."""
+        predicate = literal.atom.predicate
+        if predicate in self._free:
+            return ()
+        terms: Sequence[Term] = literal.atom.arguments
+        bound = tuple(position for position, term in enumerate(terms) if variables(term) <= known)
+        if not bound:
+            self._free.add(predicate)
+        elif _SUBSUMPTIVE in self._variants:
+            fewer = (other for known, other in self._patterns if known == predicate and set(other) < set(bound))
+            bound = min(fewer, key=lambda other: (len(other), other), default=bound)
+            self._patterns.add((predicate, bound))
+        return bound
+
+    def _named(self, predicate: Predicate, bound: tuple[int, ...]) -> tuple[str, str]:
+        key = (predicate, bound)
+        if key not in self._names:
+            adornment = "".join("b" if position in bound else "f" for position in range(predicate.arity))
+            own = f"{predicate.name}_{adornment}"
+            self._names[key] = name, _ = self._new(own), self._new(f"demand_{own}")
+            self._origin[name] = predicate
+        return self._names[key]
+
+    def _new(self, base: str) -> str:
+        """A name that belongs to this program, since what it stands for depends on all of it."""
+        name = reserved_name(base, self._text, self._used)
+        self._used.add(name)
+        return name
+
+    def _narrow(self, atom: Atom, bound: tuple[int, ...]) -> Atom:
+        return Atom(self._named(atom.predicate, bound)[0], atom.arguments) if bound else atom
+
+    def _demand(self, atom: Atom, bound: tuple[int, ...]) -> Atom:
+        name = self._named(atom.predicate, bound)[1]
+        return Atom(name, tuple(atom.arguments[position] for position in bound))
+
+
+def _mentioned(items: Collection[BodyLiteral]) -> frozenset[Variable]:
+    return frozenset[Variable]().union(*map(variables, items))
+
+
+def _evaluable(body: Sequence[BodyLiteral]) -> Iterator[BodyLiteral]:
+    """The literals of a prefix that find what they need; without the others the demand is larger, never too small."""
+    known: frozenset[Variable] = frozenset()
+    for item in body:
+        if not needs(item, known):
+            yield item
+            known = binds(item, known)
+
+
+PASS = Magic()

@@ -1,0 +1,72 @@
+"""Rules and predicates that say the same are merged.
+
+Before:  near(X,Y) :- edge(X,Y).  close(A,B) :- edge(A,B).  hit(X) :- near(X,Y), close(X,Y).  #show hit/1.
+After:   close(A,B) :- edge(A,B).  hit(X) :- close(X,Y).  #show hit/1.
+
+A rule that another one repeats in other variables goes; so does a predicate whose rules another one repeats, if neither
+is recursive. *Preserves* the answers. *Leaves alone* inputs, queries, declared equivalences and recursive predicates.
+"""
+
+from __future__ import annotations
+
+from hexlogic.language import BodyLiteral, Literal, Predicate, Program, Rule, Variable
+from hexlogic.language.analysis.dependence import recursive_predicates
+from hexlogic.language.passes.base import Pass
+from hexlogic.language.walk import map_body_literal, rename_rule, rule_terms, substitute
+
+
+class Merge(Pass):
+    """One of several equal rules or predicates."""
+
+    name = "merge"
+    summary = "merge rules and predicates that are equal up to the names of variables"
+
+    def apply(self, program: Program, option: str | None = None) -> Program:
+        """The program with each rule and each definition once."""
+        while True:
+            kept = tuple({canonical(rule): rule for rule in reversed(program.rules)}.values())[::-1]
+            if len(kept) < len(program.rules):
+                program = program.with_rules(kept)
+            pair = _equal_predicates(program)
+            if pair is None:
+                return program
+            gone, stays = pair
+            rules = (rule for rule in program.rules if rule.head is None or rule.head.predicate != gone)
+            renamed = (rename_rule(rule, {gone: stays.name}) for rule in rules)
+            program = program.with_rules(tuple(rule.with_body(tuple(dict.fromkeys(rule.body))) for rule in renamed))
+
+
+def canonical(rule: Rule) -> Rule:
+    """The rule with its variables renamed in the order of the text and its literals sorted.
+
+    >>> from hexlogic.language.parser import parse_rule
+    >>> canonical(parse_rule("p(A) :- q(A,B).")) == canonical(parse_rule("p(X) :- q(X,Y)."))
+    True
+    """
+
+    def nameless(item: BodyLiteral) -> str:
+        return str(map_body_literal(item, lambda term: Variable("V") if isinstance(term, Variable) else term))
+
+    plain = rule.with_body(tuple(sorted(dict.fromkeys(rule.body), key=nameless)))
+    order = dict.fromkeys(term for term in rule_terms(plain) if isinstance(term, Variable))
+    renamed = substitute(rule, {name: Variable(f"V{number}") for number, name in enumerate(order)})
+    return renamed.with_body(tuple(sorted(dict.fromkeys(renamed.body), key=str)))
+
+
+def _equal_predicates(program: Program) -> tuple[Predicate, Predicate] | None:
+    """A predicate that can go and the one that says the same."""
+    fixed = {*program.inputs, *program.queries, *program.equivalences, *recursive_predicates(program)}
+    known: dict[tuple[int, frozenset[Rule]], Predicate] = {}
+    free = [predicate for predicate in sorted(program.heads) if predicate not in fixed]
+    for predicate in free:
+        rules = program.defining(predicate)
+        if any(Literal(rule.head) in rule.body for rule in rules if rule.head is not None):
+            continue
+        key = predicate.arity, frozenset(canonical(rename_rule(rule, {predicate: "'same'"})) for rule in rules)
+        if key in known:
+            return predicate, known[key]
+        known[key] = predicate
+    return None
+
+
+PASS = Merge()

@@ -1,0 +1,160 @@
+"""Optimise any program by a pipeline, and say what changed and why, one line for each change."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from hexlogic.language import Atom, BodyLiteral, Comparison, Integer, Predicate, Program, Rule
+from hexlogic.language.analysis.adornment import Adornments
+from hexlogic.language.analysis.dependence import undefined_predicates
+from hexlogic.language.passes.base import load_pass
+from hexlogic.language.passes.cost import order_by_cost
+from hexlogic.language.passes.cost_model import PlanFor
+from hexlogic.language.passes.pipeline import Pipeline, Step
+
+DEFAULT_PIPELINE = "ground,reorder:cost,prune"
+
+_REASONS: Mapping[str, str] = {
+    "ground": "depends on no input",
+    "magic": "only what the queries ask for is derived",
+    "project": "a recursion only carries it along",
+    "prune": "the rest of the program implies it",
+    "reorder": "the order that the strategy chooses",
+    "reorder:cost": "cheaper by the estimate",
+    "stage": "the engine is made to follow the order of the body",
+    "unfold": "its only call",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """What one step did to one predicate, and why."""
+
+    step: Step
+    predicate: Predicate | None
+    what: str
+    reason: str
+
+    def __str__(self) -> str:
+        return f"{self.step}: {self.what} ({self.reason})"
+
+    @property
+    def fields(self) -> dict[str, str]:
+        """The step, what it did and why, as JSON."""
+        return {"step": str(self.step), "what": self.what, "reason": self.reason}
+
+
+@dataclass(frozen=True, slots=True)
+class Transformed:
+    """The new program and how it came about."""
+
+    program: Program
+    changes: tuple[Change, ...]
+
+
+def optimise(
+    program: Program,
+    pipeline: Pipeline | str = DEFAULT_PIPELINE,
+    instance: Iterable[Atom] | None = None,
+    asked: Adornments | None = None,
+) -> Transformed:
+    """The program after a pipeline, with one change for each predicate that a step touched.
+
+    `instance` are input facts that are typical: `reorder:cost` measures them instead of a random sample. It plans for
+    listing all answers to the queries, and for deriving them bottom-up where the pipeline has `stage`. `asked` says of
+    some queries which of their arguments whoever asks will give.
+    Raises UnknownNameError and PipelineError for a pipeline that cannot be carried out.
+
+    >>> from hexlogic.language.parser import parse
+    >>> done = optimise(parse("p(1..9). q(1..2). s(X) :- p(X), q(X). #show s/1."), "reorder:cost")
+    >>> print(done.changes[0])
+    reorder:cost: s(X) :- q(X), p(X). (cheaper by the estimate)
+    """
+    steps = Pipeline.parse(pipeline) if isinstance(pipeline, str) else pipeline
+    facts = None if instance is None else tuple(instance)
+    plan_for: PlanFor = "deriving" if any(step.name == "stage" for step in steps.steps) else "listing"
+    changes: list[Change] = []
+    for step in steps.steps:
+        if (step.name, step.option) == ("reorder", "cost"):
+            after = order_by_cost(program, facts, plan_for, asked)
+        else:
+            after = load_pass(step.name).apply(program, step.option)
+        changes += changes_of(step, program, after)
+        program = after
+    return Transformed(program, tuple(changes))
+
+
+def with_empty_defined(program: Program) -> Program:
+    """The program with a rule that never fires for each predicate that has lost all its rules.
+
+    Without one its text would leave open whether the predicate is empty or an input.
+
+    >>> from hexlogic.language.parser import parse
+    >>> done = optimise(parse("#defined on/1. dark(X) :- lamp(X), X > 9. lamp(1..9). p(X) :- on(X), not dark(X)."))
+    >>> print(with_empty_defined(done.program).rules[-1])
+    dark(0) :- 0 = 1.
+    """
+    heads = program.heads | set(program.inputs)
+    queries = (query for query in program.queries if query not in heads)
+    empty = dict.fromkeys((*undefined_predicates(program), *queries))
+    never = (Comparison("=", Integer(0), Integer(1)),)
+    rules = (Rule(Atom(predicate.name, (Integer(0),) * predicate.arity), never) for predicate in empty)
+    return program.with_rules((*program.rules, *rules))
+
+
+def _by_head(program: Program) -> dict[Predicate | None, list[Rule]]:
+    found: dict[Predicate | None, list[Rule]] = {}
+    for rule in program.rules:
+        found.setdefault(None if rule.head is None else rule.head.predicate, []).append(rule)
+    return found
+
+
+def changes_of(step: Step, before: Program, after: Program) -> list[Change]:
+    """The differences between two programs, predicate by predicate in the order of the text."""
+    if after is before:
+        return []
+    old, new = _by_head(before), _by_head(after)
+    reason = _REASONS.get(str(step)) or _REASONS.get(step.name, load_pass(step.name).summary)
+    return [
+        Change(step, predicate, what, reason)
+        for predicate in dict.fromkeys([*new, *old])
+        if old.get(predicate) != new.get(predicate)
+        for what in _describe(str(predicate), old.get(predicate, []), new.get(predicate, []))
+    ]
+
+
+def _describe(name: str, old: list[Rule], new: list[Rule]) -> list[str]:
+    if not old:
+        return [str(rule) for rule in new] if len(new) <= _SHOWN else [f"{name} is new, {_count(new)}"]
+    if not new:
+        return [f"{name} is gone"]
+    gone = [rule for rule in old if rule not in new]
+    come = [rule for rule in new if rule not in old]
+    if (len(gone) != len(come) and len(come) > _SHOWN) or all(rule.is_fact for rule in new):
+        return [f"{name}: {_count(old)} became {_count(new)}"]
+    if len(gone) != len(come):
+        return [f"{rule} is gone" for rule in gone] + [str(rule) for rule in come]
+    return [_difference(before, rule) for before, rule in zip(gone, come, strict=True)]
+
+
+_SHOWN = 4
+
+
+def _count(rules: list[Rule]) -> str:
+    facts = sum(rule.is_fact for rule in rules)
+    counts = ((len(rules) - facts, "rule"), (facts, "fact"))
+    return " and ".join(f"{n} {word}{'' if n == 1 else 's'}" for n, word in counts if n) or "0 facts"
+
+
+def _difference(before: Rule, after: Rule) -> str:
+    """The new rule; or what it lost, when that is all."""
+    lost: list[BodyLiteral] = list(before.body)
+    for item in after.body:
+        if item not in lost:
+            return str(after)
+        lost.remove(item)
+    kept = [item for item in before.body if item not in lost]
+    if before.head != after.head or not lost or kept != list(after.body):
+        return str(after)
+    return f"{after} without {', '.join(map(str, lost))}"

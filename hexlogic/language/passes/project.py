@@ -1,0 +1,189 @@
+"""Project: drop an argument that a recursion only carries along, and test it where the recursion begins.
+
+Before:  path(X,Y) :- edge(X,Y).  path(X,Z) :- path(X,Y), edge(Y,Z).
+         goal(Y) :- start(X), path(X,Y).
+After:   path(Y) :- edge(X,Y), start(X).  path(Z) :- path(Y), edge(Y,Z).
+         goal(Y) :- path(Y).
+
+Pairs become places: who asks whether some start leads to Y need not know which. `magic` narrows the calls of the same
+program, but keeps one path for each start.
+Keeps the answers to the queries; the predicate has fewer arguments. Leaves alone inputs, queries, declared
+equivalences, predicates that are negated, spoken of in a constraint, called from more than one place outside their own
+rules or recursive through others, arguments that the caller hands on or compares with what the recursion changes, and
+programs without a query.
+Source: Aho and Ullman 1979 (selection before the fixpoint); Ramakrishnan, Beeri and Krishnamurthy 1988 (projection).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence, Set
+from dataclasses import dataclass
+
+from hexlogic.language import Atom, BodyLiteral, Literal, Predicate, Program, Rule, Term, Variable
+from hexlogic.language.analysis.dependence import reachable, recursive_predicates, recursive_through
+from hexlogic.language.names import fresh_copies
+from hexlogic.language.passes.base import Pass
+from hexlogic.language.walk import body_terms, computes, map_atoms, rule_variables, substitute, subterms, variables
+
+
+class Project(Pass):
+    """Drop what is carried and asked for once."""
+
+    name = "project"
+    summary = "drop an argument that a recursion only carries along, and test it where the recursion begins"
+
+    def apply(self, program: Program, option: str | None = None) -> Program:
+        """The program with fewer arguments; the same object when nothing is only carried."""
+        found: Program | None = program
+        while found is not None:
+            program = found
+            found = next((after for one in sorted(_recursions(program)) if (after := _projected(program, one))), None)
+        return program
+
+
+def _recursions(program: Program) -> set[Predicate]:
+    """The predicates that call themselves and that nothing forbids to change."""
+    if not program.queries:
+        return set()
+    kept = {*program.inputs, *program.queries, *program.equivalences}
+    for rule in program.rules:
+        kept |= {literal.atom.predicate for literal in rule.literals if rule.is_constraint or not literal.positive}
+    alone = {one for one in recursive_predicates(program) if recursive_through(program, one) == {one}}
+    return alone - kept
+
+
+@dataclass(frozen=True, slots=True)
+class _Call:
+    """The only call of a predicate from outside: the rule, the place of the literal, and its arguments."""
+
+    rule: Rule
+    place: int
+    arguments: tuple[Term, ...]
+
+    @property
+    def rest(self) -> list[BodyLiteral]:
+        return [item for place, item in enumerate(self.rule.body) if place != self.place]
+
+
+def _projected(program: Program, predicate: Predicate) -> Program | None:
+    """The program in which this predicate has lost what it only carries; None when there is no such argument."""
+    call = _only_call(program, predicate)
+    steps = [(rule, calls[0]) for rule in program.defining(predicate) if (calls := _calls(rule, predicate))]
+    exits = [rule for rule in program.defining(predicate) if not _calls(rule, predicate)]
+    if call is None or any(len(_calls(rule, predicate)) > 1 for rule, _ in steps):
+        return None
+    carried = [place for place in range(predicate.arity) if all(_carries(*step, place) for step in steps)]
+    dropped = [place for place in carried if _is_free(call, place) and all(_only(*step, place) for step in steps)]
+    context = _context(call, carried, dropped)
+    asked = {item.atom.predicate for item in context if isinstance(item, Literal)}
+    if not dropped or predicate in reachable(program, asked):
+        return None
+    used = {var for item in context for var in variables(item)}
+    moved = [place for place in carried if call.arguments[place] in used]
+    if any(computes(rule.head.arguments[place]) for rule in exits if rule.head for place in moved):
+        return None
+
+    def shorter(atom: Atom) -> Atom:
+        if atom.predicate != predicate:
+            return atom
+        return Atom(atom.name, tuple(term for place, term in enumerate(atom.arguments) if place not in dropped))
+
+    rules = []
+    for rule in program.rules:
+        if rule in exits:
+            rule = _begin(rule, call, moved, context)
+        elif rule is call.rule:
+            rule = rule.with_body(tuple(item for item in rule.body if item not in context))
+        rules.append(map_atoms(rule, shorter))
+    return program.with_rules(tuple(rules))
+
+
+def _calls(rule: Rule, predicate: Predicate) -> list[int]:
+    return [
+        place for place, item in enumerate(rule.body) if isinstance(item, Literal) and item.atom.predicate == predicate
+    ]
+
+
+def _only_call(program: Program, predicate: Predicate) -> _Call | None:
+    calls = [
+        _Call(rule, place, body_terms(rule.body[place]))
+        for rule in program.rules
+        if rule.head is None or rule.head.predicate != predicate
+        for place in _calls(rule, predicate)
+    ]
+    return calls[0] if len(calls) == 1 else None
+
+
+def _carries(rule: Rule, call: int, place: int) -> bool:
+    """Whether a step hands the argument on as it is."""
+    assert rule.head is not None
+    own = rule.head.arguments[place]
+    return isinstance(own, Variable) and body_terms(rule.body[call])[place] == own
+
+
+def _only(rule: Rule, _: int, place: int) -> bool:
+    """Whether a step does nothing else with an argument that it carries."""
+    assert rule.head is not None
+    own = rule.head.arguments[place]
+    return _times(own, [rule.head, *rule.body]) == 2
+
+
+def _is_free(call: _Call, place: int) -> bool:
+    """Whether the caller gives a variable that it neither hands on nor repeats in the call."""
+    own = call.arguments[place]
+    return (
+        isinstance(own, Variable)
+        and own not in _head_variables(call.rule)
+        and _times(own, [call.rule.body[call.place]]) == 1
+    )
+
+
+def _head_variables(rule: Rule) -> frozenset[Variable]:
+    return frozenset() if rule.head is None else variables(rule.head)
+
+
+def _times(term: Term, items: Iterable[Atom | BodyLiteral]) -> int:
+    return sum(part == term for item in items for outer in body_terms(item) for part in subterms(outer))
+
+
+def _context(call: _Call, carried: Sequence[int], dropped: list[int]) -> list[BodyLiteral]:
+    """What the caller asks of the arguments that are dropped. Takes from `dropped` those of which it asks something
+    together with a variable that is not carried."""
+    head = _head_variables(call.rule)
+    known = {call.arguments[place] for place in carried}
+    strange = (variables(call.rule.body[call.place]) | head) - known
+    while True:
+        context: list[BodyLiteral] = []
+        for place in dropped:
+            own = _reached(call, {call.arguments[place]}, strange | known)
+            if any(variables(item) & strange for item in own):
+                dropped.remove(place)
+                break
+            context += own
+        else:
+            return [item for item in call.rest if item in context]
+
+
+def _reached(call: _Call, shared: Set[Term], others: Set[Term]) -> list[BodyLiteral]:
+    """The literals beside the call with one of these variables, or with one that they share that is not of `others`."""
+    found: list[BodyLiteral] = []
+    while new := [item for item in call.rest if item not in found and variables(item) & shared]:
+        found += new
+        shared |= {var for item in new for var in variables(item)} - others
+    return found
+
+
+def _begin(rule: Rule, call: _Call, moved: Sequence[int], context: Sequence[BodyLiteral]) -> Rule:
+    """A rule that begins the recursion, with what the caller asks of the arguments."""
+    assert rule.head is not None
+    binding: dict[Variable, Term] = {}
+    for place in moved:
+        own = call.arguments[place]
+        assert isinstance(own, Variable)
+        binding.setdefault(own, rule.head.arguments[place])
+    asked = Rule(None, tuple(context))
+    binding |= fresh_copies(rule_variables(asked) - set(binding), rule_variables(rule))
+    return rule.with_body((*rule.body, *substitute(asked, binding).body))
+
+
+PASS = Project()

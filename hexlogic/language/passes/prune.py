@@ -1,0 +1,93 @@
+"""Prune: drop body literals that the rest of the body implies, and rules that another rule covers.
+
+Before:  r(X,Y) :- p(X,Y), q(Y), q(Z).          touching(X,Y) :- cell(X), edge(X,Y).  :- edge(X,Y), not cell(X).
+After:   r(X,Y) :- p(X,Y), q(Y).                touching(X,Y) :- edge(X,Y).           :- edge(X,Y), not cell(X).
+
+A literal goes when a homomorphism that keeps the head maps the body into the rest of it (conjunctive-query
+minimisation), or when an inclusion dependency that the program guarantees yields it. A rule goes when another one has
+a more general head and body. Keeps the least model for inputs that respect the integrity constraints.
+
+Leaves alone facts and constraints, literals whose loss would make the rule unsafe or its order illegal, and literals
+whose predicate depends on the rule's head (what implies them could then be circular). In bodies of more than 60
+literals only repetitions and guaranteed literals go: looking for homomorphisms is exponential in the worst case.
+Source: Guru and Weng 2019, section 4 (sub-goal pruning).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from hexlogic.language import BodyLiteral, Literal, Program, Rule
+from hexlogic.language.analysis.binding import is_legal, unsafe_variables
+from hexlogic.language.analysis.dependence import reachable
+from hexlogic.language.ground.inclusions import Guarantees
+from hexlogic.language.homomorphism import find_homomorphism
+from hexlogic.language.passes.base import Pass
+from hexlogic.language.passes.subsume import LONGEST_SEARCH, without_subsumed
+from hexlogic.language.walk import is_ground, variables
+
+
+class Prune(Pass):
+    """Drop implied body literals and subsumed rules."""
+
+    name = "prune"
+    summary = "drop body literals that the rest of the body implies, and rules that another rule covers"
+
+    def apply(self, program: Program, option: str | None = None) -> Program:
+        """The program without what is implied."""
+        guarantees = Guarantees(program)
+        for index, rule in enumerate(program.rules):
+            if len(rule.body) > 1 and not rule.is_constraint:
+                shorter = _prune_rule(program, index, guarantees)
+                if shorter is not program:
+                    program, guarantees = shorter, Guarantees(shorter)
+        rules = without_subsumed(program.rules)
+        return program if len(rules) == len(program.rules) else program.with_rules(rules)
+
+
+def _prune_rule(program: Program, index: int, guarantees: Guarantees) -> Program:
+    """Take implied literals out of one rule, from the right, so that earlier literals are kept where two would do."""
+    for position in reversed(range(len(program.rules[index].body))):
+        rule = program.rules[index]
+        item, rest = rule.body[position], rule.body[:position] + rule.body[position + 1 :]
+        maps_away = _maps_away(rule, item, rest)
+        implied = isinstance(item, Literal) and item.positive and guarantees.implies(rest, item.atom)
+        if not rest or not (maps_away or implied):
+            continue
+        shorter = rule.with_body(rest)
+        if unsafe_variables(shorter) or (is_legal(rule) and not is_legal(shorter)):
+            continue
+        candidate = program.with_rules((*program.rules[:index], shorter, *program.rules[index + 1 :]))
+        if maps_away or _is_guaranteed(candidate, shorter, item):
+            program = candidate
+    return program
+
+
+def _is_guaranteed(candidate: Program, shorter: Rule, item: BodyLiteral) -> bool:
+    """Whether the shorter body implies the literal, by dependencies that hold in the program without it."""
+    assert isinstance(item, Literal)
+    assert shorter.head is not None
+    if shorter.head.predicate in reachable(candidate, [item.atom.predicate]):
+        return False
+    return Guarantees(candidate).implies(shorter.body, item.atom)
+
+
+def _maps_away(rule: Rule, item: BodyLiteral, rest: tuple[BodyLiteral, ...]) -> bool:
+    """Whether the body maps into `rest`, the body without one literal, the head staying as it is."""
+    if item in rest:
+        return True
+    if len(rule.body) > LONGEST_SEARCH or not _has_twin(item, rest):
+        return False
+    assert rule.head is not None
+    identity = {variable: variable for variable in variables(rule.head)}
+    return find_homomorphism((item, *rest), rest, identity, default_identity=True) is not None
+
+
+def _has_twin(item: BodyLiteral, rest: Sequence[BodyLiteral]) -> bool:
+    """Whether there is another positive literal of the same predicate that the item could be mapped to."""
+    if not isinstance(item, Literal) or not item.positive or is_ground(item):
+        return False
+    return any(isinstance(other, Literal) and other.positive and other.atom.name == item.atom.name for other in rest)
+
+
+PASS = Prune()

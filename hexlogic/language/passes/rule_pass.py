@@ -1,0 +1,89 @@
+"""Passes that rewrite one rule at a time, perhaps with the help of auxiliary predicates of their own.
+
+Such a pass also serves bodies that stand in a program of clingo's whole language (`hexlogic.encodings`): the head of
+the rule then stands for whatever needs the variables of the body.
+"""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from hexlogic.language import Atom, BodyLiteral, Predicate, Program, Rule, Term
+from hexlogic.language.analysis.dependence import recursive_through
+from hexlogic.language.analysis.functional import Dependency, declared_dependencies
+from hexlogic.language.ground.profile import measure
+from hexlogic.language.names import reserved_name
+from hexlogic.language.passes.base import Pass
+from hexlogic.language.passes.statistics import Statistics
+from hexlogic.language.walk import has_interval, predicates
+
+
+@dataclass(frozen=True)
+class RuleContext:
+    """What a rewriting of one rule may know about the program around it."""
+
+    used: set[str] = field(default_factory=set)
+    """Names in use, to which each auxiliary predicate adds its own."""
+    statistics: Statistics = field(default_factory=Statistics)
+    """Sizes of relations, to which those of auxiliary predicates are added."""
+    recursive: Collection[Predicate] = ()
+    """The predicates through which the rule is recursive."""
+    definitions: Mapping[Predicate, tuple[Rule, ...]] = field(default_factory=dict)
+    """All rules of the predicates whose rules are all known: no inputs."""
+    dependencies: Collection[Dependency] = ()
+    determined: Collection[Dependency] = ()
+    """Dependencies that hold in every answer set, but perhaps not while a rule is applied."""
+    facts: Collection[Predicate] = ()
+    """Predicates of which there are only facts."""
+    part: str = ""
+    """The part of the program that a new rule would stand in."""
+
+    def auxiliary(self, base: str, arguments: Sequence[Term], body: Sequence[BodyLiteral]) -> Atom:
+        """The head of an auxiliary rule with that body. Its name was in use nowhere, negated or not, and is now.
+
+        Classical negation (`-p`) is part of a name: `p` and `-p` exclude each other, so neither is free with the other.
+        """
+        definition = f"{self.part} {Rule(Atom('auxiliary', tuple(arguments)), tuple(body))}"
+        name = reserved_name(base, definition, {name.lstrip("-") for name in self.used})
+        self.used.add(name)
+        return Atom(name, tuple(arguments))
+
+
+class RulePass(Pass):
+    """A pass that looks at each rule alone; it is a step for encodings as well."""
+
+    adds_predicates: bool = False
+    kinds: Collection[str] | None = None
+    """The kinds of bodies of an encoding that the pass may rewrite; None for all."""
+
+    @abstractmethod
+    def rewrite(self, rule: Rule, context: RuleContext) -> list[Rule]:
+        """Auxiliary rules, then the rule in its new form; the rule alone, the same object, when there is nothing to do.
+
+        The head keeps its arguments, no new variable occurs, and each auxiliary predicate is new and has one rule.
+        """
+
+    def apply(self, program: Program, option: str | None = None) -> Program:
+        """The program with each rule rewritten; the same object when no rule changes."""
+        return self.apply_by(program, Statistics.of_profile(measure(program), predicates(program)))
+
+    def apply_by(self, program: Program, statistics: Statistics) -> Program:
+        """The same by sizes that are known already. They learn those of auxiliary predicates."""
+        known = predicates(program)
+        context = RuleContext(
+            {predicate.name for predicate in known},
+            statistics,
+            definitions={
+                predicate: program.defining(predicate)
+                for predicate in known - set(program.inputs) - set(program.equivalences)
+            },
+            dependencies=declared_dependencies(program.rules),
+        )
+        rules: list[Rule] = []
+        for rule in program.rules:
+            recursive = () if rule.head is None else recursive_through(program, rule.head.predicate)
+            around = replace(context, recursive=recursive)
+            rules += self.rewrite(rule, around) if rule.body and not has_interval(rule) else [rule]
+        return program if tuple(rules) == program.rules else program.with_rules(tuple(rules))

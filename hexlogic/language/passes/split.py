@@ -1,0 +1,168 @@
+"""A wide rule is split along a tree decomposition of its variables.
+
+Before:  :- s(X,Y), s(Y,Z), s(Z,W), q(W).
+After:   split(Z) :- s(Z,W), q(W).
+         split_2(Y) :- s(X,Y).
+         :- s(Y,Z), split(Z), split_2(Y).
+
+A variable that the head does not need is eliminated: the literals that mention it become the body of an auxiliary
+predicate over their other variables that are needed elsewhere. Grounding a rule of n variables over a domain of d
+values falls from d^n to d^(w+1) instances for each auxiliary rule, where w is the width of the decomposition. The
+variable, or set of variables that literals tie together, whose elimination the estimate finds best goes first, and only
+while the estimated number of ground instances falls; the estimate looks at the elimination after it as well. Auxiliary
+rules are split in turn.
+
+A negated atom or a comparison goes with the variable when the moved literals bind all its variables; a literal that
+binds what is missing is copied. *Preserves* the answer sets over the predicates of the given program: each auxiliary
+predicate is an explicit definition (Ferraris 2005). *Leaves alone* rules without a variable to eliminate and rules
+where the estimate finds no gain.
+Sources: Dechter 1999 (bucket elimination); Bichler, Morak and Woltran 2016 (lpopt).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Sequence
+from typing import TypeAlias
+
+from hexlogic.language import Atom, BodyLiteral, Literal, Rule, Variable
+from hexlogic.language.analysis.binding import unsafe_variables
+from hexlogic.language.passes.rule_pass import RuleContext, RulePass
+from hexlogic.language.passes.statistics import Statistics
+from hexlogic.language.walk import rule_variables, variables
+
+_GAIN = 0.7
+"""A split is made when the estimated instances fall below this part of what they were."""
+_AHEAD = 2
+"""Eliminations that are tried one after the other before the first of them is chosen."""
+_WIDEST = 40
+"""Literals up to which a body is looked at."""
+
+
+class Split(RulePass):
+    """Auxiliary predicates along a tree decomposition."""
+
+    name = "split"
+    summary = "split a wide rule along a tree decomposition of its variables, where the estimate says it pays"
+    adds_predicates = True
+
+    def rewrite(self, rule: Rule, context: RuleContext) -> list[Rule]:
+        """The auxiliary rules of the splits that pay, then the rule with what is left of its body."""
+        made: list[Rule] = []
+        if unsafe_variables(rule) or len(rule.body) > _WIDEST:
+            return [rule]
+        base = "split" if rule.head is None else f"{rule.head.name}_split"
+        while found := _best(rule, context.statistics):
+            moved, kept, left = found
+            head = context.auxiliary(base, kept, moved)
+            auxiliary = Rule(head, moved, rule.place)
+            context.statistics.learn(auxiliary)
+            made += self.rewrite(auxiliary, context)
+            rule = rule.with_body((*left, Literal(head)))
+        return [*made, rule]
+
+    def price(self, rule: Rule, statistics: Statistics) -> float:
+        """The estimated ground instances of a rule after the first splits."""
+        return _eliminated(rule, statistics, _AHEAD)[1]
+
+
+def instances(rules: Collection[Rule], statistics: Statistics) -> float:
+    """The estimated number of ground instances of the rules."""
+    return sum(statistics.answers(rule.body) for rule in rules)
+
+
+_Parts: TypeAlias = tuple[tuple[BodyLiteral, ...], tuple[Variable, ...], tuple[BodyLiteral, ...]]
+"""What to move, the variables that stay visible, and the rest of the body."""
+
+
+def _best(rule: Rule, statistics: Statistics) -> _Parts | None:
+    """The elimination to begin with; None when none pays."""
+    return _eliminated(rule, statistics, _AHEAD)[0]
+
+
+def _eliminated(rule: Rule, statistics: Statistics, ahead: int) -> tuple[_Parts | None, float]:
+    """The best elimination, where there is one, and the estimated instances of all rules that come of it."""
+    before = statistics.answers(rule.body)
+    if not ahead:
+        return None, before
+    best, price = None, before * _GAIN
+    for parts in dict.fromkeys(_eliminations(rule)):
+        moved, kept, left = parts
+        head = Atom(f"'split {ahead}'", kept)
+        auxiliary = Rule(head, moved)
+        statistics.learn(auxiliary)
+        rest = rule.with_body((*left, Literal(head)))
+        if unsafe_variables(rest):
+            continue
+        cost = sum(_eliminated(one, statistics, ahead - 1)[1] for one in (auxiliary, rest))
+        if cost < price:
+            best, price = parts, cost
+    return best, before if best is None else price
+
+
+def _eliminations(rule: Rule) -> Iterator[_Parts]:
+    """For each variable that the head does not need, and each set of them that literals tie together: the literals
+    with one of them apart, where that is fewer variables."""
+    needed = frozenset() if rule.head is None else variables(rule.head)
+    free = sorted(rule_variables(rule) - needed, key=lambda variable: variable.name)
+    for own in dict.fromkeys((*(frozenset((variable,)) for variable in free), *_tied(rule.body, needed))):
+        moved, left = _bucket(rule.body, own)
+        outside = needed | _all(left)
+        kept = tuple(name for name in _ordered(moved) if name in outside)
+        if left and not _all(moved) <= outside and not unsafe_variables(Rule(Atom("split", kept), moved)):
+            yield moved, kept, left
+
+
+def _tied(body: Sequence[BodyLiteral], needed: frozenset[Variable]) -> list[frozenset[Variable]]:
+    """The variables that the head does not need, apart where no chain of literals leads from one to another."""
+    found: list[frozenset[Variable]] = []
+    for item in body:
+        own = variables(item) - needed
+        if own:
+            joined = own.union(*(one for one in found if one & own))
+            found = [*(one for one in found if not one & own), joined]
+    return found
+
+
+def _bucket(
+    body: Sequence[BodyLiteral], own: frozenset[Variable]
+) -> tuple[tuple[BodyLiteral, ...], tuple[BodyLiteral, ...]]:
+    """The literals that mention one of some variables, with what binds their other variables, and the rest."""
+    inside = [item for item in body if own & variables(item)]
+    copied: list[BodyLiteral] = []
+    bound = _bound(inside)
+    for item in inside:
+        for name in sorted(variables(item) - bound, key=lambda name: name.name):
+            binder = min(
+                (other for other in body if _binds(other, name)), key=lambda other: len(variables(other)), default=None
+            )
+            if binder is not None and name not in bound:
+                copied.append(binder)
+                bound |= variables(binder)
+    moved = tuple(item for item in body if item in inside or item in copied)
+    return moved, tuple(item for item in body if item not in inside)
+
+
+def _binds(item: BodyLiteral, name: Variable) -> bool:
+    return isinstance(item, Literal) and item.positive and name in item.atom.arguments
+
+
+def _bound(items: Collection[BodyLiteral]) -> frozenset[Variable]:
+    return frozenset(
+        name
+        for item in items
+        if isinstance(item, Literal) and item.positive
+        for name in item.atom.arguments
+        if isinstance(name, Variable)
+    )
+
+
+def _all(items: Collection[BodyLiteral]) -> frozenset[Variable]:
+    return frozenset(name for item in items for name in variables(item))
+
+
+def _ordered(items: Sequence[BodyLiteral]) -> tuple[Variable, ...]:
+    """The variables of a conjunction, in text order of the literals and by name within one."""
+    return tuple(dict.fromkeys(name for item in items for name in sorted(variables(item), key=lambda v: v.name)))
+
+
+PASS = Split()

@@ -1,0 +1,98 @@
+"""Stage: force the order of a body on engines that plan their own joins, by one auxiliary predicate for each prefix.
+
+Before:  wins :- first(X), adjacent(X,Y), owns(Y), adjacent(Y,Z), last(Z).
+After:   wins_stage(Y) :- first(X), adjacent(X,Y), owns(Y).
+         wins :- wins_stage(Y), adjacent(Y,Z), last(Z).
+
+A stage ends before each literal that binds something new or asks a derived predicate, and hands on only the variables
+that are needed later, so an intermediate result that would be repeated is stored once. Rules that begin in the same way
+share their stages. Keeps the least model of all predicates that were there; an engine can only join a stage with the
+next literal. Leaves alone constraints, rules with fewer than three such literals, and rules whose order is not legal
+(see `reorder`).
+Source: the chain of supplementary predicates of Beeri and Ramakrishnan 1991, without the magic.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+
+from hexlogic.language import Atom, BodyLiteral, Literal, Predicate, Program, Rule, Term, Variable
+from hexlogic.language.analysis.binding import is_legal
+from hexlogic.language.analysis.dependence import intensional
+from hexlogic.language.names import reserved_name
+from hexlogic.language.passes.base import Pass
+from hexlogic.language.walk import predicates, rule_terms, rule_variables, substitute, variables
+
+_FEWEST = 3
+
+
+class Stage(Pass):
+    """One auxiliary predicate for each prefix of a body."""
+
+    name = "stage"
+    summary = "force the order of a body on engines that plan their own joins: one predicate for each prefix"
+
+    def apply(self, program: Program, option: str | None = None) -> Program:
+        """The program with stages; the same object when every body is short."""
+        stages = _Stages(program)
+        rules = tuple(new for rule in program.rules for new in stages.split(rule))
+        return program.with_rules(rules) if len(rules) > len(program.rules) else program
+
+
+class _Stages:
+    """Makes stages, each prefix once."""
+
+    def __init__(self, program: Program) -> None:
+        self._used = {predicate.name for predicate in predicates(program)}
+        self._known: dict[Rule, str] = {}
+        self._derived = intensional(program)
+
+    def split(self, rule: Rule) -> list[Rule]:
+        """The stages of a rule that are new, then the rule that uses the last of them."""
+        groups = _groups(rule.body, self._derived)
+        if rule.head is None or len(groups) < _FEWEST or not is_legal(rule):
+            return [rule]
+        made: list[Rule] = []
+        waiting: tuple[BodyLiteral, ...] = groups[0]
+        for number, group in enumerate(groups[1:-1], start=1):
+            prefix = (*waiting, *group)
+            later = [item for rest in groups[number + 1 :] for item in rest]
+            stage, is_new = self._stage(rule.head, prefix, later)
+            made += [Rule(stage, prefix, rule.place)] if is_new else []
+            waiting = (Literal(stage),)
+        return [*made, rule.with_body((*waiting, *groups[-1]))]
+
+    def _stage(self, head: Atom, prefix: Sequence[BodyLiteral], later: Sequence[BodyLiteral]) -> tuple[Atom, bool]:
+        """The atom that stands for a prefix, and whether no other rule has had the same prefix before."""
+        needed = rule_variables(Rule(head, tuple(later)))
+        terms = rule_terms(Rule(None, tuple(prefix)))
+        order = dict.fromkeys(part for part in terms if isinstance(part, Variable))
+        kept = tuple(variable for variable in order if variable in needed)
+        plain: dict[Variable, Term] = {variable: Variable(f"V{number}") for number, variable in enumerate(order)}
+        key = substitute(Rule(Atom("stage", kept), tuple(prefix)), plain)
+        is_new = key not in self._known
+        if is_new:
+            self._known[key] = reserved_name(f"{head.name}_stage", str(key), self._used)
+            self._used.add(self._known[key])
+        return Atom(self._known[key], kept), is_new
+
+
+def _groups(body: Sequence[BodyLiteral], derived: Collection[Predicate]) -> list[tuple[BodyLiteral, ...]]:
+    """The body cut before each positive literal that binds something new or asks a derived predicate."""
+    groups: list[list[BodyLiteral]] = []
+    bound: frozenset[Variable] = frozenset()
+    for item in body:
+        chooses = (
+            isinstance(item, Literal)
+            and item.positive
+            and (not variables(item) <= bound or item.atom.predicate in derived)
+        )
+        if chooses and any(isinstance(other, Literal) and other.positive for group in groups[-1:] for other in group):
+            groups.append([item])
+        else:
+            groups[-1:] = [[*(groups[-1] if groups else []), item]]
+        bound |= variables(item)
+    return [tuple(group) for group in groups]
+
+
+PASS = Stage()

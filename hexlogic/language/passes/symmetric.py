@@ -1,0 +1,89 @@
+"""One order instead of all orders for variables that can be exchanged.
+
+Before:  :- at(X,C), at(Y,C), X != Y.
+After:   :- at(X,C), at(Y,C), X < Y.
+
+Variables that are pairwise compared by `!=`, that the head does not mention, and of which each two can be exchanged
+without changing the body, are put in order: of k variables one instance is left out of k!. Two different terms are
+always in one order or the other, and exchanging the variables turns one instance into the other.
+*Preserves* the meaning of the rule in every program. *Leaves alone* variables that the head mentions.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Sequence
+
+from hexlogic.language import BodyLiteral, Comparison, Rule, Variable
+from hexlogic.language.passes.rule_pass import RuleContext, RulePass
+from hexlogic.language.walk import map_body_literal, variables
+
+
+class Symmetric(RulePass):
+    """`X < Y` for `X != Y` where the two can be exchanged."""
+
+    name = "symmetric"
+    summary = "put variables that can be exchanged in one order: `X < Y` for `X != Y`"
+
+    def rewrite(self, rule: Rule, context: RuleContext) -> list[Rule]:
+        """The rule with a chain of `<` for each group of variables that can be exchanged."""
+        needed = frozenset() if rule.head is None else variables(rule.head)
+        pairs = [pair for item in rule.body if (pair := _different(item)) and not set(pair) & needed]
+        body: list[BodyLiteral] = list(rule.body)
+        done: set[Variable] = set()
+        for group in _groups(pairs):
+            if not done & set(group) and exchangeable(body, group):
+                done |= set(group)
+                apart = set(map(frozenset, itertools.combinations(group, 2)))
+                body = [item for item in body if frozenset(_different(item) or ()) not in apart]
+                body += [Comparison("<", left, right) for left, right in itertools.pairwise(group)]
+        return [rule if not done else rule.with_body(tuple(body))]
+
+
+def exchangeable(body: Sequence[BodyLiteral], group: Sequence[Variable]) -> bool:
+    """Whether exchanging any two neighbours of the group, and so any two, leaves the body as a set the same."""
+    plain = set(map(unordered, body))
+    return all(
+        {unordered(_swapped(item, left, right)) for item in body} == plain for left, right in itertools.pairwise(group)
+    )
+
+
+def _swapped(item: BodyLiteral, left: Variable, right: Variable) -> BodyLiteral:
+    return map_body_literal(item, lambda term: right if term == left else left if term == right else term)
+
+
+def unordered(item: BodyLiteral) -> object:
+    """The literal, with the two sides of `!=` and `=` in no order and `>` turned round."""
+    if isinstance(item, Comparison):
+        if item.operator in ("=", "!="):
+            return item.operator, frozenset((item.left, item.right))
+        if item.operator in (">", ">="):
+            return item.operator.replace(">", "<"), item.right, item.left
+        return item.operator, item.left, item.right
+    return item
+
+
+def _different(item: BodyLiteral) -> tuple[Variable, Variable] | None:
+    match item:
+        case Comparison("!=", Variable() as left, Variable() as right) if left != right:
+            return left, right
+        case _:
+            return None
+
+
+def _groups(pairs: Sequence[tuple[Variable, Variable]]) -> list[tuple[Variable, ...]]:
+    """Groups in which each two variables are a pair, the largest first, each in the order of the text."""
+    order = list(dict.fromkeys(itertools.chain.from_iterable(pairs)))
+    known = set(map(frozenset, pairs))
+    found: list[tuple[Variable, ...]] = []
+    for start, right in pairs:
+        group = [start, right]
+        for other in order:
+            if other not in group and all(frozenset((other, member)) in known for member in group):
+                group.append(other)
+        found.append(tuple(name for name in order if name in group))
+    small = [tuple(name for name in order if name in pair) for pair in pairs]
+    return sorted(dict.fromkeys([*found, *small]), key=lambda group: -len(group))
+
+
+PASS = Symmetric()

@@ -1,0 +1,87 @@
+"""Unfold: replace the only call of a predicate with one rule by that rule's body.
+
+Before:  pair(X,Y) :- p(X), p(Y).  hit :- pair(X,Y), near(X,Y).
+After:   hit :- p(X), p(Y), near(X,Y).
+
+A join that is spread over two rules becomes one, and `reorder` may then put a test between two choices.
+Keeps the answers to the queries; the unfolded predicate is gone. Leaves alone inputs, queries, recursion, predicates
+with several rules or with facts, predicates that are called more than once, negated, or spoken of in a constraint, and
+all predicates of a program without a query. Source: Tamaki and Sato 1984.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from hexlogic.language import BodyLiteral, Comparison, Literal, Predicate, Program, Rule, Term, Variable
+from hexlogic.language.analysis.dependence import recursive_predicates
+from hexlogic.language.names import fresh_copies
+from hexlogic.language.passes.base import Pass
+from hexlogic.language.unify import resolve, unify
+from hexlogic.language.walk import computes, rule_variables, substitute
+
+
+class Unfold(Pass):
+    """Replace the only call of a predicate by the body of its only rule."""
+
+    name = "unfold"
+    summary = "replace the only call of a predicate with one rule by that rule's body"
+
+    def apply(self, program: Program, option: str | None = None) -> Program:
+        """The program without predicates that are only steps of one rule."""
+        left: set[Predicate] = set()
+        while waiting := [predicate for predicate in unfoldable(program) if predicate not in left]:
+            left.add(waiting[0])
+            program = unfold_predicate(program, waiting[0])
+        return program
+
+
+def unfoldable(program: Program) -> list[Predicate]:
+    """The predicates with one rule and one call, sorted."""
+    if not program.queries:
+        return []
+    single = {predicate for predicate, rules in program.definitions.items() if len(rules) == 1 and rules[0].body}
+    calls: Counter[Predicate] = Counter()
+    kept = {*program.inputs, *program.queries, *recursive_predicates(program)}
+    for rule in program.rules:
+        for literal in rule.literals:
+            calls[literal.atom.predicate] += 1
+            if rule.is_constraint or not literal.positive:
+                kept.add(literal.atom.predicate)
+    return sorted(predicate for predicate in single - kept if calls[predicate] == 1)
+
+
+def unfold_predicate(program: Program, predicate: Predicate) -> Program:
+    """The program with the one call of `predicate` replaced; the same object when head and call do not fit."""
+    (definition,) = program.defining(predicate)
+    rules: list[Rule] = []
+    for rule in program.rules:
+        if rule is definition:
+            continue
+        call = next((literal for literal in rule.literals if literal.atom.predicate == predicate), None)
+        replaced = rule if call is None else _replace(rule, call, definition)
+        if replaced is None:
+            return program
+        rules.append(replaced)
+    return program.with_rules(tuple(rules))
+
+
+def _replace(rule: Rule, call: Literal, definition: Rule) -> Rule | None:
+    """The rule with the call replaced by the definition's body, None when they cannot be unified."""
+    position = rule.body.index(call)
+    names, others = rule_variables(definition), rule_variables(rule)
+    own = substitute(definition, fresh_copies(names & others, names | others))
+    assert own.head is not None
+    binding: dict[Variable, Term] = {}
+    tests: list[BodyLiteral] = []
+    for wanted, given in zip(own.head.arguments, call.atom.arguments, strict=True):
+        if computes(wanted) or computes(given):
+            tests.append(Comparison("=", given, wanted))
+        elif not unify(wanted, given, binding):
+            return None
+    resolved = {variable: resolve(variable, binding) for variable in binding}
+    body = (*rule.body[:position], *own.body, *tests, *rule.body[position + 1 :])
+    return substitute(rule.with_body(body), resolved)
+
+
+PASS = Unfold()

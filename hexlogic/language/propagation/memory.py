@@ -1,0 +1,70 @@
+"""Several arrays in one, each part found by its name: how kernels lay out what they read and write.
+
+A layout is a NamedTuple class with one field for each part. `pack` joins the parts, behind their offsets; the layout
+filled with the numbers of its fields is a constant of the kernels, and `part` cuts one out:
+
+    class Queue(NamedTuple, Generic[T]): length: T; items: T
+    AT = Queue(*range(2))
+    memory = pack(Queue([2], [7, 8, 0]), np.int32)        [3, 4, 7,  2,  7, 8, 0]
+    part(memory, AT.items)                                [7, 8, 0]
+
+One array is one argument to unpack for each call from Python, which a call for each move would otherwise pay for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, TypeVar
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+N = TypeVar("N", np.int32, np.uint32)
+
+
+def pack(parts: Sequence[Any], dtype: type[N]) -> NDArray[N]:
+    """The P parts as one array: P offsets and where the last part ends, then the parts."""
+    arrays: list[NDArray[np.int64]] = [np.asarray(part, dtype=np.int64) for part in parts]
+    ends = len(arrays) + 1 + np.cumsum([0, *map(len, arrays)])
+    packed: NDArray[N] = np.concatenate([ends, *arrays]).astype(dtype)
+    return packed
+
+
+def unpack(memory: NDArray[N], parts: int) -> list[NDArray[N]]:
+    """The first parts of a memory, to be packed with others."""
+    return [memory[memory[number] : memory[number + 1]] for number in range(parts)]
+
+
+@njit(cache=True, inline="always")
+def part(memory: Any, number: Any) -> Any:
+    """The part of that number, as a view."""
+    return memory[memory[number] : memory[number + 1]]
+
+
+@njit(cache=True, inline="always")
+def restore_parts(memory: Any, start: Any, first: Any, end: Any) -> None:
+    """Make the parts from one number up to another those of `start`, a memory of the same layout."""
+    for place in range(np.uint64(memory[first]), np.uint64(memory[end])):  # unsigned: numba checks no sign
+        memory[place] = start[place]
+
+
+def offsets_in(layout: tuple[int, ...], dtype: type[np.int64] | type[np.uint64]) -> Callable[[Any], Any]:
+    """A function for compiled code that reads all offsets of a memory at once, under the names of the layout.
+
+    Loops that write need not read an offset again, and LLVM removes those that are not used. `memory[at.items + place]`
+    is faster than a view, whose references numba counts. uint64 suits uint32 memories, int64 int32 ones."""
+    return _filled(layout, "dtype(memory[{0}])", dtype)
+
+
+def views_in(layout: tuple[int, ...]) -> Callable[[Any], Any]:
+    """A function for compiled code that cuts out all parts of a memory, as views under the names of the layout."""
+    return _filled(layout, "memory[memory[{0}] : memory[{0} + 1]]")
+
+
+def _filled(layout: tuple[int, ...], read: str, dtype: type | None = None) -> Callable[[Any], Any]:
+    """A function of a memory, the layout filled with what an expression reads for each number."""
+    reads = ", ".join(map(read.format, layout))
+    names = {"layout": type(layout), "dtype": dtype}
+    found: Callable[[Any], Any] = njit(inline="always")(eval(f"lambda memory: layout({reads})", names))
+    return found

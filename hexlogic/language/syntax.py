@@ -1,0 +1,313 @@
+"""The syntax tree of the rule language: frozen values, equal when their text is equal.
+
+Term       = Variable | Integer | Symbol | Function | Arithmetic | Interval
+Atom       = name(Term, ...)
+Literal    = Atom | not Atom
+Comparison = Term (= | != | < | <= | > | >=) Term
+Rule       = Atom :- (Literal | Comparison), ... .        a fact has no body
+           | :- (Literal | Comparison), ... .             an integrity constraint has no head
+Program    = constants, inputs (`#defined p/n.`), equivalences (`%! equivalence p/n.`), rules, queries (`#show p/n.`)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from typing import Literal as OneOf
+from typing import TypeAlias
+
+from hexlogic.errors import HexlogicError
+
+ArithmeticOperator: TypeAlias = OneOf["+", "-", "*", "/", "\\"]
+ComparisonOperator: TypeAlias = OneOf["=", "!=", "<", "<=", ">", ">="]
+COMPARISONS: tuple[ComparisonOperator, ...] = ("=", "!=", "<", "<=", ">", ">=")
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a rule was read: file (or `<text>`), line and column, counted from 1."""
+
+    file: str
+    line: int
+    column: int
+
+
+@dataclass(frozen=True, slots=True)
+class Variable:
+    """A variable; its name begins with a capital letter or an underscore."""
+
+    name: str
+
+    def __str__(self) -> str:
+        return self.name
+
+
+@dataclass(frozen=True, slots=True)
+class Integer:
+    """An integer constant."""
+
+    value: int
+
+    def __str__(self) -> str:
+        return str(self.value)
+
+
+@dataclass(frozen=True, slots=True)
+class Symbol:
+    """A symbolic constant such as `red`; also a `#const` name until it is replaced by its value."""
+
+    name: str
+
+    def __str__(self) -> str:
+        return self.name
+
+
+@dataclass(frozen=True, slots=True)
+class Function:
+    """A compound term `name(arguments)`, such as `visited(12,nil)`."""
+
+    name: str
+    arguments: tuple[Term, ...]
+
+    def __str__(self) -> str:
+        return f"{self.name}({','.join(map(str, self.arguments))})"
+
+
+@dataclass(frozen=True, slots=True)
+class Arithmetic:
+    """An integer expression `left operator right`; `/` truncates and `\\` is the remainder, as in gringo."""
+
+    operator: ArithmeticOperator
+    left: Term
+    right: Term
+
+    def __str__(self) -> str:
+        own = _PRECEDENCE[self.operator]
+        left = f"({self.left})" if _precedence(self.left) < own else str(self.left)
+        right = f"({self.right})" if _precedence(self.right) <= own else str(self.right)
+        return f"{left}{self.operator}{right}"
+
+
+@dataclass(frozen=True, slots=True)
+class Interval:
+    """All integers from `low` to `high`, both included; allowed in facts only."""
+
+    low: Term
+    high: Term
+
+    def __str__(self) -> str:
+        low, high = (f"({end})" if isinstance(end, Interval) else str(end) for end in (self.low, self.high))
+        return f"{low}..{high}"
+
+
+Term: TypeAlias = Variable | Integer | Symbol | Function | Arithmetic | Interval
+
+
+_PRECEDENCE: dict[ArithmeticOperator, int] = {"+": 1, "-": 1, "*": 2, "/": 2, "\\": 2}
+
+
+def _precedence(term: Term) -> int:
+    match term:
+        case Interval():
+            return 0
+        case Arithmetic(operator, _, _):
+            return _PRECEDENCE[operator]
+        case Integer(value) if value < 0:
+            return 1  # on the right of any operator a sign needs parentheses
+        case _:
+            return 3
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Predicate:
+    """A predicate `name/arity`."""
+
+    name: str
+    arity: int
+
+    def __str__(self) -> str:
+        return f"{self.name}/{self.arity}"
+
+
+@dataclass(frozen=True, slots=True)
+class Atom:
+    """A predicate applied to terms."""
+
+    name: str
+    arguments: tuple[Term, ...] = ()
+
+    @property
+    def predicate(self) -> Predicate:
+        """The predicate of this atom."""
+        return Predicate(self.name, len(self.arguments))
+
+    def __str__(self) -> str:
+        return f"{self.name}({','.join(map(str, self.arguments))})" if self.arguments else self.name
+
+
+@dataclass(frozen=True, slots=True)
+class Literal:
+    """An atom or, when not `positive`, its default negation."""
+
+    atom: Atom
+    positive: bool = True
+
+    def __str__(self) -> str:
+        return str(self.atom) if self.positive else f"not {self.atom}"
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """A comparison of two terms; `=` with an unbound variable on one side assigns."""
+
+    operator: ComparisonOperator
+    left: Term
+    right: Term
+
+    def __str__(self) -> str:
+        return f"{self.left} {self.operator} {self.right}"
+
+
+BodyLiteral: TypeAlias = Literal | Comparison
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """`head :- body.`; a fact when the body is empty, an integrity constraint when there is no head."""
+
+    head: Atom | None
+    body: tuple[BodyLiteral, ...] = ()
+    place: Place | None = field(default=None, compare=False, repr=False)
+
+    @property
+    def is_fact(self) -> bool:
+        """Whether the rule has a head and no body."""
+        return self.head is not None and not self.body
+
+    @property
+    def is_constraint(self) -> bool:
+        """Whether the rule has no head."""
+        return self.head is None
+
+    @property
+    def items(self) -> tuple[Atom | BodyLiteral, ...]:
+        """The head, if there is one, and the body."""
+        return self.body if self.head is None else (self.head, *self.body)
+
+    @property
+    def atoms(self) -> tuple[Atom, ...]:
+        """The atoms of the head and of the body literals, in text order."""
+        found = tuple(literal.atom for literal in self.literals)
+        return found if self.head is None else (self.head, *found)
+
+    @property
+    def literals(self) -> Iterator[Literal]:
+        """The body literals that are atoms or negated atoms, in text order."""
+        return (item for item in self.body if isinstance(item, Literal))
+
+    def with_body(self, body: tuple[BodyLiteral, ...]) -> Rule:
+        """The same rule with another body."""
+        return replace(self, body=body)
+
+    def at(self, error: HexlogicError) -> HexlogicError:
+        """The same error, with the place of this rule where it is known."""
+        place = self.place
+        return error if place is None else error.at(file=place.file, line=place.line, column=place.column)
+
+    def __str__(self) -> str:
+        head = str(self.head) if self.head is not None else ""
+        if not self.body:
+            return f"{head}." if head else ":-."
+        return f"{head} :- {', '.join(map(str, self.body))}.".lstrip()
+
+
+@dataclass(frozen=True, slots=True)
+class Program:
+    """Rules with their interface.
+
+    `constants` are the `#const` definitions, `inputs` the predicates whose facts come at run time
+    (`#defined owns/2.`) and `queries` the predicates that are asked for (`#show wins/1.`). `equivalences` are
+    predicates that an engine is asked to keep by union-find (`%! equivalence p/2.`, see
+    `hexlogic.language.analysis.equivalence`); their rules say the same without it.
+    `str(program)` is canonical text that parses back to an equal program and that clingo runs as it is.
+
+    >>> from hexlogic import parse
+    >>> program = parse("#defined edge/2. reach(1). reach(Y) :- reach(X), edge(X,Y). #show reach/1.")
+    >>> [str(predicate) for predicate in (*program.inputs, *program.queries)], len(program.rules)
+    (['edge/2', 'reach/1'], 2)
+    """
+
+    rules: tuple[Rule, ...] = ()
+    constants: tuple[tuple[str, Term], ...] = ()
+    inputs: tuple[Predicate, ...] = ()
+    queries: tuple[Predicate, ...] = ()
+    equivalences: tuple[Predicate, ...] = ()
+    _hash: int | None = field(default=None, init=False, repr=False, compare=False)
+
+    def __hash__(self) -> int:
+        """Of the five parts, computed once: caches of analyses ask for it thousands of times."""
+        if self._hash is None:
+            object.__setattr__(self, "_hash", hash(self._parts))
+        assert self._hash is not None
+        return self._hash
+
+    def __reduce__(self) -> tuple[object, ...]:
+        # Without the hash, which another process would compute otherwise.
+        return Program, self._parts
+
+    @property
+    def _parts(self) -> tuple[object, ...]:
+        return self.rules, self.constants, self.inputs, self.queries, self.equivalences
+
+    @property
+    def heads(self) -> frozenset[Predicate]:
+        """The predicates that some rule or fact defines."""
+        return frozenset(rule.head.predicate for rule in self.rules if rule.head is not None)
+
+    @property
+    def constraints(self) -> tuple[Rule, ...]:
+        """The integrity constraints, in text order."""
+        return tuple(rule for rule in self.rules if rule.is_constraint)
+
+    def without_constraints(self) -> Program:
+        """The same program without its integrity constraints: what derives something."""
+        return self.with_rules(tuple(rule for rule in self.rules if not rule.is_constraint))
+
+    def with_rules(self, rules: tuple[Rule, ...]) -> Program:
+        """The same interface over other rules."""
+        return replace(self, rules=rules)
+
+    @property
+    def definitions(self) -> dict[Predicate, list[Rule]]:
+        """The rules and facts of each predicate that has any, in text order."""
+        found: dict[Predicate, list[Rule]] = {}
+        for rule in self.rules:
+            if rule.head is not None:
+                found.setdefault(rule.head.predicate, []).append(rule)
+        return found
+
+    def defining(self, predicate: Predicate) -> tuple[Rule, ...]:
+        """The rules and facts whose head is `predicate`, in text order."""
+        return tuple(rule for rule in self.rules if rule.head is not None and rule.head.predicate == predicate)
+
+    def __add__(self, other: Program) -> Program:
+        """Both programs' rules, constants and interface, in this order, repeated declarations merged."""
+        return Program(
+            self.rules + other.rules,
+            tuple(dict.fromkeys(self.constants + other.constants)),
+            tuple(dict.fromkeys(self.inputs + other.inputs)),
+            tuple(dict.fromkeys(self.queries + other.queries)),
+            tuple(dict.fromkeys(self.equivalences + other.equivalences)),
+        )
+
+    def __str__(self) -> str:
+        lines = [f"#const {name} = {value}." for name, value in self.constants]
+        lines += [f"#defined {predicate}." for predicate in self.inputs]
+        lines += [f"%! equivalence {predicate}." for predicate in self.equivalences]
+        lines += [str(rule) for rule in self.rules]
+        lines += [f"#show {predicate}." for predicate in self.queries]
+        return "\n".join(lines) + "\n" if lines else ""
+
+    def _repr_markdown_(self) -> str:
+        """The text as a block of code: what a notebook shows."""
+        return f"```prolog\n{self}```"

@@ -1,0 +1,172 @@
+"""Walks over the syntax tree: variables of a term, substitution, and names in use."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import assert_never
+
+from hexlogic.language.syntax import (
+    Arithmetic,
+    Atom,
+    BodyLiteral,
+    Comparison,
+    Function,
+    Integer,
+    Interval,
+    Literal,
+    Predicate,
+    Program,
+    Rule,
+    Symbol,
+    Term,
+    Variable,
+)
+
+
+def subterms(term: Term) -> Iterator[Term]:
+    """The term and everything inside it, outermost first."""
+    yield term
+    match term:
+        case Variable() | Integer() | Symbol():
+            return
+        case Function(_, arguments):
+            for argument in arguments:
+                yield from subterms(argument)
+        case Arithmetic(_, left, right) | Interval(left, right):
+            yield from subterms(left)
+            yield from subterms(right)
+        case _:
+            assert_never(term)
+
+
+def body_terms(item: Atom | BodyLiteral) -> tuple[Term, ...]:
+    """The outermost terms of an atom, a literal or a comparison."""
+    match item:
+        case Atom(_, arguments):
+            return arguments
+        case Literal(atom, _):
+            return atom.arguments
+        case Comparison(_, left, right):
+            return (left, right)
+
+
+def variables(item: Term | Atom | BodyLiteral) -> frozenset[Variable]:
+    """All variables of a term, an atom, a literal or a comparison."""
+    terms = body_terms(item) if isinstance(item, Atom | Literal | Comparison) else (item,)
+    return frozenset(part for term in terms for part in subterms(term) if isinstance(part, Variable))
+
+
+def rule_terms(rule: Rule) -> Iterator[Term]:
+    """Every term of a rule with every term inside it, head first."""
+    return (part for item in rule.items for term in body_terms(item) for part in subterms(term))
+
+
+def has_interval(rule: Rule) -> bool:
+    """Whether an interval such as `1..9` stands in the rule."""
+    return any(isinstance(part, Interval) for part in rule_terms(rule))
+
+
+def computes(term: Term) -> bool:
+    """Whether there is an arithmetic expression or an interval anywhere in the term."""
+    return any(isinstance(part, Arithmetic | Interval) for part in subterms(term))
+
+
+def rule_variables(rule: Rule) -> frozenset[Variable]:
+    """All variables of a rule."""
+    return frozenset(part for part in rule_terms(rule) if isinstance(part, Variable))
+
+
+def is_ground(item: Term | Atom | BodyLiteral) -> bool:
+    """Whether there is no variable in it.
+
+    An arithmetic expression over integers is ground, an interval as well.
+    """
+    return not variables(item)
+
+
+def map_term(term: Term, change: Callable[[Term], Term]) -> Term:
+    """The term with `change` applied to every part of it, innermost first."""
+    match term:
+        case Variable() | Integer() | Symbol():
+            return change(term)
+        case Function(name, arguments):
+            return change(Function(name, tuple(map_term(argument, change) for argument in arguments)))
+        case Arithmetic(operator, left, right):
+            return change(Arithmetic(operator, map_term(left, change), map_term(right, change)))
+        case Interval(low, high):
+            return change(Interval(map_term(low, change), map_term(high, change)))
+
+
+def _map_atom(atom: Atom, change: Callable[[Term], Term]) -> Atom:
+    return Atom(atom.name, tuple(map_term(argument, change) for argument in atom.arguments))
+
+
+def map_body_literal(item: BodyLiteral, change: Callable[[Term], Term]) -> BodyLiteral:
+    """The literal with `change` applied to every term, innermost first."""
+    match item:
+        case Literal(atom, positive):
+            return Literal(_map_atom(atom, change), positive)
+        case Comparison(operator, left, right):
+            return Comparison(operator, map_term(left, change), map_term(right, change))
+
+
+def map_terms(rule: Rule, change: Callable[[Term], Term]) -> Rule:
+    """The rule with `change` applied to every term, innermost first."""
+    head = None if rule.head is None else _map_atom(rule.head, change)
+    return Rule(head, tuple(map_body_literal(item, change) for item in rule.body), rule.place)
+
+
+def substitute(rule: Rule, binding: Mapping[Variable, Term]) -> Rule:
+    """The rule with variables replaced all at once."""
+    return map_terms(rule, lambda term: binding.get(term, term) if isinstance(term, Variable) else term)
+
+
+def bind_parameters(parameters: Iterable[Term], terms: Iterable[Term]) -> dict[Variable, Term]:
+    """What `substitute` needs to put the terms in the place of the parameters, which are variables."""
+    binding: dict[Variable, Term] = {}
+    for parameter, term in zip(parameters, terms, strict=True):
+        assert isinstance(parameter, Variable)
+        binding[parameter] = term
+    return binding
+
+
+def has_distinct_variables(atom: Atom) -> bool:
+    """Whether all arguments are variables, and all different."""
+    return all(isinstance(term, Variable) for term in atom.arguments) and len({*atom.arguments}) == len(atom.arguments)
+
+
+def rename_rule(rule: Rule, names: Mapping[Predicate, str]) -> Rule:
+    """The rule with its predicates renamed, its terms untouched."""
+    return map_atoms(rule, lambda atom: Atom(names.get(atom.predicate, atom.name), atom.arguments))
+
+
+def map_atoms(rule: Rule, change: Callable[[Atom], Atom]) -> Rule:
+    """The rule with `change` applied to every atom, comparisons untouched."""
+    body = tuple(
+        item if isinstance(item, Comparison) else Literal(change(item.atom), item.positive) for item in rule.body
+    )
+    return Rule(None if rule.head is None else change(rule.head), body, rule.place)
+
+
+def predicates(program: Program) -> frozenset[Predicate]:
+    """Every predicate that occurs in the program, its inputs and queries included."""
+    found = {*program.inputs, *program.queries}
+    for rule in program.rules:
+        if rule.head is not None:
+            found.add(rule.head.predicate)
+        found.update(literal.atom.predicate for literal in rule.literals)
+    return frozenset(found)
+
+
+def general_atom(predicate: Predicate) -> Atom:
+    """The predicate over the variables X0, X1, ...
+
+    >>> print(general_atom(Predicate("edge", 2)))
+    edge(X0,X1)
+    """
+    return Atom(predicate.name, tuple(Variable(f"X{number}") for number in range(predicate.arity)))
+
+
+def term_key(term: Term) -> tuple[int, int, str]:
+    """A key that sorts ground terms: integers by value, then symbols and compound terms by text."""
+    return (0, term.value, "") if isinstance(term, Integer) else (1, 0, str(term))

@@ -1,6 +1,0 @@
-"""The passes: `Program -> Program` transformations that keep the answers, and pipelines of them."""
-
-from hexlogic.passes.base import Pass, load_pass, pass_names
-from hexlogic.passes.pipeline import Pipeline, Step
-
-__all__ = ["Pass", "Pipeline", "Step", "load_pass", "pass_names"]

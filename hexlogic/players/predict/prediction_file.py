@@ -1,0 +1,212 @@
+"""Trained models with their scores, explained clauses and games of models, as files beside records, which reports read.
+
+`predictions-NAME.json` has one set of positions and the models that were trained on it, `explained-NAME.json` the
+clauses of one model, `played-NAME.json` what `hexlogic tournament --json` prints of players with models.
+"""
+
+from __future__ import annotations
+
+from math import sqrt
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from hexlogic.process.stored import read_stored
+
+SCHEMA = 1
+"""The version of these types; a reader refuses any other."""
+
+_Z = 1.959963984540054
+"""The quantile of the normal distribution for 95 percent."""
+
+
+class Score(msgspec.Struct, frozen=True, kw_only=False, forbid_unknown_fields=True):
+    """How many of some positions were named right, with the Wilson interval of 95 percent."""
+
+    right: int
+    positions: int
+
+    @property
+    def accuracy(self) -> float:
+        """The share that is right."""
+        return self.right / self.positions
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """The bounds of the interval (Wilson 1927)."""
+        share, count = self.accuracy, self.positions
+        middle = share + _Z * _Z / (2 * count)
+        half = _Z * sqrt(share * (1 - share) / count + _Z * _Z / (4 * count * count))
+        whole = 1 + _Z * _Z / count
+        return max(0.0, (middle - half) / whole), min(1.0, (middle + half) / whole)
+
+    def to_json(self) -> dict[str, Any]:
+        """Plain data."""
+        low, high = self.interval
+        return {
+            "accuracy": round(self.accuracy, 5),
+            "interval": [round(low, 5), round(high, 5)],
+            "positions": self.positions,
+        }
+
+
+class Peer(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What a baseline names right. `symbols` and `view` are what it learned from, empty where it needs none."""
+
+    name: str
+    symbols: str
+    view: str
+    right: int
+    by_empties: dict[int, int]
+
+
+class StoredModel(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A model: its card, its size, how its training went (wall seconds, peak bytes of the process, accuracies by
+    epoch), what it names right on the test split, and by baseline how many positions only the model and only the
+    baseline names right."""
+
+    card: dict[str, Any]
+    clauses: int
+    literals: int
+    seconds: float
+    cpu_s: float
+    peak_bytes: int
+    train_accuracies: tuple[float, ...]
+    validation_accuracies: tuple[float, ...]
+    right: int
+    by_empties: dict[int, int]
+    apart: dict[str, tuple[int, int]]
+
+
+class StoredPredictions(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A set of positions by its card, the test split by number of empty cells, the share of test positions that differ
+    from a train position in at most two cells, what the solver names right, baselines, and models."""
+
+    schema: int
+    hexlogic: str
+    name: str
+    data: dict[str, Any]
+    by_empties: dict[int, int]
+    near_duplicates: float
+    solver: Score | None
+    peers: tuple[Peer, ...]
+    models: tuple[StoredModel, ...]
+
+    @property
+    def positions(self) -> int:
+        """Of the test split."""
+        return sum(self.by_empties.values())
+
+    def score(self, one: StoredModel | Peer) -> Score:
+        """Of a model or a baseline."""
+        return Score(one.right, self.positions)
+
+
+class StoredSoundness(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Whether a clause implies the win, about which positions; a counter-example as text."""
+
+    verdict: str
+    about: str
+    counter_example: str | None
+
+
+class StoredClause(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A clause with what is proved of it; `atoms` are the kept literals by cell numbers, the rest is for people."""
+
+    clause: int
+    player: str
+    weight: int
+    coverage: float
+    precision: float | None
+    rule: str
+    literals: tuple[str, ...]
+    redundant: tuple[str, ...]
+    kept: tuple[str, ...]
+    atoms: tuple[tuple[str, bool], ...]
+    open_literals: int
+    possible: bool | None
+    puzzle: str | None
+    colourings: int
+    all_counted: bool
+    soundness: tuple[StoredSoundness, ...]
+
+
+class StoredRules(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The fewest `clauses`, by number, with the machine's decisions on the `sample`, of which at least `at_least` are
+    needed; their literals before and after what is redundant was dropped; on how many of the `compared` positions
+    clingo decides alike with them, and a won position that they decide wrongly (whether there is none: None where that
+    stayed open). Of the `sound_clauses`, proved to say that their player has won, the `rule_set_clauses` hold wherever
+    one of them does: on `covered` positions of the sample."""
+
+    clauses: tuple[int, ...]
+    at_least: int
+    literals_before: int
+    literals_after: int
+    compared: int
+    same_decisions: int
+    decides_all_won_positions: bool | None
+    counter_example: str | None
+    sound_clauses: int
+    rule_set_clauses: int
+    covered: int
+    sample: int
+
+
+class StoredExplanation(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Some clauses of a model, and what is known of the whole model as rules."""
+
+    schema: int
+    hexlogic: str
+    name: str
+    card: dict[str, Any]
+    size: int
+    positions: str
+    clauses: int
+    explained: tuple[StoredClause, ...]
+    rules: StoredRules | None = None
+
+
+class StoredPairing(msgspec.Struct, frozen=True, kw_only=True):
+    """What a player scored against another; other fields are not read."""
+
+    one: str
+    two: str
+    wins: int
+    losses: int
+    p_value: float
+
+
+class StoredPlay(msgspec.Struct, frozen=True, kw_only=True):
+    """What `hexlogic tournament --json` prints; other fields are not read."""
+
+    players: tuple[str, ...]
+    sizes: tuple[str, ...]
+    seconds: float | None
+    clock: str
+    command: str
+    results: tuple[StoredPairing, ...]
+
+
+_KINDS = ("predictions-*.json", "explained-*.json", "played-*.json")
+
+
+def prediction_files(folder: Path) -> tuple[tuple[Path, ...], tuple[Path, ...], tuple[Path, ...]]:
+    """The files of the three kinds in a folder, each sorted by name."""
+    one, two, three = (tuple(sorted(folder.glob(pattern))) for pattern in _KINDS)
+    return one, two, three
+
+
+def read_predictions(path: Path) -> StoredPredictions:
+    """A file of models. Raises HexlogicError for a file of another schema or of none."""
+    return read_stored(path, StoredPredictions, "predictions", SCHEMA, hint="measure again")
+
+
+def read_explanation(path: Path) -> StoredExplanation:
+    """A file of clauses. Raises HexlogicError for a file of another schema or of none."""
+    return read_stored(path, StoredExplanation, "predictions", SCHEMA, hint="measure again")
+
+
+def read_play(path: Path) -> StoredPlay:
+    """A file of games. Raises HexlogicError for a file of something else."""
+    return read_stored(path, StoredPlay, "predictions")

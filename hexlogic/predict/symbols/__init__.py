@@ -1,1 +1,0 @@
-"""Parts of symbol sets, one module each: what a position is told to the machine by."""

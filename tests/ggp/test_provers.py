@@ -1,0 +1,54 @@
+"""Sheets for provers: what `--for` chooses is a sheet of the game, and it saves a prover without tables its work."""
+
+from __future__ import annotations
+
+import pytest
+
+from hexlogic.errors import HexlogicError, UnknownNameError
+from hexlogic.games import Hex, load_game
+from hexlogic.ggp.audience import AUDIENCES, rules_for, stand_in
+from hexlogic.ggp.export import export_sheet, find_rules
+from hexlogic.ggp.machines import reasoner_names
+from hexlogic.ggp.machines.reasoners.swipl__sld import SldMachine
+from tests.ggp.reasoners_here import SWIPL
+
+
+def inferences(name: str, size: int) -> int:
+    with SldMachine(export_sheet(find_rules(name, "hex"), Hex.square(size)).program) as machine:
+        machine.playouts(1, seed=3)
+        return machine.inferences
+
+
+@SWIPL
+def test_a_prover_does_a_fifth_of_the_work_of_the_published_formulation():
+    assert 5 * inferences("clusters-by-side", 9) <= inferences("components-by-step", 9)
+
+
+CASES = [
+    (kind, game)
+    for game in ("hex", "y", "tic-tac-toe-3d", "havannah")
+    for kind in AUDIENCES
+    if (kind, game) not in (("propnet", "havannah"), ("unknown", "havannah"))
+]
+
+
+@pytest.mark.takes_seconds(keep=4)
+@pytest.mark.parametrize(("audience", "game"), CASES)
+def test_what_is_chosen_is_a_sheet_of_the_right_kind(audience, game):
+    sheet = export_sheet(find_rules(rules_for(audience, game), game), load_game(game).of_size(3))
+    if audience in ("propnet", "unknown"):
+        assert not sheet.size.cyclic
+
+
+@pytest.mark.parametrize("audience", ["propnet", "unknown"])
+def test_a_game_without_a_cycle_free_sheet(audience):
+    with pytest.raises(HexlogicError, match="havannah has no sheet for"):
+        rules_for(audience, "havannah")
+
+
+def test_a_kind_of_player_that_is_not_known():
+    with pytest.raises(UnknownNameError, match=r"unknown kind of player 'provr' .*did you mean prover"):
+        rules_for("provr", "hex")
+    with pytest.raises(UnknownNameError, match="kind of player"):
+        stand_in("unknown")
+    assert {stand_in(kind) for kind in ("prover", "propnet", "swipl", "compiled")} <= set(reasoner_names())

@@ -1,0 +1,415 @@
+"""Claims: a wrong one cannot be formed, each sentence has its cases, and no sentence contradicts its table."""
+
+from __future__ import annotations
+
+import ast
+import math
+import random
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+import hexlogic.laboratory.report
+from hexlogic.laboratory.records.types import Run
+from hexlogic.laboratory.report.claims.phrases import adjective, entry, interval_text, verb
+from hexlogic.laboratory.report.claims.relations import (
+    BAND,
+    REFERENCE,
+    Counter,
+    Estimate,
+    Relation,
+    at_least,
+    at_most,
+    judged,
+    no_baseline,
+    once,
+)
+from hexlogic.laboratory.report.claims.sentences import SENTENCES
+from hexlogic.laboratory.report.claims.timing import (
+    LimitReached,
+    Missing,
+    Timed,
+    Timing,
+    against_slowest,
+    pooled,
+    relate,
+)
+from hexlogic.laboratory.report.document import Table
+from hexlogic.laboratory.report.material import SuiteRecords
+from hexlogic.laboratory.report.statistics import against, savings, summarise
+from hexlogic.laboratory.report.terminal import render_report, session_blocks
+from hexlogic.laboratory.report.topics.passes import findings, overview_findings
+from tests.laboratory.report.records import records, run, session
+
+FASTER = judged(Estimate(7.76, 7.02, 8.61))
+SLOWER = judged(Estimate(0.5, 0.4, 0.6))
+SAME = judged(Estimate(1.0, 0.97, 1.04))
+OPEN = judged(Estimate(2.0, 0.5, 8.0))
+KINDS: dict[str, Relation] = {
+    "Faster": FASTER,
+    "Slower": SLOWER,
+    "Same": SAME,
+    "Undecided": OPEN,
+    "Once": once(2.0),
+    "AtLeast": at_least(3384.0),
+    "AtLeast below 1": at_least(0.25),
+    "AtMost": at_most(0.1),
+    "AtMost above 1": at_most(4.0),
+    "Reference": REFERENCE,
+    "NoBaseline": no_baseline("the baseline did not finish"),
+}
+
+SAVING = re.compile(r"\b(saves?|faster|fastest)\b")
+COSTING = re.compile(r"\b(costs?|slower)\b")
+EQUAL = re.compile(r"\b(no difference|equally fast)\b")
+CLAIMS = re.compile(r"\b(saves?|saving|costs?|faster|fastest|slower|slowest|loss|no difference|equally fast)\b")
+
+
+@pytest.mark.parametrize("name", KINDS)
+def test_words_of_every_relation(name: str) -> None:
+    """Only what decides is said with a verb that decides; the band alone is called no difference."""
+    relation = KINDS[name]
+    for text in (verb(relation), verb(relation, plural=True), adjective(relation)):
+        assert bool(SAVING.search(text)) == (relation.decides > 0), text
+        assert bool(COSTING.search(text)) == (relation.decides < 0), text
+        assert bool(EQUAL.search(text)) == (relation.kind == "Same"), text
+        if relation.is_bound:
+            assert "cannot be told apart" not in text
+            assert ("at least" in text) == bool(relation.decides), text
+            assert ("not decided: a limit came first" in text) == (not relation.decides), text
+
+
+@given(st.floats(1e-3, 1e3), st.sampled_from([at_least, at_most]))
+def test_a_bound_that_excludes_1_is_a_saving_or_a_cost(value: float, make: Callable[[float], Relation]) -> None:
+    relation = make(value)
+    excludes = value > 1 if (relation.kind == "AtLeast") else value < 1
+    assert relation.decides == (0 if not excludes else 1 if (relation.kind == "AtLeast") else -1)
+    told = SENTENCES["worth"]({"a": relation})
+    for text in (verb(relation), adjective(relation), told, SENTENCES["passes"]("ground", {"swipl": relation})):
+        assert "told apart" not in text
+        assert ("not decided" in text) == (not excludes), text
+    saved, lost = "save time in 1 of 1", "cost time in 1"
+    assert (saved in told, lost in told) == (relation.decides > 0, relation.decides < 0)
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda: Estimate(2.0, 3.0, 4.0),
+        lambda: Estimate(2.0, math.nan, 4.0),
+        lambda: at_least(0.0),
+        lambda: at_most(math.nan),
+    ],
+)
+def test_a_claim_that_its_figures_do_not_support_cannot_be_made(make: Callable[[], object]) -> None:
+    with pytest.raises(ValueError, match=r"."):
+        make()
+
+
+SENTENCE_CASES: dict[str, list[tuple[tuple[object, ...], str]]] = {
+    "passes": [
+        (
+            ("ground", {"swipl": FASTER, "clingo": SLOWER, "egglog": OPEN}),
+            "grounding saves 7.8x [7.0, 8.7] on swipl, costs 2.0x [1.6, 2.5] on clingo and cannot be told apart here "
+            "(2.0x [0.50, 8.0]) on egglog",
+        ),
+        (("ground,reorder", {"swipl": at_least(3384.0)}), "both save at least 3,300x on swipl"),
+        (
+            ("reorder", {"swipl": at_least(0.25)}),
+            "reordering is not decided: a limit came first (>= 0.2x) on swipl",
+        ),
+    ],
+    "pruning": [
+        ((None,), "pruning finds nothing to drop"),
+        ((SAME,), "pruning then makes no difference (1.0x [0.97, 1.1], within 1.1x)"),
+        ((once(2.0),), "pruning then cannot be told apart: measured once (2.0x [?])"),
+    ],
+    "order": [
+        (
+            ("clingo", {"as written": SAME, "when grounded": OPEN}, Counter("ground_rules", 970)),
+            "clingo plans its own joins: reordering makes no difference (1.0x [0.97, 1.1], within 1.1x) as written and "
+            "cannot be told apart here (2.0x [0.50, 8.0]) when grounded; 970 ground rules each time",
+        ),
+        (
+            ("egglog", {"as written": SLOWER}, None),
+            "egglog plans its own joins: reordering costs 2.0x [1.6, 2.5] as written",
+        ),
+    ],
+    "unfinished": [
+        (([], ["none"], "10 s"), ""),
+        ((["none", "ground"], ["none", "ground"], "10 s"), "nothing finishes in 10 s"),
+        ((["none"], ["none", "reorder"], "10 s"), "without reordering nothing finishes in 10 s"),
+        ((["reorder"], ["none", "reorder"], "10 s"), '"reordering" does not finish in 10 s'),
+    ],
+    "leader": [
+        (("clusters", "5.0 ms", {}), "clusters (5.0 ms)"),
+        (("clusters", "5.0 ms", {"follow-line": FASTER}), "clusters is the fastest (5.0 ms)"),
+        (
+            ("clusters", "5.0 ms", {"follow-line": FASTER, "power-set": OPEN}),
+            "clusters comes first by median (5.0 ms), not told apart from power-set",
+        ),
+        (
+            ("clusters", "5.0 ms", {"power-set": SAME}),
+            "clusters comes first by median (5.0 ms), not told apart from power-set",
+        ),
+    ],
+    "worth": [
+        (
+            ({"a on swipl": FASTER, "b on swipl": at_least(10.0), "c on swipl": SLOWER, "d": SAME, "e": OPEN},),
+            "Grounding and reordering together save time in 2 of 5 pairs of reformulation and engine, most for b on "
+            "swipl (>= 10x); they cost time in 1, most for c on swipl (2.0x slower [1.6, 2.5]); they make no "
+            "difference in 1; 1 cannot be told apart here.",
+        ),
+        (
+            ({"a": OPEN, "b": once(6.0)},),
+            "Grounding and reordering together save time in 0 of 2 pairs of reformulation and engine; 2 cannot be told "
+            "apart here.",
+        ),
+        (
+            ({"a": OPEN, "b": at_most(4.6), "c": at_least(0.5), "d": at_most(0.5)}, 2),
+            "Grounding and reordering together save time in 0 of 4 pairs of reformulation and engine, each of 2 "
+            "questions by itself; they cost time in 1, most for d (at least 2.0x slower); 2 are not decided, as a "
+            "limit came first (<= 4.6x and >= 0.5x); 1 cannot be told apart here.",
+        ),
+    ],
+    "not_slower": [
+        (
+            ({"swipl": ["a", "b", "c"], "clingo": [], "egglog": list("abcd")},),
+            "Not shown to be slower than the choice: swipl, a, b and c; egglog, a, b and 2 more.",
+        ),
+        (({"swipl": []},), "Not shown to be slower than the choice: nothing."),
+    ],
+    "followed": [
+        (
+            ("clusters", {"swipl (n = 9)": FASTER}),
+            "clusters: following a game instead of asking anew after each move saves 7.8x [7.0, 8.7] on swipl (n = 9).",
+        )
+    ],
+    "extrapolation": [
+        (
+            ("clusters", 9, Estimate(7300.0, 3700.0, 14500.0), "from the growth"),
+            "clusters: at n = 9 an estimated 2.0 h (95 %: 62 min to 4.0 h), from the growth.",
+        )
+    ],
+    "reached": [
+        (
+            ("swipl", "grounding", 9, {"a": 9, "b": 5, "c": 7}),
+            "After grounding, on swipl: a reaches n = 9; b ends at n = 5",
+        ),
+        (("swipl", "grounding", 9, {"a": 7}), "After grounding, on swipl: none reaches n = 9; a ends at n = 7"),
+        (
+            ("swipl", "as written", 9, dict.fromkeys("abcde", 9)),
+            "After as written, on swipl: a, b, c and 2 more reach n = 9",
+        ),
+    ],
+    "clock": [
+        (
+            ("swipl", 3, 57),
+            "Times of swipl from 10 ms on are CPU seconds of the processes that answered: in 3 of 57 runs wall and CPU "
+            "seconds part by a fifth or more.",
+        )
+    ],
+    "pooled_change": [
+        (("the whole suite", 57, SLOWER), "the whole suite (57 cells): 2.0x slower [1.6, 2.5]"),
+        (("swipl", 1, SAME), "swipl (1 cell): equally fast (1.0x [0.97, 1.1], within 1.1x)"),
+        (("swipl", 2, OPEN), "swipl (2 cells): cannot be told apart here (2.0x [0.50, 8.0])"),
+    ],
+    "changes": [
+        (
+            ({"slower beyond noise": 1, "too noisy to tell": 2}, 1.25, 2, 1.04),
+            "3 cells with times on both sides: 1 slower beyond noise, 2 too noisy to tell (threshold 1.25x). 2 of the "
+            "3 intervals hold 1, no change at all; the median of new over old is 1.04.",
+        )
+    ],
+}
+
+
+def test_every_sentence_has_a_case() -> None:
+    assert SENTENCE_CASES.keys() == SENTENCES.keys()
+
+
+@pytest.mark.parametrize(
+    ("name", "arguments", "said"), [(name, *case) for name, cases in SENTENCE_CASES.items() for case in cases]
+)
+def test_what_each_sentence_says(name: str, arguments: tuple[object, ...], said: str) -> None:
+    assert SENTENCES[name](*arguments) == said
+
+
+def test_comparing_words_stand_in_one_place_only() -> None:
+    """Texts that are put together outside of `claims` hold no verb and no comparative of time."""
+    root = Path(hexlogic.laboratory.report.__file__).parent
+    found = []
+    for path in sorted(root.rglob("*.py")):
+        if path.parent.name != "claims":
+            tree = ast.parse(path.read_text(encoding="utf-8"))
+            found += [
+                (path.name, part.value)
+                for text in ast.walk(tree)
+                if isinstance(text, ast.JoinedStr)
+                for part in text.values
+                if isinstance(part, ast.Constant) and isinstance(part.value, str) and CLAIMS.search(part.value)
+            ]
+    allowed = [
+        ("terminal.py", "RSF: the slowest time of the same reformulation"),
+        ("caveats.py", "most of that time is what any query costs."),
+        ("passes.py", "RSF: the slowest time of the same reformulation"),
+        ("passes.py", "engine); >=: a configuration met a limit"),
+        ("passes.py", "Saves, costs and makes no difference are said of intervals that show it"),
+    ]
+    rest = [one for one in found if not any(one[0] == name and text in one[1] for name, text in allowed)]
+    assert rest == []
+
+
+times = st.floats(1e-5, 10.0)
+samples = st.lists(times, min_size=1, max_size=6).map(tuple)
+noises = st.one_of(st.none(), st.floats(1e-6, 1.0))
+timings: st.SearchStrategy[Timing] = st.one_of(
+    st.builds(Timed, samples, noises),
+    st.builds(LimitReached, st.one_of(st.none(), times)),
+    st.builds(Missing, st.just("unsupported")),
+)
+
+
+@settings(deadline=None)
+@given(timings, timings)
+def test_any_two_times_give_a_claim_that_holds(baseline: Timing, this: Timing) -> None:
+    """A bound where a limit came first, nothing where there is nothing, and no more than the medians say."""
+    relation = relate(baseline, this)
+    match baseline, this:
+        case Timed(), Timed():
+            value, low, high = relation.value, relation.low, relation.high
+            assert relation.kind in ("Faster", "Slower", "Same", "Undecided", "Once")
+            assert value == pytest.approx(baseline.median_s / this.median_s)
+            assert (relation.kind == "Once") == (low is None) == (high is None)
+            if low is not None and high is not None:
+                assert (relation.decides > 0) == (low > 1 and high > BAND)
+        case LimitReached(), Timed():
+            assert relation.kind in ("AtLeast", "NoBaseline")
+            if relation.kind == "AtLeast":
+                assert (relation.value or 0.0) <= (baseline.at_least_s or 0.0) / this.median_s * (1 + 1e-9)
+        case Timed(), LimitReached():
+            assert relation.kind in ("AtMost", "NoBaseline")
+        case _:
+            assert not relation.is_known
+
+
+@settings(deadline=None)
+@given(st.builds(Timed, samples, noises), st.lists(timings, max_size=5))
+def test_a_savings_factor_is_exact_only_when_all_finished(this: Timed, among: list[Timing]) -> None:
+    relation = against_slowest(this, among)
+    assert (relation.kind == "AtLeast") == any(isinstance(one, LimitReached) for one in among)
+    value = relation.value
+    assert value is not None
+    assert value >= 1
+    if relation.kind == "AtLeast":
+        medians = [one.median_s for one in among if isinstance(one, Timed)]
+        floors = [one.at_least_s or 0.0 for one in among if isinstance(one, LimitReached)]
+        assert (relation.value or 0.0) <= max([this.median_s, *medians, *floors]) / this.median_s * (1 + 1e-9)
+
+
+@settings(deadline=None)
+@given(st.floats(1e-4, 1e7), st.floats(1.0, 50.0), st.floats(1.0, 50.0))
+def test_a_printed_interval_holds_the_true_one(value: float, below: float, above: float) -> None:
+    found = Estimate(value, value / below, value * above)
+    units = {"k": 1e3, "M": 1e6}
+    low, high = (
+        float(part.rstrip("kM")) * units.get(part[-1], 1.0)
+        for part in interval_text(found.low, found.high).strip("[]").split(", ")
+    )
+    assert low <= found.low * (1 + 1e-9)
+    assert found.high <= high * (1 + 1e-9)
+    assert entry(judged(found)).endswith(interval_text(found.low, found.high))
+
+
+def suite(seed: int, spread: float) -> list[Run]:
+    """Random synthetic runs: times that scatter, timeouts in the query or before it, memory, engines that cannot."""
+    chance = random.Random(seed)
+    runs = []
+    for rule_set in ("clusters", "power-set", "follow-line", "maker-breaker"):
+        two = rule_set in ("follow-line", "maker-breaker")
+        for pipeline in ("none", "ground,reorder") if two else ("none", "ground", "reorder", "ground,reorder"):
+            for engine in ("swipl", "clingo", "pydatalog"):
+                kind = chance.choice(["answered"] * 6 + ["timeout", "early", "out-of-memory", "unsupported"])
+                if kind == "answered":
+                    middle = 10 ** chance.uniform(-1, 3.5)
+                    for _ in range(chance.choice([1, 3, 5])):
+                        runs.append(run(rule_set, pipeline, engine, middle * chance.lognormvariate(0, spread)))
+                elif kind in ("timeout", "early"):
+                    asked = None if kind == "early" else chance.choice([0.5, 9.99])
+                    runs.append(run(rule_set, pipeline, engine, status="timeout", asked_cpu_s=asked, message="late"))
+                else:
+                    runs.append(run(rule_set, pipeline, engine, status=kind, message="no"))  # type: ignore[arg-type]
+    return runs
+
+
+@pytest.mark.takes_seconds
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(st.integers(0, 10**9), st.sampled_from([0.0, 0.02, 0.3, 1.5]))
+def test_no_sentence_contradicts_its_table(seed: int, spread: float) -> None:
+    """The sentences about a pipeline and the factors in the table come from the same relations."""
+    runs = suite(seed, spread)
+    cells = summarise(runs, session=session())
+    column = {(cell.rule_set, cell.engine, cell.pipeline): cell for cell in cells}
+    clauses = []
+    for rule_set in ("clusters", "power-set"):
+        own = [cell for cell in cells if cell.rule_set == rule_set]
+        clauses += [(rule_set, text) for text in findings(own)]
+    for cell in cells:
+        base = column[cell.rule_set, cell.engine, "none"]
+        table = savings(cell, cells)
+        relation = against(cell, base)
+        if cell.pipeline == "none" or not isinstance(cell.timing, Timed):
+            continue
+        # What the table shows as a bound is exact in no sentence, unless its baseline finished and another did not.
+        if isinstance(base.timing, LimitReached):
+            assert table.kind == "AtLeast"
+            assert relation.kind in ("AtLeast", "NoBaseline")
+        # When the baseline is the slowest and all finished, both are the very same claim.
+        if isinstance(base.timing, Timed) and table.kind != "AtLeast":
+            if table == relation:
+                assert entry(table) == entry(relation)
+            else:
+                assert (table.value or 0) >= (relation.value or 0) * (1 - 1e-9)
+        told = [text for name, text in clauses if name == cell.rule_set and f"on {cell.engine}" in text]
+        engine_follows = session().engines[cell.engine].order_sensitive
+        if cell.rule_set in ("clusters", "power-set") and engine_follows and relation.is_known:
+            assert any(
+                f"{verb(relation, plural=cell.pipeline == 'ground,reorder')} on {cell.engine}" in t for t in told
+            )
+    told_of_all = overview_findings(cells)
+    pairs = [
+        against(column[name, engine, "ground,reorder"], column[name, engine, "none"])
+        for name in ("clusters", "power-set", "follow-line", "maker-breaker")
+        for engine in ("swipl", "clingo", "pydatalog")
+    ]
+    known = [relation for relation in pairs if relation.is_known]
+    if known:
+        saved = sum(relation.decides > 0 for relation in known)
+        assert any(f"save time in {saved} of {len(known)} pairs" in text for text in told_of_all)
+    tables = [block for block in session_blocks(SuiteRecords.of([records(runs)])) if isinstance(block, Table)]
+    printed = {one.text for table in tables for row in table.rows for one in row}
+    for cell in cells:
+        if cell.pipeline == "ground,reorder" and isinstance(cell.timing, Timed):
+            assert entry(savings(cell, cells)) in printed
+    assert max(map(len, render_report(records(runs)).splitlines())) <= 100
+
+
+def test_noise_that_looked_like_a_saving_is_neither_saved_nor_equal() -> None:
+    """The table said 6.0x and the sentence below it that nothing is saved."""
+    runs = [run("clusters", "none", "swipl", ms) for ms in (1.0, 6.0, 60.0)]
+    runs += [run("clusters", "ground,reorder", "swipl", ms) for ms in (0.5, 1.0, 50.0)]
+    text = " ".join(render_report(records(runs)).split())
+    assert "6.0x [0.0" in text
+    assert "save time in 0 of 1 pairs of reformulation and engine; 1 cannot be told apart here." in text
+
+
+def test_pooled_needs_more_than_one_factor_without_noise() -> None:
+    one = (Timed((2.0,)), Timed((1.0,)))
+    assert pooled([]) is pooled([one]) is None
+    found = pooled([one, (Timed((2.2,)), Timed((1.0,)))])
+    assert found is not None
+    assert found.low < 2.0 < 2.2 < found.high

@@ -1,0 +1,141 @@
+"""A kind of measurement is one file: dropped into a copy of hexlogic, it is planned, measured, recorded and read."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import hexlogic
+from hexlogic.laboratory.records.types import Line
+from hexlogic.laboratory.runs.kind import Job
+from hexlogic.laboratory.runs.kinds import KINDS
+from hexlogic.laboratory.runs.kinds.playouts import SheetOnReasoner
+from hexlogic.laboratory.runs.session import MEASURED_CODE
+
+SUMS = '''
+"""Sums: the measured process adds up numbers."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from hexlogic.errors import HexlogicError
+from hexlogic.laboratory.runs.classify import classify
+from hexlogic.laboratory.runs.kind import Configuration, Job, Kind
+from hexlogic.laboratory.runs.protocol import Reply
+from hexlogic.laboratory.records.types import ConfigurationRun
+
+
+class SumJob(Job, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="sums"):
+    numbers: list[int]
+
+
+class Summed(ConfigurationRun, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="summed"):
+    total: int | None
+    """What the numbers come to."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sum(Configuration):
+    floors = False
+    numbers: tuple[int, ...]
+    brief = "a sum"
+    series = None
+    size = 0
+
+    def job(self, repeat):
+        return SumJob(numbers=list(self.numbers))
+
+    def identity(self, session):
+        return self.numbers
+
+    def record(self, session, outcome, *, warmup, repeat):
+        verdict = classify(outcome, expected=True)
+        return Summed(
+            total=verdict.reply.counters.get("total") if verdict.reply else None,
+            **self.measured(session, outcome, verdict, warmup=warmup, repeat=repeat),
+        )
+
+
+def execute(job, tell):
+    if not job.numbers:
+        raise HexlogicError("nothing to add")
+    return Reply(status="answered", answer=True, counters={"total": sum(job.numbers)})
+
+
+KIND = Kind(SumJob, Summed, execute)
+'''
+
+SESSION = """
+import contextlib, json, pathlib, sys
+from hexlogic.process.limits import Limits
+from hexlogic.laboratory.runs.kinds.sums import Sum
+from hexlogic.laboratory.runs.local import execute_here
+from hexlogic.laboratory.runs.plan import Plan
+from hexlogic.laboratory.runs.run import Listener
+from hexlogic.laboratory.runs.schema import record_schema
+from hexlogic.laboratory.records.store import read_records
+
+sums = (Sum((1, 2, 3)), Sum(()))
+plan = Plan("sums", sums, (), {}, Limits.of(cpu_s=60, wall_s=3600, memory_mb=1000), repeats=2, warm_ups=0, seed=1)
+out = pathlib.Path(sys.argv[1])
+execute_here(plan, out, contextlib.nullcontext(Listener()), command=[])
+again = execute_here(plan, out, contextlib.nullcontext(Listener()), command=[], resume=True)
+found = sorted(((one.repeat, one.total, one.status, one.message) for one in read_records(out).others), key=str)
+described = json.loads(record_schema())["$defs"]["Summed"]["properties"]["total"]["description"]
+print(json.dumps({"found": found, "again": again.found, "described": described}))
+"""
+
+
+def test_a_kind_is_one_file(tmp_path: Path) -> None:
+    shutil.copytree(Path(hexlogic.__file__).parent, tmp_path / "hexlogic")
+    (tmp_path / "hexlogic" / "laboratory" / "runs" / "kinds" / "sums.py").write_text(SUMS, encoding="utf-8")
+    environment = {**os.environ, "PYTHONPATH": str(tmp_path)}
+    done = subprocess.run(
+        [sys.executable, "-c", SESSION, str(tmp_path / "out")],
+        env=environment,
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    told = json.loads(done.stdout)
+    # The empty sum gets no answer in the first round and is not asked again.
+    assert told["found"] == [
+        [0, 6, "answered", None],
+        [0, None, "error", "nothing to add"],
+        [1, 6, "answered", None],
+    ]
+    assert told["again"] == 3
+    assert told["described"] == "What the numbers come to."
+
+
+@pytest.mark.parametrize(("name", "more"), [("question", ()), ("replay", ()), ("playouts", SheetOnReasoner.code)])
+def test_all_code_that_a_measured_process_imports_is_in_the_hash(name: str, more: tuple[str, ...]) -> None:
+    """Records of other code must not stand beside these: a package that moves has to be named again."""
+    code = f"""
+import sys
+import hexlogic.laboratory.runs.kinds.{name}
+from hexlogic.language.engines import engine_names, load_engine
+for engine in engine_names(): load_engine(engine)
+print(*(module.split(".")[1] for module in sys.modules if module.startswith("hexlogic.")))
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    house = {"errors", "laboratory", "process", "registry"}
+    assert set(done.stdout.split()) - house <= {*MEASURED_CODE, *more}
+    assert all((Path(hexlogic.__file__).parent / package).is_dir() for package in (*MEASURED_CODE, *more))
+
+
+@pytest.mark.parametrize("name", KINDS.names())
+def test_tags_tell_kinds_and_records_apart(name: str) -> None:
+    kind = KINDS.load(name)
+    assert issubclass(kind.job, Job)
+    assert kind.job.__struct_config__.tag == name
+    assert issubclass(kind.record, Line)

@@ -1,0 +1,73 @@
+"""A sweep: models one by one in a file, resumed without training again, with baselines beside them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from hexlogic.errors import HexlogicError
+from hexlogic.players.predict import sweep as sweeping
+from hexlogic.players.predict.dataset import Dataset
+from hexlogic.players.predict.evaluate import evaluate
+from hexlogic.players.predict.generate import Recipe, generate
+from hexlogic.players.predict.prediction_file import read_predictions
+from hexlogic.players.predict.sweep import sweep
+from hexlogic.players.predict.train import Settings, train
+
+POINTS = [Settings(number, "occupancy+won", s=3.0, epochs=2) for number in (8, 4)]
+
+
+def test_a_sweep_keeps_what_each_model_scored(finished: Dataset, tmp_path: Path) -> None:
+    path = tmp_path / "records" / "predictions-small.json"
+    shares: list[float] = []
+    found = sweep(
+        finished,
+        POINTS,
+        path,
+        "small",
+        peer_positions=300,
+        solver_positions=3,
+        models=tmp_path / "models",
+        done=lambda spent, whole: shares.append(spent / whole),
+    )
+    assert read_predictions(path) == found
+    assert [model.card["clauses"] for model in found.models] == [4, 8]
+    assert shares == [pytest.approx(1 / 3), 1.0]
+    assert found.solver is not None
+    assert (found.solver.right, found.solver.positions) == (3, 3)
+    assert found.positions == len(finished.split("test"))
+    assert {peer.name for peer in found.peers} >= {"parity", "gradient boosting"}
+    for model in found.models:
+        alone = evaluate(train(finished, POINTS[1 - found.models.index(model)]).model, finished, peers=False)
+        assert model.right == alone.model.right == sum(model.by_empties.values())
+        assert model.apart["majority"] == alone.apart["majority"]
+        assert model.card["epoch"] <= len(model.validation_accuracies) <= 2
+    assert len(list((tmp_path / "models").iterdir())) == 2
+
+
+def test_a_sweep_goes_on_where_it_was_stopped(
+    finished: Dataset, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "predictions-small.json"
+    whole = sweep(finished, POINTS, path, "small", peers=False, solver_positions=0)
+    again = tmp_path / "predictions-again.json"
+    sweep(finished, POINTS[1:], again, "small", peers=False, solver_positions=0)
+    trained: list[Settings] = []
+    monkeypatch.setattr(sweeping, "train", lambda data, point, report: trained.append(point) or train(data, point))
+    resumed = sweep(finished, POINTS, again, "small", peers=False, solver_positions=0)
+    assert trained == POINTS[:1]
+    assert [(one.card, one.right) for one in resumed.models] == [(one.card, one.right) for one in whole.models]
+    other = generate(Recipe(size=3, games=100, seed=2))
+    with pytest.raises(HexlogicError, match="this is a sweep of another set"):
+        sweep(other, POINTS, path, "small")
+
+
+def test_files_that_are_something_else(tmp_path: Path) -> None:
+    path = tmp_path / "predictions-x.json"
+    path.write_text('{"schema": 2}')
+    with pytest.raises(HexlogicError, match="predictions of schema 2, not 1"):
+        read_predictions(path)
+    path.write_text('{"schema": 1}')
+    with pytest.raises(HexlogicError, match="not predictions"):
+        read_predictions(path)
