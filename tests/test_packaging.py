@@ -43,7 +43,9 @@ def installed(built: dict[str, Path], tmp_path_factory: pytest.TempPathFactory) 
     python = folder / "bin" / "python"
     site = Path(sysconfig.get_path("purelib", vars={"base": str(folder), "platbase": str(folder)}))
     pip = [sys.executable, "-m", "pip", "--python", str(python), "--disable-pip-version-check", "-q", "install"]
-    done = subprocess.run([*pip, "--no-deps", "--no-index", str(built["wheel"])], capture_output=True, text=True, timeout=300)
+    done = subprocess.run(
+        [*pip, "--no-deps", "--no-index", str(built["wheel"])], capture_output=True, text=True, timeout=300
+    )
     assert done.returncode == 0, done.stderr
     # Only the folder, not its .pth files: those would bring the editable checkout back.
     (site / "dependencies.pth").write_text(sysconfig.get_path("purelib") + "\n")
@@ -228,7 +230,9 @@ sys.exit(run(sys.argv[1:]))
 )
 def test_the_core_needs_no_extra(command, status, said, tmp_path):
     words = [str(tmp_path / "out") if word == "OUT" else word for word in command]
-    done = subprocess.run([sys.executable, "-c", WITHOUT, *words], cwd=CHECKOUT, capture_output=True, text=True, timeout=300)
+    done = subprocess.run(
+        [sys.executable, "-c", WITHOUT, *words], cwd=CHECKOUT, capture_output=True, text=True, timeout=300
+    )
     assert (done.returncode, "Traceback" in done.stderr) == (status, False), done.stderr
     assert said in done.stdout + done.stderr
 
@@ -246,7 +250,9 @@ def test_the_core_needs_no_extra(command, status, said, tmp_path):
 )
 def test_a_missing_extra_is_one_line_with_the_command(command, extra, tmp_path):
     words = [str(tmp_path / "out") if word == "OUT" else word for word in command]
-    done = subprocess.run([sys.executable, "-c", WITHOUT, *words], cwd=CHECKOUT, capture_output=True, text=True, timeout=300)
+    done = subprocess.run(
+        [sys.executable, "-c", WITHOUT, *words], cwd=CHECKOUT, capture_output=True, text=True, timeout=300
+    )
     assert done.returncode == 2
     assert extras.installing(extra) in done.stderr
     assert len(done.stderr.splitlines()) == 1
