@@ -141,7 +141,7 @@ class Theory:
         if has_interval(rule):
             return False
         frozen = freeze(positive(rule))
-        rules = _rules(self._axioms, self._complete, self._learned, (rule,))
+        rules = chase_rules(self._axioms, self._complete, self._learned, (rule,))
         model = chase(rules, [literal.atom for literal in frozen.literals])
         return frozen.head in model or CONTRADICTION in model
 
@@ -153,7 +153,7 @@ def closes(obligation: Obligation) -> bool:
     shorter = internal_name("shorter")
     hypothesis = claim.with_body((Literal(Atom(shorter, subject.atom.arguments)), *rest))
     given = Rule(None, obligation.facts)
-    rules = _rules(obligation.axioms, obligation.complete, obligation.learned, (obligation.hypothesis, given))
+    rules = chase_rules(obligation.axioms, obligation.complete, obligation.learned, (obligation.hypothesis, given))
     facts = [literal.atom for literal in positive(given).literals]
     marks = [literal.atom for literal in positive(Rule(None, tuple(map(Literal, obligation.subjects)))).literals]
     marks = [replace(atom, name=shorter) if atom.predicate == subject.atom.predicate else atom for atom in marks]
@@ -171,8 +171,11 @@ def closes(obligation: Obligation) -> bool:
     )
 
 
-def _rules(
-    axioms: Iterable[Rule], complete: Iterable[Predicate], learned: Iterable[Rule], others: Iterable[Rule]
+def chase_rules(
+    axioms: Iterable[Rule],
+    complete: Iterable[Predicate],
+    learned: Iterable[Rule] = (),
+    others: Iterable[Rule] = (),
 ) -> list[Rule]:
     """The positive rules that the chase runs. `others` only tell which predicates occur negated."""
     program, learned = Program(tuple(axioms)), tuple(learned)
