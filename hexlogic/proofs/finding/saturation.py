@@ -9,7 +9,7 @@ from typing import Final
 
 from hexlogic.language import Comparison, Literal, Rule
 from hexlogic.language.names import internal_name
-from hexlogic.proofs.bridging.facts import Binding, Claim, Fact, Relations, Value, fact_of, instance, matches, value_of
+from hexlogic.proofs.finding.facts import Binding, Claim, Fact, Relations, Value, fact_of, instance, matches, value_of
 
 _KNOWN: Final = internal_name("known")
 _LESS: Final = "<"

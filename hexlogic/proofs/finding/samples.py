@@ -22,7 +22,7 @@ from hexlogic.language import Atom, Integer, Literal, Program, Rule, Symbol, Var
 from hexlogic.language.analysis.dependence import static_predicates
 from hexlogic.language.ground.least_model import least_model
 from hexlogic.language.names import internal_name
-from hexlogic.proofs.bridging.facts import (
+from hexlogic.proofs.finding.facts import (
     COMPARED,
     NOT,
     Claim,
@@ -70,11 +70,30 @@ class Samples:
         """Whether an argument of a predicate (from 0) is of the kind of a value."""
         return any(models.holds(name, place, value) for models in self._boards)
 
-    def define(self, head: Fact, body: Sequence[Fact]) -> None:
-        """Add a predicate that has one rule; its name was not used before."""
-        for models in self._boards:
-            models.define(head, body)
+    def kind(self, name: str, place: int) -> int:
+        """A number for the values of an argument of a predicate (from 0): arguments that share values share it."""
+        return self._boards[-1].kind(name, place)
+
+    def define(self, head: Fact, body: Sequence[Fact]) -> bool:
+        """Add a predicate that has one rule; its name was not used before. False where no board knows its values."""
+        defined = [models.define(head, body) for models in self._boards]
         self.arities[str(head[0])] = len(head) - 1
+        return any(defined)
+
+    def forget(self, name: str) -> None:
+        """Drop a predicate that was added."""
+        for models in self._boards:
+            models.forget(name)
+        self.arities.pop(name, None)
+        self._supports = {
+            claim: support
+            for claim, support in self._supports.items()
+            if not any(atom[0] == name for atom in (*claim.head, *claim.body))
+        }
+
+    def derives(self, head: Fact, bodies: Sequence[Sequence[Fact]]) -> bool:
+        """Whether rules with this head and these bodies derive, from nothing, all that the head's predicate holds of."""
+        return all(models.derives(head, bodies) for models in self._boards)
 
 
 class _Models:
@@ -119,20 +138,54 @@ class _Models:
             held = held.any(axis=free, keepdims=True)
         return None if (body & ~held).any() else int(body.sum())
 
-    def define(self, head: Fact, body: Sequence[Fact]) -> None:
-        """Add the table of a rule's head; nothing where its body never holds or is too wide."""
+    def kind(self, name: str, place: int) -> int:
+        """The number of an argument's kind; -1 where no model has the predicate."""
+        return self._kinds.get((name, place), -1)
+
+    def forget(self, name: str) -> None:
+        """Drop the table of a predicate."""
+        self._tables.pop(name, None)
+        self._kinds = {column: kind for column, kind in self._kinds.items() if column[0] != name}
+
+    def derives(self, head: Fact, bodies: Sequence[Sequence[Fact]]) -> bool:
+        """Whether the rules derive the whole table of the head."""
+        name = str(head[0])
+        wanted = self._tables.get(name)
+        if wanted is None:
+            return True
+        table = np.zeros_like(wanted)
+        try:
+            while True:
+                self._tables[name] = table
+                derived = [self._projected(head, body) for body in bodies]
+                new = functools.reduce(operator.or_, (found for found in derived if found is not None), table)
+                if (new == table).all():
+                    return bool((table == wanted).all())
+                table = new
+        finally:
+            self._tables[name] = wanted
+
+    def define(self, head: Fact, body: Sequence[Fact]) -> bool:
+        """Add the table of a rule's head; False where its body never holds or is too wide."""
+        axes, table = self._axes(body), self._projected(head, body)
+        if axes is None or table is None:
+            return False
+        self._tables[str(head[0])] = table
+        self._kinds |= {(str(head[0]), place): axes[str(part)] for place, part in enumerate(head[1:])}
+        return True
+
+    def _projected(self, head: Fact, body: Sequence[Fact]) -> Table | None:
+        """What one rule derives, with the axes of its head; None where its body never holds or is too wide."""
         axes = self._axes(body)
         table = None if axes is None else self._conjunction(body, axes)
         if axes is None or table is None:
-            return
+            return None
         full = np.broadcast_to(table, (self._count, *(len(self._values[kind]) for kind in axes.values())))
         order = list(axes)
         kept = [order.index(str(part)) + 1 for part in head[1:]]
         gone = [place for place in range(1, len(order) + 1) if place not in kept]
-        self._tables[str(head[0])] = full.transpose([0, *kept, *gone]).any(
-            axis=tuple(range(len(kept) + 1, len(order) + 1))
-        )
-        self._kinds |= {(str(head[0]), place): axes[str(part)] for place, part in enumerate(head[1:])}
+        projected: Table = np.any(full.transpose([0, *kept, *gone]), axis=tuple(range(len(kept) + 1, len(order) + 1)))
+        return projected
 
     def _axes(self, atoms: Iterable[Fact]) -> dict[str, int] | None:
         """Each variable with the kind of its values; None where kinds differ or the table would be too large."""

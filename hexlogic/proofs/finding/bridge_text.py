@@ -11,9 +11,9 @@ from hexlogic.games.rulesets import RuleSet
 from hexlogic.language import Rule
 from hexlogic.language.analysis.graph import Digraph
 from hexlogic.proofs.bridges import Statement, load_bridges
-from hexlogic.proofs.bridging.facts import Claim, Fact, canonical, fact_of, instance, is_test, spelled, variables_of
-from hexlogic.proofs.bridging.search import Meaning, Search
 from hexlogic.proofs.chase import positive
+from hexlogic.proofs.finding.facts import Claim, Fact, canonical, fact_of, instance, is_test, spelled, variables_of
+from hexlogic.proofs.finding.search import Meaning, Search
 
 _EXTRA_S: Final = 20.0
 """Seconds to leave claims out in, after a bridge was found."""

@@ -15,23 +15,25 @@ from __future__ import annotations
 
 import itertools
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
 from hexlogic.games import RED
 from hexlogic.games.rulesets import RuleSet, win_query
-from hexlogic.language import Atom, Comparison, Integer, Predicate, Program, Rule, Symbol, Variable
+from hexlogic.language import Atom, Comparison, Integer, Predicate, Rule, Symbol, Variable
 from hexlogic.language.names import internal_name
 from hexlogic.language.walk import rule_variables, substitute
 from hexlogic.proofs.all_boards import joint_rules
-from hexlogic.proofs.bridging.facts import (
+from hexlogic.proofs.chase import CONTRADICTION, positive
+from hexlogic.proofs.conditions import board_of, given_by
+from hexlogic.proofs.finding.facts import (
     NOT,
     Binding,
     Claim,
     Fact,
     Relations,
-    Value,
+    atom_of,
     canonical,
     fact_of,
     generalised,
@@ -40,16 +42,12 @@ from hexlogic.proofs.bridging.facts import (
     is_test,
     is_variable,
     literal_of,
-    atom_of,
     matches,
     spelled,
     variables_of,
-    value_of,
 )
-from hexlogic.proofs.bridging.samples import Samples
-from hexlogic.proofs.bridging.saturation import Saturation, Step, depth_of, step_of
-from hexlogic.proofs.chase import CONTRADICTION, positive
-from hexlogic.proofs.conditions import board_of, given_by
+from hexlogic.proofs.finding.samples import Samples
+from hexlogic.proofs.finding.saturation import Saturation, Step, depth_of, step_of
 from hexlogic.proofs.induction import chase_rules, freeze
 from hexlogic.proofs.intervals import without_intervals
 
