@@ -10,11 +10,10 @@ from functools import cached_property
 from hexlogic.errors import HexlogicError
 from hexlogic.ggp.check.games import Plays, SeenGames, play
 from hexlogic.ggp.check.words import ASKABLE, WORDS, Mention, closest, mentions
+from hexlogic.ggp.language.expressions import Expression, Word
 from hexlogic.ggp.language.reading import expressions_of
 from hexlogic.ggp.language.sheet import QUERIES, read_rules, sheet_of
-from hexlogic.ggp.language.tree import Expression, Word
-from hexlogic.language.analysis.dependence import recursive_predicates, sccs
-from hexlogic.language.syntax import Predicate, Program, Rule
+from hexlogic.language.syntax import Program, Rule
 
 _ARITIES = {predicate.name: predicate.arity for predicate in QUERIES}
 """The relations that rules derive, and how many arguments they have."""
@@ -57,12 +56,6 @@ class Examined:
     def defined(self) -> frozenset[str]:
         """The names of all heads, in lower case."""
         return frozenset(mention.name for mention in self.mentions if mention.is_head)
-
-    @cached_property
-    def circles(self) -> dict[Predicate, frozenset[Predicate]]:
-        """For each recursive relation those that are recursive with it, itself among them."""
-        recursive = recursive_predicates(self.program)
-        return {predicate: circle for circle in sccs(self.program) for predicate in circle & recursive}
 
     def defining(self, name: str) -> Iterator[Rule]:
         """The rules that could be read whose head has this name."""

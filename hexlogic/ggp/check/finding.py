@@ -12,7 +12,7 @@ from functools import cache
 from itertools import chain
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
-from hexlogic.ggp.language.tree import Expression
+from hexlogic.ggp.language.expressions import Expression
 from hexlogic.language.syntax import Place, Rule
 from hexlogic.registry import Registry
 

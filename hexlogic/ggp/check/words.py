@@ -9,8 +9,8 @@ import difflib
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
+from hexlogic.ggp.language.expressions import Expression, Form, Word, words
 from hexlogic.ggp.language.sheet import INPUTS, QUERIES
-from hexlogic.ggp.language.tree import Expression, Form, Word, words
 from hexlogic.language.dialects.gdl_items import FORMULA_WORDS
 
 RELATIONS = frozenset(predicate.name for predicate in (*INPUTS, *QUERIES))

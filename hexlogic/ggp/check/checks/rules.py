@@ -10,7 +10,7 @@ from hexlogic.ggp.check.examined import Examined
 from hexlogic.ggp.check.finding import Finding, checks, error
 from hexlogic.ggp.check.words import RELATIONS
 from hexlogic.ggp.language.sheet import INPUTS, QUERIES
-from hexlogic.language.analysis.dependence import dependency_graph
+from hexlogic.language.analysis.dependence import dependency_graph, recursive_through
 from hexlogic.language.analysis.graph import Digraph
 from hexlogic.language.dialects.gdl import write_term
 from hexlogic.language.dialects.gdl_words import variable_word, word_of
@@ -71,7 +71,7 @@ def stratification(sheet: Examined) -> Iterator[Finding]:
     for rule in sheet.program.rules:
         assert rule.head is not None
         head = rule.head.predicate
-        circle = sheet.circles.get(head, frozenset())
+        circle = recursive_through(sheet.program, head)
         for literal in rule.literals:
             if not literal.positive and literal.atom.predicate in circle:
                 path = dependency_graph(sheet.program).path(literal.atom.predicate, head)
@@ -88,7 +88,7 @@ def recursion(sheet: Examined) -> Iterator[Finding]:
     """
     for rule in sheet.program.rules:
         assert rule.head is not None
-        circle = sheet.circles.get(rule.head.predicate, frozenset())
+        circle = recursive_through(sheet.program, rule.head.predicate)
         positive = [literal.atom for literal in rule.literals if literal.positive]
         outside = {term for atom in positive if atom.predicate not in circle for term in atom.arguments}
         for atom in (atom for atom in positive if atom.predicate in circle):
