@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from hexlogic.games.columns import column_name
+from hexlogic.games.game import column_name
 from hexlogic.games.kinds.hex.board import Hex
 from hexlogic.games.placed import Placed
 from hexlogic.games.players import BLUE, RED, Player

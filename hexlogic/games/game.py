@@ -122,3 +122,16 @@ def minimal_win(game: Game, stones: Iterable[int], player: Player) -> tuple[int,
         if game.has_won(left - {cell}, player):
             left -= {cell}
     return tuple(sorted(left))
+
+
+def column_name(column: int) -> str:
+    """The letters of a column, counted from 1 as spreadsheets do.
+
+    >>> [column_name(i) for i in (1, 26, 27, 52, 53)]
+    ['a', 'z', 'aa', 'az', 'ba']
+    """
+    letters = ""
+    while column > 0:
+        column, digit = divmod(column - 1, 26)
+        letters = chr(ord("a") + digit) + letters
+    return letters

@@ -11,8 +11,7 @@ from math import sqrt
 from typing import ClassVar, Self, TypeAlias
 
 from hexlogic.errors import PositionError, SizeError
-from hexlogic.games.columns import column_name
-from hexlogic.games.game import Point, Stones, minimal_win
+from hexlogic.games.game import Point, Stones, column_name, minimal_win
 from hexlogic.games.players import Player
 
 Coordinates: TypeAlias = tuple[int, ...]

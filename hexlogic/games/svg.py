@@ -12,8 +12,7 @@ from dataclasses import dataclass
 from html import escape
 from math import dist, sqrt
 
-from hexlogic.games.columns import column_name
-from hexlogic.games.game import Game, Point
+from hexlogic.games.game import Game, Point, column_name
 from hexlogic.games.kinds.hex.board import Hex
 from hexlogic.games.placed import Placed
 from hexlogic.games.players import BLUE, PLAYERS, RED, Player

@@ -14,7 +14,7 @@ from math import sqrt
 from typing import ClassVar, Final
 
 from hexlogic.errors import PositionError, SizeError
-from hexlogic.games.columns import column_name
+from hexlogic.games.game import column_name
 from hexlogic.games.kinds.hex.referee import groups_of, joins_sides, shortest_chain
 from hexlogic.games.players import RED, Player, check_player
 
