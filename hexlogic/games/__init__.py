@@ -18,7 +18,7 @@ from hexlogic.games.chains import (
 )
 from hexlogic.games.draw import draw_text
 from hexlogic.games.game import Game, column_name
-from hexlogic.games.kinds.hex.board import Hex, as_hex
+from hexlogic.games.kinds.hex import Hex, as_hex
 from hexlogic.games.notation import parse_position
 from hexlogic.games.players import BLUE, PLAYERS, RED, Player, check_player, opponent
 from hexlogic.games.position import Position, groups, has_won, winner, winning_chain

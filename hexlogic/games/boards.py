@@ -22,7 +22,7 @@ from typing import Final, TypeAlias
 
 from hexlogic.errors import PositionError, UnknownNameError
 from hexlogic.games.game import Game
-from hexlogic.games.kinds.hex.board import Hex
+from hexlogic.games.kinds.hex import Hex
 from hexlogic.games.notation import parse_position
 from hexlogic.games.players import PLAYERS, Player, check_player
 from hexlogic.games.position import Position, has_won, winner

@@ -12,7 +12,7 @@ from typing import Final
 
 from hexlogic.errors import MoveError, PositionError
 from hexlogic.games.game_state import PASS, RESIGN, SWAP_PIECES, SWAP_SIDES, Action, GameState
-from hexlogic.games.kinds.hex.board import Hex
+from hexlogic.games.kinds.hex import Hex
 from hexlogic.games.players import BLUE, PLAYERS, RED, Player
 
 COLOURS: Final[dict[str, Player]] = {"b": RED, "black": RED, "w": BLUE, "white": BLUE}

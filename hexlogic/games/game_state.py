@@ -8,7 +8,7 @@ from typing import Final, Literal, Self, TypeAlias
 
 from hexlogic.errors import MoveError
 from hexlogic.games.game import Game
-from hexlogic.games.kinds.hex.board import Hex
+from hexlogic.games.kinds.hex import Hex
 from hexlogic.games.players import BLUE, PLAYERS, RED, Player, opponent
 from hexlogic.games.position import Position
 

@@ -17,7 +17,7 @@ from typing import Final
 
 from hexlogic.games.game import Game, Kind, column_name
 from hexlogic.games.json_notation import parse_json
-from hexlogic.games.kinds.hex.board import Hex
+from hexlogic.games.kinds.hex import Hex
 from hexlogic.games.players import BLUE, RED, Player
 from hexlogic.games.position import Position
 from hexlogic.games.registry import game_names, load_game

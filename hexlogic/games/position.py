@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from hexlogic.errors import PositionError
 from hexlogic.games.draw import draw_text
 from hexlogic.games.game import Game
-from hexlogic.games.kinds.hex.board import Hex
+from hexlogic.games.kinds.hex import Hex
 from hexlogic.games.players import BLUE, PLAYERS, RED, Player, check_player
 from hexlogic.games.svg import draw_svg
 

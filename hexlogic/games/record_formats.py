@@ -37,7 +37,7 @@ from hexlogic.games.game_state import (
     Turn,
     in_turn,
 )
-from hexlogic.games.kinds.hex.board import Hex, as_hex
+from hexlogic.games.kinds.hex import Hex, as_hex
 from hexlogic.games.notation import OUR_COLOURS, move_tokens
 from hexlogic.games.players import RED, Player
 from hexlogic.games.sgf import read_little_golem, read_sgf, write_little_golem, write_sgf

@@ -23,7 +23,7 @@ from hexlogic.games.field_convention import (
     play_in_field,
 )
 from hexlogic.games.game_state import PASS, RESIGN, SWAP_PIECES, Action, GameRecord, GameState, Turn
-from hexlogic.games.kinds.hex.board import Hex
+from hexlogic.games.kinds.hex import Hex
 from hexlogic.games.players import BLUE, RED, Player
 from hexlogic.games.sgf_tree import Node, Value, escape, main_lines
 from hexlogic.games.source import SourceText, shown

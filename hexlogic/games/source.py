@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from hexlogic.errors import HexlogicError, PositionError
 from hexlogic.games.game import Game, Kind
-from hexlogic.games.kinds.hex.board import Hex
+from hexlogic.games.kinds.hex import Hex
 from hexlogic.games.players import PLAYERS, RED, Player, opponent
 from hexlogic.games.position import Position
 
