@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections import defaultdict
 from dataclasses import dataclass
 
-from hexlogic.language.ground.control import grounded
 from hexlogic.language.ground.least_model import to_term
+from hexlogic.language.ground.solving import grounded
 from hexlogic.language.names import internal_name
 from hexlogic.language.syntax import Program, Rule, Term
 

@@ -8,8 +8,8 @@ from collections.abc import Mapping
 from hexlogic.errors import EngineError
 from hexlogic.language import Atom, Literal, Predicate, Program, Rule, Term, Variable
 from hexlogic.language.analysis.dependence import growing_predicates, reachable, rules_below
-from hexlogic.language.ground.control import grounded
 from hexlogic.language.ground.least_model import least_model, to_term
+from hexlogic.language.ground.solving import grounded
 
 _ROLE, _INIT = Predicate("role", 1), Predicate("init", 1)
 _SPREAD: Mapping[str, tuple[str, ...]] = {"true": ("init", "next"), "does": ("legal",)}

@@ -24,7 +24,7 @@ from hexlogic.language.analysis.checks import check
 from hexlogic.language.dialects.gdl import write_term
 from hexlogic.language.engines import engine_names
 from hexlogic.language.engines.base import Closing
-from hexlogic.language.ground.groundable import cannot_ground
+from hexlogic.language.ground.solving import cannot_ground
 from hexlogic.language.syntax import Integer, Program, Term
 from hexlogic.registry import Registry
 

@@ -12,8 +12,7 @@ from dataclasses import replace
 from hexlogic.ggp.language.sheet import PLAYED
 from hexlogic.ggp.language.static_facts import closed_inputs
 from hexlogic.language import Program
-from hexlogic.language.ground.groundable import cannot_ground
-from hexlogic.language.ground.satisfiable import has_stable_model
+from hexlogic.language.ground.solving import cannot_ground, has_stable_model
 from hexlogic.language.parser import parse_rule
 from hexlogic.proofs.miter import miter
 from hexlogic.proofs.one_step import one_step_miter

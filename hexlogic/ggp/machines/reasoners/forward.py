@@ -26,7 +26,7 @@ from hexlogic.ggp.machines.state_machine import (
     sorted_by_text,
 )
 from hexlogic.ggp.propnet.outcomes import ENDLESS
-from hexlogic.language.ground.groundable import cannot_ground
+from hexlogic.language.ground.solving import cannot_ground
 from hexlogic.language.syntax import Predicate, Program, Term
 
 _GOAL = Predicate("goal", 2)
