@@ -25,8 +25,8 @@ HOSTILE = {
 OWN = {
     "cli/boards.py",
     "cli/hardest.py",
-    "language/engines/epilog/adapter.py",
     "games/json_notation.py",
+    "language/engines/epilog.py",
     "ggp/playing/prepared.py",
     "players/best_cells.py",
     "players/solver/checker.py",
