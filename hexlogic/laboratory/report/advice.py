@@ -8,12 +8,12 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from hexlogic.games import family_of
+from hexlogic.laboratory.records.grouping import grouped
 from hexlogic.laboratory.report.claims.relations import REFERENCE, Relation, no_baseline
 from hexlogic.laboratory.report.claims.timing import Timed, relate, relate_pairs
+from hexlogic.laboratory.report.entries import repeat
 from hexlogic.laboratory.report.formatting import duration, pipeline_rank
-from hexlogic.laboratory.report.grouping import grouped
 from hexlogic.laboratory.report.material import Material
-from hexlogic.laboratory.report.repeat import repeat
 from hexlogic.laboratory.report.statistics import ConfigurationStats
 from hexlogic.laboratory.report.topics.game import played_games
 from hexlogic.laboratory.report.topics.playouts import rate_text, sheets

@@ -9,11 +9,11 @@ from __future__ import annotations
 import statistics
 from collections.abc import Sequence
 
+from hexlogic.laboratory.records.grouping import grouped
 from hexlogic.laboratory.records.store import RecordFile
 from hexlogic.laboratory.records.types import Playing, PositionsRun, Run
 from hexlogic.laboratory.report.claims.sentences import clock
 from hexlogic.laboratory.report.formatting import listed, milliseconds
-from hexlogic.laboratory.report.grouping import grouped
 from hexlogic.laboratory.report.material import SuiteRecords
 from hexlogic.laboratory.report.statistics import NEAR, UNSTEADY, ConfigurationStats
 from hexlogic.process.limits import MEGABYTE
@@ -74,7 +74,7 @@ def explain_marks(configs: Sequence[ConfigurationStats]) -> list[str]:
 
 
 def _all_runs(records: RecordFile) -> tuple[Run | Playing | PositionsRun, ...]:
-    return (*records.runs, *records.playings, *(run for run in records.others if isinstance(run, PositionsRun)))
+    return (*records.runs, *records.playings, *records.of_type(PositionsRun))
 
 
 def clock_findings(configs: Sequence[ConfigurationStats]) -> list[str]:

@@ -10,11 +10,10 @@ from hexlogic.laboratory.report.advice import Advice, advise, choices
 from hexlogic.laboratory.report.caveats import doubts, waiting
 from hexlogic.laboratory.report.claims.sentences import not_slower
 from hexlogic.laboratory.report.document import Block, Bullets, Column, Entry, Page, Text, make_table, number
-from hexlogic.laboratory.report.entries import factor_entry, outcome, pipeline_entry, work_entry
+from hexlogic.laboratory.report.entries import copied, factor_entry, outcome, pipeline_entry, repeat, work_entry
 from hexlogic.laboratory.report.formatting import duration, game_title, listed, pipeline_rank, seconds
 from hexlogic.laboratory.report.material import Material, SuiteRecords
 from hexlogic.laboratory.report.published import PAPER
-from hexlogic.laboratory.report.repeat import copied, repeat
 from hexlogic.laboratory.report.statistics import ConfigurationStats, savings
 from hexlogic.laboratory.report.topic import questions
 from hexlogic.laboratory.report.topics.boards import hardest_board

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING
 
 from hexlogic.laboratory.report.charts import svg
 from hexlogic.laboratory.report.document import Entry, Figure, Table
+from hexlogic.laboratory.report.entries import repeat
 from hexlogic.laboratory.report.markdown import Report
 from hexlogic.laboratory.report.material import Material
-from hexlogic.laboratory.report.repeat import repeat
 from hexlogic.laboratory.report.statistics import work_counter
 from hexlogic.laboratory.report.topics.playouts import sheets
 

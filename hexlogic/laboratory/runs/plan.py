@@ -13,6 +13,7 @@ from hexlogic.errors import HexlogicError, SuiteError
 from hexlogic.games import expand_series
 from hexlogic.games.rulesets import RuleSet, find_rule_set
 from hexlogic.games.rulesets.transitions import load_transitions, transition_names
+from hexlogic.laboratory.records.grouping import grouped
 from hexlogic.laboratory.records.types import METHODS
 from hexlogic.laboratory.runs.kind import Configuration, Rules
 from hexlogic.laboratory.runs.kinds.positions import ManyPositions
@@ -57,10 +58,8 @@ class Plan:
         A group is measured in its order and ends with the first that gets no answer: what cannot be done on a small
         board need not be tried on a larger one.
         """
-        groups: dict[object, list[Configuration]] = {}
-        for one in self.configurations:
-            groups.setdefault(one if one.series is None else one.series, []).append(one)
-        return tuple(tuple(sorted(group, key=lambda one: one.size)) for group in groups.values())
+        groups = grouped(self.configurations, lambda each: each if each.series is None else each.series)
+        return tuple(tuple(sorted(group, key=lambda each: each.size)) for group in groups.values())
 
 
 @dataclass(frozen=True, slots=True)

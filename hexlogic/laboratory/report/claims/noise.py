@@ -20,8 +20,8 @@ import statistics
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from hexlogic.laboratory.records.grouping import grouped
 from hexlogic.laboratory.report.claims.relations import LEVEL
-from hexlogic.laboratory.report.grouping import grouped
 
 RATE = 0.05
 """The expected share of false alarms among the alarms."""

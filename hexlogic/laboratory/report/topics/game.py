@@ -7,13 +7,22 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from hexlogic.games import family_of
+from hexlogic.laboratory.records.grouping import grouped
 from hexlogic.laboratory.records.types import Mode, Session
 from hexlogic.laboratory.report.charts import Dot, dots
 from hexlogic.laboratory.report.claims.relations import Relation
 from hexlogic.laboratory.report.claims.sentences import followed
 from hexlogic.laboratory.report.claims.timing import relate_pairs
 from hexlogic.laboratory.report.document import Block, Bullets, Column, Entry, make_table, number
-from hexlogic.laboratory.report.entries import factor_dot, factor_entry, megabytes, outcome, pipeline_entry
+from hexlogic.laboratory.report.entries import (
+    copied,
+    factor_dot,
+    factor_entry,
+    megabytes,
+    outcome,
+    pipeline_entry,
+    repeat,
+)
 from hexlogic.laboratory.report.formatting import (
     duration,
     game_of,
@@ -23,9 +32,7 @@ from hexlogic.laboratory.report.formatting import (
     milliseconds,
     pipeline_name,
 )
-from hexlogic.laboratory.report.grouping import grouped
 from hexlogic.laboratory.report.material import Material, SuiteRecords
-from hexlogic.laboratory.report.repeat import copied, repeat
 from hexlogic.laboratory.report.statistics import ConfigurationStats
 from hexlogic.laboratory.report.topic import PageAnswer, PageQuestion, Section
 

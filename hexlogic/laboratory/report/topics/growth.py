@@ -16,13 +16,22 @@ from dataclasses import dataclass
 from typing import Final, Literal, TypeAlias
 
 from hexlogic.games import family_of
+from hexlogic.laboratory.records.grouping import grouped
 from hexlogic.laboratory.records.types import Session
 from hexlogic.laboratory.report.charts import Point, lines
 from hexlogic.laboratory.report.claims.noise import two_sided_quantile
 from hexlogic.laboratory.report.claims.relations import LEVEL, Estimate
 from hexlogic.laboratory.report.claims.sentences import extrapolation, reached
 from hexlogic.laboratory.report.document import Block, Bullets, Column, Entry, Figure, make_table, number
-from hexlogic.laboratory.report.entries import outcome, passes_text, pipeline_entry, with_interval, work_entry
+from hexlogic.laboratory.report.entries import (
+    copied,
+    outcome,
+    passes_text,
+    pipeline_entry,
+    repeat,
+    with_interval,
+    work_entry,
+)
 from hexlogic.laboratory.report.formatting import (
     counter_name,
     duration,
@@ -33,10 +42,8 @@ from hexlogic.laboratory.report.formatting import (
     pipeline_rank,
     size_axis,
 )
-from hexlogic.laboratory.report.grouping import grouped
 from hexlogic.laboratory.report.material import Material, SuiteRecords
 from hexlogic.laboratory.report.published import PAPER, PAPER_SIZE
-from hexlogic.laboratory.report.repeat import copied, repeat
 from hexlogic.laboratory.report.statistics import ConfigurationStats, work_counter
 from hexlogic.laboratory.report.topic import PageAnswer, PageQuestion, Section
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TypeAlias
 
+from hexlogic.laboratory.records.grouping import grouped
 from hexlogic.laboratory.records.types import Session
 from hexlogic.laboratory.report.caveats import doubt_marks, warm_mark
 from hexlogic.laboratory.report.charts import Dot, dots
@@ -15,7 +16,16 @@ from hexlogic.laboratory.report.claims.relations import BAND, Relation, no_basel
 from hexlogic.laboratory.report.claims.sentences import leader, order, passes, pruning, unfinished, worth
 from hexlogic.laboratory.report.claims.timing import Timed
 from hexlogic.laboratory.report.document import Block, Bullets, Column, Entry, Figure, Notes, Table, make_table
-from hexlogic.laboratory.report.entries import factor_dot, factor_entry, outcome, pipeline_entry, work_entry, work_units
+from hexlogic.laboratory.report.entries import (
+    copied,
+    factor_dot,
+    factor_entry,
+    outcome,
+    pipeline_entry,
+    repeat,
+    work_entry,
+    work_units,
+)
 from hexlogic.laboratory.report.formatting import (
     limits_text,
     listed,
@@ -24,10 +34,8 @@ from hexlogic.laboratory.report.formatting import (
     pipeline_rank,
     seconds,
 )
-from hexlogic.laboratory.report.grouping import grouped
 from hexlogic.laboratory.report.material import Material, SuiteRecords
 from hexlogic.laboratory.report.published import PAPER, PAPER_CAP_MS
-from hexlogic.laboratory.report.repeat import copied, repeat
 from hexlogic.laboratory.report.statistics import ConfigurationStats, against, question, savings, work_counter
 from hexlogic.laboratory.report.topic import PageAnswer, PageQuestion, Section
 

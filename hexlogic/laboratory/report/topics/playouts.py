@@ -8,6 +8,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass, replace
 
 from hexlogic.laboratory.records.agreement import FAR, MeanOfGames, disagreements, estimates, place_of
+from hexlogic.laboratory.records.grouping import grouped
 from hexlogic.laboratory.records.types import BASELINES, OPEN_SPIEL, REFEREE, Playing, Session, Status
 from hexlogic.laboratory.report.charts import Dot, dots
 from hexlogic.laboratory.report.claims.noise import pooled_variances
@@ -16,11 +17,9 @@ from hexlogic.laboratory.report.claims.relations import Relation
 from hexlogic.laboratory.report.claims.sentences import leader
 from hexlogic.laboratory.report.claims.timing import Missing, Timed, Timing, relate
 from hexlogic.laboratory.report.document import Block, Bullets, Column, Entry, Figure, Heading, make_table, number
-from hexlogic.laboratory.report.entries import factor_entry, megabytes, status_tone, with_interval
+from hexlogic.laboratory.report.entries import copied, factor_entry, megabytes, options_text, status_tone, with_interval
 from hexlogic.laboratory.report.formatting import duration, limits_text, listed
-from hexlogic.laboratory.report.grouping import grouped
 from hexlogic.laboratory.report.material import Material, SuiteRecords
-from hexlogic.laboratory.report.repeat import copied, options_text
 from hexlogic.laboratory.report.statistics import median
 from hexlogic.laboratory.report.topic import PageAnswer, PageQuestion, Section
 from hexlogic.process.limits import MEGABYTE

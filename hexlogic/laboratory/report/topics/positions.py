@@ -7,6 +7,7 @@ import statistics
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from hexlogic.laboratory.records.grouping import grouped
 from hexlogic.laboratory.records.types import PositionsRun, Session
 from hexlogic.laboratory.report.charts import Dot, dots
 from hexlogic.laboratory.report.claims.noise import pooled_variances
@@ -14,11 +15,9 @@ from hexlogic.laboratory.report.claims.phrases import adjective
 from hexlogic.laboratory.report.claims.relations import Relation
 from hexlogic.laboratory.report.claims.timing import LimitReached, Missing, Timed, Timing, relate
 from hexlogic.laboratory.report.document import Block, Column, Entry, make_table, number
-from hexlogic.laboratory.report.entries import factor_entry, megabytes, status_tone, with_interval
+from hexlogic.laboratory.report.entries import copied, factor_entry, megabytes, options_text, status_tone, with_interval
 from hexlogic.laboratory.report.formatting import duration, limits_text
-from hexlogic.laboratory.report.grouping import grouped
 from hexlogic.laboratory.report.material import Material, SuiteRecords
-from hexlogic.laboratory.report.repeat import copied, options_text
 from hexlogic.laboratory.report.topic import PageAnswer, PageQuestion, Section
 
 
