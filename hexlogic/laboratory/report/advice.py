@@ -9,8 +9,7 @@ from dataclasses import dataclass
 
 from hexlogic.games import family_of
 from hexlogic.laboratory.records.grouping import grouped
-from hexlogic.laboratory.report.claims.relations import REFERENCE, Relation, no_baseline
-from hexlogic.laboratory.report.claims.timing import Timed, relate, relate_pairs
+from hexlogic.laboratory.report.claims.relations import REFERENCE, Relation, Timed, no_baseline, relate, relate_pairs
 from hexlogic.laboratory.report.entries import repeat
 from hexlogic.laboratory.report.formatting import duration, pipeline_rank
 from hexlogic.laboratory.report.material import Material

@@ -10,9 +10,8 @@ from typing import Literal
 
 from hexlogic.laboratory.records.types import Status
 from hexlogic.laboratory.report.charts import Dot
-from hexlogic.laboratory.report.claims.phrases import entry
-from hexlogic.laboratory.report.claims.relations import Relation
-from hexlogic.laboratory.report.claims.timing import LimitReached, Timed
+from hexlogic.laboratory.report.claims.relations import LimitReached, Relation, Timed
+from hexlogic.laboratory.report.claims.sentences import entry
 from hexlogic.laboratory.report.document import Entry, Tone, number, plain
 from hexlogic.laboratory.report.formatting import counter_name, duration, listed, pipeline_name
 from hexlogic.laboratory.report.statistics import ConfigurationStats, work_counter

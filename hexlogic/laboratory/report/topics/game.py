@@ -10,9 +10,8 @@ from hexlogic.games import family_of
 from hexlogic.laboratory.records.grouping import grouped
 from hexlogic.laboratory.records.types import Mode, Session
 from hexlogic.laboratory.report.charts import Dot, dots
-from hexlogic.laboratory.report.claims.relations import Relation
+from hexlogic.laboratory.report.claims.relations import Relation, relate_pairs
 from hexlogic.laboratory.report.claims.sentences import followed
-from hexlogic.laboratory.report.claims.timing import relate_pairs
 from hexlogic.laboratory.report.document import Block, Bullets, Column, Entry, make_table, number
 from hexlogic.laboratory.report.entries import (
     copied,

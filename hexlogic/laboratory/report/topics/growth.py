@@ -19,8 +19,8 @@ from hexlogic.games import family_of
 from hexlogic.laboratory.records.grouping import grouped
 from hexlogic.laboratory.records.types import Session
 from hexlogic.laboratory.report.charts import Point, lines
-from hexlogic.laboratory.report.claims.noise import two_sided_quantile
-from hexlogic.laboratory.report.claims.relations import LEVEL, Estimate
+from hexlogic.laboratory.report.claims.noise import LEVEL, two_sided_quantile
+from hexlogic.laboratory.report.claims.relations import Estimate
 from hexlogic.laboratory.report.claims.sentences import extrapolation, reached
 from hexlogic.laboratory.report.document import Block, Bullets, Column, Entry, Figure, make_table, number
 from hexlogic.laboratory.report.entries import (

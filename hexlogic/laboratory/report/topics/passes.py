@@ -12,9 +12,8 @@ from hexlogic.laboratory.records.grouping import grouped
 from hexlogic.laboratory.records.types import Session
 from hexlogic.laboratory.report.caveats import doubt_marks, warm_mark
 from hexlogic.laboratory.report.charts import Dot, dots
-from hexlogic.laboratory.report.claims.relations import BAND, Relation, no_baseline
+from hexlogic.laboratory.report.claims.relations import BAND, Relation, Timed, no_baseline
 from hexlogic.laboratory.report.claims.sentences import leader, order, passes, pruning, unfinished, worth
-from hexlogic.laboratory.report.claims.timing import Timed
 from hexlogic.laboratory.report.document import Block, Bullets, Column, Entry, Figure, Notes, Table, make_table
 from hexlogic.laboratory.report.entries import (
     copied,

@@ -12,10 +12,8 @@ from hexlogic.laboratory.records.grouping import grouped
 from hexlogic.laboratory.records.types import BASELINES, OPEN_SPIEL, REFEREE, Playing, Session, Status
 from hexlogic.laboratory.report.charts import Dot, dots
 from hexlogic.laboratory.report.claims.noise import pooled_variances
-from hexlogic.laboratory.report.claims.phrases import adjective
-from hexlogic.laboratory.report.claims.relations import Relation
-from hexlogic.laboratory.report.claims.sentences import leader
-from hexlogic.laboratory.report.claims.timing import Missing, Timed, Timing, relate
+from hexlogic.laboratory.report.claims.relations import Missing, Relation, Timed, Timing, relate
+from hexlogic.laboratory.report.claims.sentences import adjective, leader
 from hexlogic.laboratory.report.document import Block, Bullets, Column, Entry, Figure, Heading, make_table, number
 from hexlogic.laboratory.report.entries import copied, factor_entry, megabytes, options_text, status_tone, with_interval
 from hexlogic.laboratory.report.formatting import duration, limits_text, listed

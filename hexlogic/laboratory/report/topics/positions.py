@@ -11,9 +11,8 @@ from hexlogic.laboratory.records.grouping import grouped
 from hexlogic.laboratory.records.types import PositionsRun, Session
 from hexlogic.laboratory.report.charts import Dot, dots
 from hexlogic.laboratory.report.claims.noise import pooled_variances
-from hexlogic.laboratory.report.claims.phrases import adjective
-from hexlogic.laboratory.report.claims.relations import Relation
-from hexlogic.laboratory.report.claims.timing import LimitReached, Missing, Timed, Timing, relate
+from hexlogic.laboratory.report.claims.relations import LimitReached, Missing, Relation, Timed, Timing, relate
+from hexlogic.laboratory.report.claims.sentences import adjective
 from hexlogic.laboratory.report.document import Block, Column, Entry, make_table, number
 from hexlogic.laboratory.report.entries import copied, factor_entry, megabytes, options_text, status_tone, with_interval
 from hexlogic.laboratory.report.formatting import duration, limits_text
