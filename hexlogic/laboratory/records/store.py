@@ -52,12 +52,12 @@ def read_content(path: Path) -> bytes:
     """
     file = path
     if path.is_dir():
-        found = record_files(path)
-        if len(found) > 1:
+        files = record_files(path)
+        if len(files) > 1:
             raise SuiteError(
-                f"{path} holds {len(found)} files of records", hint=f"name one of them, for example {found[0]}"
+                f"{path} holds {len(files)} files of records", hint=f"name one of them, for example {files[0]}"
             )
-        file = found[0] if found else path / FILE_NAME
+        file = files[0] if files else path / FILE_NAME
     with readable(file, "records", SuiteError):
         content = file.read_bytes()
     try:

@@ -202,13 +202,14 @@ def _repeat(material: Material, configs: list[ConfigurationStats]) -> str:
 
 def _played(material: Material) -> Iterator[Advice]:
     """The sheet that is played fastest on the largest board that its reasoner played, against the slowest there."""
-    known = grouped((sheet for sheet in sheets(material) if sheet.playout_s and sheet.size), lambda one: one.reasoner)
+    played = [sheet for sheet in sheets(material) if sheet.playout_s and sheet.size]
+    known = grouped(played, lambda sheet: sheet.reasoner)
     for reasoner, tool in _PLAYERS.items():
         if reasoner not in known:
             continue
-        size = max(one.size or 0 for one in known[reasoner])
-        largest = [one for one in known[reasoner] if one.size == size]
-        best, *_ = ranked = sorted(largest, key=lambda one: statistics.median(one.playout_s))
+        size = max(sheet.size or 0 for sheet in known[reasoner])
+        largest = [sheet for sheet in known[reasoner] if sheet.size == size]
+        best, *_ = ranked = sorted(largest, key=lambda sheet: statistics.median(sheet.playout_s))
         slowest = ranked[-1]
         yield Advice(
             tool=tool,
@@ -245,7 +246,7 @@ def _followed(material: Material) -> Iterator[Advice]:
 
 def _judged(material: Material) -> Iterator[Advice]:
     """The rules that judge many positions fastest, on the largest board of any, against the same one by one."""
-    best = next((one for one in judged_positions(*material.suites) if one.position_s), None)
+    best = next((judged for judged in judged_positions(*material.suites) if judged.position_s), None)
     if best is not None:
         yield Advice(
             tool="millions of positions",

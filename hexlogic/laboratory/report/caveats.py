@@ -122,7 +122,8 @@ def _loaded(records: RecordFile) -> list[str]:
     waited = waiting(records)
     cores = records.session.cores
     many = f"{cores} processors" if cores != 1 else "one processor"
-    before = [load for load in (records.session.load_1m, *(one.load_1m for one in records.resumed)) if load is not None]
+    starts = (records.session.load_1m, *(again.load_1m for again in records.resumed))
+    before = [load for load in starts if load is not None]
     shared = waited is None or waited > _SHARED
     if shared and before and max(before) > cores:
         sentences.append(f"The load average was {max(before):.1f} before the start, above the {many}.")

@@ -28,7 +28,8 @@ _WORDS = ("No", "One", "Two", "Three", "Four", "Five", "Six", "Seven", "Eight", 
 def front_page(material: Material) -> Page:
     """The front page; what the records say nothing of is left out, and named in the lines at the end."""
     every = material.configurations
-    rule_sets = {one.rule_set for one in every} or {one.sheet for suite in material.playouts for one in suite.playings}
+    rule_sets = {config.rule_set for config in every}
+    rule_sets = rule_sets or {run.sheet for suite in material.playouts for run in suite.playings}
     count = _WORDS[len(rule_sets)] if len(rule_sets) < len(_WORDS) else str(len(rule_sets))
     question = f"Who has won? {count} way{'' if len(rule_sets) == 1 else 's'} to ask a logic program"
     board = hardest_board(material)
@@ -88,7 +89,9 @@ _ANSWER: tuple[Column[Advice], ...] = (
     Column("rule_set", "write it as"),
     Column("pipeline", "passes"),
     Column("factor", "times as fast [95 %]", _compared, numeric=True),
-    Column("against", "against", lambda one: f"{one.against}{f', {one.over} boards' if one.over > 1 else ''}"),
+    Column(
+        "against", "against", lambda advice: f"{advice.against}{f', {advice.over} boards' if advice.over > 1 else ''}"
+    ),
     Column("cost", "then it takes"),
     Column("evidence", "evidence", _evidence),
     Column("repeat", "repeat", lambda advice: copied(advice.repeat)),
@@ -162,7 +165,10 @@ def _paper_time(row: _PaperRow) -> Entry:
 
 def _apart(material: Material) -> str:
     return not_slower(
-        {one.engine: [f"{same.rule_set} ({same.pipeline})" for same in one.equals] for one in choices(material)}
+        {
+            choice.engine: [f"{same.rule_set} ({same.pipeline})" for same in choice.equals]
+            for choice in choices(material)
+        }
     )
 
 
@@ -178,7 +184,7 @@ def _absent(material: Material) -> str:
     parts += [f"not here: {listed(missing)}"] if missing else []
     silent = [question for question in questions() if not question.find(material)]
     if silent:
-        parts.append(f"nothing was recorded for {listed([f'{one.title.lower()} (`{one.how}`)' for one in silent])}")
+        parts.append(f"nothing was recorded for {listed([f'{each.title.lower()} (`{each.how}`)' for each in silent])}")
     return f"Did not run: {'; '.join(parts)}."
 
 

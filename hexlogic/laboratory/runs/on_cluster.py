@@ -143,13 +143,13 @@ class _ClusterJob:
 
     def _welcome(self) -> None:
         """Look up the hosts and their workers; hosts with other code are refused."""
-        ours = code_hash()
+        expected_hash = code_hash()
         for worker in self.cluster.workers():
             if worker.host not in self.hosts:
-                theirs, missing = self.cluster.call(worker, None, _look_around, list(self.plan.engines))
-                if theirs != ours:
+                their_hash, missing = self.cluster.call(worker, None, _look_around, list(self.plan.engines))
+                if their_hash != expected_hash:
                     raise SuiteError(
-                        f"the worker on {worker.host} has other code than this ({theirs}, not {ours})",
+                        f"the worker on {worker.host} has other code than this ({their_hash}, not {expected_hash})",
                         hint="install the same hexlogic there",
                     )
                 self.hosts[worker.host] = _Host(worker.host, missing)

@@ -133,17 +133,17 @@ def make_plan(
         ]
         for entry, mode in sorted(wanted)
     }
-    found: dict[tuple[str, str, str, Task], Question] = {}
+    questions: dict[tuple[str, str, str, Task], Question] = {}
     for chosen in suite.configurations:
         modes = dict.fromkeys(chosen.modes)
-        own = [*tasks, *(task for mode in modes for entry in _games(chosen, suite) for task in replays[entry, mode])]
+        asked = [*tasks, *(task for mode in modes for entry in _games(chosen, suite) for task in replays[entry, mode])]
         for rule_set in (_placed(file, name, _rules, name, chosen, bool(tasks)) for name in chosen.rule_sets):
             for pipeline in (str(_placed(file, text, Pipeline.parse, text)) for text in chosen.pipelines):
                 for engine in (name for name in engines or chosen.engines if name not in missing):
-                    for task in own:
+                    for task in asked:
                         measured = Question if task.game is None else Replay
                         configuration = measured(Rules.of(rule_set), pipeline, engine, task)
-                        known = found.setdefault((rule_set.name, pipeline, engine, task), configuration)
+                        known = questions.setdefault((rule_set.name, pipeline, engine, task), configuration)
                         if known.rule_set.hash != rule_set.hash:  # records would mix them
                             raise SuiteError(
                                 f"{known.rule_set.reference} and {rule_set.reference} are both named {rule_set.name}",
@@ -158,7 +158,7 @@ def make_plan(
     }
     return Plan(
         suite=suite.name,
-        configurations=(*found.values(), *judging.values()),
+        configurations=(*questions.values(), *judging.values()),
         engines=names,
         missing=missing,
         limits=limits,

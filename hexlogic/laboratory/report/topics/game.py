@@ -76,7 +76,9 @@ class ReplaySeries:
         """The median move on the largest size where all games ended."""
         if self.largest is None:
             return None
-        return statistics.median(s for one in self.games[self.largest] if one.replay for s in one.replay.plies_s)
+        return statistics.median(
+            s for config in self.games[self.largest] if config.replay for s in config.replay.plies_s
+        )
 
     @property
     def stopped(self) -> ConfigurationStats | None:
@@ -98,8 +100,10 @@ def find_replays(configs: Sequence[ConfigurationStats]) -> list[ReplaySeries]:
             key = (config.rule_set, config.pipeline, config.engine, config.mode, game_of(config.task))
             games.setdefault(key, {}).setdefault(member[1], []).append(config)
     every = {
-        key: ReplaySeries(*key, {size: tuple(sorted(own[size], key=lambda one: one.task)) for size in sorted(own)})
-        for key, own in games.items()
+        key: ReplaySeries(
+            *key, {size: tuple(sorted(by_size[size], key=lambda config: config.task)) for size in sorted(by_size)}
+        )
+        for key, by_size in games.items()
     }
     anew = {key: every.get((*key[:3], "anew", key[4])) for key in every}
     return [replace(series, against=_against(series, anew[key])) for key, series in every.items()]
@@ -172,11 +176,19 @@ def _move(series: ReplaySeries) -> Dot | None:
 def _blocks(suite: SuiteRecords) -> list[Block]:
     """On a terminal the same table for each rule set and pipeline, and what following saves."""
     blocks: list[Block] = []
-    groups = grouped(find_replays(suite.configurations), lambda one: (one.rule_set, one.pipeline, one.game))
+    groups = grouped(find_replays(suite.configurations), lambda series: (series.rule_set, series.pipeline, series.game))
     for (rule_set, pipeline, game), group in groups.items():
         passes = "" if pipeline == "none" else f", {pipeline_name(pipeline)}"
-        saved = {f"{one.engine} (n = {one.against[1]})": one.against[0] for one in group if one.against is not None}
-        why = {one.engine: one.stopped.message for one in group if one.stopped is not None and one.largest is None}
+        saved = {
+            f"{series.engine} (n = {series.against[1]})": series.against[0]
+            for series in group
+            if series.against is not None
+        }
+        why = {
+            series.engine: series.stopped.message
+            for series in group
+            if series.stopped is not None and series.largest is None
+        }
         texts = [followed(rule_set, saved)] if saved else []
         texts += [f"{listed(engines)}: {message}." for message, engines in grouped(why, why.__getitem__).items()]
         title = f"{rule_set}{passes} (whole games of {game_title(game)})"
@@ -206,7 +218,9 @@ _COLUMNS: Sequence[Column[ReplaySeries]] = (
     Column("size", "n", lambda series: series.last.task.rpartition("@")[2], numeric=True),
     Column("time_s", "game", lambda series: outcome(series.last), numeric=True),
     Column("ply_s", "move (ms)", lambda series: number(series.ply_s, milliseconds), numeric=True),
-    Column("factor", "against anew [95 %]", lambda one: factor_entry(one.against and one.against[0]), numeric=True),
+    Column(
+        "factor", "against anew [95 %]", lambda series: factor_entry(series.against and series.against[0]), numeric=True
+    ),
     Column("grown", "grown (MB)", _grown, numeric=True),
     Column("repeat", "repeat", lambda series: copied(series.repeat)),
 )

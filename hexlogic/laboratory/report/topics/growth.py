@@ -357,9 +357,15 @@ _COLUMNS: tuple[Column[Series], ...] = (
     Column("rule_set", "reformulation", lambda series: series.first.rule_set),
     Column("engine", "engine", lambda series: series.first.engine, group=True),
     Column("pipeline", "passes", lambda series: pipeline_entry(series.first.pipeline)),
-    Column("largest", "up to n", lambda one: number(one.last[0], "d") if one.last else Entry("-", 0), numeric=True),
-    Column("time_s", "time there", lambda one: number(one.last[2] if one.last else None, duration), numeric=True),
-    Column("work", "work there", lambda one: work_entry(one.last[1]) if one.last else number(None), numeric=True),
+    Column(
+        "largest", "up to n", lambda series: number(series.last[0], "d") if series.last else Entry("-", 0), numeric=True
+    ),
+    Column(
+        "time_s", "time there", lambda series: number(series.last[2] if series.last else None, duration), numeric=True
+    ),
+    Column(
+        "work", "work there", lambda series: work_entry(series.last[1]) if series.last else number(None), numeric=True
+    ),
     Column("ended_by", "ended by"),
     Column("grows", "time grows as", _grows),
     Column("repeat", "repeat", lambda series: copied(series.repeat)),

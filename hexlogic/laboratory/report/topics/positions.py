@@ -64,7 +64,7 @@ def judged_positions(*suites: SuiteRecords) -> list[JudgedPositions]:
             asked = timings.get((key[0], key[1], "asked"))
             against = None if asked is None or key[2] == "asked" else relate(asked, timings[key])
             judged.append(JudgedPositions(suite.session, tuple(runs), timings[key], against))
-    return sorted(judged, key=lambda one: (-one.first.size, one.position_s is None, one.position_s or 0.0))
+    return sorted(judged, key=lambda each: (-each.first.size, each.position_s is None, each.position_s or 0.0))
 
 
 def _times(runs: Sequence[PositionsRun]) -> tuple[float, ...]:
@@ -132,7 +132,7 @@ _TIMES = "CPU time of a position on one core, both players; bars are the lowest 
 
 def _answer(material: Material, judged: list[JudgedPositions]) -> PageAnswer:
     table = make_table("positions", "Every rule set, board and method", [*_COLUMNS, _REPEAT], judged)
-    largest = [one for one in judged if one.first.size == judged[0].first.size and one.position_s]
+    largest = [each for each in judged if each.first.size == judged[0].first.size and each.position_s]
     if not largest:
         return PageAnswer("No run judged its positions.", [table])
     best = largest[0]
@@ -143,7 +143,7 @@ def _answer(material: Material, judged: list[JudgedPositions]) -> PageAnswer:
         f"{best.first.rule_set} judges a position of {place} in {duration(position_s)} ({best.first.method}){against}."
     )
     title = f"A position of {place} takes {duration(position_s)} with {best.first.rule_set}"
-    figure = dots("positions", title, _TIMES, [_dot(one) for one in largest], "time of a position", "seconds")
+    figure = dots("positions", title, _TIMES, [_dot(each) for each in largest], "time of a position", "seconds")
     return PageAnswer(finding, [figure, table])
 
 
