@@ -17,7 +17,7 @@ import psutil
 
 from hexlogic.errors import EngineError
 from hexlogic.games import PLAYERS, load_game
-from hexlogic.games.detect.following import TransitionsFollower, cannot_follow, follow_transitions
+from hexlogic.games.detect.states import TransitionsFollower, cannot_follow, follow_transitions
 from hexlogic.games.rulesets import find_rule_set, win_query
 from hexlogic.games.rulesets.transitions import load_transitions, transition_names
 from hexlogic.laboratory.records.types import Mode, Phases, Replayed, Run
