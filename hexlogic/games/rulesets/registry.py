@@ -79,10 +79,13 @@ class RuleSet:
     text: str
 
     @classmethod
-    def from_text(cls, text: str, name: str = "rules", *, games: str = "any") -> RuleSet:
-        """The rule set of a text that defines `wins/1` over the board's predicates and `owns/2`; it needs no header.
+    def from_text(
+        cls, text: str, name: str = "rules", *, games: str = "any", query: str = "wins/1", file: str | None = None
+    ) -> RuleSet:
+        """The rule set of a text that defines its query over the board's predicates and `owns/2`; it needs no header.
 
-        `games` are names of games, with commas between them. The text is parsed by `instantiate`.
+        `games` are names of games, with commas between them; `file` is what errors call the text. It is parsed by
+        `instantiate`.
 
         >>> from hexlogic import RuleSet
         >>> lucky = RuleSet.from_text("wins(P) :- owns(P,X), first(P,X), last(P,X).", "lucky")
@@ -90,8 +93,8 @@ class RuleSet:
         >>> [str(rule) for rule in program.rules][-1]
         'wins(P) :- owns(P,X), first(P,X), last(P,X).'
         """
-        header = {"query": "wins/1", "games": games, "complete": "yes"}
-        return rule_set_of(Path(f"{name}.lp"), text, dict.fromkeys(REQUIRED, "") | header | {"name": name})
+        header = {"query": query, "games": games, "complete": "yes"}
+        return rule_set_of(Path(file or f"{name}.lp"), text, dict.fromkeys(REQUIRED, "") | header | {"name": name})
 
     @property
     def is_template(self) -> bool:
