@@ -14,17 +14,14 @@ from hexlogic.ggp.check.finding import Finding
 from hexlogic.ggp.check.games import Plays
 from hexlogic.ggp.check.run import check_sheet, text_findings
 from hexlogic.ggp.export import export_sheet, find_rules, sheet_rule_sets
-from hexlogic.ggp.language.reading import expressions_of
-from hexlogic.ggp.language.sheet import build_sheet
+from hexlogic.ggp.language.reading import checked_sheet, read_term
 from hexlogic.ggp.language.static_facts import possible_inputs
-from hexlogic.ggp.language.terms import read_term
 from hexlogic.ggp.machines import State, StateMachine
 from hexlogic.ggp.playing.board_picture import BoardPicture, find_board
 from hexlogic.ggp.playing.clock import Clock
 from hexlogic.ggp.playing.grid_picture import find_grid
 from hexlogic.ggp.playing.picture import Picture
 from hexlogic.ggp.playing.strategy import choose_strategy
-from hexlogic.language.analysis.checks import check
 from hexlogic.language.analysis.dependence import reachable
 from hexlogic.language.dialects import render
 from hexlogic.language.dialects.gdl import write_term
@@ -56,7 +53,7 @@ def play(*, text: str, moves: Sequence[Sequence[str]] = ()) -> dict[str, object]
     file, findings = file_of(text), list[dict[str, object]]()
     try:
         findings = [_finding(one) for one in text_findings(text, file)]
-        sheet = check(build_sheet(expressions_of(text, file), file))
+        sheet = checked_sheet(text, file)
         with StateMachine.from_sheet(sheet, "clingo") as machine:
             states = [machine.initial_state]
             for joint in moves:
@@ -173,7 +170,7 @@ def choose(
     try:
         strategies = [None if player is None else choose_strategy(player) for player in players]
         searching = any(choice is not None and choice.name != "random" for choice in strategies)
-        sheet = check(build_sheet(expressions_of(text, file), file))
+        sheet = checked_sheet(text, file)
         with StateMachine.from_sheet(sheet, "compiled" if searching else "clingo") as machine:
             if len(strategies) != len(machine.roles):
                 raise MoveError(f"{len(strategies)} players for {len(machine.roles)} roles")
