@@ -119,6 +119,11 @@ class Advice:
     page: str
     repeat: str
 
+    @property
+    def evidence(self) -> str:
+        """Where the evidence stands in the report."""
+        return f"{self.page}.html#table-{self.page}"
+
 
 def advise(material: Material) -> list[Advice]:
     """A row for each tool that the records know something about."""

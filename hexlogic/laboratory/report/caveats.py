@@ -113,7 +113,11 @@ def doubts(records: RecordFile) -> list[str]:
             f"The machine was busy: a run took {waited:.1f} times as long as it had the processor. Do not trust times "
             "and factors; bounds, counters and answers stand."
         )
-    return sentences + _loaded(records) + _without_floor(records) + list(records.warnings)
+    engines = {floor.engine for floor in records.floors} - {f.engine for f in records.floors if f.category == "correct"}
+    without = [
+        f"The smallest query got no right answer on {engine}: its floor is not known." for engine in sorted(engines)
+    ]
+    return [*sentences, *_loaded(records), *without, *records.warnings]
 
 
 def _loaded(records: RecordFile) -> list[str]:
@@ -142,14 +146,6 @@ def _loaded(records: RecordFile) -> list[str]:
             "runs: memory was short, do not trust the times of those runs."
         )
     return sentences
-
-
-def _without_floor(records: RecordFile) -> list[str]:
-    """Engines whose smallest query got no right answer: no time of theirs can be compared with it."""
-    engines = sorted(
-        {floor.engine for floor in records.floors} - {f.engine for f in records.floors if f.category == "correct"}
-    )
-    return [f"The smallest query got no right answer on {engine}: its floor is not known." for engine in engines]
 
 
 def waiting(records: RecordFile) -> float | None:

@@ -74,11 +74,6 @@ def _intro(material: Material, answers: Sequence[Advice], rows: Sequence[_PaperR
     )
 
 
-def _evidence(advice: Advice) -> Entry:
-    place = f"{advice.page}.html#table-{advice.page}"
-    return Entry(advice.page, place, link=place)
-
-
 def _compared(advice: Advice) -> Entry:
     known = advice.relation.is_known
     return factor_entry(advice.relation) if known else Entry("no baseline", None, "absent")
@@ -93,7 +88,7 @@ _ANSWER: tuple[Column[Advice], ...] = (
         "against", "against", lambda advice: f"{advice.against}{f', {advice.over} boards' if advice.over > 1 else ''}"
     ),
     Column("cost", "then it takes"),
-    Column("evidence", "evidence", _evidence),
+    Column("evidence", "evidence", lambda advice: Entry(advice.page, advice.evidence, link=advice.evidence)),
     Column("repeat", "repeat", lambda advice: copied(advice.repeat)),
 )
 

@@ -4,6 +4,7 @@ how long a plan may take."""
 from __future__ import annotations
 
 import contextlib
+import itertools
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -137,18 +138,18 @@ def make_plan(
     for chosen in suite.configurations:
         modes = dict.fromkeys(chosen.modes)
         asked = [*tasks, *(task for mode in modes for entry in _games(chosen, suite) for task in replays[entry, mode])]
-        for rule_set in (_placed(file, name, _rules, name, chosen, bool(tasks)) for name in chosen.rule_sets):
-            for pipeline in (str(_placed(file, text, Pipeline.parse, text)) for text in chosen.pipelines):
-                for engine in (name for name in engines or chosen.engines if name not in missing):
-                    for task in asked:
-                        measured = Question if task.game is None else Replay
-                        configuration = measured(Rules.of(rule_set), pipeline, engine, task)
-                        known = questions.setdefault((rule_set.name, pipeline, engine, task), configuration)
-                        if known.rule_set.hash != rule_set.hash:  # records would mix them
-                            raise SuiteError(
-                                f"{known.rule_set.reference} and {rule_set.reference} are both named {rule_set.name}",
-                                hint="give the file another name in its header",
-                            )
+        rule_sets = [_placed(file, name, _rules, name, chosen, bool(tasks)) for name in chosen.rule_sets]
+        pipelines = [str(_placed(file, text, Pipeline.parse, text)) for text in chosen.pipelines]
+        here = [name for name in engines or chosen.engines if name not in missing]
+        for rule_set, pipeline, engine, task in itertools.product(rule_sets, pipelines, here, asked):
+            kind = Question if task.game is None else Replay
+            configuration = kind(Rules.of(rule_set), pipeline, engine, task)
+            known = questions.setdefault((rule_set.name, pipeline, engine, task), configuration)
+            if known.rule_set.hash != rule_set.hash:  # records would mix them
+                raise SuiteError(
+                    f"{known.rule_set.reference} and {rule_set.reference} are both named {rule_set.name}",
+                    hint="give the file another name in its header",
+                )
     judging = {
         (rule_set.name, size, method): ManyPositions(Rules.of(rule_set), size, method, suite.seed)
         for chosen in suite.configurations

@@ -12,7 +12,7 @@ from hexlogic.laboratory.records.types import Mode, Session
 from hexlogic.laboratory.report.charts import Dot, dots
 from hexlogic.laboratory.report.claims.relations import Relation, relate_pairs
 from hexlogic.laboratory.report.claims.sentences import followed
-from hexlogic.laboratory.report.document import Block, Bullets, Column, Entry, make_table, number
+from hexlogic.laboratory.report.document import Block, Bullets, Column, make_table, number
 from hexlogic.laboratory.report.entries import (
     copied,
     factor_dot,
@@ -84,6 +84,11 @@ class ReplaySeries:
     def stopped(self) -> ConfigurationStats | None:
         """The first configuration without a time; None when all games ended."""
         return next((config for configs in self.games.values() for config in configs if config.time_s is None), None)
+
+    @property
+    def grown_bytes(self) -> int | None:
+        """By how much the memory grew in the last game."""
+        return None if self.last.replay is None else self.last.replay.grown_bytes
 
     @property
     def repeat(self) -> str:
@@ -206,10 +211,6 @@ def _legend(session: Session) -> str:
     )
 
 
-def _grown(series: ReplaySeries) -> Entry:
-    return number(series.last.replay.grown_bytes if series.last.replay else None, megabytes(1))
-
-
 _COLUMNS: Sequence[Column[ReplaySeries]] = (
     Column("rule_set", "reformulation"),
     Column("engine", "engine", group=True),
@@ -221,7 +222,7 @@ _COLUMNS: Sequence[Column[ReplaySeries]] = (
     Column(
         "factor", "against anew [95 %]", lambda series: factor_entry(series.against and series.against[0]), numeric=True
     ),
-    Column("grown", "grown (MB)", _grown, numeric=True),
+    Column("grown", "grown (MB)", lambda series: number(series.grown_bytes, megabytes(1)), numeric=True),
     Column("repeat", "repeat", lambda series: copied(series.repeat)),
 )
 

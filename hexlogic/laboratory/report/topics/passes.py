@@ -79,7 +79,12 @@ def _passes(title: str, configs: Sequence[ConfigurationStats]) -> Table:
         Column("pipeline", "GOTs applied", lambda config: pipeline_entry(config.pipeline)),
         Column("time_s", "time (ms)", lambda config: _time_text(config, notes), numeric=True),
         Column("rsf", _RSF, lambda config: factor_entry(savings(config, configs)), numeric=True),
-        Column("again_s", "again (ms)", _again, numeric=True),
+        Column(
+            "again_s",
+            "again (ms)",
+            lambda config: "" if config.warm_s is None else milliseconds(config.warm_s) + warm_mark(config),
+            numeric=True,
+        ),
         Column("work", "work", work_entry, numeric=True),
     ]
     if configs[0].rule_set in PAPER:
@@ -131,11 +136,6 @@ def _time_text(config: ConfigurationStats, notes: Notes) -> str:
         elif config.status == "out-of-memory" or config.floor_s is not None:
             why = None
     return text + notes.mark(why) + doubt_marks(config)
-
-
-def _again(config: ConfigurationStats) -> str:
-    """The time of the query asked again, in ms with its mark."""
-    return "" if config.warm_s is None else milliseconds(config.warm_s) + warm_mark(config)
 
 
 def _paper_first(rule_set: str) -> int:

@@ -92,14 +92,11 @@ def summarise_plays(playings: Iterable[Playing], session: Session | None = None)
     stats = [replace(play, noise=noises[play.reasoner], session=session) for play in stats]
     played = grouped((play for play in stats if play.playout_s), lambda play: (play.reasoner, play.place))
     slowest = {key: max(group, key=lambda play: statistics.median(play.playout_s)) for key, group in played.items()}
-    stats = [replace(play, factor=_factor(play, slowest.get((play.reasoner, play.place)))) for play in stats]
+    for place, play in enumerate(stats):
+        base = slowest.get((play.reasoner, play.place))
+        if base is not None and play.playout_s and play.sheet != base.sheet:
+            stats[place] = replace(play, factor=relate(base.timing, play.timing))
     return tuple(sorted(stats, key=lambda play: (play.game, play.size or 0, play.reasoner in BASELINES, play.sheet)))
-
-
-def _factor(stats: PlayStats, slowest: PlayStats | None) -> Relation | None:
-    if slowest is None or slowest.sheet == stats.sheet or not stats.playout_s:
-        return None
-    return relate(slowest.timing, stats.timing)
 
 
 def _stats(runs: Sequence[Playing], among: Sequence[Playing]) -> PlayStats:
@@ -227,9 +224,7 @@ def _largest(every: Sequence[PlayStats]) -> list[PlayStats]:
     return [play for play in every if not sizes or play.size == max(sizes)]
 
 
-def _rate_dot(play: PlayStats) -> Dot:
-    rates = [1 / time_s for time_s in play.playout_s]
-    value, low, high = play.playouts_per_s or 0.0, min(rates, default=None), max(rates, default=None)
+def _dot(play: PlayStats, value: float, shown: str, low: float | None = None, high: float | None = None) -> Dot:
     by_hand = play.reasoner in BASELINES
     return Dot(
         row=f"{play.reasoner} (no sheet)" if by_hand else play.sheet,
@@ -237,10 +232,16 @@ def _rate_dot(play: PlayStats) -> Dot:
         value=value,
         low=low,
         high=high,
-        shown=f"{with_interval(rate_text, value, low, high)} playouts/s",
+        shown=shown,
         runs=play.runs,
         repeat=play.repeat,
     )
+
+
+def _rate_dot(play: PlayStats) -> Dot:
+    rates = [1 / time_s for time_s in play.playout_s]
+    value, low, high = play.playouts_per_s or 0.0, min(rates, default=None), max(rates, default=None)
+    return _dot(play, value, f"{with_interval(rate_text, value, low, high)} playouts/s", low, high)
 
 
 def _answer(material: Material, every: list[PlayStats]) -> PageAnswer:
@@ -248,15 +249,9 @@ def _answer(material: Material, every: list[PlayStats]) -> PageAnswer:
     if (figure := playout_figure(every)) is not None:
         blocks.append(figure)
     starts = [
-        Dot(
-            row=play.sheet,
-            series=play.reasoner,
-            value=play.start_s or 0.0,
-            shown=duration(play.start_s or 0.0),
-            runs=play.runs,
-            repeat=play.repeat,
-        )
+        _dot(play, play.start_s, duration(play.start_s))
         for play in _largest([play for play in every if play.start_s])
+        if play.start_s
     ]
     if starts:
         slowest = max(starts, key=lambda dot: dot.value)

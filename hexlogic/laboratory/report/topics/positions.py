@@ -107,12 +107,13 @@ _COLUMNS: tuple[Column[JudgedPositions], ...] = (
         lambda judged: number(max(run.usage.peak_bytes or 0 for run in judged.runs), megabytes()),
         numeric=True,
     ),
+    Column("repeat", "repeat", lambda judged: copied(judged.repeat)),
 )
 
 
 def _blocks(suite: SuiteRecords) -> list[Block]:
     judged = judged_positions(suite)
-    return [make_table("positions", "Many positions", _COLUMNS, judged)] if judged else []
+    return [make_table("positions", "Many positions", _COLUMNS[:-1], judged)] if judged else []
 
 
 def _legend(session: Session) -> str:
@@ -131,7 +132,7 @@ _TIMES = "CPU time of a position on one core, both players; bars are the lowest 
 
 
 def _answer(material: Material, judged: list[JudgedPositions]) -> PageAnswer:
-    table = make_table("positions", "Every rule set, board and method", [*_COLUMNS, _REPEAT], judged)
+    table = make_table("positions", "Every rule set, board and method", _COLUMNS, judged)
     largest = [each for each in judged if each.first.size == judged[0].first.size and each.position_s]
     if not largest:
         return PageAnswer("No run judged its positions.", [table])
@@ -160,8 +161,6 @@ def _dot(judged: JudgedPositions) -> Dot:
         repeat=judged.repeat,
     )
 
-
-_REPEAT: Column[JudgedPositions] = Column("repeat", "repeat", lambda judged: copied(judged.repeat))
 
 QUESTION = PageQuestion(
     name="positions",
