@@ -12,8 +12,8 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
-from hexlogic.encodings.reading import BASE
 from hexlogic.encodings.rewriting import Rewriting
+from hexlogic.encodings.statements import BASE
 from hexlogic.language import Atom, Predicate, Rule, Variable
 from hexlogic.language.names import RESERVED, fresh_names
 from hexlogic.language.walk import variables

@@ -13,16 +13,15 @@ from statistics import median
 from typing import Final, TypeAlias
 from typing import Literal as OneOf
 
-from clingo.ast import ASTType
-
 from hexlogic.encodings.analysis import Analysis
 from hexlogic.encodings.checking import AnswerSetCheck, EncodingInstances
 from hexlogic.encodings.instance_counts import counts_of
 from hexlogic.encodings.instances import undefined_predicates
 from hexlogic.encodings.measuring import ClingoCost, Unmeasured, measure_text, race_texts
 from hexlogic.encodings.parts import Parts, parts_of
-from hexlogic.encodings.reading import BASE, Encoding, check_names, read_encoding_text
+from hexlogic.encodings.reading import Encoding, check_names, read_encoding_text
 from hexlogic.encodings.rewriting import Rewriting, Rewritten, rewrite
+from hexlogic.encodings.statements import BASE
 from hexlogic.encodings.steps import load_step
 from hexlogic.errors import UnknownNameError
 from hexlogic.language import Predicate
@@ -149,7 +148,7 @@ def optimise_encoding(
     runs = _Runs(encoding, profile, aim, limit_s, scripts, parts)
     given, derived = _heads(profile)
     constants = frozenset[str]() if profile is None else profile.constants
-    mentioned = given.union(derived, *(statement.mentioned for statement in encoding.statements))
+    mentioned = given.union(derived, *(statement.names.predicates for statement in encoding.statements))
     for predicate in inputs:
         if predicate not in mentioned:
             raise UnknownNameError.among("input", str(predicate), sorted(map(str, mentioned)))
@@ -158,7 +157,7 @@ def optimise_encoding(
         if query not in analysis.predicates:
             raise UnknownNameError.among("query", str(query), sorted(map(str, analysis.predicates)))
     if queries:
-        told = () if profile is None else (statement.mentioned for statement in profile.statements)
+        told = () if profile is None else (statement.names.predicates for statement in profile.statements)
         analysis = replace(analysis, wanted=frozenset(queries).union(*told))
     if encoding.has_scripts and not scripts:
         before: ClingoCost | Unmeasured = Unmeasured("the program has scripts, which run only with --allow-scripts")
@@ -239,7 +238,7 @@ class _Runs:
         rules = {
             place
             for place, statement in enumerate(statements)
-            if statement.source is not None and statement.node.ast_type == ASTType.Rule and not statement.is_fact
+            if statement.source is not None and statement.is_rule and not statement.is_fact
         }
         for removed in (denials, rules):
             text = self._encoding.runnable(Rewritten(self._encoding).without(removed)) + self._added
@@ -337,7 +336,7 @@ def _heads(profile: Encoding | None) -> tuple[frozenset[Predicate], frozenset[Pr
     for statement in () if profile is None else profile.statements:
         if statement.is_fact and statement.part == BASE:
             facts |= statement.heads
-        elif statement.node.ast_type != ASTType.Defined:
+        elif statement.kind != "Defined":
             derived |= statement.heads
     return frozenset(facts), frozenset(derived)
 

@@ -12,10 +12,9 @@ import re
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
-from clingo.ast import ASTType
-
 from hexlogic.encodings.foreign import FOREIGN_PARTS
-from hexlogic.encodings.reading import BASE, Encoding
+from hexlogic.encodings.reading import Encoding
+from hexlogic.encodings.statements import BASE
 from hexlogic.language import Predicate
 
 Calls: TypeAlias = tuple[tuple[tuple[str, tuple[int, ...]], ...], ...]
@@ -51,7 +50,7 @@ def parts_of(encoding: Encoding, steps: int | None = None) -> Parts:
     found = dict.fromkeys(
         (statement.node.name, len(statement.node.parameters))
         for statement in encoding.statements
-        if statement.node.ast_type == ASTType.Program
+        if statement.kind == "Program"
         if (statement.node.name != BASE or statement.node.parameters) and statement.node.name not in FOREIGN_PARTS
     )
     if not found:
