@@ -19,8 +19,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from hexlogic.errors import MoveError, PositionError
 from hexlogic.games import game_names, load_game
-from hexlogic.games.game_record import GameRecord
-from hexlogic.games.game_state import GameState
+from hexlogic.games.game_state import GameRecord, GameState
 from hexlogic.games.record_formats import read_games, write_games
 from hexlogic.ggp.export import sheet_rule_sets
 from hexlogic.process.http import LOOPBACK, same_site

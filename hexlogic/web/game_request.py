@@ -9,8 +9,7 @@ import msgspec
 
 from hexlogic.errors import MoveError, PositionError, SizeError
 from hexlogic.games import Game, Hex, load_game, winning_chain
-from hexlogic.games.game_record import GameRecord, in_turn
-from hexlogic.games.game_state import PASS, RESIGN, SWAP_PIECES, Action, GameState, PlainGame
+from hexlogic.games.game_state import PASS, RESIGN, SWAP_PIECES, Action, GameRecord, GameState, PlainGame, in_turn
 
 MOST_SIDE: Final = 19
 """The longest side of a board in the page."""

@@ -53,7 +53,7 @@ def _machine(board: Game) -> CompiledMachine:
 
 def _state(game: PlainGame) -> State:
     """The position as the sheet's frame writes it (`rules/gdl/turns.lp`)."""
-    from hexlogic.ggp.language.terms import read_term
+    from hexlogic.ggp.language.reading import read_term
     from hexlogic.ggp.machines import State
 
     facts = {read_term(f"(control {game.to_move})")}

@@ -18,11 +18,9 @@ import msgspec
 
 from hexlogic.errors import HexlogicError, PositionError
 from hexlogic.games import winning_chain
-from hexlogic.games.game_record import GameRecord
-from hexlogic.games.game_state import GameState
+from hexlogic.games.game_state import GameRecord, GameState
 from hexlogic.games.record_formats import read_games
-from hexlogic.ggp.language.reading import read_sheet
-from hexlogic.ggp.language.terms import read_term
+from hexlogic.ggp.language.reading import read_sheet, read_term
 from hexlogic.ggp.playing.picture import find_picture
 from hexlogic.ggp.playing.record import MatchRecord, Step, decode_match
 from hexlogic.language.dialects.gdl import render

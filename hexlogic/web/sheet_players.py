@@ -8,13 +8,10 @@ from __future__ import annotations
 from typing import Final
 
 from hexlogic.errors import HexlogicError, MoveError
-from hexlogic.ggp.language.reading import expressions_of
-from hexlogic.ggp.language.sheet import build_sheet
-from hexlogic.ggp.language.terms import read_term
+from hexlogic.ggp.language.reading import checked_sheet, read_term
 from hexlogic.ggp.machines import StateMachine
 from hexlogic.ggp.playing.clock import Clock
 from hexlogic.ggp.playing.strategy import choose_strategy
-from hexlogic.language.analysis.checks import check
 from hexlogic.language.dialects.gdl import write_term
 from hexlogic.web.problems import problem_of
 from hexlogic.web.sheets import file_of
@@ -35,7 +32,7 @@ def choose(
     try:
         strategies = [None if player is None else choose_strategy(player) for player in players]
         searching = any(choice is not None and choice.name != "random" for choice in strategies)
-        sheet = check(build_sheet(expressions_of(text, file), file))
+        sheet = checked_sheet(text, file)
         with StateMachine.from_sheet(sheet, "compiled" if searching else "clingo") as machine:
             if len(strategies) != len(machine.roles):
                 raise MoveError(f"{len(strategies)} players for {len(machine.roles)} roles")

@@ -11,15 +11,12 @@ from hexlogic.ggp.check.finding import Finding
 from hexlogic.ggp.check.games import Plays
 from hexlogic.ggp.check.run import check_sheet, text_findings
 from hexlogic.ggp.export import export_sheet, find_rules, sheet_rule_sets
-from hexlogic.ggp.language.reading import expressions_of
-from hexlogic.ggp.language.sheet import build_sheet
+from hexlogic.ggp.language.reading import checked_sheet, read_term
 from hexlogic.ggp.language.static_facts import possible_inputs
-from hexlogic.ggp.language.terms import read_term
 from hexlogic.ggp.machines import State, StateMachine
 from hexlogic.ggp.playing.board_picture import BoardPicture, find_board
 from hexlogic.ggp.playing.grid_picture import find_grid
 from hexlogic.ggp.playing.picture import Picture
-from hexlogic.language.analysis.checks import check
 from hexlogic.language.analysis.dependence import reachable
 from hexlogic.language.dialects import render
 from hexlogic.language.dialects.gdl import write_term
@@ -50,7 +47,7 @@ def play(*, text: str, moves: list[list[str]]) -> dict[str, object]:
     file, findings = file_of(text), list[dict[str, object]]()
     try:
         findings = [_finding(one) for one in text_findings(text, file)]
-        sheet = check(build_sheet(expressions_of(text, file), file))
+        sheet = checked_sheet(text, file)
         with StateMachine.from_sheet(sheet, "clingo") as machine:
             states = [machine.initial_state]
             for joint in moves:

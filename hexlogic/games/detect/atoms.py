@@ -18,7 +18,7 @@ from hexlogic.errors import EngineError, PositionError
 from hexlogic.games import PLAYERS, Hex
 from hexlogic.games.rulesets import find_rule_set
 from hexlogic.language import Atom
-from hexlogic.language.engines.compiled.adapter import ENGINE
+from hexlogic.language.engines.compiled import ENGINE
 from hexlogic.language.ground.program import ground_program
 from hexlogic.language.parser import parse_atom
 from hexlogic.language.propagation.circuit import FALSE_ROW, TRUE_ROW, bodies_of, circuit

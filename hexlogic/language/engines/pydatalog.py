@@ -12,17 +12,28 @@ the other engines report an error.
 from __future__ import annotations
 
 import contextlib
+import itertools
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import Any
 
-from hexlogic.errors import EngineError
-from hexlogic.language import Atom, Function, Integer, Predicate, Program, Symbol, Term
+from hexlogic.errors import EngineError, StratificationError
+from hexlogic.language import Atom, Function, Integer, Literal, Predicate, Program, Rule, Symbol, Term, Variable
+from hexlogic.language.analysis.dependence import recursive_through, strata
+from hexlogic.language.analysis.equivalence import needs_union_find
 from hexlogic.language.dialects import render
 from hexlogic.language.dialects.lowering import lower
 from hexlogic.language.dialects.pydatalog import declaration, predicate_name, write_atom
-from hexlogic.language.engines.base import Answer, FactSession, require_ground
-from hexlogic.language.walk import predicates
+from hexlogic.language.engines import Engine
+from hexlogic.language.engines.base import (
+    Answer,
+    FactSession,
+    Follower,
+    leaves_32_bits,
+    reached_unbound,
+    require_ground,
+)
+from hexlogic.language.engines.incremental import FactFollower
+from hexlogic.language.walk import predicates, subterms, variables
 
 
 class PydatalogSession(FactSession):
@@ -35,7 +46,7 @@ class PydatalogSession(FactSession):
 
         self._pydatalog = pyDatalog
         self._logic_of_thread = Logic
-        self._logic: Any = None
+        self._logic: object = None
         self._added: list[Atom] = []
         self._known: set[Predicate] = set(predicates(program))
         # asserting a fact of the program again and retracting it afterwards would take it from the program
@@ -137,3 +148,66 @@ def _value(term: Term) -> object:
             return (name, *map(_value, arguments))
         case _:
             raise EngineError(f"the argument {term} has no value", hint="write it as an integer")
+
+
+class PydatalogEngine(Engine):
+    """The adapter of the pyDatalog package."""
+
+    name = "pydatalog"
+    package = "pyDatalog"
+    dialect = "pydatalog"
+    order_sensitive = True
+
+    def supports(self, program: Program) -> str | None:
+        """Refuses equivalences, unstratified programs, bodies in an illegal order and recursion that may not end.
+
+        A body that reaches an unbound negation, comparison or sum would be answered None without an error, and look
+        very fast. Recursion is safe with the recursive call first (`reach(Y) :- reach(X), edge(X,Y).`).
+        """
+        if reason := needs_union_find(program):
+            return reason
+        try:
+            strata(program)
+        except StratificationError as error:
+            return str(error)
+        if reason := reached_unbound(program):
+            return reason
+        for rule in program.rules:
+            if (literal := _entangled(program, rule)) is not None:
+                return f"it may search forever: `{literal}` is called with new arguments in the recursive `{rule}`"
+        return leaves_32_bits(program)
+
+    def open(self, program: Program) -> PydatalogSession:
+        """Load the program. Raises EngineError."""
+        self.require(program)
+        return PydatalogSession(program)
+
+    def follow(self, program: Program, inputs: Sequence[Atom], queries: Sequence[Atom]) -> Follower:
+        """Facts are asserted and retracted in one session."""
+        return FactFollower(lambda: self.open(program), inputs, queries)
+
+
+def _entangled(program: Program, rule: Rule) -> Literal | None:
+    """A recursive call with arguments that the body has just bound, so that tables of one predicate wait in circles.
+
+    reach(X,Y) :- edge(X,Z), reach(Z,Y).      reach(1,_) waits for reach(2,_), which waits for reach(1,_)
+
+    An argument that stays what the head has is no new one, and a call that takes a compound argument of the head apart
+    cannot come back.
+    """
+    if rule.head is None or not rule.body:
+        return None
+    component = recursive_through(program, rule.head.predicate)
+    bound: frozenset[Variable] = frozenset()
+    for item in rule.body:
+        if isinstance(item, Literal) and item.positive and item.atom.predicate in component:
+            own = rule.head.arguments if item.atom.predicate == rule.head.predicate else ()
+            pairs = list(itertools.zip_longest(item.atom.arguments, own))
+            descends = any(mine is not None and call in list(subterms(mine))[1:] for call, mine in pairs)
+            if not descends and any(variables(call) & bound for call, mine in pairs if call != mine):
+                return item
+        bound |= variables(item)
+    return None
+
+
+ENGINE = PydatalogEngine()

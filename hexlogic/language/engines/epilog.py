@@ -9,25 +9,37 @@ differ, and an unknown builtin would be a relation that never holds.
 from __future__ import annotations
 
 import hashlib
-import json
 import os
 import shutil
 import time
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+
+import msgspec
 
 from hexlogic.errors import EngineError, HexlogicError, StratificationError
 from hexlogic.language import Atom, Program
+from hexlogic.language.analysis.adornment import descending_predicates
 from hexlogic.language.analysis.dependence import recursive_predicates, strata
-from hexlogic.language.analysis.descent import descending_predicates
 from hexlogic.language.dialects.epilog import EpilogWriter
+from hexlogic.language.engines import Engine
 from hexlogic.language.engines.base import Answer, Session, leaves_32_bits, reached_unbound, require_ground
-from hexlogic.language.engines.engine import Engine
 from hexlogic.process.line_process import LineProcess, tool_version
 
 _VARIABLE = "HEXLOGIC_EPILOG_JS"
 _DRIVER = Path(__file__).with_name("epilog_runner.js")
+
+
+class _Reply(msgspec.Struct):
+    """A line of the driver: an error, `ready`, `loaded` or an answer."""
+
+    error: str | None = None
+    ready: object = None
+    loaded: object = None
+    holds: bool | None = None
+    seconds: float = 0.0
+    counters: dict[str, int] = {}
+    cpu: float | None = None
 
 
 class EpilogSession(Session):
@@ -62,25 +74,25 @@ class EpilogSession(Session):
             raise EngineError(f"epilog: {error}") from None
         self._send({"facts": "\n".join(added), "sentences": len(added), "query": asked})
         reply = self._receive("holds")
-        return Answer(reply["holds"], reply["seconds"], None, reply["counters"], reply["cpu"])
+        return Answer(bool(reply.holds), reply.seconds, None, reply.counters, reply.cpu)
 
     def close(self) -> None:
         """End the process; a second call does nothing."""
         self._process.close()
 
     def _send(self, request: dict[str, object]) -> None:
-        self._process.send(json.dumps(request) + "\n")
+        self._process.send(msgspec.json.encode(request).decode() + "\n")
 
-    def _receive(self, key: str) -> dict[str, Any]:
-        """The next reply. Raises EngineError for an error reply, one without `key`, and when there is none."""
+    def _receive(self, kind: str) -> _Reply:
+        """The next reply. Raises EngineError for an error reply, one of another kind, and when there is none."""
         line = self._process.receive()
         try:
-            reply = json.loads(line)
-        except ValueError:
-            reply = None
-        if isinstance(reply, dict) and "error" in reply:
-            raise EngineError(f"epilog: {reply['error']}")
-        if not isinstance(reply, dict) or key not in reply:
+            reply = msgspec.json.decode(line, type=_Reply)
+        except msgspec.DecodeError:
+            reply = _Reply()
+        if reply.error is not None:
+            raise EngineError(f"epilog: {reply.error}")
+        if getattr(reply, kind) is None:
             self.close()
             raise EngineError(f"epilog: unexpected reply {line!r}")
         return reply
@@ -121,16 +133,14 @@ class EpilogEngine(Engine):
             EpilogWriter(program)
         except (StratificationError, HexlogicError) as error:
             return str(error)
-        endless = min(recursive_predicates(program) - descending_predicates(program), default=None)
-        if endless is not None:
+        if endless := min(recursive_predicates(program) - descending_predicates(program), default=None):
             return f"{endless} is recursive and Epilog keeps no table: over a cycle it would fill the stack"
         return reached_unbound(program) or leaves_32_bits(program)
 
     def open(self, program: Program) -> EpilogSession:
         """Start a process and load the program. Raises EngineError, also for a file that is no Epilog."""
         node, file = self._tools()
-        if reason := self.supports(program):
-            raise EngineError(f"epilog: {reason}")
+        self.require(program)
         return EpilogSession(program, node, file)
 
     def _tools(self) -> tuple[str, Path]:

@@ -1,4 +1,4 @@
-"""compiled: our own engine. clingo grounds the program once for all inputs, numba propagates from change to change.
+"""compiled: our own engine. clingo grounds the program once for all inputs, a numba kernel propagates each change.
 
 A question makes its facts true one by one, in a machine that is otherwise in its first state. Inputs that nobody has
 named before are ground together with the old ones; a game loop names all of them at the beginning.
@@ -10,23 +10,68 @@ import functools
 import time
 from collections.abc import Sequence
 from importlib import metadata
+from typing import Self
 
 from hexlogic.errors import EngineError
 from hexlogic.language import Atom, Predicate, Program
+from hexlogic.language.engines import Engine
 from hexlogic.language.engines.base import Answer, Follower, Session, require_ground
-from hexlogic.language.engines.compiled.incremental import CompiledFollower
-from hexlogic.language.engines.engine import Engine
-from hexlogic.language.ground.groundable import cannot_ground
+from hexlogic.language.ground.solving import cannot_ground
 from hexlogic.language.parser import parse
 from hexlogic.language.propagation.propagator import Propagator, build_propagator
+
+
+class CompiledFollower(Follower):
+    """A machine that watches the queries. A copy copies one array."""
+
+    def __init__(self, machine: Propagator, inputs: Sequence[Atom]) -> None:
+        super().__init__(inputs, machine.watch)
+        self._machine: Propagator | None = machine
+        self._found = [sum(1 << place for place, atom in enumerate(machine.watch) if machine.holds(atom))]
+        """What held at first and after each input."""
+
+    def holds(self) -> int:
+        """What holds now."""
+        return self._found[-1]
+
+    def add(self, number: int) -> int:
+        """Call the kernel."""
+        self._found.append(self._open().set(number))
+        return self._found[-1]
+
+    def undo(self) -> int:
+        """Call the kernel that takes the last input back."""
+        machine = self._open()
+        if len(self._found) == 1:
+            raise EngineError("no input is true, so none can be taken back")
+        self._found.pop()
+        return machine.undo()
+
+    def kept(self) -> int | None:
+        """All atoms of the machine that are true, less the inputs: what was derived that the queries depend on."""
+        return None if self._machine is None else self._machine.count_true() - (len(self._found) - 1)
+
+    def copy(self) -> Self:
+        """A follower with a copy of the machine."""
+        machine, other = self._open().copy(), object.__new__(type(self))
+        other.__dict__ |= self.__dict__ | {"_machine": machine, "_found": self._found.copy()}
+        return other
+
+    def close(self) -> None:
+        """Let go of the machine."""
+        self._machine = None
+
+    def _open(self) -> Propagator:
+        if self._machine is None:
+            raise EngineError("the follower is closed")
+        return self._machine
 
 
 @functools.cache
 def _load_kernels() -> None:
     """Have numba load the compiled kernels, or compile them when this is the first time on this machine."""
-    one, other = Predicate("a", 0), Predicate("b", 0)
     for text in ("#defined a/0. b :- a.", "#defined a/0. b :- not a."):
-        machine = build_propagator(parse(text), [Atom(one.name, ())], (), (other,))
+        machine = build_propagator(parse(text), [Atom("a")], (), (Predicate("b", 0),))
         machine.set(0)
         machine.undo()
 
@@ -102,8 +147,7 @@ class CompiledEngine(Engine):
 
     def follow(self, program: Program, inputs: Sequence[Atom], queries: Sequence[Atom]) -> Follower:
         """The machine itself."""
-        if reason := self.missing() or self.supports(program):
-            raise EngineError(f"compiled: {reason}")
+        self.require(program)
         require_ground(inputs, *queries)
         _load_kernels()
         return CompiledFollower(build_propagator(program, inputs, queries), inputs)

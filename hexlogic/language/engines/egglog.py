@@ -2,6 +2,10 @@
 
 The compiled module `egglog.bindings` is loaded by its file. The package around it imports a code formatter and a
 tracing library to build a Python language of its own: 15 times the start of the engine, for what is not used here.
+
+An e-graph cannot take anything back, so there is a `push` before each fact of a game and a `pop` to undo it; that
+stores a copy of the e-graph for each move. Where a stone can make something false (negation of what depends on the
+inputs) what followed before is no longer right: such a program is asked anew.
 """
 
 from __future__ import annotations
@@ -13,11 +17,11 @@ import sys
 import time
 from collections.abc import Iterable, Sequence
 from types import ModuleType
-from typing import Any
+from typing import TYPE_CHECKING, cast
 
 from hexlogic.errors import EngineError, HexlogicError
 from hexlogic.language import Atom, Predicate, Program
-from hexlogic.language.analysis.dependence import intensional
+from hexlogic.language.analysis.dependence import dependency_graph, growing_predicates, intensional
 from hexlogic.language.dialects.egglog import (
     declaration,
     load_text,
@@ -26,9 +30,14 @@ from hexlogic.language.dialects.egglog import (
     write_fact,
     write_query,
 )
-from hexlogic.language.engines.base import Answer, FactSession, require_ground
+from hexlogic.language.engines import Engine
+from hexlogic.language.engines.base import Answer, FactSession, Follower, leaves_32_bits, require_ground
+from hexlogic.language.engines.incremental import FactFollower
 from hexlogic.language.walk import predicates
 from hexlogic.process.extras import installing
+
+if TYPE_CHECKING:
+    from egglog.bindings import PrintAllFunctionsSize, RunScheduleOutput
 
 _MODULE = "egglog.bindings"
 
@@ -63,14 +72,14 @@ class EgglogSession(FactSession):
         text = load_text(program)
         begin = time.perf_counter()
         bindings = _bindings()
-        self._graph: Any = bindings.EGraph()
+        self._graph = bindings.EGraph()
         self._error: type[Exception] = bindings.EggSmolError
         self.start_s = time.perf_counter() - begin
         begin = time.perf_counter()
         self._run(text)
         self.load_s = time.perf_counter() - begin
 
-    def _run(self, text: str) -> list[Any]:
+    def _run(self, text: str) -> list[object]:
         try:
             return list(self._graph.run_program(*self._graph.parse_program(text)))
         except self._error as error:
@@ -96,17 +105,14 @@ class EgglogSession(FactSession):
         try:
             self._run("\n".join([*map(declaration, new), added]))
             spent, begin = time.process_time(), time.perf_counter()
-            (report,) = self._run(self._schedule)
+            output = cast("RunScheduleOutput", self._run(self._schedule)[0])
             holds = self._holds(query)
             solve_s, spent = time.perf_counter() - begin, time.process_time() - spent
             derived = self.kept()
         finally:
             self._run("(pop 1)")
-        counters = {
-            "rule_matches": sum(report.report.num_matches_per_rule.values()),
-            "derived_facts": derived,
-        }
-        return Answer(holds, solve_s, None, counters, spent)
+        matches = sum(output.report.num_matches_per_rule.values())
+        return Answer(holds, solve_s, None, {"rule_matches": matches, "derived_facts": derived}, spent)
 
     def declare(self, given: Iterable[Predicate]) -> None:
         """Add a declaration for each new one."""
@@ -135,8 +141,8 @@ class EgglogSession(FactSession):
 
     def kept(self) -> int:
         """The rows of the predicates that have rules: for an equivalence one for each element, not for each pair."""
-        (sizes,) = self._run("(print-size)")
-        return sum(size for name, size in sizes.sizes if name in self._derived)
+        output = cast("PrintAllFunctionsSize", self._run("(print-size)")[0])
+        return sum(size for name, size in output.sizes if name in self._derived)
 
     def _written(self, facts: Sequence[Atom]) -> str:
         try:
@@ -157,3 +163,45 @@ class EgglogSession(FactSession):
     def close(self) -> None:
         """Let the e-graph go; a second call does nothing."""
         self._graph = None
+
+
+class EgglogEngine(Engine):
+    """The adapter of the egglog package."""
+
+    name = package = "egglog"
+    dialect = "egglog"
+    order_sensitive = False
+
+    def supports(self, program: Program) -> str | None:
+        """Refuses unstratified programs, terms that grow under recursion and what the printer cannot say.
+
+        Like clingo's, the test for growing terms is syntactic and sufficient for the endless run that it names.
+        """
+        try:
+            load_text(program)
+        except HexlogicError as error:
+            return str(error)
+        if growing := min(growing_predicates(program), default=None):
+            return f"function terms grow under recursion in {growing}, so saturation does not end"
+        return leaves_32_bits(program)
+
+    def open(self, program: Program) -> EgglogSession:
+        """Load the program. Raises EngineError when it is refused."""
+        self.require(program)
+        return EgglogSession(program)
+
+    def follow(self, program: Program, inputs: Sequence[Atom], queries: Sequence[Atom]) -> Follower:
+        """Facts are added to one e-graph where the program only grows; otherwise it is asked anew."""
+        if not _only_grows(program, inputs):
+            return super().follow(program, inputs, queries)
+        return FactFollower(lambda: self.open(program), inputs, queries)
+
+
+def _only_grows(program: Program, inputs: Iterable[Atom]) -> bool:
+    """Whether more inputs never mean fewer facts: no negated predicate depends on them."""
+    changing = dependency_graph(program).above({atom.predicate for atom in inputs})
+    negated = {literal.atom.predicate for rule in program.rules for literal in rule.literals if not literal.positive}
+    return not negated & changing
+
+
+ENGINE = EgglogEngine()
