@@ -67,8 +67,7 @@ def test_a_body_written_as_it_was_means_the_same() -> None:
     encoding = read_encoding_text(WHOLE)
     again = read_encoding_text(written(encoding, [Edit(block, (block.rule,)) for block in blocks_of(encoding)]))
     nodes = [
-        [statement.node for statement in one.statements if statement.kind != "Comment"]
-        for one in (again, encoding)
+        [statement.node for statement in one.statements if statement.kind != "Comment"] for one in (again, encoding)
     ]
     for new, old in zip(*nodes, strict=True):
         for side in ("body", "head"):
