@@ -15,8 +15,8 @@ from hexlogic.errors import EngineError
 from hexlogic.ggp.forward.demand import narrowed
 from hexlogic.ggp.forward.evaluator import Evaluator, TooManyTuples
 from hexlogic.ggp.forward.records import FULL
-from hexlogic.ggp.language.growth import growing_rule
 from hexlogic.ggp.language.opened import OpenedSheet, open_sheet
+from hexlogic.ggp.language.static_facts import growing_rule
 from hexlogic.ggp.language.types import EndlessType
 from hexlogic.ggp.machines.game import Game, SearchStart
 from hexlogic.ggp.machines.state_machine import (
@@ -28,7 +28,7 @@ from hexlogic.ggp.machines.state_machine import (
     sorted_by_text,
 )
 from hexlogic.ggp.propnet.outcomes import ENDLESS
-from hexlogic.language.ground.groundable import cannot_ground
+from hexlogic.language.ground.solving import cannot_ground
 from hexlogic.language.syntax import Predicate, Program, Term
 
 _GOAL = Predicate("goal", 2)
