@@ -141,8 +141,7 @@ def _game_frames(title: str, record: GameRecord) -> dict[str, object]:
     if state.winner and (chain := winning_chain(state.position, state.winner)):
         frames[-1]["chain"] = [name(cell) for cell in chain]
     try:
-        game = from_record(record)
-        link = {"size": game.size, "moves": game.moves}
+        link = from_record(record)
     except HexlogicError:
         link = None
     words = [f"red {record.red_name or 'unnamed'}", f"blue {record.blue_name or 'unnamed'}"]

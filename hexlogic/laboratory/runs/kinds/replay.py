@@ -12,7 +12,7 @@ from collections.abc import Sequence
 import psutil
 
 from hexlogic.games import PLAYERS
-from hexlogic.games.detect.following import TransitionsFollower, cannot_follow, follow_transitions
+from hexlogic.games.detect.states import TransitionsFollower, cannot_follow, follow_transitions
 from hexlogic.games.rulesets import win_query
 from hexlogic.games.rulesets.transitions import load_transitions, transition_names
 from hexlogic.laboratory.records.types import Replayed
