@@ -5,7 +5,7 @@ Each program runs in a child process of its own under limits, as clingo cannot b
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from hexlogic.encodings.clingo_jobs import PLAIN, ClingoCost, Run, compare, measure, race
@@ -45,13 +45,7 @@ def race_texts(texts: Sequence[str], limit_s: float, run: Run = PLAIN) -> list[l
 
 
 def same_answer_sets(
-    left: str,
-    right: str,
-    predicates: Iterable[Predicate],
-    limit_s: float,
-    run: Run = PLAIN,
-    *,
-    shown: bool = False,
+    left: str, right: str, predicates: Iterable[Predicate], limit_s: float, run: Run = PLAIN, *, shown: bool = False
 ) -> bool | Unmeasured:
     """Whether two programs have the same answer sets over some predicates, and with `shown` also show the same atoms;
     why not known when it is not."""
