@@ -21,7 +21,7 @@ from hexlogic.language.syntax import (
     Term,
     Variable,
 )
-from hexlogic.language.walk import variables
+from hexlogic.language.walk import rule_variables, variables
 
 
 def bindable(term: Term) -> frozenset[Variable]:
@@ -141,5 +141,4 @@ def unsafe_variables(rule: Rule) -> frozenset[Variable]:
     >>> sorted(map(str, unsafe_variables(parse_rule("p(X,Y) :- q(X), not r(Z)."))))
     ['Y', 'Z']
     """
-    wanted = frozenset() if rule.head is None else variables(rule.head)
-    return wanted.union(*map(variables, rule.body)) - _closure(rule.body)
+    return rule_variables(rule) - _closure(rule.body)
