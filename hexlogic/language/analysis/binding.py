@@ -76,11 +76,6 @@ def binds(item: BodyLiteral, bound: frozenset[Variable]) -> frozenset[Variable]:
     return bound | variables(item)
 
 
-def is_test(item: BodyLiteral, bound: frozenset[Variable]) -> bool:
-    """Whether `item` binds nothing new: it can only hold or fail."""
-    return variables(item) <= bound
-
-
 def first_unbound(rule: Rule) -> BodyLiteral | None:
     """The first body literal, left to right, that is reached with a variable unbound that it needs; None if legal.
 
