@@ -37,7 +37,7 @@ OWN = {
     "process/fork_server.py",
     "process/job.py",
     "proofs/matrix_file.py",
-    "laboratory/runs/protocol.py",
+    "laboratory/runs/verdict.py",
     "laboratory/runs/worker.py",
     "process/stored.py",
     "web/in_page/clingo_module.py",

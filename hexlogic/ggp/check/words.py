@@ -1,15 +1,45 @@
-"""A sheet as it is written: each atom that it mentions, with the place of every word.
+"""The words of GDL, and a sheet as it is written: each atom that it mentions, with the place of every word.
 
 Programs know the places of rules only, and no longer tell `TERMINAL` from `terminal`.
 """
 
 from __future__ import annotations
 
+import difflib
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from hexlogic.ggp.language.tree import Expression, Form, Word, words
+from hexlogic.ggp.language.expressions import Expression, Form, Word, words
+from hexlogic.ggp.language.sheet import INPUTS, QUERIES
 from hexlogic.language.dialects.gdl_items import FORMULA_WORDS
+
+RELATIONS = frozenset(predicate.name for predicate in (*INPUTS, *QUERIES))
+"""The relations that GDL itself gives a meaning."""
+WORDS = RELATIONS | FORMULA_WORDS
+"""All words of GDL."""
+ASKABLE = WORDS - {"init", "next", "base", "input", "<="}
+"""Those that may stand in a body."""
+
+
+def closest(name: str, known: Iterable[str], similar: float = 0.75) -> str | None:
+    """The known name that is most like this one, if one is like it.
+
+    It has the same letters in another order, or is the first by 2 * letters in common / letters of both.
+
+    >>> closest("termnal", RELATIONS)
+    'terminal'
+    >>> closest("nto", WORDS)
+    'not'
+    """
+    names = sorted(known)
+    turned = [other for other in names if other != name and sorted(other) == sorted(name)]
+    found = turned or difflib.get_close_matches(name, names, n=1, cutoff=similar)
+    return found[0] if found else None
+
+
+def did_you_mean(name: str | None) -> str | None:
+    """A hint, where there is a name to hint at."""
+    return None if name is None else f"did you mean `{name}`?"
 
 
 @dataclass(frozen=True, slots=True)

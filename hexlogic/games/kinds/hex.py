@@ -1,22 +1,25 @@
-"""The geometry of Hex on n x m boards: cells, columns, rows, sides and neighbours.
+"""Hex on n x m boards.
 
-Cells are numbered 1 to n*m row by row (n rows, m columns), so the neighbours of `c` are `c +- 1`, `c +- m` and
-`c +- (m - 1)`, cut at the borders (Guru and Weng 2019, section 1.1). On paper the board is a rhombus: every row
-is shifted half a cell to the right of the one above it.
+Cells are numbered 1 to n*m row by row (n rows, m columns; Guru and Weng 2019, section 1.1). On paper the board is a
+rhombus: every row is shifted half a cell to the right of the one above it.
+
+The referee uses neither the rules nor the modular numbering c +- 1, c +- m, c +- (m - 1) of the paper: adjacency comes
+from offsets in rows and columns, so that an error in either cannot hide in both. Who has won and the winning chain
+share no search and check each other.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from math import sqrt
 from typing import ClassVar, Final
 
 from hexlogic.errors import PositionError, SizeError
-from hexlogic.games.columns import column_name
-from hexlogic.games.kinds.hex.referee import groups_of, joins_sides, shortest_chain
+from hexlogic.games.game import Point, Stones, column_name
 from hexlogic.games.players import RED, Player, check_player
+from hexlogic.games.sized_board import Board, Coordinates
 
 MAX_SIDE: Final = 64
 """The longest side of a board, in cells; a larger number is a slip of the keyboard."""
@@ -25,7 +28,7 @@ _CELL = re.compile(r"([a-z]+)([0-9]+)", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True, order=True)
-class Hex:
+class Hex(Board):
     """A Hex board of `rows` x `columns` cells. Red joins the first column with the last, blue the first row
     with the last. Raises `SizeError` unless both sides are integers from 1 to `MAX_SIDE`.
 
@@ -41,13 +44,13 @@ class Hex:
     title: ClassVar[str] = "Hex"
     reference: ClassVar[str] = "follow-line-tabled"
     size_hint: ClassVar[str] = "such as 9, or 9x11 for rows x columns"
-    cell_sides: ClassVar[int] = 6
-    axes: ClassVar[str] = "column, row"
     always_won: ClassVar[bool] = True
     swap_rules: ClassVar[str | None] = "mirror-sides"
     swap_words: ClassVar[str] = (
         "blue may answer the first stone by swap: it becomes blue's, on the mirror cell (column and row exchanged)"
     )
+    # Rows lean to the right going down, so the two cells below (r, c) are (r + 1, c - 1) and (r + 1, c).
+    offsets: ClassVar[frozenset[Coordinates]] = frozenset({(-1, 0), (-1, 1), (0, -1), (0, 1), (1, -1), (1, 0)})
 
     def __post_init__(self) -> None:
         for side, length in (("rows", self.rows), ("columns", self.columns)):
@@ -101,6 +104,11 @@ class Hex:
             raise SizeError(f"the swap rule mirrors a stone, and {self} has no mirror image", hint="a square board has")
 
     @property
+    def called(self) -> str:
+        """The board in error messages."""
+        return f"{self.size_text} board"
+
+    @property
     def cells(self) -> range:
         """All cell numbers, 1 to rows * columns."""
         return range(1, self.rows * self.columns + 1)
@@ -110,12 +118,6 @@ class Hex:
         """The side of a square board, `None` for any other."""
         return self.rows if self.rows == self.columns else None
 
-    @property
-    def lines_of_text(self) -> tuple[tuple[int, ...], ...]:
-        """The cells of each row."""
-        m = self.columns
-        return tuple(tuple(range(row * m + 1, (row + 1) * m + 1)) for row in range(self.rows))
-
     def cell(self, row: int, column: int) -> int:
         """The number of the cell at `row` and `column`, both counted from 1.
 
@@ -123,7 +125,7 @@ class Hex:
         51
         """
         if not (1 <= row <= self.rows and 1 <= column <= self.columns):
-            raise PositionError(f"row {row}, column {column} is off the {self.rows}x{self.columns} board")
+            raise PositionError(f"row {row}, column {column} is off the {self.called}")
         return (row - 1) * self.columns + column
 
     def column(self, cell: int) -> int:
@@ -135,21 +137,9 @@ class Hex:
         return (self.check_cell(cell) - 1) // self.columns + 1
 
     def check_cell(self, cell: int) -> int:
-        """`cell` itself when it is on the board; raises `PositionError` otherwise."""
-        if isinstance(cell, int) and not isinstance(cell, bool) and 1 <= cell <= self.rows * self.columns:
-            return cell
-        raise PositionError(
-            f"cell {cell!r} is off the {self.rows}x{self.columns} board",
-            hint=f"cells are numbered 1 to {self.rows * self.columns}",
-        )
-
-    def neighbours(self, cell: int) -> tuple[int, ...]:
-        """The two to six cells that touch `cell` (none on the 1x1 board), in ascending order.
-
-        >>> Hex(3, 3).neighbours(5)
-        (2, 3, 4, 6, 7, 8)
-        """
-        return _neighbour_table(self)[self.check_cell(cell)]
+        """`cell` itself when it is on the board; raises PositionError otherwise."""
+        is_here = type(cell) is int and 0 < cell <= self.rows * self.columns  # twice as fast as for any board
+        return cell if is_here else Board.check_cell(self, cell)
 
     def sides(self, player: Player) -> tuple[frozenset[int], frozenset[int]]:
         """The first and the last side of `player`: red columns 1 and m, blue rows 1 and n.
@@ -163,14 +153,6 @@ class Hex:
             last_column = range(self.columns, last + 1, self.columns)
             return frozenset(first_column), frozenset(last_column)
         return frozenset(range(1, self.columns + 1)), frozenset(range(last - self.columns + 1, last + 1))
-
-    def cell_name(self, cell: int) -> str:
-        """The name of a cell: column letters, then the row.
-
-        >>> Hex(9, 9).cell_name(51)
-        'f6'
-        """
-        return f"{column_name(self.column(cell))}{self.row(cell)}"
 
     def parse_cell(self, name: str) -> int:
         """The cell with the given name, in small or capital letters; raises `PositionError`.
@@ -189,27 +171,42 @@ class Hex:
         row = int(digits[:6]) if len(digits) <= 6 else 10**6
         if not (1 <= row <= self.rows and column <= self.columns):
             raise PositionError(
-                f"cell {name} is off the {self.rows}x{self.columns} board",
+                f"cell {name} is off the {self.called}",
                 hint=f"cells run from a1 to {column_name(self.columns)}{self.rows}",
             )
         return self.cell(row, column)
 
-    def centre(self, cell: int) -> tuple[float, float]:
-        """Where the cell is drawn, in units of a cell's width: rows lean to the right going down."""
-        row, column = self.row(cell), self.column(cell)
+    def places(self) -> Sequence[Coordinates]:
+        """Row by row."""
+        return [(row, column) for row in range(1, self.rows + 1) for column in range(1, self.columns + 1)]
+
+    def centre_of(self, place: Coordinates) -> Point:
+        """Rows lean to the right going down."""
+        row, column = place
         return column + row / 2, row * sqrt(3) / 2
 
-    def groups(self, stones: frozenset[int]) -> tuple[tuple[int, ...], ...]:
-        """The connected groups of stones, each in ascending order, ordered by their smallest cell."""
-        return groups_of(self.rows, self.columns, stones)
-
-    def has_won(self, stones: frozenset[int], player: Player) -> bool:
+    def has_won(self, stones: Stones, player: Player) -> bool:
         """Whether one group of the stones touches both of the player's sides."""
-        return joins_sides(self.rows, self.columns, stones, player)
+        first, last = self.sides(player)
+        return any(not first.isdisjoint(group) and not last.isdisjoint(group) for group in self.groups(stones))
 
-    def winning_stones(self, stones: frozenset[int], player: Player) -> tuple[int, ...] | None:
+    def winning_stones(self, stones: Stones, player: Player) -> tuple[int, ...] | None:
         """A shortest winning chain, from the player's first side to the last; None when there is none."""
-        return shortest_chain(self.rows, self.columns, stones, player)
+        first, last = self.sides(player)
+        frontier = sorted(first & stones)
+        came_from: dict[int, int | None] = dict.fromkeys(frontier)
+        for cell in frontier:
+            if cell in last:
+                chain, back = [cell], came_from[cell]
+                while back is not None:
+                    chain.append(back)
+                    back = came_from[back]
+                return tuple(reversed(chain))
+            for other in self.neighbours(cell):
+                if other in stones and other not in came_from:
+                    came_from[other] = cell
+                    frontier.append(other)
+        return None
 
     @property
     def transposed(self) -> Hex:
@@ -232,22 +229,4 @@ def as_hex(game: object) -> Hex:
     raise PositionError(f"this is for Hex boards, not for {game}")
 
 
-@lru_cache(maxsize=64)
-def _neighbour_table(game: Hex) -> tuple[tuple[int, ...], ...]:
-    """Neighbours by cell number; entry 0 is empty. The cuts are what the bare formulas leave out: without them
-    c + 1 would wrap to the next row, and on one column c +- (m - 1) would be the cell itself."""
-    m = game.columns
-    table: list[tuple[int, ...]] = [()]
-    for cell in game.cells:
-        at_left, at_right = game.column(cell) == 1, game.column(cell) == m
-        at_top, at_bottom = game.row(cell) == 1, game.row(cell) == game.rows
-        steps = (
-            (-m, at_top),
-            (-(m - 1), at_top or at_right),
-            (-1, at_left),
-            (1, at_right),
-            (m - 1, at_bottom or at_left),
-            (m, at_bottom),
-        )
-        table.append(tuple(sorted(cell + step for step, cut in steps if not cut)))
-    return tuple(table)
+GAME: Final = Hex
