@@ -28,9 +28,8 @@ from hexlogic.laboratory.records.types import (
     Session,
     encode_record,
 )
-from hexlogic.process.files import readable
+from hexlogic.process.files import decode_json, readable
 from hexlogic.process.line_file import LineFile, complete_lines
-from hexlogic.process.stored import decode_json
 from hexlogic.registry import Registry
 
 FILE_NAME = "records.jsonl"

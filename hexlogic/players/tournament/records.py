@@ -15,9 +15,8 @@ from hexlogic.games.players import Player
 from hexlogic.games.record_formats import read_games, write_games
 from hexlogic.players.tournament.game import GameOutcome
 from hexlogic.players.tournament.plan import PlannedGame, TournamentSettings, board_of
-from hexlogic.process.files import readable, write_text
+from hexlogic.process.files import decode_json, readable, write_text
 from hexlogic.process.line_file import LineFile, complete_lines
-from hexlogic.process.stored import decode_json
 
 FILE_NAME: Final = "tournament.jsonl"
 
