@@ -14,7 +14,7 @@ import os
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, TypeVar, overload
+from typing import TypeVar, overload
 
 import msgspec
 
@@ -95,8 +95,8 @@ class _Version(msgspec.Struct):
 @overload
 def decode_json(content: bytes | str, kind: type[T]) -> T: ...
 @overload
-def decode_json(content: bytes | str, kind: Any) -> Any: ...
-def decode_json(content: bytes | str, kind: Any) -> Any:
+def decode_json(content: bytes | str, kind: object) -> object: ...
+def decode_json(content: bytes | str, kind: object) -> object:
     """The value of this type that JSON from outside says. Raises msgspec.DecodeError, whatever is wrong with it.
 
     >>> decode_json('{"schema": ' + "[" * 3000, dict)
@@ -112,7 +112,7 @@ def decode_json(content: bytes | str, kind: Any) -> Any:
 
 
 @functools.cache
-def _decoder(kind: Any) -> msgspec.json.Decoder[Any]:
+def _decoder(kind: object) -> msgspec.json.Decoder[object]:
     return msgspec.json.Decoder(kind)
 
 

@@ -47,15 +47,12 @@ def launch(
     the kernel's "parent" is the thread that forks, so the fork is left to one that lasts as long as the process.
     """
     line = guarded(command, cpu_s=cpu_s, path=None if env is None else env.get("PATH"))
-    start = functools.partial(
-        subprocess.Popen,
-        line,
-        stdin=stdin,
-        stdout=stdout,
-        stderr=stderr,
-        env=env,
-        start_new_session=start_new_session,
-    )
+
+    def start() -> subprocess.Popen[bytes]:
+        return subprocess.Popen(
+            line, stdin=stdin, stdout=stdout, stderr=stderr, env=env, start_new_session=start_new_session
+        )
+
     if threading.current_thread() is threading.main_thread():
         return start()
     return in_lasting_thread(start, undo=_abandon)

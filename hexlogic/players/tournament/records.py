@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Final, TypeAlias
+from typing import Final, TypeAlias, cast
 
 import msgspec
 
@@ -123,7 +123,7 @@ def read_tournament(path: Path) -> TournamentFile:
     tournament: TournamentFile | None = None
     for number, text in enumerate(lines, 1):
         try:
-            line: Line = decode_json(text, Line)
+            line = cast("Line", decode_json(text, Line))
         except msgspec.DecodeError as error:
             raise SuiteError(f"not a line of a tournament: {error}", file=str(file), line=number) from None
         if isinstance(line, Opened):
