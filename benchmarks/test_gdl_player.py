@@ -64,7 +64,7 @@ def test_playouts_of_a_search(name: str) -> None:
     machine = compiled(sheet_of(name))
     assert machine.compiled is not None
     machine.playouts(100)
-    found = Forest(machine.compiled, machine.initial_state, 1, cores())
+    found = Forest(machine, machine.initial_state, 1, cores())
     begun = time.process_time()
     plain = machine.playouts(20_000, 1).games / (time.process_time() - begun)
     begun = time.process_time()
