@@ -25,7 +25,7 @@ from hexlogic.laboratory.runs.verdict import Built, Classification, Reply
 from hexlogic.language import Program
 from hexlogic.language.analysis.checks import check
 from hexlogic.language.dialects.gdl import write_term
-from hexlogic.process.cpu_clock import TreeClock, tree_cpu_s
+from hexlogic.process.process_tree import TreeClock, tree_cpu_s
 
 _JUDGE_S = 1.0
 """CPU seconds that the referee plays at least: the others are judged by its means."""
