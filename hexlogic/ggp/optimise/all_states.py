@@ -15,8 +15,7 @@ from hexlogic.language import Program
 from hexlogic.language.ground.groundable import cannot_ground
 from hexlogic.language.ground.satisfiable import has_stable_model
 from hexlogic.language.parser import parse_rule
-from hexlogic.proofs.miter import miter
-from hexlogic.proofs.one_step import one_step_miter
+from hexlogic.proofs.miter import miter, one_step_miter
 
 DONE_IS_LEGAL = parse_rule(":- does(R,M), not legal(R,M).")
 """A constraint on what is asked of the sheet before: only legal moves are made."""
