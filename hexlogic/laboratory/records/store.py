@@ -9,7 +9,7 @@ import zlib
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
-from typing import Protocol, TypeAlias, TypeVar
+from typing import Protocol, TypeAlias, TypeVar, cast
 
 import msgspec
 
@@ -28,9 +28,8 @@ from hexlogic.laboratory.records.types import (
     Session,
     encode_record,
 )
-from hexlogic.process.files import readable
+from hexlogic.process.files import decode_json, readable
 from hexlogic.process.line_file import LineFile, complete_lines
-from hexlogic.process.stored import decode_json
 from hexlogic.registry import Registry
 
 FILE_NAME = "records.jsonl"
@@ -101,23 +100,21 @@ def record_types() -> tuple[type[Line], ...]:
     """The types of the lines of a record file: those of each session and those of all kinds of measurement. This loads
     the kinds, with what they execute."""
     kinds = Registry[_HasRecord]("hexlogic.laboratory.runs.kinds", "KIND", "kind of measurement", on_demand=True)
-    return (Session, *dict.fromkeys(kind.record for kind in kinds), End, Resumed)
+    return (Session, *dict.fromkeys(kind.record_type for kind in kinds), End, Resumed)
 
 
 class _HasRecord(Protocol):
     """The part of a kind of measurement that matters here."""
 
-    record: type[Line]
+    record_type: type[Line]
 
 
 def decode_record(line: bytes) -> Line:
     """The record in one line of JSON; raises `msgspec.DecodeError` (or its kind `ValidationError`)."""
     try:
-        known: Line = decode_json(line, _Known)
-        return known
+        return cast("Line", decode_json(line, _Known))
     except msgspec.ValidationError:  # perhaps a record of a kind of measurement that was added
-        record: Line = decode_json(line, functools.reduce(operator.or_, record_types()))
-        return record
+        return decode_json(line, functools.reduce(operator.or_, record_types()))
 
 
 def read_records(path: Path) -> RecordFile:
