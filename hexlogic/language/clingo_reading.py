@@ -3,17 +3,76 @@
 clingo parses the text, and the statements that our reader has made of it, printed: both have the same statements, one
 by one, comments apart. Source of the syntax tree that is compared: `clingo.ast`. The workbench in a page without a
 server has clingo as a program, which gives no syntax tree: there a text is not compared.
+
+Comments are found as clingo's lexer finds them: `% ...` ends with its line, and `%* ... *%` may hold both kinds. A line
+comment inside a block comment hides a `*%` that stands on its line. Letters beyond ASCII may stand in comments, strings
+and scripts only: clingo refuses others one byte at a time, in a message that is no UTF-8 and that its Python module
+cannot read, which ends the process.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import zip_longest
-from typing import Any, Final
+from typing import TYPE_CHECKING, Final
 
 from hexlogic.errors import RuleSyntaxError
-from hexlogic.language.comments import unreadable_letter
+
+if TYPE_CHECKING:
+    from clingo.ast import AST
+
+_TOKEN: Final = re.compile(
+    r'(?P<block>%\*)|%[^\n]*|"(?:[^"\\\n]|\\.)*"|#script\b.*?#end\b|(?P<letter>[^\x00-\x7f])', re.DOTALL
+)
+_IN_BLOCK: Final = re.compile(r"(?P<open>%\*)|(?P<close>\*%)|%[^\n]*")
+
+
+def unreadable_letter(text: str) -> int | None:
+    """The index of the first letter that clingo cannot read; None for none.
+
+    >>> text = '% ö\\n%* ö %* ö *% %ö *%\\n *% p("ö"). #script (lua) ö #end.'
+    >>> unreadable_letter(text), unreadable_letter("a. " + text[2:])
+    (None, 3)
+    """
+    if text.isascii():
+        return None
+    return next((found.start() for found, _ in _tokens(text) if found["letter"]), None)
+
+
+def without_block_comments(text: str) -> str:
+    """The text with blanks in the place of block comments, line ends kept. One that nothing ends is kept too.
+
+    >>> without_block_comments("a.%* %* *% % *%\\n b. *% c.")
+    'a.             \\n       c.'
+    """
+    if "%*" not in text:
+        return text
+    parts, place = [], 0
+    for found, end in _tokens(text):
+        if found["block"] and end is not None:
+            parts += [text[place : found.start()], re.sub(r"[^\n]", " ", text[found.start() : end])]
+            place = end
+    return "".join(parts) + text[place:]
+
+
+def _tokens(text: str) -> Iterator[tuple[re.Match[str], int | None]]:
+    """Comments, strings, scripts and letters beyond ASCII, each with its end; None for a block that nothing ends."""
+    place = 0
+    while match := _TOKEN.search(text, place):
+        end = _block_end(text, match.end()) if match["block"] else match.end()
+        yield match, end
+        place = len(text) if end is None else end
+
+
+def _block_end(text: str, begin: int) -> int | None:
+    depth = 1
+    for found in _IN_BLOCK.finditer(text, begin):
+        depth += bool(found["open"]) - bool(found["close"])
+        if not depth:
+            return found.end()
+    return None
+
 
 _PLACE: Final = re.compile(
     r"^(?P<file>.*?):(?P<line>\d+):(?P<column>\d+)(?:-[\d:]+)?: (?:error: )?(?P<what>.*)$", re.DOTALL
@@ -38,20 +97,17 @@ def check_reading(text: str, statements: Sequence[str]) -> None:
         what = f"clingo cannot read {text[index]!r} outside of a comment"
         line, column = place_of(text, index)
         raise RuleSyntaxError(what, line=line, column=column)
-    theirs, ours = _spelled(text), _spelled("\n".join(statements))
+    nodes = _read(text)
+    theirs, ours = (list(map(str, read)) for read in (nodes, _read("\n".join(statements))))
     if theirs == ours:
         return
     number = next(number for number, (their, our) in enumerate(zip_longest(theirs, ours)) if their != our)
     their, our = (f"`{among[number]}`" if number < len(among) else "nothing" for among in (theirs, ours))
-    line, column = _place(text, number) if number < len(theirs) else place_of(text, len(text.rstrip()))
+    line, column = place_of(text, len(text.rstrip()))
+    if number < len(nodes):
+        begin = nodes[number].location.begin
+        line, column = begin.line, begin.column
     raise RuleSyntaxError(f"clingo reads {their} here, and hexlogic {our}", line=line, column=column)
-
-
-def _spelled(text: str) -> list[str]:
-    """The statements that clingo reads, in its own spelling, comments apart. Raises RuleSyntaxError."""
-    statements: list[str] = []
-    _read(text, lambda node: statements.append(str(node)))
-    return [statement for statement in statements if not statement.startswith("%")]
 
 
 def place_of(text: str, index: int) -> tuple[int, int]:
@@ -59,24 +115,19 @@ def place_of(text: str, index: int) -> tuple[int, int]:
     return text.count("\n", 0, index) + 1, index - text.rfind("\n", 0, index)
 
 
-def _place(text: str, number: int) -> tuple[int, int]:
-    """The line and the column of a statement that clingo reads."""
-    begins = list[Any]()
-    _read(text, lambda node: begins.append((str(node), node.location.begin)))
-    begin = [begin for statement, begin in begins if not statement.startswith("%")][number]
-    return begin.line, begin.column
+def _read(text: str) -> list[AST]:
+    """The statements that clingo reads, comments apart. Raises RuleSyntaxError."""
+    from clingo.ast import ASTType, parse_string
 
-
-def _read(text: str, add: Callable[[Any], None]) -> None:
-    from clingo.ast import parse_string
-
+    nodes: list[AST] = []
     messages: list[str] = []
     try:
-        parse_string(text, add, logger=lambda code, message: messages.append(f"{code.name} {message}"))
+        parse_string(text, nodes.append, logger=lambda code, message: messages.append(f"{code.name} {message}"))
     except RuntimeError as error:
         refused = clingo_error(messages, str(error))
         refused.file = None if refused.file == _TEXT else refused.file
         raise refused from None
+    return [node for node in nodes if node.ast_type != ASTType.Comment]
 
 
 def clingo_error(messages: Sequence[str], otherwise: str) -> RuleSyntaxError:

@@ -6,7 +6,7 @@ corners, while the middle wins. The estimate here is that shape, scaled to the s
 
 from __future__ import annotations
 
-from hexlogic.games.kinds.hex.board import Hex
+from hexlogic.games.kinds.hex import Hex
 
 
 def is_strong_opening(board: Hex, cell: int) -> bool:

@@ -10,7 +10,7 @@ import msgspec
 import pytest
 
 import hexlogic
-from hexlogic.process.stored import decode_json
+from hexlogic.process.files import decode_json
 
 PACKAGE = Path(hexlogic.__file__).parent
 DEEP = "[" * 3_000 + "]" * 3_000
@@ -25,21 +25,19 @@ HOSTILE = {
 OWN = {
     "cli/boards.py",
     "cli/hardest.py",
-    "language/engines/epilog/adapter.py",
     "games/json_notation.py",
+    "language/engines/epilog.py",
     "ggp/playing/prepared.py",
     "players/best_cells.py",
     "players/solver/checker.py",
     "players/strategies/rules.py",
     "players/predict/sweep.py",
     "process/call.py",
-    "process/fork_loop.py",
-    "process/fork_server.py",
-    "process/job.py",
+    "process/files.py",
+    "process/forks.py",
     "proofs/matrix_file.py",
-    "laboratory/runs/protocol.py",
+    "laboratory/runs/verdict.py",
     "laboratory/runs/worker.py",
-    "process/stored.py",
     "web/in_page/clingo_module.py",
 }
 

@@ -1,7 +1,7 @@
 """What a game is to a player: states, legal moves, the next state, the end and the goals.
 
 The names are those that general game players use. Facts, roles and moves are terms of the rule language
-(`hexlogic.ggp.language.terms` writes and reads them as KIF).
+(`hexlogic.ggp.language.reading` writes and reads them as KIF).
 """
 
 from __future__ import annotations
@@ -13,20 +13,22 @@ from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from hexlogic.errors import EngineError, GameError, MoveError, UnknownNameError
-from hexlogic.ggp.language.growth import DEEPEST, growing_rule, too_deep
 from hexlogic.ggp.language.reading import read_kif
-from hexlogic.ggp.language.static_facts import initial_facts, roles_of
+from hexlogic.ggp.language.static_facts import DEEPEST, growing_rule, initial_facts, roles_of, too_deep
 from hexlogic.ggp.machines.work import Work, ground_work
 from hexlogic.language.analysis.checks import check
 from hexlogic.language.dialects.gdl import write_term
 from hexlogic.language.engines import engine_names
 from hexlogic.language.engines.base import Closing
-from hexlogic.language.ground.groundable import cannot_ground
+from hexlogic.language.ground.solving import cannot_ground
 from hexlogic.language.syntax import Integer, Program, Term
 from hexlogic.registry import Registry
+
+if TYPE_CHECKING:
+    from hexlogic.ggp.machines.game import SearchStart
 
 LONGEST = 10_000
 """A playout that is not over after so many steps counts as endless, unless a caller says otherwise."""
@@ -265,12 +267,16 @@ class StateMachine(Closing):
         self.playouts(n, seed)
         return time.process_time() - begin
 
+    def start(self, state: State) -> SearchStart | None:
+        """The state as a game that numba can search; None where this machine has none."""
+        return None
+
     def close(self) -> None:
         """End what runs behind the machine; it cannot be used any more. Nothing runs unless a reasoner says so."""
         return
 
     def _role(self, role: Term | str) -> int:
-        from hexlogic.ggp.language.terms import read_term
+        from hexlogic.ggp.language.reading import read_term
 
         wanted = read_term(role) if isinstance(role, str) else role
         try:

@@ -19,12 +19,12 @@ from hexlogic.ggp.audience import stand_in
 from hexlogic.ggp.language.reading import read_sheet
 from hexlogic.ggp.machines import check_reasoner
 from hexlogic.ggp.optimise import phases
-from hexlogic.ggp.optimise.best_pipeline import OptimisedSheet, optimise_sheet
+from hexlogic.ggp.optimise.phases import OptimisedSheet, optimise_sheet
 from hexlogic.ggp.optimise.rates import Rates
 from hexlogic.language.dialects import render
 from hexlogic.language.optimised import Optimised, Request
 from hexlogic.language.passes import Pipeline
-from hexlogic.language.passes.interface import NoQueryError, read_program
+from hexlogic.language.passes.reading import NoQueryError, read_program
 from hexlogic.proofs.optimising import optimise_rules
 
 _SHEETS = (".kif", ".hrf")

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Final
 
 from hexlogic.errors import HexlogicError, PositionError
-from hexlogic.games.kinds.hex.board import Hex
+from hexlogic.games.kinds.hex import Hex
 from hexlogic.players.tournament.plan import board_of
 from hexlogic.process.files import read_text, readable
 

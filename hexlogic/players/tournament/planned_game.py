@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable, Mapping
 
 from hexlogic.errors import HexlogicError, SuiteError
-from hexlogic.games.kinds.hex.board import Hex
+from hexlogic.games.kinds.hex import Hex
 from hexlogic.games.players import BLUE, RED, Player
 from hexlogic.players.budget import Budget
 from hexlogic.players.registry import load_strategy
