@@ -191,7 +191,7 @@ def _by_bridges(left: RuleSet, right: RuleSet, over: AllBoards) -> Universal:
     for bridge in path:
         one, other = (given.get(name) or load_rule_set(name) for name in (bridge.left, bridge.right))
         joint, program = _with_bridge(bridge, one, other, game)
-        stated = [statement.rule for statement in bridge.statements if statement.kind != "means"]
+        stated = [rule for statement in bridge.statements if statement.kind != "means" for rule in statement.rules]
         certificates.append(finite_integers(board_of(game), finite_terms(program), stated))
         for section in _along(bridge, joint, program, game, over.justify_lemma):
             sections.append(section)
@@ -238,10 +238,13 @@ def _along(bridge: Bridge, joint: Joint, program: Program, game: str, justify: J
             step = InductionStep(str(statement.rule), statement.words, "", ok, note)
             yield ProofSection("lemma", f"{statement.name}: {statement.rule}", statement.words, (step,), why)
         else:
-            steps = theory.prove(statement.rule, statement.words)
-            yield ProofSection("claim", str(statement.rule), statement.words, tuple(steps))
+            for rule in statement.rules:
+                together = tuple(other for other in statement.rules if other is not rule)
+                steps = theory.prove(rule, statement.words, together)
+                yield ProofSection("claim", str(rule), statement.words, tuple(steps))
         if statement not in steps_of_lemmas:
-            theory.learn(statement.rule)
+            for rule in statement.rules:
+                theory.learn(rule)
     wins = win_query(RED).predicate
     one, other = joint.question(Atom(wins.name, tuple(Variable(f"P{n}") for n in range(1, wins.arity + 1))))
     for head, body in ((other, one), (one, other)):

@@ -44,7 +44,9 @@ def fusions(program: Program, samples: Samples, vocabulary: frozenset[str]) -> I
         if rule.head is None:
             continue
         for view, rest in _views(rule, program):
-            name = next(iter(fresh_names(f"{view.body[0][0]}_seen", {predicate.name for predicate in predicates(program)})))
+            name = next(
+                iter(fresh_names(f"{view.body[0][0]}_seen", {predicate.name for predicate in predicates(program)}))
+            )
             head = (name, *view.head[0][1:])
             if not samples.define(head, view.body):
                 continue
@@ -70,15 +72,23 @@ def _views(rule: Rule, program: Program) -> Iterator[tuple[Claim, tuple[Literal,
             recursive = [literal for literal in part if literal.atom.predicate in recursive_predicates(program)]
             if len(recursive) != 1 or not all(literal.positive for literal in part):
                 continue
-            body = [fact_of(literal.atom) for literal in (*recursive, *(other for other in part if other not in recursive))]
-            outside = set(itertools.chain.from_iterable(variables_of(fact_of(atom)) for atom in (rule.head, *(literal.atom for literal in rest))))
+            body = [
+                fact_of(literal.atom) for literal in (*recursive, *(other for other in part if other not in recursive))
+            ]
+            outside = set(
+                itertools.chain.from_iterable(
+                    variables_of(fact_of(atom)) for atom in (rule.head, *(literal.atom for literal in rest))
+                )
+            )
             inside = list(dict.fromkeys(itertools.chain.from_iterable(map(variables_of, body))))
             kept = [variable for variable in inside if variable in outside]
             if 0 < len(kept) < recursive[0].atom.predicate.arity and rest:
                 yield Claim((("view", *kept),), tuple(body)), rest
 
 
-def _rules_for(head: Fact, view: Claim, program: Program, samples: Samples, vocabulary: frozenset[str]) -> tuple[Rule, ...] | None:
+def _rules_for(
+    head: Fact, view: Claim, program: Program, samples: Samples, vocabulary: frozenset[str]
+) -> tuple[Rule, ...] | None:
     """The fewest rules that derive the view on all samples; None where those that are sound do not."""
     target = literal_of(view.body[0]).atom.predicate
     below = {predicate.name for predicate in program.heads if target not in reachable(program, [predicate])}
@@ -129,11 +139,16 @@ def _bodies_over(head: Fact, names: Sequence[str], samples: Samples) -> Iterator
 def _readable(body: Sequence[Fact], head: Fact) -> tuple[Fact, ...]:
     """The recursive atom first, then what binds, then what tests."""
     first = [atom for atom in body if atom[0] == head[0]]
-    return (*first, *sorted((atom for atom in body if atom not in first), key=lambda atom: (-len(set(atom[1:])), str(atom))))
+    return (
+        *first,
+        *sorted((atom for atom in body if atom not in first), key=lambda atom: (-len(set(atom[1:])), str(atom))),
+    )
 
 
 def _asked_for(program: Program, rule: Rule) -> Program:
     """The rules that the query needs."""
     assert rule.head is not None
     wanted = reachable(program, program.queries or [rule.head.predicate])
-    return program.with_rules(tuple(other for other in program.rules if other.head is None or other.head.predicate in wanted))
+    return program.with_rules(
+        tuple(other for other in program.rules if other.head is None or other.head.predicate in wanted)
+    )
