@@ -63,6 +63,13 @@ class RuleSet:
     `needs` is what it asks of an engine, `cost` what it is expected to cost, both in words; `games` the names of
     the games it fits, or `any`: any game whose board defines what the rules read; `complete` is False when it misses
     some wins, and `caveat` then says which.
+
+    >>> from hexlogic import Detector, RuleSet
+    >>> lucky = RuleSet.from_text("wins(P) :- owns(P,X), first(P,X), last(P,X).", "lucky")
+    >>> with Detector(lucky, size=(2, 1), engine="clingo") as detector:
+    ...     detector.play("red", "a2")
+    ...     detector.winner()
+    'red'
     """
 
     name: str
@@ -85,12 +92,6 @@ class RuleSet:
 
         `games` are names of games, with commas between them; `file` is what errors call the text. It is parsed by
         `instantiate`.
-
-        >>> from hexlogic import RuleSet
-        >>> lucky = RuleSet.from_text("wins(P) :- owns(P,X), first(P,X), last(P,X).", "lucky")
-        >>> program = lucky.instantiate(Hex.square(3))
-        >>> [str(rule) for rule in program.rules][-1]
-        'wins(P) :- owns(P,X), first(P,X), last(P,X).'
         """
         header = {"query": query, "games": games, "complete": "yes"}
         return rule_set_of(Path(file or f"{name}.lp"), text, dict.fromkeys(REQUIRED, "") | header | {"name": name})
@@ -249,8 +250,11 @@ def rule_set_names(game: str = Hex.name) -> tuple[str, ...]:
 def load_rule_set(name: str) -> RuleSet:
     """The rule set of that name. Raises UnknownNameError.
 
-    >>> load_rule_set("clusters").query
-    Predicate(name='wins', arity=1)
+    >>> from hexlogic import load_rule_set
+    >>> from hexlogic.games import Hex
+    >>> rules = load_rule_set("clusters")
+    >>> print(rules.query, rules.instantiate(Hex.square(3)).rules[-1])
+    wins/1 wins(P) :- same_cluster(P,X,Y), starts(P,X), last(P,Y).
     """
     paths = _paths()
     if name not in paths:
