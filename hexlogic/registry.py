@@ -72,12 +72,12 @@ class Registry(Generic[T]):
 
     @functools.cached_property
     def _entries(self) -> dict[str, T]:
-        found: dict[str, T] = {}
+        entries: dict[str, T] = {}
         for name, module in self._modules.items():
             if hasattr(import_module(module), self._attribute):
                 entry = self._load(module)
-                found[getattr(entry, "name", name)] = entry
-        return found
+                entries[getattr(entry, "name", name)] = entry
+        return entries
 
     def _load(self, module: str) -> T:
         return cast("T", getattr(import_module(module), self._attribute))

@@ -97,7 +97,7 @@ def open_cluster(executor: str, workers: int) -> Iterator[Cluster]:
             )
             client = stack.enter_context(Client(local, set_as_default=False))
         cluster = Cluster(client)
-        cluster.wait_for(lambda found: bool(found), _START_S if not address else _CONNECT_S)
+        cluster.wait_for(lambda now: bool(now), _START_S if not address else _CONNECT_S)
         yield cluster
 
 
@@ -121,11 +121,11 @@ class Cluster:
     def wait_for(self, enough: Callable[[tuple[Worker, ...]], bool], seconds: float) -> tuple[Worker, ...]:
         """The workers as soon as there are enough of them. Raises HexlogicError when time is up."""
         until = time.monotonic() + seconds
-        while not enough(found := self.workers()):
+        while not enough(workers := self.workers()):
             if time.monotonic() > until:
                 raise HexlogicError("the scheduler has no worker", hint="start one with dask worker ADDRESS")
             time.sleep(_LOOK_S)
-        return found
+        return workers
 
     def call(
         self, worker: Worker, stop: threading.Event | None, function: Callable[P, T], *args: P.args, **kwargs: P.kwargs
@@ -206,8 +206,8 @@ class Cluster:
         return frozenset(counts)
 
     def _names(self, addresses: list[str]) -> dict[str, str]:
-        found: dict[str, object] = self._client.run(_host_name, workers=addresses, on_error="ignore")
-        return {address: name for address, name in found.items() if isinstance(name, str)}
+        names: dict[str, object] = self._client.run(_host_name, workers=addresses, on_error="ignore")
+        return {address: name for address, name in names.items() if isinstance(name, str)}
 
 
 def work_through(

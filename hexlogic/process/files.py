@@ -140,8 +140,8 @@ def read_stored(path: Path, kind: type[T], what: str, schema: int | None = None,
     with readable(path, what):
         data = path.read_bytes()
     try:
-        if schema is not None and (found := decode_json(data, _Version).schema) != schema:
-            raise HexlogicError(f"{what} of schema {found}, not {schema}", file=str(path), hint=hint)
+        if schema is not None and (present := decode_json(data, _Version).schema) != schema:
+            raise HexlogicError(f"{what} of schema {present}, not {schema}", file=str(path), hint=hint)
         return decode_json(data, kind)
     except msgspec.DecodeError as error:
         said, _, place = str(error).partition(" (byte ")

@@ -32,14 +32,14 @@ def find_marked(
 
     Those that began before `started_after` (seconds since the epoch) are not looked at, nor are the numbers `without`.
     """
-    found = []
+    marked = []
     for process in psutil.process_iter():
         with contextlib.suppress(psutil.Error, OSError):
             if process.pid in without or process.create_time() < started_after:
                 continue
             if process.environ().get(name) == value and process.status() != psutil.STATUS_ZOMBIE:
-                found.append(process)
-    return found
+                marked.append(process)
+    return marked
 
 
 def end_marked(

@@ -52,7 +52,7 @@ def play(*, text: str, moves: Sequence[Sequence[str]] = ()) -> dict[str, object]
     """
     file, findings = file_of(text), list[dict[str, object]]()
     try:
-        findings = [_finding(one) for one in text_findings(text, file)]
+        findings = [_finding(finding) for finding in text_findings(text, file)]
         sheet = checked_sheet(text, file)
         with StateMachine.from_sheet(sheet, "clingo") as machine:
             states = [machine.initial_state]
@@ -70,7 +70,7 @@ def play(*, text: str, moves: Sequence[Sequence[str]] = ()) -> dict[str, object]
                 "problem": None,
                 "findings": findings,
                 "roles": [write_term(role) for role in roles],
-                "legal": [[write_term(move) for move in own] for own in legal],
+                "legal": [[write_term(move) for move in moves_of_role] for moves_of_role in legal],
                 "goals": [list(machine.goals(state, role)) for role in roles],
                 "over": over,
                 "fired": _fired(sheet, roles, state, last),
@@ -186,7 +186,9 @@ def choose(
                     strategy.advance(read, state)
             if machine.is_terminal(state):
                 raise MoveError("the game is over")
-            chosen = [None if one is None else write_term(one.choose(state, Clock(_SECONDS))) for one in ready]
+            chosen = [
+                None if strategy is None else write_term(strategy.choose(state, Clock(_SECONDS))) for strategy in ready
+            ]
             return {"problem": None, "moves": chosen}
     except HexlogicError as error:
         return problem_of(error, file)

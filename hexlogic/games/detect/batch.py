@@ -67,9 +67,9 @@ class AtomBatch:
     def codes(self, boards: NDArray[np.uint8]) -> NDArray[np.uint8]:
         """For each position one number, whose bit k says whether atom k holds, for at most eight atoms. Raises as
         `truths` does."""
-        found = np.empty(len(boards), dtype=np.uint8)
-        unpack(self.words(self.pack(boards)), found)
-        return found
+        codes = np.empty(len(boards), dtype=np.uint8)
+        unpack(self.words(self.pack(boards)), codes)
+        return codes
 
     def pack(self, boards: NDArray[np.uint8]) -> NDArray[np.uint64]:
         """The boards of `truths` as words, B = `LANES` positions to a block: uint64[blocks, 2 * cells, B / 64]. The
@@ -93,11 +93,11 @@ class AtomBatch:
                 f"an array of shape {packed.shape}", hint=f"words of blocks x {shape[0]} rows x {WIDTH}"
             )
         made = self._circuit
-        found = np.empty((len(packed), len(self._rows), WIDTH), dtype=np.uint64)
+        words = np.empty((len(packed), len(self._rows), WIDTH), dtype=np.uint64)
         evaluate_blocks(
-            new_values(made.rows), made.gates, made.sections, np.ascontiguousarray(packed), self._rows, found
+            new_values(made.rows), made.gates, made.sections, np.ascontiguousarray(packed), self._rows, words
         )
-        return found
+        return words
 
 
 class Batch(AtomBatch):

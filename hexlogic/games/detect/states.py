@@ -129,8 +129,11 @@ class GrownStates(_Line[int]):
         state = self._line[-1]
         if self._read[0] != state:
             number = self._number(state)
-            found = (symbol for symbol in self._symbols() if symbol.arguments[-1] == number)
-            self._read = state, frozenset(Atom(one.name, tuple(map(to_term, one.arguments[:-1]))) for one in found)
+            symbols = (symbol for symbol in self._symbols() if symbol.arguments[-1] == number)
+            self._read = (
+                state,
+                frozenset(Atom(symbol.name, tuple(map(to_term, symbol.arguments[:-1]))) for symbol in symbols),
+            )
         return self._read[1]
 
     def counts(self) -> list[int]:

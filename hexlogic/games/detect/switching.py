@@ -32,13 +32,13 @@ class SwitchingFollower(Follower):
         self,
         inputs: Sequence[Atom],
         queries: Sequence[Atom],
-        own: Follower,
-        other: Follower,
+        clusters: Follower,
+        other_clusters: Follower,
         blanks: Callable[[], Follower],
     ) -> None:
         super().__init__(inputs, queries)
         self._cells = len(inputs) // 2
-        self._clusters = (own, other)
+        self._clusters = (clusters, other_clusters)
         self._make_blanks = blanks
         self._blanks: Follower | None = None
         self._stones: list[int] = []
