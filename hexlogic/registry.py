@@ -1,4 +1,4 @@
-"""Modules found by name: the one way in which engines, passes, dialects, games, reasoners and strategies are found.
+"""Find engines, passes, dialects, games, reasoners and strategies by name, each in a module of its own.
 
 A registered thing is one module (or one package) in the folder of its kind. The module defines an attribute, such as
 `ENGINE` or `PASS`, and nothing else in the library names the module:

@@ -1,6 +1,6 @@
-"""A position, who has a stone where, as a frozen value; and its referee: who has won, and by which stones.
+"""Positions as frozen values, and the referee: who has won, and by which stones.
 
-Each game brings its own referee, none of which uses the rules.
+Each game defines its own referee; none uses the rules.
 """
 
 from __future__ import annotations

@@ -49,7 +49,7 @@ def readable(path: Path, what: str = "", kind: type[HexlogicError] = HexlogicErr
 
 
 def reason_of(error: OSError) -> str:
-    """What the system says, in small letters."""
+    """The system's message, in lower case."""
     return (error.strerror or str(error)).lower()
 
 
@@ -97,7 +97,7 @@ def decode_json(content: bytes | str, kind: type[T]) -> T: ...
 @overload
 def decode_json(content: bytes | str, kind: object) -> object: ...
 def decode_json(content: bytes | str, kind: object) -> object:
-    """The value of this type that JSON from outside says. Raises msgspec.DecodeError, whatever is wrong with it.
+    """Decode JSON from outside as a value of this type. Raises msgspec.DecodeError, whatever is wrong with it.
 
     >>> decode_json('{"schema": ' + "[" * 3000, dict)
     Traceback (most recent call last):

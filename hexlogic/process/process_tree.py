@@ -1,4 +1,4 @@
-"""What processes use, by tree, and their certain end.
+"""Measure what process trees use, and end them with certainty.
 
 A mark, a variable of the environment that all processes of a run inherit, finds those that left their group, their
 session and their parent; and a number that another process has got since is never mistaken, as the variable is looked

@@ -1,6 +1,6 @@
-"""A text asked about a position: who has won by it, and what holds.
+"""Ask rule text about a position: who has won, and which atoms hold.
 
-A stranger may have written it, so this runs in a child process under limits. The text reaches clingo only as our parser
+The text is untrusted, so this runs in a child process under limits. The text reaches clingo only as our parser
 has understood it, and the rule language has no `#include` and no `#script`.
 """
 
@@ -42,9 +42,9 @@ def evaluate(
     """Who has won by the text in a position, the cells of each pattern such as `reach(red,_)`, and a `note` about what
     the text was given beside the stones, or would need.
 
-    The blank of a pattern is the place of the cells; `?` is any other number. A slip in the text, or the reason why no
-    position can ask it, is the `problem`. Transition rules get the stones one after the other, in the order given. The
-    winners are None where no rule says who has won. Raises HexlogicError for a position that is none.
+    The blank of a pattern is the place of the cells; `?` is any other number. A mistake in the text, or the reason why
+    no position can ask it, is the `problem`. Transition rules get the stones one after the other, in the order given.
+    The winners are None where no rule says who has won. Raises HexlogicError when the position cannot be read.
     """
     board = board_of(size, game)
     position = Position.of(board, red, blue)

@@ -1,4 +1,4 @@
-"""Recorded games for the viewer: Hex games in any notation, tournaments, and matches of general game players.
+"""Load recorded games for the viewer: Hex games in any notation, tournaments, and matches of general game players.
 
 Both kinds become frames, states with what was done in each, which one page steps through.
 """

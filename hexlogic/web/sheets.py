@@ -1,6 +1,6 @@
-"""A sheet in GDL played step by step, by people and by strategies.
+"""Play a game description step by step, with moves of people and of strategies.
 
-These functions run in a child process: a stranger may have written the sheet.
+These functions run in a child process, as the text is untrusted.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ def play(*, text: str, moves: Sequence[Sequence[str]] = ()) -> dict[str, object]
     """The state after the joint moves, each a list of one move for each role.
 
     Its facts, those that no picture shows (`rest`), the legal moves and the goals by role, the rules that fired (with
-    their lines), and what is wrong with the text. A slip is the `problem`, with its line and column.
+    their lines), and what is wrong with the text. A mistake is the `problem`, with its line and column.
     """
     file, findings = file_of(text), list[dict[str, object]]()
     try:

@@ -1,4 +1,4 @@
-"""The truth of any atoms of a rule set on many positions at once, a bit of a word for each position.
+"""Evaluate atoms of a rule set on many positions at once: each bit of a 64-bit word stands for one position.
 
 >>> import numpy as np
 >>> from hexlogic.language.parser import parse_atom
@@ -27,7 +27,7 @@ from hexlogic.language.propagation.lanes import WIDTH, new_values
 
 
 class AtomBatch:
-    """Some atoms of one rule set on one board, ground once, for any number of positions.
+    """Evaluates atoms of one rule set on one board for any number of positions; the rules are ground once.
 
     `rules` is a name or a file. Raises HexlogicError for rules that cannot be read, SizeError for the board, and
     EngineError when it cannot be ground.
@@ -56,7 +56,7 @@ class AtomBatch:
     def truths(self, boards: NDArray[np.uint8]) -> NDArray[np.uint8]:
         """`[positions, atoms]`, 1 where an atom holds; `boards` is `[positions, cells]` with 0 empty, 1 red, 2 blue.
 
-        Raises PositionError for an array of another shape or with other entries.
+        Raises PositionError for an array of another shape or with other values.
         """
         words = self.words(self.pack(boards))
         # On a little-endian machine, position p of a block is bit p % 8 of octet p // 8 of its row.
@@ -101,7 +101,7 @@ class AtomBatch:
 
 
 class Batch(AtomBatch):
-    """Who has won by one rule set on one board, ground once, for any number of positions.
+    """Decides by one rule set on one board who has won, for any number of positions; the rules are ground once.
 
     Raises UnknownNameError for the rule set, SizeError for the board, and EngineError when it cannot be ground.
     """

@@ -1,4 +1,4 @@
-"""The detector: a game in progress, and who has won it by the rules, told after every move.
+"""The detector follows a game in progress and decides after every move, by the rules, who has won.
 
 >>> detector = Detector(size=2)
 >>> for player, cell in (("red", "a1"), ("blue", "a2"), ("red", "b1")):

@@ -1,4 +1,4 @@
-"""Put the workbench together as a folder of files that any web server can serve, with Python and clingo in it.
+"""Build the workbench as a folder of files for any web server, with Python and clingo in it.
 
 Two packages of npm and one wheel of PyPI are fetched, each of one version and with its hash; what else Python needs is
 copied from the modules that run here. Nothing in the folder asks another host.

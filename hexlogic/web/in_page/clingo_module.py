@@ -1,4 +1,4 @@
-"""The part of the Python module `clingo` that the workbench needs, by the program `clingo`.
+"""Implement the part of the Python module `clingo` that the workbench needs by running the program `clingo`.
 
 Where the module is not, as in a browser, the program may be: npm's `clingo-wasm` reads text and writes text. Grounding
 is `--mode=gringo`, which writes the ground program in the intermediate format aspif; a program that is given rule by
@@ -151,7 +151,7 @@ class _Atoms:
 
 
 class Observer(Protocol):
-    """`clingo.Observer`, as far as it is told here."""
+    """`clingo.Observer`, as far as it is used here."""
 
     def rule(self, choice: bool, head: Sequence[int], body: Sequence[int]) -> None:
         """Hear a rule of the ground program."""
