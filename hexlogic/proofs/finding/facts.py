@@ -22,7 +22,7 @@ Fact: TypeAlias = tuple[Value, ...]
 Binding: TypeAlias = dict[str, Value]
 
 NOT: Final = internal_name("not")
-COMPARED: Final[Mapping[str, Callable[[object, object], object]]] = {
+COMPARED: Final[Mapping[str, Callable[..., object]]] = {
     internal_name("less"): operator.lt,
     internal_name("atmost"): operator.le,
     internal_name("unequal"): operator.ne,

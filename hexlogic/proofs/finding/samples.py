@@ -135,7 +135,7 @@ class _Models:
         bound = {variable for atom in claim.body for variable in variables_of(atom)}
         free = tuple(place for place, variable in enumerate(axes, 1) if variable not in bound)
         if free:
-            held = held.any(axis=free, keepdims=True)
+            held = np.asarray(held.any(axis=free, keepdims=True))
         return None if (body & ~held).any() else int(body.sum())
 
     def kind(self, name: str, place: int) -> int:
@@ -207,7 +207,10 @@ class _Models:
         """Where all atoms hold; None where one of them never does."""
         tables = [self._atom(atom, axes) for atom in atoms]
         known = [table for table in tables if table is not None]
-        return functools.reduce(operator.and_, known) if len(known) == len(tables) else None
+        if len(known) < len(tables):
+            return None
+        held: Table = functools.reduce(operator.and_, known)
+        return held
 
     def _atom(self, atom: Fact, axes: Mapping[str, int]) -> Table | None:
         """Where the atom holds, of length 1 along the variables that it does not have; None where it never does."""
