@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from hexlogic.errors import PositionError, SizeError, UnknownNameError
-from hexlogic.process.files import readable
 
 if TYPE_CHECKING:
     from hexlogic.games import Game, NamedBoard
@@ -107,6 +106,8 @@ def read_board(text: str, size: str | None = None, game: str = "hex") -> NamedBo
 
 def text_of(argument: str) -> tuple[str, str] | None:
     """What a file, or stdin for `-`, holds, and its name in errors; None for what is no file. Raises HexlogicError."""
+    from hexlogic.process.files import readable
+
     if argument == "-":
         return sys.stdin.read(), "<stdin>"
     path = Path(argument)

@@ -11,7 +11,6 @@ import typer
 
 from hexlogic.cli.arguments import JsonOption
 from hexlogic.cli.progress import is_quiet
-from hexlogic.process.files import write_text
 
 if TYPE_CHECKING:
     from hexlogic.language.optimised import Optimised
@@ -105,6 +104,7 @@ def optimise(
     options = {name: value for name, value in locals().items() if name not in ("files", "as_json")}
     from hexlogic.ggp.optimise.files import optimise as optimise_files
     from hexlogic.language.optimised import Request
+    from hexlogic.process.files import write_text
 
     outcome = optimise_files(files, Request(**options), _say_phase)
     if output is not None and not check:

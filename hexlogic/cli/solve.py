@@ -11,7 +11,6 @@ import typer
 from hexlogic.cli.arguments import JsonOption, OptionalPosition, SizeOption, ToMoveOption, board_of_size, read_board
 from hexlogic.cli.progress import compilation_told, notes
 from hexlogic.errors import HexlogicError
-from hexlogic.process.files import read_text, readable
 
 if TYPE_CHECKING:
     from hexlogic.games import Player, Position
@@ -64,6 +63,7 @@ def solve(
 def _check(path: Path, as_json: bool) -> None:
     from hexlogic.games import PLAYERS, Hex
     from hexlogic.players.solver import Refused, check_certificate, claim, read_certificate
+    from hexlogic.process.files import read_text, readable
 
     with readable(path):
         text = read_text(path)
