@@ -87,9 +87,9 @@ def bench(
     from hexlogic.process.cluster import is_cluster
     from hexlogic.process.meter import DEFAULT_METER
 
-    own = {"rules": rules, "boards": boards, "games": games, "pipelines": pipelines, "modes": modes, "players": players}
-    own |= {"positions": positions}
-    given = {name: split_commas(text) for name, text in own.items() if text is not None}
+    words = {"rules": rules, "boards": boards, "games": games, "pipelines": pipelines, "modes": modes}
+    words |= {"players": players, "positions": positions}
+    given = {name: split_commas(text) for name, text in words.items() if text is not None}
     if suite == "everything":
         from hexlogic.cli.everything import measure_everything
 
