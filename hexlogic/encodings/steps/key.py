@@ -23,7 +23,7 @@ from hexlogic.language.analysis.functional import implied_differences
 from hexlogic.language.names import fresh_variables
 from hexlogic.language.passes.rule_pass import RuleContext
 from hexlogic.language.passes.symmetric import unordered
-from hexlogic.language.walk import map_body_literal, rule_variables, variables
+from hexlogic.language.walk import is_positive, map_body_literal, rule_variables, variables
 
 
 def _keyed(rule: Rule, equality: Comparison, context: RuleContext) -> list[Rule] | None:
@@ -79,7 +79,7 @@ def _between(
     rest: Sequence[BodyLiteral], left: Sequence[BodyLiteral], right: Sequence[BodyLiteral]
 ) -> Iterator[tuple[Term, Term]]:
     """The sides of the other equalities of values that the two sides of the body compute, the left one's first."""
-    bound = [_all([item for item in side if _is_positive(item)]) for side in (left, right)]
+    bound = [_all([item for item in side if is_positive(item)]) for side in (left, right)]
     for item in rest:
         if _is_computed(item) and item not in {*left, *right}:
             assert isinstance(item, Comparison)
@@ -91,14 +91,10 @@ def _between(
 
 def _side(rest: Sequence[BodyLiteral], names: Collection[Variable]) -> tuple[BodyLiteral, ...]:
     """The positive literals that mention one of the variables, and the tests over what these literals bind."""
-    joined = [item for item in rest if isinstance(item, Literal) and item.positive and variables(item) & set(names)]
+    joined = [item for item in rest if is_positive(item) and variables(item) & set(names)]
     bound = _all(joined)
-    tests = [item for item in rest if not _is_positive(item) and variables(item)]
+    tests = [item for item in rest if not is_positive(item) and variables(item)]
     return tuple(item for item in rest if item in joined or (item in tests and variables(item) <= bound))
-
-
-def _is_positive(item: BodyLiteral) -> bool:
-    return isinstance(item, Literal) and item.positive
 
 
 def _without_implied(rule: Rule, equalities: Sequence[Comparison]) -> list[BodyLiteral]:
