@@ -17,7 +17,7 @@ from typing import Final
 
 from clingo.ast import AST, ASTType, Sign
 
-from hexlogic.language.comments import without_block_comments
+from hexlogic.language.clingo_reading import without_block_comments
 
 _TOKEN: Final = re.compile(
     rb'(?P<skipped>%\*.*?\*%|%[^\n]*|"(?:[^"\\\n]|\\.)*"|\s+|\.\.+)|(?P<word>[\w\'#&@]+)|(?P<mark>.)', re.DOTALL
