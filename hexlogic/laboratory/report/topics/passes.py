@@ -10,7 +10,6 @@ from typing import TypeAlias
 
 from hexlogic.laboratory.records.grouping import grouped
 from hexlogic.laboratory.records.types import Session
-from hexlogic.laboratory.report.caveats import doubt_marks, warm_mark
 from hexlogic.laboratory.report.charts import Dot, dots
 from hexlogic.laboratory.report.claims.relations import BAND, Relation, Timed, no_baseline
 from hexlogic.laboratory.report.claims.sentences import leader, order, passes, pruning, unfinished, worth
@@ -33,8 +32,9 @@ from hexlogic.laboratory.report.formatting import (
     pipeline_rank,
     seconds,
 )
-from hexlogic.laboratory.report.material import Material, SuiteRecords
 from hexlogic.laboratory.report.published import PAPER, PAPER_CAP_MS
+from hexlogic.laboratory.report.quality import doubt_marks, warm_mark
+from hexlogic.laboratory.report.results import Results, SuiteRecords
 from hexlogic.laboratory.report.statistics import ConfigurationStats, against, question, savings, work_counter
 from hexlogic.laboratory.report.topic import PageAnswer, PageQuestion, Section
 
@@ -294,12 +294,12 @@ class Saving:
         return factor_dot(row, self.after.engine, self.relation, [self.before, self.after])
 
 
-def savings_of(material: Material) -> list[Saving]:
+def savings_of(results: Results) -> list[Saving]:
     """Every configuration with passes on a board of no series, against the same as written.
 
     What several suites measured is given once, of the first."""
     pairs: dict[tuple[str, ...], Saving] = {}
-    for suite in material.suites:
+    for suite in results.suites:
         configs = [config for config in suite.configurations if config.is_single]
         written = {
             (config.rule_set, config.engine, *config.asked): config for config in configs if config.pipeline == "none"
@@ -329,7 +329,7 @@ def ladder(every: Sequence[Saving]) -> Figure | None:
     return dots("passes-paper", title, _CAPTION, marks, "times as fast as written")
 
 
-def _answer(material: Material, every: list[Saving]) -> PageAnswer:
+def _answer(results: Results, every: list[Saving]) -> PageAnswer:
     both = [saving for saving in every if saving.after.pipeline == _BOTH]
     several = len({(saving.after.task, saving.after.query) for saving in both})
     effects = {

@@ -17,7 +17,7 @@ from hexlogic.laboratory.report.claims.sentences import adjective, leader
 from hexlogic.laboratory.report.document import Block, Bullets, Column, Entry, Figure, Heading, make_table, number
 from hexlogic.laboratory.report.entries import copied, factor_entry, megabytes, options_text, status_tone, with_interval
 from hexlogic.laboratory.report.formatting import duration, limits_text, listed
-from hexlogic.laboratory.report.material import Material, SuiteRecords
+from hexlogic.laboratory.report.results import Results, SuiteRecords
 from hexlogic.laboratory.report.statistics import median
 from hexlogic.laboratory.report.topic import PageAnswer, PageQuestion, Section
 from hexlogic.process.limits import MEGABYTE
@@ -200,9 +200,9 @@ def play_data(playings: Sequence[Playing]) -> dict[str, object]:
     return {"playouts": rows, "wrong": [str(disagreement) for disagreement in disagreements(playings)]}
 
 
-def sheets(material: Material) -> list[PlayStats]:
+def sheets(results: Results) -> list[PlayStats]:
     """All sheets on all reasoners."""
-    return [play for suite in material.playouts for play in summarise_plays(suite.playings, suite.session)]
+    return [play for suite in results.playouts for play in summarise_plays(suite.playings, suite.session)]
 
 
 def playout_figure(every: Sequence[PlayStats]) -> Figure | None:
@@ -244,7 +244,7 @@ def _rate_dot(play: PlayStats) -> Dot:
     return _dot(play, value, f"{with_interval(rate_text, value, low, high)} playouts/s", low, high)
 
 
-def _answer(material: Material, every: list[PlayStats]) -> PageAnswer:
+def _answer(results: Results, every: list[PlayStats]) -> PageAnswer:
     blocks: list[Block] = []
     if (figure := playout_figure(every)) is not None:
         blocks.append(figure)
@@ -257,7 +257,7 @@ def _answer(material: Material, every: list[PlayStats]) -> PageAnswer:
         slowest = max(starts, key=lambda dot: dot.value)
         title = f"Starting takes up to {slowest.shown} ({slowest.row} on {slowest.series})"
         blocks.append(dots("starts", title, _STARTS, starts, "time to the first game", "seconds"))
-    agreed = [text for suite in material.playouts for text in agreement_texts(suite.playings)]
+    agreed = [text for suite in results.playouts for text in agreement_texts(suite.playings)]
     finding = f"{figure.title}." if figure is not None else "No sheet was played to the end."
     if any(text.startswith("WRONG") for text in agreed):
         finding = f"WRONG: players disagree about the same game, see below. {finding}"

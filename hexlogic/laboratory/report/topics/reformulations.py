@@ -15,7 +15,7 @@ from hexlogic.laboratory.report.claims.sentences import adjective, leader
 from hexlogic.laboratory.report.document import Column, Entry, Figure, make_table, plain
 from hexlogic.laboratory.report.entries import copied, outcome, pipeline_entry, repeat, time_dot
 from hexlogic.laboratory.report.formatting import duration
-from hexlogic.laboratory.report.material import Material
+from hexlogic.laboratory.report.results import Results
 from hexlogic.laboratory.report.statistics import ConfigurationStats, against
 from hexlogic.laboratory.report.topic import PageAnswer, PageQuestion
 
@@ -25,10 +25,10 @@ _CAPTION = (
 )
 
 
-def _best(material: Material) -> list[ConfigurationStats]:
+def _best(results: Results) -> list[ConfigurationStats]:
     """The fastest configuration of each rule set, engine and question, of one without an answer any."""
     groups = grouped(
-        (config for config in material.configurations if config.is_single),
+        (config for config in results.configurations if config.is_single),
         lambda config: (config.rule_set, config.engine, *config.asked),
     )
     return [
@@ -63,7 +63,7 @@ def _place(config: ConfigurationStats) -> str:
     return f"{config.task}, suite {config.suite}"
 
 
-def _answer(material: Material, best: list[ConfigurationStats]) -> PageAnswer:
+def _answer(results: Results, best: list[ConfigurationStats]) -> PageAnswer:
     contests = _contests(best)
     clauses: dict[str, dict[str, None]] = {}
     for group in contests:
@@ -76,10 +76,10 @@ def _answer(material: Material, best: list[ConfigurationStats]) -> PageAnswer:
     parts += [f"{clause}." for clause in _not_shipped(best)]
     table = make_table("reformulations", "The best passes for each reformulation and engine", _COLUMNS, best)
     ideas = make_table("ideas", "The reformulations", _IDEAS, sorted({config.rule_set for config in best}))
-    return PageAnswer(" ".join(parts) or "Nothing was answered.", [*_figure(material, contests), table, ideas])
+    return PageAnswer(" ".join(parts) or "Nothing was answered.", [*_figure(results, contests), table, ideas])
 
 
-def _figure(material: Material, contests: Sequence[Sequence[ConfigurationStats]]) -> list[Figure]:
+def _figure(results: Results, contests: Sequence[Sequence[ConfigurationStats]]) -> list[Figure]:
     """The times of the question of which most is known: of one suite on one board."""
     known = [(config, dot) for group in contests for config in group if (dot := _dot(config)) is not None]
     if not known:
@@ -89,7 +89,7 @@ def _figure(material: Material, contests: Sequence[Sequence[ConfigurationStats]]
     least = {row: min(dot.value for dot in same) for row, same in grouped(marks, lambda dot: dot.row).items()}
     rows = sorted(least, key=lambda row: least[row])
     # Series keep the order of the suite, whichever row comes first.
-    engines = [name for suite in material.suites for name in suite.engines]
+    engines = [name for suite in results.suites for name in suite.engines]
     marks.sort(key=lambda dot: (rows.index(dot.row), engines.index(dot.series)))
     title = f"{rows[0]} has the smallest time of {len(rows)} on {place}"
     return [dots("reformulations", title, _CAPTION, marks, "time, median", "seconds")]
