@@ -1,4 +1,4 @@
-"""Two measurements of the same configurations: what became slower, faster, wrong, lost or more work beyond noise."""
+"""Compares two measurements of the same configurations: what became slower, faster, wrong, lost or more work."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ class SideResult:
 
 @dataclass(frozen=True, slots=True)
 class OneSide:
-    """What was measured once: from where, its records, and what makes them doubtful."""
+    """One side of a comparison: where it comes from, its records, and warnings about them."""
 
     source: Path
     records: RecordFile
@@ -87,7 +87,7 @@ class OneSide:
 
 @dataclass(frozen=True, slots=True)
 class WorkChange:
-    """A deterministic counter that is not what it was."""
+    """A deterministic counter that changed."""
 
     counter: str
     old: int
@@ -101,7 +101,7 @@ class WorkChange:
 
 @dataclass(frozen=True, slots=True)
 class ResultChange:
-    """One configuration that both sides have."""
+    """One configuration of both sides, and what became of it."""
 
     name: Name
     old: SideResult

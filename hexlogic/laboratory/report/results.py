@@ -1,4 +1,4 @@
-"""Folders of records, put together by suite; what must not be compared is refused."""
+"""Reads all records that a report is made of and groups them by suite; refuses sessions that must not be compared."""
 
 from __future__ import annotations
 
@@ -83,8 +83,8 @@ class SuiteRecords:
 
 @dataclass(frozen=True, slots=True)
 class Predictions:
-    """What predicting winners gave: models by set, explained clauses, games of players with models. `sources` are the
-    files that were read, by name."""
+    """The results of predicting winners: models by set, explained clauses, games of players with models; `sources` are
+    the files that were read, by name."""
 
     sets: tuple[StoredPredictions, ...] = ()
     explained: tuple[StoredExplanation, ...] = ()
@@ -97,7 +97,7 @@ class Predictions:
 
 @dataclass(frozen=True, slots=True)
 class Results:
-    """All that a report is made of."""
+    """All measurements and proofs that a report is made of."""
 
     suites: tuple[SuiteRecords, ...]
     """Those that asked about positions and games."""

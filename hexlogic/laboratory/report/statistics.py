@@ -1,4 +1,4 @@
-"""From runs to configurations: the median of what was counted, on the clock that its engine is measured by."""
+"""Statistics of configurations: medians over their counted runs, on the clock by which their engine is measured."""
 
 from __future__ import annotations
 

@@ -19,7 +19,7 @@ _TOPICS = "hexlogic.laboratory.report.topics"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Section:
-    """What is said of a suite; sections stand by their `order`. `legend` says how to read the `blocks`."""
+    """A part of what a terminal shows of a suite, sorted by `order`; `legend` says how to read the `blocks`."""
 
     name: str
     order: int

@@ -16,7 +16,7 @@ from hexlogic.laboratory.runs.tasks import make_task
 
 @dataclass(frozen=True, slots=True)
 class _Asked:
-    """A board with the run that was asked about it first; None for one that is not what it was."""
+    """A board that was asked about, with its first run; `board` is None where the board has changed since."""
 
     name: str
     run: Run

@@ -1,5 +1,5 @@
-"""Game descriptions: how fast each reasoner plays each sheet at random, what starting it takes, and who agrees with
-whom."""
+"""Game descriptions: how fast each reasoner plays each sheet at random, what starting it takes, and whether all players
+agree."""
 
 from __future__ import annotations
 
