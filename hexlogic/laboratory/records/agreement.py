@@ -121,7 +121,7 @@ def _asked(group: Sequence[Playing]) -> list[str]:
 
 
 def _values(run: Playing, what: str) -> list[tuple[int, float]]:
-    """By batch: the games and the sum over them."""
+    """The games of each batch and the sum of the value over them."""
     if run.played is None:
         return []
     if what == "length":

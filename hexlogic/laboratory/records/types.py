@@ -294,6 +294,12 @@ class Played(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     batches: list[Batch]
     """Their games are drawn from different seeds, so that they tell how much the means vary."""
 
+    @property
+    def playout_s(self) -> float | None:
+        """CPU seconds of a game; None without any."""
+        games = sum(batch.games for batch in self.batches)
+        return sum(batch.cpu_s for batch in self.batches) / games if games else None
+
 
 class Playing(ConfigurationRun, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="playing"):
     """One execution of a reasoner on a sheet: random games. Its answer, the mean length and the mean goals, is judged
@@ -350,12 +356,7 @@ class Floor(Measurement, frozen=True, kw_only=True, forbid_unknown_fields=True, 
     @property
     def key(self) -> str:
         """Names the floor in its file."""
-        return self.key_of(self.engine, self.repeat)
-
-    @staticmethod
-    def key_of(engine: str, repeat: int) -> str:
-        """The key of such a floor."""
-        return f"{engine} {repeat}"
+        return f"{self.engine} {self.repeat}"
 
 
 class End(Line, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="end"):

@@ -229,7 +229,7 @@ def _played(results: Results) -> Iterator[Advice]:
 
 
 def _followed(results: Results) -> Iterator[Advice]:
-    """The rules whose moves take least when a game is followed, on the largest board that anything ended."""
+    """The rules whose moves take least time in a followed game, on the largest board where any game ended."""
     ended = [series for series in played_games(results) if series.mode == "followed" and series.largest]
     if not ended:
         return
@@ -250,7 +250,7 @@ def _followed(results: Results) -> Iterator[Advice]:
 
 
 def _judged(results: Results) -> Iterator[Advice]:
-    """The rules that judge many positions fastest, on the largest board of any, against the same one by one."""
+    """The rules that judge many positions fastest on the largest board, against asking one by one."""
     best = next((judged for judged in judged_positions(*results.suites) if judged.position_s), None)
     if best is not None:
         yield Advice(

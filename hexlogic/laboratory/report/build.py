@@ -103,7 +103,7 @@ def make_report(results: Results) -> Report:
 
 
 def _alarms(results: Results) -> tuple[str, ...]:
-    """Wrong answers in the records; that sessions are mixed, which somebody wanted, is none."""
+    """Sentences on wrong answers in the records; mixed sessions, which somebody asked for, are no alarm."""
     wrong = [text for suite in results.suites for text in wrong_answers(suite)]
     return (
         *wrong,

@@ -248,14 +248,14 @@ def _played(records: RecordFile) -> Iterator[tuple[Name, SideResult]]:
     groups = grouped(records.playings, lambda run: (run.sheet, "none", run.reasoner, place_of(run), "a playout"))
     far = {id(disagreement.playing) for disagreement in disagreements(records.playings)}
     for name, runs in groups.items():
-        every = [run.played.batches for run in runs if run.played is not None and run.played.batches]
-        times = [sum(batch.cpu_s for batch in batches) / sum(batch.games for batch in batches) for batches in every]
+        played = [run.played.playout_s for run in runs if run.played is not None]
+        times = tuple(time_s for time_s in played if time_s is not None)
         bad = next((run.status for run in runs if run.status != "answered"), None)
         outcome = "wrong" if any(id(run) in far for run in runs) else bad or "answered"
         started = runs[0].started
         sizes = {} if started is None else {"ground_rules": started.rules, "ground_atoms": started.atoms}
         counters = {counter: value for counter, value in sizes.items() if value is not None}
-        yield name, SideResult(outcome, tuple(times) if outcome == "answered" else (), counters, runs[0].sheet_hash)
+        yield name, SideResult(outcome, times if outcome == "answered" else (), counters, runs[0].sheet_hash)
 
 
 _Pairs: TypeAlias = dict[Name, tuple[Timed, Timed]]
@@ -303,7 +303,7 @@ def _changes(
 
 
 def _kind(name: Name) -> str:
-    """What has noise of its own: an engine, or the function of a benchmark."""
+    """The group that shares one variance of repeats: an engine, or the function of a benchmark."""
     return name[2] if len(name) > 1 else name[0].partition("[")[0]
 
 

@@ -77,7 +77,7 @@ class Result:
 
     @property
     def interrupted(self) -> bool:
-        """Whether something did."""
+        """Whether the session was interrupted."""
         return self.interruption is not None
 
 

@@ -35,7 +35,7 @@ from hexlogic.laboratory.report.formatting import (
 from hexlogic.laboratory.report.published import PAPER, PAPER_CAP_MS
 from hexlogic.laboratory.report.quality import doubt_marks, warm_mark
 from hexlogic.laboratory.report.results import Results, SuiteRecords
-from hexlogic.laboratory.report.statistics import ConfigurationStats, against, question, savings, work_counter
+from hexlogic.laboratory.report.statistics import ConfigurationStats, against, leading, question, savings, work_counter
 from hexlogic.laboratory.report.topic import PageAnswer, PageQuestion, Section
 
 _RSF = "RSF\n[95 %]"
@@ -241,18 +241,10 @@ def overview_findings(configs: Sequence[ConfigurationStats]) -> list[str]:
 
 
 def _leaders(configs: Sequence[ConfigurationStats]) -> str:
-    clauses = []
-    for engine, group in grouped(configs, lambda config: config.engine).items():
-        timed = [config for config in group if config.can_lead]
-        best = [min(same, key=_time_s) for same in grouped(timed, lambda config: config.rule_set).values()]
-        if ranked := sorted(best, key=_time_s):
-            first, others = ranked[0], {config.rule_set: against(ranked[0], config) for config in ranked[1:]}
-            clauses.append(f"{engine}: {leader(first.rule_set, f'{milliseconds(_time_s(first))} ms', others)}")
+    groups = grouped(configs, lambda config: config.engine)
+    first = {engine: leading(group, lambda time_s: f"{milliseconds(time_s)} ms") for engine, group in groups.items()}
+    clauses = [f"{engine}: {leader(*place)}" for engine, place in first.items() if place is not None]
     return f"Of the reformulations that find every win, on {'; on '.join(clauses)}." if clauses else ""
-
-
-def _time_s(config: ConfigurationStats) -> float:
-    return config.time_s or 0.0
 
 
 def _legend(session: Session) -> str:

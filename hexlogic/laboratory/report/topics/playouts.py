@@ -81,7 +81,7 @@ class PlayStats:
 
 
 def summarise_plays(playings: Iterable[Playing], session: Session | None = None) -> tuple[PlayStats, ...]:
-    """The playings by sheet and reasoner, in the order of places, sheets and reasoners as they come first."""
+    """The runs of random games by sheet and reasoner, sorted by board."""
     every = sorted((run for run in playings if run.counted), key=lambda run: (run.game, run.rows or 0))
     stats = [
         _stats(runs, among)
@@ -136,8 +136,8 @@ def _stats(runs: Sequence[Playing], among: Sequence[Playing]) -> PlayStats:
 
 def _playout_s(runs: Sequence[Playing]) -> tuple[float, ...]:
     """CPU seconds of a playout in each run; empty when the clock showed none."""
-    every = [run.played.batches for run in runs if run.played is not None and run.played.batches]
-    times = tuple(sum(batch.cpu_s for batch in batches) / sum(batch.games for batch in batches) for batches in every)
+    played = [run.played.playout_s for run in runs if run.played is not None]
+    times = tuple(time_s for time_s in played if time_s is not None)
     return times if all(times) else ()
 
 
@@ -168,7 +168,7 @@ def rate_findings(stats: Sequence[PlayStats]) -> list[str]:
 
 
 def agreement_texts(playings: Sequence[Playing]) -> list[str]:
-    """For each place, whether all who played there saw the same game."""
+    """For each game and board, whether all players played by the same rules."""
     wrong = disagreements(playings)
     sentences = [f"WRONG: {disagreement}." for disagreement in wrong]
     stats = summarise_plays(playings)
@@ -219,7 +219,7 @@ def playout_figure(every: Sequence[PlayStats]) -> Figure | None:
 
 
 def _largest(every: Sequence[PlayStats]) -> list[PlayStats]:
-    """Those of the largest board, without peers other than players of the sheet."""
+    """The players on the largest board; all of them where files alone were played."""
     sizes = [play.size for play in every if play.size is not None]
     return [play for play in every if not sizes or play.size == max(sizes)]
 
