@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from hexlogic.cli.arguments import ExecutorOption, JsonOption, split_commas
-from hexlogic.cli.progress import line_progress, run_here, tell_sessions
+from hexlogic.cli.progress import line_progress, print_sessions, run_here
 from hexlogic.process.signals import ended_in_order
 
 if TYPE_CHECKING:
@@ -114,7 +114,7 @@ def bench(
             what = f"suite {here.suite}: {len(here.configurations)} configurations"
             results = [run_here(here, out, what, "engines", jobs=jobs, resume=resume, meter=meter)]
     wrong = sum(result.wrong for result in results)
-    tell_sessions(results, as_json, [f"{wrong} runs gave a wrong answer"] if wrong else [])
+    print_sessions(results, as_json, [f"{wrong} runs gave a wrong answer"] if wrong else [])
 
 
 def _chosen(suite: str | None, given: dict[str, tuple[str, ...]]) -> tuple[Suite, str]:

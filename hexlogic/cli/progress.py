@@ -61,7 +61,7 @@ class TimeLeft:
 
 
 @contextlib.contextmanager
-def compilation_told() -> Iterator[None]:
+def show_compilation() -> Iterator[None]:
     """Within: one line when numba begins to compile, one line with the seconds it took when all is over.
 
     Nothing is said when the user asked for no progress.
@@ -223,7 +223,7 @@ def _announcement(what: str, engines: str, plan: Plan) -> Callable[[Session, int
     return announce
 
 
-def tell_sessions(results: Sequence[Result], as_json: bool, wrong: Sequence[str]) -> None:
+def print_sessions(results: Sequence[Result], as_json: bool, wrong: Sequence[str]) -> None:
     """Print the tables of each session, or a JSON object, then what is `wrong`; end with the exit status of it all."""
     from hexlogic.laboratory.records import read_records
     from hexlogic.laboratory.report import render_report, report_data

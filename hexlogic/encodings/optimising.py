@@ -52,7 +52,7 @@ PIPELINES: Final[tuple[tuple[str, ...], ...]] = (
 """The pipelines that are tried."""
 
 _NOISE = 0.05
-"""Part of a time by which two runs of one program differ."""
+"""Relative difference of two runs of one program."""
 _SHORT_S = 0.01
 """CPU seconds below which a time is no reason to choose a text: only a smaller ground program is."""
 _LEAST_S = 0.005
