@@ -62,7 +62,7 @@ def bench(
     hexlogic gdl bench --hex 5,7,9
     hexlogic gdl bench --hex 5,9,13,19 --rules follow-line-tabled --reasoners compiled --out results/growth
     """
-    from hexlogic.cli.progress import print_sessions, run_here
+    from hexlogic.cli.sessions import print_sessions, run_here
     from hexlogic.laboratory.records import read_records
     from hexlogic.laboratory.records.agreement import disagreements
     from hexlogic.laboratory.runs.kinds.playouts import Amount
