@@ -14,10 +14,9 @@ from typing import Final
 
 from hexlogic.errors import EngineError
 from hexlogic.games import Game, Hex, Player, Position
-from hexlogic.games.registry import kind_path
 from hexlogic.games.rulesets import load_rule_set
 from hexlogic.language import Program
-from hexlogic.process.call import Stopped
+from hexlogic.process.call import Stopped, name_of
 from hexlogic.proofs.bounded import by_clingo, groundable
 from hexlogic.proofs.jobs import run_job
 from hexlogic.proofs.outcome import Finding, Outcome, Proof, Refutation, Unfinished
@@ -117,7 +116,7 @@ def _ask_all(
         return Unfinished(*names, board, (), f"too many positions on {board} to ask about each")
     task = {
         "program": str(program),
-        "kind": kind_path(type(board)),
+        "kind": name_of(type(board)),
         "rows": board.rows,
         "columns": board.columns,
         "player": player,
