@@ -12,14 +12,13 @@ from typing import Literal, TypeAlias
 from hexlogic.errors import SuiteError
 from hexlogic.laboratory.records.agreement import disagreements, place_of
 from hexlogic.laboratory.records.comparable import unlike
+from hexlogic.laboratory.records.grouping import grouped
 from hexlogic.laboratory.records.store import RecordFile, read_records
 from hexlogic.laboratory.records.types import Run, Session
 from hexlogic.laboratory.report.caveats import doubts
 from hexlogic.laboratory.report.claims.noise import RATE, Shift, discoveries, pooled_variances, shift
-from hexlogic.laboratory.report.claims.relations import Relation, judged
-from hexlogic.laboratory.report.claims.timing import Timed, pooled
+from hexlogic.laboratory.report.claims.relations import Relation, Timed, judged, pooled
 from hexlogic.laboratory.report.formatting import listed
-from hexlogic.laboratory.report.grouping import grouped
 from hexlogic.laboratory.report.pytest_benchmark import benchmark_files, merge_benchmarks
 from hexlogic.laboratory.report.statistics import Clock, ConfigurationStats, clocks, question, summarise
 

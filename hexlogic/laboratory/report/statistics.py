@@ -8,12 +8,20 @@ from dataclasses import dataclass, field, replace
 from typing import Literal, TypeAlias
 
 from hexlogic.games import family_of
+from hexlogic.laboratory.records.grouping import grouped
 from hexlogic.laboratory.records.types import Category, Floor, Mode, Phases, Run, Session, Status
 from hexlogic.laboratory.report.claims.noise import pooled_variances
-from hexlogic.laboratory.report.claims.relations import Counter, Relation
-from hexlogic.laboratory.report.claims.timing import LimitReached, Missing, Timed, Timing, against_slowest, relate
+from hexlogic.laboratory.report.claims.relations import (
+    Counter,
+    LimitReached,
+    Missing,
+    Relation,
+    Timed,
+    Timing,
+    against_slowest,
+    relate,
+)
 from hexlogic.laboratory.report.formatting import limit_met
-from hexlogic.laboratory.report.grouping import grouped
 from hexlogic.process.limits import Limits
 
 Clock: TypeAlias = Literal["wall", "cpu"]
