@@ -41,6 +41,7 @@ Justify: TypeAlias = Callable[[Statement, Program, Program], str | Refuted | Non
 """A way to prove a lemma: asked with the lemma, the rules of both rule sets and the meanings, and those of the board.
 It returns how the lemma was proved, such as `proved by cvc5`, that it is false, or None."""
 
+NO_BRIDGE = "there is no bridge between them in rules/bridges"
 ASSUMED = "assumed"
 UNUSED = "not proved, so not used"
 
@@ -185,7 +186,7 @@ def _by_bridges(left: RuleSet, right: RuleSet, over: AllBoards) -> Universal:
     given = {rules.name: rules for rules in (left, right)}
     path = bridge_path(left.name, right.name, tuple(over.bridges) if over.bridges is not None else load_bridges(game))
     if path is None:
-        return Universal(*names, game, (), "there is no bridge between them in rules/bridges")
+        return Universal(*names, game, (), NO_BRIDGE)
     sections: list[ProofSection] = []
     certificates: list[Certificate] = []
     for bridge in path:

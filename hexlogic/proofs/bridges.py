@@ -146,8 +146,12 @@ def load_bridges(game: str = "hex") -> tuple[Bridge, ...]:
 
 
 def bridge_path(left: str, right: str, bridges: tuple[Bridge, ...]) -> list[Bridge] | None:
-    """The fewest bridges that join two rule sets; None when there are none."""
-    between = {end: bridge for bridge in bridges for end in ((bridge.left, bridge.right), (bridge.right, bridge.left))}
+    """The fewest bridges that join two rule sets; None when there are none. Of two between the same, the first."""
+    between = {
+        end: bridge
+        for bridge in reversed(bridges)
+        for end in ((bridge.left, bridge.right), (bridge.right, bridge.left))
+    }
     graph = Digraph((one, other, False) for one, other in between)
     if left not in graph or right not in graph.below([left]):
         return None

@@ -44,7 +44,8 @@ class Cost:
     def order(self) -> tuple[float, float]:
         """What is compared: inferences, then ground rules; what is unknown costs most."""
         inferences_, rules = (
-            float(figure) if isinstance(figure, int) else float("inf") for figure in (self.inferences, self.ground_rules)
+            float(figure) if isinstance(figure, int) else float("inf")
+            for figure in (self.inferences, self.ground_rules)
         )
         return inferences_, rules
 
@@ -127,5 +128,3 @@ def _measured_on(game: str) -> tuple[Game, Position]:
     cells = [cell for cell in board.cells if chance.random() < 0.5]
     red = frozenset(cell for cell in cells if chance.random() < 0.7)
     return board, Position(board, red, frozenset(cells) - red)
-
-
