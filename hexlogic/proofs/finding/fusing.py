@@ -17,10 +17,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from hexlogic.language import Literal, Program, Rule
+from hexlogic.language import Literal, Predicate, Program, Rule
 from hexlogic.language.analysis.dependence import reachable, recursive_predicates
 from hexlogic.language.names import fresh_names
-from hexlogic.language.walk import predicates
+from hexlogic.language.walk import predicates, rename_rule
 from hexlogic.proofs.finding.facts import Claim, Fact, atom_of, canonical, fact_of, literal_of, variables_of
 from hexlogic.proofs.finding.samples import Samples
 
@@ -41,49 +41,44 @@ class Fused:
 def fusions(program: Program, samples: Samples, vocabulary: frozenset[str]) -> Iterator[Fused]:
     """The programs in which one rule reads a fused view; `vocabulary` are the names of the board and the stones."""
     for rule in program.rules:
-        if rule.head is None:
-            continue
-        for view, rest in _views(rule, program):
-            name = next(
-                iter(fresh_names(f"{view.body[0][0]}_seen", {predicate.name for predicate in predicates(program)}))
-            )
+        for view, rest in _views(rule, program, samples):
+            names = {predicate.name for predicate in predicates(program)}
+            name = next(iter(fresh_names(f"{view.body[0][0]}_seen", names)))
             head = (name, *view.head[0][1:])
             if not samples.define(head, view.body):
                 continue
             rules = _rules_for(head, view, program, samples, vocabulary)
+            samples.forget(name)
             if rules is not None:
                 changed = rule.with_body((Literal(atom_of(head)), *rest))
                 others = tuple(changed if other is rule else other for other in program.rules)
-                new = program.with_rules((*rules, *others))
-                yield Fused(_asked_for(new, rule), Rule(atom_of(head), tuple(map(literal_of, view.body))))
-            samples.forget(name)
+                new = _asked_for(program.with_rules((*rules, *others)), rule)
+                if not rest and rule.head is not None and len(program.defining(rule.head.predicate)) == 1:
+                    renamed = {Predicate(name, len(head) - 1): rule.head.name}
+                    new = new.with_rules(tuple(rename_rule(other, renamed) for other in new.rules if other != changed))
+                yield Fused(new, Rule(atom_of(head), tuple(map(literal_of, view.body))))
 
 
-def _views(rule: Rule, program: Program) -> Iterator[tuple[Claim, tuple[Literal, ...]]]:
-    """Parts of a body with a recursive predicate, of which the rest reads fewer arguments, and the rest."""
-    assert rule.head is not None
-    literals = [item for item in rule.body if isinstance(item, Literal)]
-    if len(literals) != len(rule.body):
+def _views(rule: Rule, program: Program, samples: Samples) -> Iterator[tuple[Claim, tuple[Literal, ...]]]:
+    """Parts of a body with a recursive predicate, of which the rest reads less than it has, and the rest."""
+    literals = list(rule.literals)
+    if rule.head is None or len(literals) != len(rule.body) or not rule.head.arguments:
         return
+    recursive = recursive_predicates(program)
     for count in range(1, min(_VIEW, len(literals)) + 1):
         for places in itertools.combinations(range(len(literals)), count):
             part = [literals[place] for place in places]
             rest = tuple(literal for place, literal in enumerate(literals) if place not in places)
-            recursive = [literal for literal in part if literal.atom.predicate in recursive_predicates(program)]
-            if len(recursive) != 1 or not all(literal.positive for literal in part):
+            sources = [literal for literal in part if literal.atom.predicate in recursive]
+            if len(sources) != 1 or not all(literal.positive for literal in part) or rule.head.predicate in recursive:
                 continue
-            body = [
-                fact_of(literal.atom) for literal in (*recursive, *(other for other in part if other not in recursive))
-            ]
-            outside = set(
-                itertools.chain.from_iterable(
-                    variables_of(fact_of(atom)) for atom in (rule.head, *(literal.atom for literal in rest))
-                )
-            )
-            inside = list(dict.fromkeys(itertools.chain.from_iterable(map(variables_of, body))))
-            kept = [variable for variable in inside if variable in outside]
-            if 0 < len(kept) < recursive[0].atom.predicate.arity and rest:
-                yield Claim((("view", *kept),), tuple(body)), rest
+            body = [fact_of(literal.atom) for literal in (*sources, *(other for other in part if other not in sources))]
+            read = [fact_of(atom) for atom in (rule.head, *(literal.atom for literal in rest))]
+            outside = set(itertools.chain.from_iterable(map(variables_of, read)))
+            inside = dict.fromkeys(itertools.chain.from_iterable(map(variables_of, body)))
+            view = Claim((("view", *(variable for variable in inside if variable in outside)),), tuple(body))
+            if len(view.head[0]) > 1 and samples.size(view.head[0], body) < samples.size(body[0], body):
+                yield view, rest
 
 
 def _rules_for(
@@ -114,11 +109,11 @@ def _weight(claim: Claim) -> tuple[int, int, str]:
 
 
 def _bodies_over(head: Fact, names: Sequence[str], samples: Samples) -> Iterator[tuple[Fact, ...]]:
-    """Bodies of growing length over the variables of the head and one more; all are used, and none but the last alone."""
+    """Bodies of growing length over the variables of the head, which all have, and at most one more, used twice."""
     own = [str(part) for part in head[1:]]
     kinds = {variable: samples.kind(str(head[0]), place) for place, variable in enumerate(own)}
-    for extra in dict.fromkeys(kinds.values()):
-        kinds[f"New{len(kinds)}"] = extra
+    fresh = (letter for letter in "XYZUVWPQ" if letter not in kinds)
+    kinds |= {next(fresh): kind for kind in dict.fromkeys(kinds.values())}
     atoms = [
         (name, *arguments)
         for name in names

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import dataclasses
 import functools
+import math
 import operator
 import random
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -74,6 +75,10 @@ class Samples:
         """A number for the values of an argument of a predicate (from 0): arguments that share values share it."""
         return self._boards[-1].kind(name, place)
 
+    def size(self, atom: Fact, body: Sequence[Fact]) -> int:
+        """The number of instances of an atom on the largest board; its variables are bound by the body."""
+        return self._boards[-1].size(atom, body)
+
     def define(self, head: Fact, body: Sequence[Fact]) -> bool:
         """Add a predicate that has one rule; its name was not used before. False where no board knows its values."""
         defined = [models.define(head, body) for models in self._boards]
@@ -92,7 +97,7 @@ class Samples:
         }
 
     def derives(self, head: Fact, bodies: Sequence[Sequence[Fact]]) -> bool:
-        """Whether rules with this head and these bodies derive, from nothing, all that the head's predicate holds of."""
+        """Whether rules with this head and these bodies derive all that the head's predicate holds of."""
         return all(models.derives(head, bodies) for models in self._boards)
 
 
@@ -141,6 +146,11 @@ class _Models:
     def kind(self, name: str, place: int) -> int:
         """The number of an argument's kind; -1 where no model has the predicate."""
         return self._kinds.get((name, place), -1)
+
+    def size(self, atom: Fact, body: Sequence[Fact]) -> int:
+        """The product of the numbers of values of an atom's variables."""
+        kinds = {part: self.kind(str(other[0]), place) for other in body for place, part in enumerate(other[1:])}
+        return math.prod(len(self._values[kinds[part]]) for part in set(atom[1:]) if is_variable(part))
 
     def forget(self, name: str) -> None:
         """Drop the table of a predicate."""
@@ -237,8 +247,8 @@ class _Models:
         kept = sorted(set(read))
         table = np.einsum(self._tables[name][tuple(index)], read, kept)
         sizes = [len(self._values[kind]) if place in kept else 1 for place, kind in enumerate(axes.values(), 1)]
-        table = table.reshape([self._count, *sizes])
-        return ~table if negated else table
+        shaped: Table = table.reshape([self._count, *sizes])
+        return ~shaped if negated else shaped
 
     def _numbers(self, part: Value, axes: Mapping[str, int]) -> NDArray[np.int64]:
         """The integers of a variable's axis or of a constant; -1 stands for everything else."""

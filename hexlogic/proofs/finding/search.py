@@ -363,7 +363,7 @@ class Search:
     # Proposals
 
     def _options(self, saturation: Saturation, case: Case) -> list[Option]:
-        """Ways to derive the goal of a case, the simplest first; those without unknown witnesses where there are any."""
+        """Ways to derive the goal of a case, the simplest first; unknown witnesses come where nothing else does."""
         if case.goal is None:
             return []
         pool = [fact for fact in saturation.facts if fact[0] in self._words and fact[0] not in self._queries]
