@@ -120,7 +120,7 @@ def random_claim(chance, samples, names):
     return canonical(Claim((heads[0],), tuple(body))) if heads else None
 
 
-@pytest.mark.takes_seconds()
+@pytest.mark.takes_seconds
 @pytest.mark.parametrize(
     ("rules", "seed"),
     [*itertools.product([TAGGED, PAIRS], range(4))],

@@ -24,7 +24,7 @@ def fused(rules, game="hex"):
     return [set(map(str, each.program.rules)) for each in fusions(program, Samples(program, board, game), names)]
 
 
-@pytest.mark.takes_seconds()
+@pytest.mark.takes_seconds
 def test_the_flood_is_found_in_the_clusters():
     flood = """same_cluster_seen(P,Y) :- starts(P,Y).
     same_cluster_seen(P,Y) :- same_cluster_seen(P,Z), adjacent(Y,Z), owns(P,Y).
@@ -51,7 +51,7 @@ def test_nothing_is_found_in_what_has_no_larger_relation(name):
     assert fused(load_rule_set(name)) == []
 
 
-@pytest.mark.takes_seconds()
+@pytest.mark.takes_seconds
 @pytest.mark.skipif(shutil.which("swipl") is None, reason="needs SWI-Prolog, which .ci/run installs")
 def test_the_command_prints_what_is_proved_cheapest_first():
     result = CliRunner().invoke(app, ["reformulate", "clusters", "--time", "120", "--json"])
