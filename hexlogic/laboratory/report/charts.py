@@ -49,8 +49,8 @@ Kind: TypeAlias = Literal["factor", "rate", "seconds"]
 class Dot:
     """A value with the ends of its interval, in a row; `bound` says where the true one lies, if it is not known.
 
-    An `open` one is not told apart from its baseline and stands grey. `shown` is the value as people read it, `runs`
-    how many there were, `repeat` the command that measures it again.
+    An `open` one does not differ from its baseline beyond noise and is drawn grey. `shown` is the value as people read
+    it, `runs` their number, `repeat` the command that measures it again.
     """
 
     row: str
