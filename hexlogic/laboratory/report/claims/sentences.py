@@ -191,8 +191,8 @@ def unfinished(late: Sequence[str], asked: Sequence[str], limit: str) -> str:
 
 @_sentence
 def leader(name: str, figure: str, others: Mapping[str, Relation]) -> str:
-    """Who comes first. `others` are the relations of the first one to each other one: only one that is shown to be ahead
-    of all of them is called the fastest."""
+    """Who comes first. `others` are the relations of the first to each other one: only one that is shown to be ahead of
+    all of them is called the fastest."""
     close = [other for other, relation in others.items() if relation.decides <= 0]
     if not others:
         return f"{name} ({figure})"
