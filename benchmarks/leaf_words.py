@@ -20,7 +20,7 @@ from hexlogic.ggp.export import export_sheet
 from hexlogic.ggp.machines import State
 from hexlogic.ggp.machines.reasoners.compiled import CompiledMachine
 from hexlogic.ggp.playing import Clock
-from hexlogic.ggp.playing.forest import Forest
+from hexlogic.ggp.playing.search import CompiledSearch
 
 
 class CpuClock(Clock):
@@ -35,7 +35,7 @@ class CpuClock(Clock):
         return max(0.0, self._end - time.process_time())
 
 
-class SingleGames(Forest):
+class SingleGames(CompiledSearch):
     """A random game from each leaf."""
 
     def _stand(self, state: State) -> None:
@@ -43,7 +43,9 @@ class SingleGames(Forest):
         self._leaves = [None] * len(self._leaves)
 
 
-def play(machine: CompiledMachine, first: type[Forest], second: type[Forest], seconds: float, seed: int) -> int:
+def play(
+    machine: CompiledMachine, first: type[CompiledSearch], second: type[CompiledSearch], seconds: float, seed: int
+) -> int:
     """0 where the forest of the first player wins a game with a random first stone, else 1."""
     assert machine.compiled is not None
     state, moves = machine.initial_state, 0
@@ -73,8 +75,8 @@ def main() -> None:
     assert isinstance(machine, CompiledMachine)
     won = games = 0
     for pair in range(given.pairs):
-        won += play(machine, Forest, SingleGames, given.seconds, pair) == 0
-        won += play(machine, SingleGames, Forest, given.seconds, pair) == 1
+        won += play(machine, CompiledSearch, SingleGames, given.seconds, pair) == 0
+        won += play(machine, SingleGames, CompiledSearch, given.seconds, pair) == 1
         games += 2
         error = 100 * sqrt(max(won * (games - won), 1) / games**3)
         print(

@@ -27,7 +27,7 @@ _machines = threading.Lock()
 
 def choose_by_uct(name: str, game: PlainGame, seed: int, seconds: float) -> tuple[int, str]:
     """An empty cell for the player to move, and what a log may say of it. Raises HexlogicError."""
-    from hexlogic.ggp.playing.forest import Forest
+    from hexlogic.ggp.playing.search import CompiledSearch
 
     match = _PLAYOUTS.fullmatch(name)
     if match is None:
@@ -36,10 +36,10 @@ def choose_by_uct(name: str, game: PlainGame, seed: int, seconds: float) -> tupl
         machine = _machine(game.board)
         if machine.compiled is None:
             raise HexlogicError(f"the sheet of {game.board} cannot be compiled")
-        forest = Forest(machine.compiled, _state(game), seed, 1)
+        search = CompiledSearch(machine.compiled, _state(game), seed, 1)
     playouts = int(match[1]) if match[1] else None
-    done = forest.search(Clock(seconds), playouts)
-    move = forest.best(PLAYERS.index(game.to_move))
+    done = search.search(Clock(seconds), playouts)
+    move = search.best(PLAYERS.index(game.to_move))
     return game.board.parse_cell(str(move).removeprefix("place(").removesuffix(")")), f"{done:,} playouts"
 
 
