@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TypeAlias
+from typing import Literal, TypeAlias
 
 from hexlogic.errors import HexlogicError, MoveError, UnknownNameError
 from hexlogic.ggp.machines import StateMachine
@@ -17,6 +17,9 @@ DRAWN = "drawn at random"
 
 Moves: TypeAlias = tuple[Term, ...]
 """A joint move."""
+
+Stage: TypeAlias = Literal["making", "ready", "busy", "failed"]
+"""Of a machine in a match: busy while a question that outlasted the clock is not answered."""
 
 MakeMachine: TypeAlias = Callable[[Program], StateMachine]
 """How the machine of a sheet is made."""
