@@ -20,7 +20,7 @@ from hexlogic.ggp.export import export_sheet
 from hexlogic.ggp.machines import State
 from hexlogic.ggp.machines.reasoners.compiled import CompiledMachine
 from hexlogic.ggp.playing import Clock
-from hexlogic.ggp.playing.search import CompiledSearch
+from hexlogic.ggp.playing.search import NumbaSearch
 
 
 class CpuClock(Clock):
@@ -35,7 +35,7 @@ class CpuClock(Clock):
         return max(0.0, self._end - time.process_time())
 
 
-class SingleGames(CompiledSearch):
+class SingleGames(NumbaSearch):
     """A random game from each leaf."""
 
     def _stand(self, state: State) -> None:
@@ -44,10 +44,9 @@ class SingleGames(CompiledSearch):
 
 
 def play(
-    machine: CompiledMachine, first: type[CompiledSearch], second: type[CompiledSearch], seconds: float, seed: int
+    machine: CompiledMachine, first: type[NumbaSearch], second: type[NumbaSearch], seconds: float, seed: int
 ) -> int:
     """0 where the forest of the first player wins a game with a random first stone, else 1."""
-    assert machine.compiled is not None
     state, moves = machine.initial_state, 0
     while not machine.is_terminal(state):
         legal = [machine.legal_moves(state, role) for role in machine.roles]
@@ -56,9 +55,9 @@ def play(
         if moves == 0:
             joint[mover] = random.Random(seed).choice(legal[mover])
         else:
-            forest = (first, second)[mover](machine.compiled, state, seed * 1000 + moves, 1)
-            forest.search(CpuClock(seconds))
-            joint[mover] = forest.best(mover)
+            search = (first, second)[mover](machine, state, seed * 1000 + moves, 1)
+            search.search(CpuClock(seconds))
+            joint[mover] = search.best(mover)
         state = machine.next_state(state, joint)
         moves += 1
     return 0 if machine.goal(state, machine.roles[0]) == 100 else 1
@@ -75,8 +74,8 @@ def main() -> None:
     assert isinstance(machine, CompiledMachine)
     won = games = 0
     for pair in range(given.pairs):
-        won += play(machine, CompiledSearch, SingleGames, given.seconds, pair) == 0
-        won += play(machine, SingleGames, CompiledSearch, given.seconds, pair) == 1
+        won += play(machine, NumbaSearch, SingleGames, given.seconds, pair) == 0
+        won += play(machine, SingleGames, NumbaSearch, given.seconds, pair) == 1
         games += 2
         error = 100 * sqrt(max(won * (games - won), 1) / games**3)
         print(

@@ -90,9 +90,9 @@ def bench(
     from hexlogic.process.cluster import is_cluster
     from hexlogic.process.meter import DEFAULT_METER
 
-    own = {"rules": rules, "boards": boards, "games": games, "pipelines": pipelines, "modes": modes, "players": players}
-    own |= {"positions": positions}
-    given = {name: split_commas(text) for name, text in own.items() if text is not None}
+    words = {"rules": rules, "boards": boards, "games": games, "pipelines": pipelines, "modes": modes}
+    words |= {"players": players, "positions": positions}
+    given = {name: split_commas(text) for name, text in words.items() if text is not None}
     if suite == "everything":
         from hexlogic.cli.everything import measure_everything
 
@@ -136,7 +136,7 @@ def _list(plan: Plan, jobs: int) -> None:
     """Every configuration in a line, and at the end how long they may take."""
     from hexlogic.laboratory.report.formatting import duration
     from hexlogic.laboratory.runs.plan import estimate_plan
-    from hexlogic.process.load import cores
+    from hexlogic.process.limits import cores
 
     for chain in plan.chains():
         for configuration in chain:
@@ -151,9 +151,9 @@ def _on_cluster(
     executor: str, make: Callable[..., Plan], engines: Sequence[str], out: Path | None, resume: bool
 ) -> list[Result]:
     from hexlogic.laboratory.runs.on_cluster import execute_on_cluster, missing_on_cluster
-    from hexlogic.laboratory.runs.resume import session_folder
+    from hexlogic.laboratory.runs.session import session_folder
     from hexlogic.process.cluster import open_cluster
-    from hexlogic.process.load import cores
+    from hexlogic.process.limits import cores
 
     with open_cluster(executor, cores()) as cluster:
         plan = make(missing=missing_on_cluster(cluster, engines))

@@ -35,10 +35,10 @@ def compare(
     from hexlogic.laboratory.report.comparison import read_side
     from hexlogic.laboratory.report.comparison_text import comparison_data, render_comparison
 
-    found = compare_sides(read_side(old), read_side(new), threshold=threshold, mix=mix)
-    for side in (found.old, found.new):
+    comparison = compare_sides(read_side(old), read_side(new), threshold=threshold, mix=mix)
+    for side in (comparison.old, comparison.new):
         for doubt in side.doubts:
             typer.echo(f"{side.source}: {doubt}", err=True)
-    typer.echo(json.dumps(comparison_data(found), indent=2) if as_json else render_comparison(found))
-    if found.worse:
+    typer.echo(json.dumps(comparison_data(comparison), indent=2) if as_json else render_comparison(comparison))
+    if comparison.worse:
         raise typer.Exit(1)

@@ -1,4 +1,4 @@
-"""Rule text from the page: whether it equals a rule set, what passes change in it, what engines do with it.
+"""Prove rule text from the page equal to a rule set, transform it by passes, and count what engines do with it.
 
 As in `evaluation`, these functions run in a child process under limits.
 """
@@ -17,13 +17,12 @@ from hexlogic.language.passes import Pipeline
 from hexlogic.language.syntax import Atom, Program
 from hexlogic.proofs import prove_equivalent
 from hexlogic.proofs.outcome import Outcome, Proof, Refutation
-from hexlogic.web.game_request import board_of
-from hexlogic.web.problems import problem_of
+from hexlogic.web.game_request import board_of, problem_of
 from hexlogic.web.texts import FILE, rule_set_from
 
 _PROVE_S: Final = 600.0
 _PARTS: Final = 4096
-"""Steps in which the progress of a long proof is told, at most."""
+"""Steps in which the progress of a long proof is reported, at most."""
 _ENGINES: Final = ("clingo", "swipl", "egglog", "pydatalog")
 _COUNTERS: Final = {"inferences": "inferences", "ground_rules": "ground rules", "rule_matches": "rule matches"}
 _MOST_LINES: Final = 200
@@ -80,8 +79,8 @@ def work(
     text: str,
     size: str,
     pipeline: str,
-    red: list[str],
-    blue: list[str],
+    red: Sequence[str] = (),
+    blue: Sequence[str] = (),
     game: str = "hex",
     report: Callable[[tuple[int, str, str]], None] = lambda _: None,
 ) -> dict[str, object]:

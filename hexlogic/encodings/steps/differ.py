@@ -20,7 +20,7 @@ from hexlogic.language import Atom, BodyLiteral, Comparison, Literal, Rule, Symb
 from hexlogic.language.analysis.binding import unsafe_variables
 from hexlogic.language.passes.rule_pass import RuleContext
 from hexlogic.language.walk import rule_terms, subterms
-from hexlogic.proofs.answer_set_facts import is_never_true, values_proof
+from hexlogic.proofs.rewriting import is_never_true, values_proof
 
 
 def _replaced(rule: Rule, context: RuleContext) -> Iterator[Rule]:

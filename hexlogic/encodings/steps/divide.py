@@ -16,12 +16,12 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 
 from hexlogic.encodings.blocks import Block
-from hexlogic.encodings.reading import BASE
+from hexlogic.encodings.statements import BASE
 from hexlogic.encodings.steps.base import Step
 from hexlogic.language import Arithmetic, Atom, BodyLiteral, Comparison, Integer, Literal, Rule, Symbol, Term, Variable
 from hexlogic.language.passes.rule_pass import RuleContext
 from hexlogic.language.walk import variables
-from hexlogic.proofs.answer_set_facts import division_proof
+from hexlogic.proofs.rewriting import division_proof
 
 
 def division(item: BodyLiteral) -> tuple[Variable, Variable] | None:

@@ -1,4 +1,4 @@
-"""UCT from a state: on the compiled machine with a tree for each core, on any other machine with one tree."""
+"""UCT from a state: on a machine that offers numba a game with a tree for each core, on any other with one tree."""
 
 from __future__ import annotations
 
@@ -9,13 +9,15 @@ from collections.abc import Sequence
 from functools import partial
 from itertools import compress
 from statistics import fmean
+from threading import Lock
 from time import monotonic
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import numpy as np
 
-from hexlogic.errors import GameError
+from hexlogic.errors import EngineError, GameError
 from hexlogic.ggp.machines import State, StateMachine
+from hexlogic.ggp.machines.game import SearchStart
 from hexlogic.ggp.machines.state_machine import LONGEST, GoalError, no_legal_move
 from hexlogic.ggp.playing.clock import Clock
 from hexlogic.ggp.playing.uct import (
@@ -34,14 +36,10 @@ from hexlogic.ggp.playing.uct import (
     new_nodes,
     search,
 )
-from hexlogic.ggp.propnet.game_loop import copy_of
-from hexlogic.ggp.propnet.outcomes import ENDLESS, NO_MOVE
+from hexlogic.ggp.propnet.outcomes import ENDLESS, NO_MOVE, OVERFLOW
 from hexlogic.ggp.propnet.randomness import seeded
 from hexlogic.language.syntax import Term
 from hexlogic.process.threads import in_thread
-
-if TYPE_CHECKING:
-    from hexlogic.ggp.machines.reasoners.compiled import CompiledSheet
 
 _NODES: Final = 2_000_000
 _EDGES: Final = 16_000_000
@@ -69,8 +67,9 @@ class Search(ABC):
     may_be_late = False
     """Whether a playout may take longer than a clock."""
 
-    def __init__(self, roles: int, trees: int, seed: int, nodes: int) -> None:
-        self._trees = [new_nodes(roles, nodes // trees, _EDGES // trees) for _ in range(trees)]
+    def __init__(self, machine: StateMachine, trees: int, seed: int, nodes: int) -> None:
+        self._machine = machine
+        self._trees = [new_nodes(len(machine.roles), nodes // trees, _EDGES // trees) for _ in range(trees)]
         self._random = [seeded(seed * trees + number) for number in range(trees)]
 
     @property
@@ -133,16 +132,19 @@ def _edges(tree: Nodes, role: int) -> range:
     return range(begin, begin + int(tree.widths[0][role]))
 
 
-class CompiledSearch(Search):
+class NumbaSearch(Search):
     """UCT inside numba.
 
     The same seed and number of trees give the same choices when playouts are counted."""
 
-    def __init__(self, compiled: CompiledSheet, state: State, seed: int, trees: int) -> None:
-        """Leaves are evaluated by a batch of games where the order of moves does not matter."""
-        super().__init__(len(compiled.ground.roles), trees, seed, _NODES)
-        self._compiled = compiled
+    def __init__(self, machine: StateMachine, state: State, seed: int, trees: int) -> None:
+        """Leaves are evaluated by 64 games at once where the order of moves does not matter. Raises EngineError for a
+        machine that offers numba no game."""
+        super().__init__(machine, trees, seed, _NODES)
         self._chunks = [1] * trees
+        self._playout_s = [0.0] * trees
+        """By tree: seconds that another playout may take, as in `MachineSearch`."""
+        self._growing = Lock()
         self._stand(state)
         self._run(0, 0)  # numba compiles now
 
@@ -158,48 +160,61 @@ class CompiledSearch(Search):
     def advance(self, moves: Sequence[Term], state: State) -> None:
         """As `Search.advance`."""
         children = [self._child(tree, moves) for tree in self._trees]
-        encoding = self._start.encoding
+        numbers = self._start.numbers
         self._stand(state)
-        same = encoding is self._start.encoding  # and so the options have the same numbers
+        same = numbers is self._start.numbers
         for tree, child in zip(self._trees, children, strict=True):
             keep(tree, child if same else -1)
 
     def _stand(self, state: State) -> None:
         """Have all playouts begin in a state."""
-        self._state, self._start = state, self._compiled.start(state)
-        self._games = [copy_of(self._start.game) for _ in self._trees]
-        self._leaves = [
-            self._compiled.leaf(self._start, state, int(random[0] >> np.uint64(2))) for random in self._random
-        ]
+        start = self._machine.start(state)
+        if start is None:
+            raise EngineError(f"{self._machine.reasoner}: no game for numba in this state")
+        self._state, self._starts = state, [start] * len(self._trees)
+        self._games = [start.game.copy() for _ in self._trees]
+        self._leaves = [start.leaf(int(random[0] >> np.uint64(2))) for random in self._random]
+
+    @property
+    def _start(self) -> SearchStart:
+        return self._starts[0]
 
     def _grow(self, at: int, clock: Clock, playouts: int | None) -> int:
-        """Search one tree."""
+        """Search one tree; no playout is begun that may not end in time."""
         done = 0
         while not clock.over and (playouts is None or done < playouts):
+            if playouts is None and clock.left_s < self._playout_s[at]:
+                self._playout_s[at] *= _FADING if not done else 1
+                break
             games = self._chunks[at] if playouts is None else min(self._chunks[at], playouts - done)
             begun = monotonic()
-            self._run(at, games)
+            grown = self._run(at, games)
+            done += grown
+            self._playout_s[at] = max((monotonic() - begun) / max(grown, 1), _FADING * self._playout_s[at])
             if monotonic() - begun < _CHUNK_S:
                 self._chunks[at] *= 2
             elif games > 1 and monotonic() - begun > 4 * _CHUNK_S:
                 self._chunks[at] //= 2
-            done += games
         return done
 
-    def _run(self, at: int, games: int) -> None:
-        """Run so many playouts in one tree."""
-        leaf = self._leaves[at]
+    def _run(self, at: int, games: int) -> int:
+        """Run `games` playouts in one tree, fewer where a relation was full; return their number."""
+        tree, random, game = self._trees[at], self._random[at], self._games[at]
+        leaf, before = self._leaves[at], int(tree.visits[0])
         expanded_at, exploration = (
             (EXPANDED_AT, EXPLORATION) if leaf is None else (_BATCH_EXPANDED_AT, EXPLORATION * _BATCH_EXPLORATION)
         )
-        tree, game, random = self._trees[at], self._games[at], self._random[at]
-        wrong = search(tree, self._start.game, game, leaf, random, games, LONGEST, exploration, expanded_at)
-        if wrong < 0:
+        wrong = search(tree, self._starts[at].game, game, leaf, random, games, LONGEST, exploration, expanded_at)
+        if wrong == OVERFLOW:
+            with self._growing:
+                self._starts[at] = self._start.with_room(game)
+                self._games[at] = self._starts[at].game.copy()
+        elif wrong < 0:
             raise GameError(_WRONG[wrong])
+        return int(tree.visits[0]) - before
 
     def _legal(self, role: int) -> Sequence[Term]:
-        self._compiled.enter(self._state)
-        return self._compiled.legal(role)
+        return self._machine.legal_moves(self._state, self._machine.roles[role])
 
     def _move(self, role: int, option: int) -> Term:
         return self._start.move(role, option)
@@ -211,8 +226,7 @@ class MachineSearch(Search):
     may_be_late = True
 
     def __init__(self, machine: StateMachine, state: State, seed: int) -> None:
-        super().__init__(len(machine.roles), 1, seed, _STATES)
-        self._machine = machine
+        super().__init__(machine, 1, seed, _STATES)
         self._draw = random.Random(seed)
         self._games, self._steps = 1, 0
         """Random games that were played from leaves, and their steps."""

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TypeAlias
 
+from hexlogic.laboratory.records.grouping import grouped
 from hexlogic.laboratory.records.types import REFEREE, Playing
 
 FAR = 4.0
@@ -55,11 +56,8 @@ def place_of(run: Playing) -> str:
 
 def disagreements(playings: Iterable[Playing]) -> list[Disagreement]:
     """Those of the playings that did not play the game that the others played."""
-    groups: dict[str, list[Playing]] = {}
-    for run in playings:
-        if run.played is not None:
-            groups.setdefault(place_of(run), []).append(run)
-    return [found for group in groups.values() for found in _in_group(group)]
+    groups = grouped((run for run in playings if run.played is not None), place_of)
+    return [disagreement for group in groups.values() for disagreement in _in_group(group)]
 
 
 def estimates(runs: Sequence[Playing], among: Sequence[Playing]) -> dict[str, MeanOfGames]:

@@ -8,12 +8,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from hexlogic.games import family_of
-from hexlogic.laboratory.report.claims.relations import REFERENCE, Relation, no_baseline
-from hexlogic.laboratory.report.claims.timing import Timed, relate, relate_pairs
+from hexlogic.laboratory.records.grouping import grouped
+from hexlogic.laboratory.report.claims.relations import REFERENCE, Relation, Timed, no_baseline, relate, relate_pairs
+from hexlogic.laboratory.report.entries import repeat
 from hexlogic.laboratory.report.formatting import duration, pipeline_rank
-from hexlogic.laboratory.report.grouping import grouped
 from hexlogic.laboratory.report.material import Material
-from hexlogic.laboratory.report.repeat import repeat
 from hexlogic.laboratory.report.statistics import ConfigurationStats
 from hexlogic.laboratory.report.topics.game import played_games
 from hexlogic.laboratory.report.topics.playouts import rate_text, sheets
@@ -120,6 +119,11 @@ class Advice:
     page: str
     repeat: str
 
+    @property
+    def evidence(self) -> str:
+        """Where the evidence stands in the report."""
+        return f"{self.page}.html#table-{self.page}"
+
 
 def advise(material: Material) -> list[Advice]:
     """A row for each tool that the records know something about."""
@@ -203,13 +207,14 @@ def _repeat(material: Material, configs: list[ConfigurationStats]) -> str:
 
 def _played(material: Material) -> Iterator[Advice]:
     """The sheet that is played fastest on the largest board that its reasoner played, against the slowest there."""
-    known = grouped((sheet for sheet in sheets(material) if sheet.playout_s and sheet.size), lambda one: one.reasoner)
+    played = [sheet for sheet in sheets(material) if sheet.playout_s and sheet.size]
+    known = grouped(played, lambda sheet: sheet.reasoner)
     for reasoner, tool in _PLAYERS.items():
         if reasoner not in known:
             continue
-        size = max(one.size or 0 for one in known[reasoner])
-        largest = [one for one in known[reasoner] if one.size == size]
-        best, *_ = ranked = sorted(largest, key=lambda one: statistics.median(one.playout_s))
+        size = max(sheet.size or 0 for sheet in known[reasoner])
+        largest = [sheet for sheet in known[reasoner] if sheet.size == size]
+        best, *_ = ranked = sorted(largest, key=lambda sheet: statistics.median(sheet.playout_s))
         slowest = ranked[-1]
         yield Advice(
             tool=tool,
@@ -246,7 +251,7 @@ def _followed(material: Material) -> Iterator[Advice]:
 
 def _judged(material: Material) -> Iterator[Advice]:
     """The rules that judge many positions fastest, on the largest board of any, against the same one by one."""
-    best = next((one for one in judged_positions(*material.suites) if one.position_s), None)
+    best = next((judged for judged in judged_positions(*material.suites) if judged.position_s), None)
     if best is not None:
         yield Advice(
             tool="millions of positions",

@@ -10,11 +10,10 @@ from hexlogic.laboratory.report.advice import Advice, advise, choices
 from hexlogic.laboratory.report.caveats import doubts, waiting
 from hexlogic.laboratory.report.claims.sentences import not_slower
 from hexlogic.laboratory.report.document import Block, Bullets, Column, Entry, Page, Text, make_table, number
-from hexlogic.laboratory.report.entries import factor_entry, outcome, pipeline_entry, work_entry
+from hexlogic.laboratory.report.entries import copied, factor_entry, outcome, pipeline_entry, repeat, work_entry
 from hexlogic.laboratory.report.formatting import duration, game_title, listed, pipeline_rank, seconds
 from hexlogic.laboratory.report.material import Material, SuiteRecords
 from hexlogic.laboratory.report.published import PAPER
-from hexlogic.laboratory.report.repeat import copied, repeat
 from hexlogic.laboratory.report.statistics import ConfigurationStats, savings
 from hexlogic.laboratory.report.topic import questions
 from hexlogic.laboratory.report.topics.boards import hardest_board
@@ -29,7 +28,8 @@ _WORDS = ("No", "One", "Two", "Three", "Four", "Five", "Six", "Seven", "Eight", 
 def front_page(material: Material) -> Page:
     """The front page; what the records say nothing of is left out, and named in the lines at the end."""
     every = material.configurations
-    rule_sets = {one.rule_set for one in every} or {one.sheet for suite in material.playouts for one in suite.playings}
+    rule_sets = {config.rule_set for config in every}
+    rule_sets = rule_sets or {run.sheet for suite in material.playouts for run in suite.playings}
     count = _WORDS[len(rule_sets)] if len(rule_sets) < len(_WORDS) else str(len(rule_sets))
     question = f"Who has won? {count} way{'' if len(rule_sets) == 1 else 's'} to ask a logic program"
     board = hardest_board(material)
@@ -74,11 +74,6 @@ def _intro(material: Material, answers: Sequence[Advice], rows: Sequence[_PaperR
     )
 
 
-def _evidence(advice: Advice) -> Entry:
-    place = f"{advice.page}.html#table-{advice.page}"
-    return Entry(advice.page, place, link=place)
-
-
 def _compared(advice: Advice) -> Entry:
     known = advice.relation.is_known
     return factor_entry(advice.relation) if known else Entry("no baseline", None, "absent")
@@ -89,9 +84,11 @@ _ANSWER: tuple[Column[Advice], ...] = (
     Column("rule_set", "write it as"),
     Column("pipeline", "passes"),
     Column("factor", "times as fast [95 %]", _compared, numeric=True),
-    Column("against", "against", lambda one: f"{one.against}{f', {one.over} boards' if one.over > 1 else ''}"),
+    Column(
+        "against", "against", lambda advice: f"{advice.against}{f', {advice.over} boards' if advice.over > 1 else ''}"
+    ),
     Column("cost", "then it takes"),
-    Column("evidence", "evidence", _evidence),
+    Column("evidence", "evidence", lambda advice: Entry(advice.page, advice.evidence, link=advice.evidence)),
     Column("repeat", "repeat", lambda advice: copied(advice.repeat)),
 )
 
@@ -163,7 +160,10 @@ def _paper_time(row: _PaperRow) -> Entry:
 
 def _apart(material: Material) -> str:
     return not_slower(
-        {one.engine: [f"{same.rule_set} ({same.pipeline})" for same in one.equals] for one in choices(material)}
+        {
+            choice.engine: [f"{same.rule_set} ({same.pipeline})" for same in choice.equals]
+            for choice in choices(material)
+        }
     )
 
 
@@ -179,7 +179,7 @@ def _absent(material: Material) -> str:
     parts += [f"not here: {listed(missing)}"] if missing else []
     silent = [question for question in questions() if not question.find(material)]
     if silent:
-        parts.append(f"nothing was recorded for {listed([f'{one.title.lower()} (`{one.how}`)' for one in silent])}")
+        parts.append(f"nothing was recorded for {listed([f'{each.title.lower()} (`{each.how}`)' for each in silent])}")
     return f"Did not run: {'; '.join(parts)}."
 
 

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING
 
 from hexlogic.laboratory.report.charts import svg
 from hexlogic.laboratory.report.document import Entry, Figure, Table
+from hexlogic.laboratory.report.entries import repeat
 from hexlogic.laboratory.report.markdown import Report
 from hexlogic.laboratory.report.material import Material
-from hexlogic.laboratory.report.repeat import repeat
 from hexlogic.laboratory.report.statistics import work_counter
 from hexlogic.laboratory.report.topics.playouts import sheets
 
@@ -99,7 +99,7 @@ def _environment() -> Environment:
     from jinja2 import DictLoader, Environment, StrictUndefined
 
     folder = files("hexlogic.laboratory.report") / _FOLDER
-    sources = {one.name: one.read_text(encoding="utf-8") for one in folder.iterdir() if one.name.endswith(".j2")}
+    sources = {file.name: file.read_text(encoding="utf-8") for file in folder.iterdir() if file.name.endswith(".j2")}
     environment = Environment(
         loader=DictLoader(sources), undefined=StrictUndefined, autoescape=True, trim_blocks=True, lstrip_blocks=True
     )

@@ -8,10 +8,10 @@ from pathlib import Path
 
 from hexlogic.errors import SuiteError
 from hexlogic.laboratory.records.comparable import unlike
+from hexlogic.laboratory.records.grouping import grouped
 from hexlogic.laboratory.records.store import RecordFile, read_content, read_records, record_files
 from hexlogic.laboratory.records.types import Playing, PositionsRun, Run, Session
 from hexlogic.laboratory.report.formatting import listed, pipeline_rank
-from hexlogic.laboratory.report.grouping import grouped
 from hexlogic.laboratory.report.pytest_benchmark import read_benchmarks
 from hexlogic.laboratory.report.statistics import ConfigurationStats, summarise
 from hexlogic.players.predict.prediction_file import (
@@ -73,7 +73,7 @@ class SuiteRecords:
     @property
     def positions(self) -> tuple[PositionsRun, ...]:
         """The runs of all sessions that judged many positions."""
-        return tuple(run for file in self.files for run in file.others if isinstance(run, PositionsRun))
+        return tuple(run for file in self.files for run in file.of_type(PositionsRun))
 
     @property
     def engines(self) -> tuple[str, ...]:

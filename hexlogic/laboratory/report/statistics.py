@@ -8,12 +8,20 @@ from dataclasses import dataclass, field, replace
 from typing import Literal, TypeAlias
 
 from hexlogic.games import family_of
+from hexlogic.laboratory.records.grouping import grouped
 from hexlogic.laboratory.records.types import Category, Floor, Mode, Phases, Run, Session, Status
 from hexlogic.laboratory.report.claims.noise import pooled_variances
-from hexlogic.laboratory.report.claims.relations import Counter, Relation
-from hexlogic.laboratory.report.claims.timing import LimitReached, Missing, Timed, Timing, against_slowest, relate
+from hexlogic.laboratory.report.claims.relations import (
+    Counter,
+    LimitReached,
+    Missing,
+    Relation,
+    Timed,
+    Timing,
+    against_slowest,
+    relate,
+)
 from hexlogic.laboratory.report.formatting import limit_met
-from hexlogic.laboratory.report.grouping import grouped
 from hexlogic.process.limits import Limits
 
 Clock: TypeAlias = Literal["wall", "cpu"]
@@ -161,12 +169,15 @@ class ConfigurationStats:
 
 
 def summarise(
-    runs: Iterable[Run], floors: Iterable[Floor] = (), session: Session | None = None
+    runs: Iterable[Run],
+    floors: Iterable[Floor] = (),
+    session: Session | None = None,
+    clock: Mapping[str, Clock] | None = None,
 ) -> tuple[ConfigurationStats, ...]:
     """The configurations of the counted runs of a session, in the order of their first appearance, with the floors of
-    their engines."""
+    their engines; the `clock` of each engine is that of `clocks` unless given."""
     runs = tuple(runs)
-    clock = clocks(runs)
+    clock = clocks(runs) if clock is None else clock
     smallest = _smallest(floors, clock)
     # A configuration with warm-ups alone comes from a session cut off: it has no measurement yet.
     configs = [

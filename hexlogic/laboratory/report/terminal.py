@@ -66,8 +66,8 @@ def report_data(records: RecordFile) -> dict[str, object]:
     data: dict[str, object] = {"cells": rows, "findings": sentences}
     if judged := judged_positions(suite):
         data["positions"] = [
-            {"rule_set": one.first.rule_set, "size": one.first.size, "method": one.first.method, "times_s": one.times_s}
-            for one in judged
+            {name: getattr(each.first, name) for name in ("rule_set", "size", "method")} | {"times_s": each.times_s}
+            for each in judged
         ]
     return data | play_data(records.playings) if records.playings else data
 

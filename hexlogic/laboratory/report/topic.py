@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, Generic, TypeVar
+from typing import Generic, TypeVar
 
 from hexlogic.laboratory.records.types import Session
 from hexlogic.laboratory.report.document import Block, Page
@@ -59,9 +59,9 @@ class PageQuestion(Generic[Data]):
         return Page(self.name, self.title, self.text, answer.finding, tuple(answer.blocks))
 
 
-def questions() -> list[PageQuestion[Any]]:
+def questions() -> list[PageQuestion[object]]:
     """All questions, in their order."""
-    return sorted(Registry[PageQuestion[Any]](_TOPICS, "QUESTION", "question"), key=lambda question: question.order)
+    return sorted(Registry[PageQuestion[object]](_TOPICS, "QUESTION", "question"), key=lambda question: question.order)
 
 
 def sections() -> list[Section]:

@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
-import sys
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Final
 
 import msgspec
 
 from hexlogic.laboratory.records.types import Measurement, Session
-from hexlogic.laboratory.runs.kind import Configuration, Job
+from hexlogic.laboratory.runs import worker
+from hexlogic.laboratory.runs.kind import Configuration
+from hexlogic.process.call import command_of
 from hexlogic.process.isolate import Outcome
 from hexlogic.process.limits import Limits
-from hexlogic.process.marked import end_marked
 from hexlogic.process.meter import DEFAULT_METER, load_meter
+from hexlogic.process.process_tree import end_marked
 
-WORKER = (sys.executable, "-P", "-m", "hexlogic.laboratory.runs.worker")
-"""The command of a measured process; -P keeps files of the current folder out of its imports."""
+WORKER: Sequence[str] = command_of(worker.main, safe_path=True)
+"""The command of a measured process."""
 
 SESSION_MARK: Final = "HEXLOGIC_SESSION"
 """The environment variable of a run's processes that holds the name of their session (`Session.session`)."""
@@ -30,22 +31,23 @@ def measure(
     configuration: Configuration, session: Session, *, warmup: bool, repeat: int, stop: threading.Event | None = None
 ) -> Measurement | None:
     """One run of a configuration in a fresh process, as a record; None when `stop` was set while it ran."""
-    job = configuration.job(repeat)
-    outcome = run_job(job, session.limits, stop, meter=session.meter, session=session.session)
+    outcome = run_job(
+        configuration.in_repeat(repeat), session.limits, stop, meter=session.meter, session=session.session
+    )
     if outcome.termination == "interrupted":
         return None
     return configuration.record(session, outcome, warmup=warmup, repeat=repeat)
 
 
 def run_job(
-    job: Job,
+    job: Configuration,
     limits: Limits,
     stop: threading.Event | None = None,
     *,
     meter: str = DEFAULT_METER,
     session: str | None = None,
 ) -> Outcome:
-    """Give a job to a fresh worker process on this machine, watched by a meter (as `Session.meter` names it).
+    """Give a configuration to a fresh worker process on this machine, watched by a meter (as `Session.meter` names it).
 
     The processes of a `session` carry its name, by which `end_leftovers` finds them."""
     environment = _ENVIRONMENT if session is None else {**_ENVIRONMENT, SESSION_MARK: session}

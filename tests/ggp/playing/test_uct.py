@@ -15,7 +15,7 @@ from hexlogic.ggp.playing import Clock, choose_strategy
 from hexlogic.ggp.playing import uct as kernel
 from hexlogic.ggp.playing.contestant import enter
 from hexlogic.ggp.playing.host import Host
-from hexlogic.ggp.playing.search import CompiledSearch, MachineSearch
+from hexlogic.ggp.playing.search import MachineSearch, NumbaSearch
 from hexlogic.ggp.playing.series import play_series, standings
 from tests.ggp.reasoners_here import REASONERS
 from tests.ggp.sheets import GAMES, IDS, load
@@ -30,7 +30,7 @@ def compiled(sheet):
 
 
 def numba_search(machine, trees=1, seed=1, state=None):
-    return CompiledSearch(machine.compiled, state or machine.initial_state, seed, trees)
+    return NumbaSearch(machine, state or machine.initial_state, seed, trees)
 
 
 def searched(machine, kind, state, playouts, seed=1):
@@ -221,7 +221,7 @@ def test_several_trees_share_the_playouts_and_their_figures_are_added_up():
 
 def test_the_strategy_uses_numba_where_it_can():
     machine = compiled(load("tic-tac-toe"))
-    assert isinstance(choose_strategy("uct:9").make(machine, 0, 1)._search, CompiledSearch)
+    assert isinstance(choose_strategy("uct:9").make(machine, 0, 1)._search, NumbaSearch)
     assert isinstance(
         choose_strategy("uct").make(StateMachine.from_sheet(load("nim"), "clingo"), 0, 1)._search, MachineSearch
     )

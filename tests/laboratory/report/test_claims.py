@@ -15,29 +15,26 @@ from hypothesis import strategies as st
 
 import hexlogic.laboratory.report
 from hexlogic.laboratory.records.types import Run
-from hexlogic.laboratory.report.claims.phrases import adjective, entry, interval_text, verb
 from hexlogic.laboratory.report.claims.relations import (
     BAND,
     REFERENCE,
     Counter,
     Estimate,
+    LimitReached,
+    Missing,
     Relation,
+    Timed,
+    Timing,
+    against_slowest,
     at_least,
     at_most,
     judged,
     no_baseline,
     once,
-)
-from hexlogic.laboratory.report.claims.sentences import SENTENCES
-from hexlogic.laboratory.report.claims.timing import (
-    LimitReached,
-    Missing,
-    Timed,
-    Timing,
-    against_slowest,
     pooled,
     relate,
 )
+from hexlogic.laboratory.report.claims.sentences import SENTENCES, adjective, entry, interval_text, verb
 from hexlogic.laboratory.report.document import Table
 from hexlogic.laboratory.report.material import SuiteRecords
 from hexlogic.laboratory.report.statistics import against, savings, summarise

@@ -13,7 +13,7 @@ from hexlogic.ggp.machines import State, StateMachine
 from hexlogic.ggp.playing.clock import Clock
 from hexlogic.ggp.playing.strategy import Strategy
 from hexlogic.language.syntax import Term
-from hexlogic.process.load import cores
+from hexlogic.process.limits import cores
 
 if TYPE_CHECKING:
     from hexlogic.ggp.playing.search import Search
@@ -71,14 +71,13 @@ class UctStrategy(Strategy):
 
 
 def _search(machine: StateMachine, seed: int, *, counted: bool) -> Search:
-    """Of the compiled machine, where there is one: on all cores unless playouts are counted: then one tree, so that the
+    """Inside numba where the machine allows it, on all cores unless playouts are counted: then one tree, so that the
     moves do not depend on the number of cores."""
-    from hexlogic.ggp.machines.reasoners.compiled import CompiledMachine
-    from hexlogic.ggp.playing.search import CompiledSearch, MachineSearch
+    from hexlogic.ggp.playing.search import MachineSearch, NumbaSearch
 
-    if not isinstance(machine, CompiledMachine) or machine.compiled is None:
+    if machine.start(machine.initial_state) is None:
         return MachineSearch(machine, machine.initial_state, seed)
-    return CompiledSearch(machine.compiled, machine.initial_state, seed, 1 if counted else cores())
+    return NumbaSearch(machine, machine.initial_state, seed, 1 if counted else cores())
 
 
 STRATEGY = UctStrategy

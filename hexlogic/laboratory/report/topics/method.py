@@ -9,9 +9,9 @@ from hexlogic.laboratory.records.store import RecordFile
 from hexlogic.laboratory.report.caveats import doubts, explain_marks, waiting
 from hexlogic.laboratory.report.claims.relations import BAND
 from hexlogic.laboratory.report.document import Block, Bullets, Column, Entry, Heading, make_table, number
+from hexlogic.laboratory.report.entries import copied
 from hexlogic.laboratory.report.formatting import limits_text, listed
 from hexlogic.laboratory.report.material import Material, SuiteRecords
-from hexlogic.laboratory.report.repeat import copied
 from hexlogic.laboratory.report.topic import PageAnswer, PageQuestion
 
 _HOW = (

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from hexlogic.laboratory.records.grouping import grouped
 from hexlogic.laboratory.report.charts import Point, shares
 from hexlogic.laboratory.report.document import Block, Figure, Heading, Text
-from hexlogic.laboratory.report.grouping import grouped
 from hexlogic.laboratory.report.material import Material, Predictions
 from hexlogic.laboratory.report.prediction_clauses import explained_blocks
 from hexlogic.laboratory.report.prediction_tables import (

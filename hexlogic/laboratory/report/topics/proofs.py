@@ -6,10 +6,10 @@ import shlex
 from collections.abc import Sequence
 
 from hexlogic.games import Position, check_player, draw_svg, load_game, winning_chain
+from hexlogic.laboratory.records.grouping import grouped
 from hexlogic.laboratory.report.document import Block, Column, Command, Drawing, Entry, make_table, number, plain
 from hexlogic.laboratory.report.entries import slug
 from hexlogic.laboratory.report.formatting import listed
-from hexlogic.laboratory.report.grouping import grouped
 from hexlogic.laboratory.report.material import Material
 from hexlogic.laboratory.report.topic import PageAnswer, PageQuestion
 from hexlogic.proofs.matrix_file import CounterExample, StoredMatrix, StoredOutcome, StoredRow

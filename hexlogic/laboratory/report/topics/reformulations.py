@@ -8,16 +8,14 @@ from hexlogic.errors import HexlogicError
 from hexlogic.games import game_names
 from hexlogic.games.rulesets import load_rule_set, rule_set_names
 from hexlogic.games.rulesets.transitions import transition_names
+from hexlogic.laboratory.records.grouping import grouped
 from hexlogic.laboratory.report.charts import Dot, dots
-from hexlogic.laboratory.report.claims.phrases import adjective
-from hexlogic.laboratory.report.claims.sentences import leader
-from hexlogic.laboratory.report.claims.timing import Timed
+from hexlogic.laboratory.report.claims.relations import Timed
+from hexlogic.laboratory.report.claims.sentences import adjective, leader
 from hexlogic.laboratory.report.document import Column, Entry, Figure, make_table, plain
-from hexlogic.laboratory.report.entries import outcome, pipeline_entry, time_dot
+from hexlogic.laboratory.report.entries import copied, outcome, pipeline_entry, repeat, time_dot
 from hexlogic.laboratory.report.formatting import duration
-from hexlogic.laboratory.report.grouping import grouped
 from hexlogic.laboratory.report.material import Material
-from hexlogic.laboratory.report.repeat import copied, repeat
 from hexlogic.laboratory.report.statistics import ConfigurationStats, against
 from hexlogic.laboratory.report.topic import PageAnswer, PageQuestion
 
