@@ -32,13 +32,13 @@ _Shape: TypeAlias = tuple[str, int] | Term
 
 @dataclass(frozen=True)
 class Flattening:
-    """A laid open program, and which of its predicates stands for which kind of fact or move."""
+    """A flattened program, and which of its predicates stands for which kind of fact or move."""
 
     program: Program
     names: Mapping[tuple[str, _Shape], Predicate]
 
     def atom(self, atom: Atom) -> Atom:
-        """The atom, laid open where it speaks of a fact or a move of a known kind."""
+        """The atom, flattened where it speaks of a fact or a move of a known kind."""
         named = None if not atom.arguments else self.names.get((atom.name, _shape(atom.arguments[-1])))
         if named is None:
             return atom
@@ -61,7 +61,7 @@ class Flattening:
 
 
 def flatten(rules: Sequence[Rule], possible: Sequence[Atom] | None) -> Flattening:
-    """Lay open the rules of a sheet that are about play, given all facts and moves that can come up, where known.
+    """Flatten the rules of a sheet that are about play, given all facts and moves that can come up, where known.
 
     Facts, or moves, stay as they are when a variable stands for one and there are many kinds, or unknown ones.
     """

@@ -1,4 +1,4 @@
-"""A sheet laid open for evaluation: a relation for each kind of fact and move, and what each question needs.
+"""A sheet flattened for evaluation: a relation for each kind of fact and move, and what each question needs.
 
     true(cell(X,Y,b)), does(R,mark(X,Y))      becomes      true_cell(X,Y,b), does_mark(R,X,Y)
 
@@ -151,7 +151,7 @@ class OpenedSheet:
 
 
 def open_sheet(sheet: Program) -> OpenedSheet:
-    """Lay a sheet open. Raises EngineError where terms grow or numbers are computed."""
+    """Flatten a sheet. Raises EngineError where terms grow or numbers are computed."""
     rules = tuple(rule for rule in rules_below(sheet, PLAYED).rules if not rule.is_constraint)
     if growing := min(growing_predicates(Program(rules, (), INPUTS)), default=None):
         raise EngineError(f"terms grow under recursion in {growing}")

@@ -45,7 +45,7 @@ _WIDEST = 3
 
 @dataclass(frozen=True)
 class Prepared:
-    """A sheet, its rules about play laid open, with their invariants, and a position of a random game."""
+    """A sheet, its rules about play flattened, with their invariants, and a position of a random game."""
 
     sheet: Program
     flat: Flattening
@@ -142,7 +142,7 @@ def _assemble(sheet: Program, played: Sequence[Rule]) -> Program:
 
 
 def invariants(flat: Flattening, possible: Sequence[Atom] | None) -> tuple[Rule, ...]:
-    """The constraints of a laid open sheet; the second kind only, where not all that can come up is known."""
+    """The constraints of a flattened sheet; the second kind only, where not all that can come up is known."""
     program = flat.program
     opened = [] if possible is None else [flat.atom(atom) for atom in possible]
     return tuple(dict.fromkeys((*_within(program, opened), *_legal(flat))))

@@ -14,7 +14,7 @@ from hexlogic.ggp.playing.clock import Clock
 from hexlogic.ggp.playing.prepared import PreparedSide
 from hexlogic.ggp.playing.protocol import Start
 from hexlogic.ggp.playing.side import DRAWN, MakeMachine, Moves, Side, Stage
-from hexlogic.ggp.playing.strategy import Choice, Maker
+from hexlogic.ggp.playing.strategy import NamedStrategy, StrategyFactory
 from hexlogic.language.syntax import Term
 from hexlogic.process.threads import in_thread
 
@@ -54,13 +54,15 @@ class BestMachine:
     last when all others are busy. `patience_s` are the seconds that an answer is waited for after the clock.
     """
 
-    def __init__(self, start: Start, choice: Maker, seed: int, make: MakeMachine, prepare: str | None) -> None:
+    def __init__(
+        self, start: Start, choice: StrategyFactory, seed: int, make: MakeMachine, prepare: str | None
+    ) -> None:
         side = partial(Side, start.sheet, start.role)
         self._machines = [_Machine(partial(side, choice, seed, make))]
         self._prover = partial(side, choice, seed, StateMachine.prover)
-        self._random = partial(side, Choice("random"), seed, StateMachine.prover)
+        self._random = partial(side, NamedStrategy("random"), seed, StateMachine.prover)
         self._prepared: PreparedSide | None = None
-        if prepare is not None and isinstance(choice, Choice):
+        if prepare is not None and isinstance(choice, NamedStrategy):
             with suppress(EngineError):  # then the other machines play the match
                 self._prepared = PreparedSide(start.sheet, start.role, choice, seed, prepare)
 

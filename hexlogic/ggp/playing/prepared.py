@@ -29,7 +29,7 @@ from hexlogic.ggp.language.reading import read_kif, read_term
 from hexlogic.ggp.machines import StateMachine
 from hexlogic.ggp.playing.clock import Clock
 from hexlogic.ggp.playing.side import Moves, Side, Stage
-from hexlogic.ggp.playing.strategy import Choice, choose_strategy
+from hexlogic.ggp.playing.strategy import NamedStrategy, choose_strategy
 from hexlogic.language.dialects import render
 from hexlogic.language.dialects.gdl import write_term
 from hexlogic.language.syntax import Program, Term
@@ -68,7 +68,7 @@ class _Answer(msgspec.Struct, omit_defaults=True):
 class PreparedSide:
     """The other end of the process. Raises EngineError when it cannot be started."""
 
-    def __init__(self, sheet: Program, role: Term, choice: Choice, seed: int, reasoner: str) -> None:
+    def __init__(self, sheet: Program, role: Term, choice: NamedStrategy, seed: int, reasoner: str) -> None:
         self._process = LineProcess(f"the {reasoner} machine", command_of(main), own_group=True)
         self._sending = threading.Lock()
         self.note = ""
@@ -181,7 +181,7 @@ def _memory_watched(give_up: Callable[[], None]) -> Iterator[None]:
         done.set()
 
 
-def _check_faster(side: Side, choice: Choice) -> None:
+def _check_faster(side: Side, choice: NamedStrategy) -> None:
     """Raise EngineError where the strategy looks at more games a second on the machine that starts at once: the ground
     rules of some sheets are so many that a step takes longer than to join relations."""
     machine = side.machine

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from hexlogic.ggp.playing.contestant import Entry
+from hexlogic.ggp.playing.contestant import NamedPlayer
 from hexlogic.ggp.playing.host import Host
 from hexlogic.ggp.playing.record import MatchRecord
 
@@ -46,7 +46,7 @@ class Standing:
 
 
 def play_series(
-    host: Host, entries: Sequence[Entry], games: int, *, swap: bool = False, seed: int = 0
+    host: Host, entries: Sequence[NamedPlayer], games: int, *, swap: bool = False, seed: int = 0
 ) -> Iterator[Played]:
     """The matches, each as soon as it is over. With `swap`, each player takes the next role in each match.
 
@@ -57,7 +57,7 @@ def play_series(
         yield Played(seats, host.play(f"{stem}.{number + 1}", [entries[seat] for seat in seats], seed))
 
 
-def standings(entries: Sequence[Entry], matches: Sequence[Played]) -> list[Standing]:
+def standings(entries: Sequence[NamedPlayer], matches: Sequence[Played]) -> list[Standing]:
     """The standing of each player, in their order."""
     return [_standing(number, entry.text, matches) for number, entry in enumerate(entries)]
 

@@ -8,7 +8,7 @@ from typing import Literal, TypeAlias
 from hexlogic.errors import HexlogicError, MoveError, UnknownNameError
 from hexlogic.ggp.machines import StateMachine
 from hexlogic.ggp.playing.clock import Clock
-from hexlogic.ggp.playing.strategy import Maker
+from hexlogic.ggp.playing.strategy import StrategyFactory
 from hexlogic.language.dialects.gdl import write_term
 from hexlogic.language.syntax import Program, Term
 
@@ -31,7 +31,7 @@ class Side:
     Raises what making the machine raises, and UnknownNameError for a role that the sheet does not name.
     """
 
-    def __init__(self, sheet: Program, role: Term, choice: Maker, seed: int, make: MakeMachine) -> None:
+    def __init__(self, sheet: Program, role: Term, choice: StrategyFactory, seed: int, make: MakeMachine) -> None:
         self.machine = make(sheet)
         try:
             if role not in self.machine.roles:
