@@ -118,8 +118,8 @@ def _notes(choice: OptimisedSheet, reasoner: str, chosen: bool) -> list[str]:
 
 def _rate(rate: Rates) -> str:
     before, after = (
-        f"less than one in {rate.limit_s:g} s" if found is None else f"{found:,.0f}" if found >= 10 else f"{found:.2g}"
-        for found in (rate.before, rate.after)
+        f"less than one in {rate.limit_s:g} s" if value is None else f"{value:,.0f}" if value >= 10 else f"{value:.2g}"
+        for value in (rate.before, rate.after)
     )
     known = rate.ratio is not None
     times = f", {'at least ' if rate.before is None else ''}{rate.ratio:.2f} times" if known else ""

@@ -140,8 +140,8 @@ def rate(
 def rated(run: Runner, before: Program, after: Program, reasoner: str, limit_s: float) -> Rates:
     """Playouts a second of two sheets, as far as they were measured before the phase was stopped."""
     texts = {"before": render(before, "gdl"), "after": render(after, "gdl")}
-    found = run(f"timing playouts on {reasoner}", rate, **texts, reasoner=reasoner, limit_s=limit_s)
-    return found or Rates(reasoner, None, None, limit_s)
+    measured = run(f"timing playouts on {reasoner}", rate, **texts, reasoner=reasoner, limit_s=limit_s)
+    return measured or Rates(reasoner, None, None, limit_s)
 
 
 @dataclass(frozen=True)
@@ -186,10 +186,10 @@ def optimise_sheet(
         changed, changes, errors = sheet, tuple[Change, ...](), tuple[Finding, ...]()
         if candidate.steps:
             what = f"pipeline {candidate}"
-            found = run(what, change, text=render(sheet, "gdl"), pipeline=str(candidate), seed=seed)
-            if found is None:
+            new = run(what, change, text=render(sheet, "gdl"), pipeline=str(candidate), seed=seed)
+            if new is None:
                 continue
-            changed, changes, errors = read_kif(found.text), found.changes, found.errors
+            changed, changes, errors = read_kif(new.text), new.changes, new.errors
         if errors and pipeline is None:
             continue
         unchanged = changed == sheet

@@ -61,11 +61,11 @@ def capitals(sheet: Examined) -> Iterator[Finding]:
         yield from _spellings(word for word in rule if word.text.startswith("?"))
 
 
-def _spellings(found: Iterable[Word]) -> Iterator[Finding]:
+def _spellings(spelt: Iterable[Word]) -> Iterator[Finding]:
     """One finding for each further spelling of a word, where it comes first."""
     first: dict[str, str] = {}
     reported: set[str] = set()
-    for word in found:
+    for word in spelt:
         text = word.text
         before = first.setdefault(text.lower(), text)
         if text != before and text not in reported:
