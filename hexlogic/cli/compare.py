@@ -8,6 +8,8 @@ from typing import Annotated
 
 import typer
 
+from hexlogic.cli.arguments import JsonOption, MixOption
+
 
 def compare(
     old: Annotated[Path, typer.Argument(metavar="OLD", help="Folder of records, or of files of pytest-benchmark.")],
@@ -15,10 +17,8 @@ def compare(
     threshold: Annotated[
         float, typer.Option(metavar="X", help="Factor that a change has to exceed, beyond noise.")
     ] = 1.25,
-    mix: Annotated[
-        bool, typer.Option("--mix", help="Compare though host, limits or versions of Python and engines differ.")
-    ] = False,
-    as_json: Annotated[bool, typer.Option("--json", help="One JSON object instead of tables.")] = False,
+    mix: MixOption = False,
+    as_json: JsonOption = False,
 ) -> None:
     """Compare two measurements of the same cells, before a release for example.
 

@@ -1,4 +1,4 @@
-"""Whether the times of several sessions may stand side by side: what of their headers has to agree."""
+"""Decides whether the times of several sessions may be compared: which fields of their headers have to agree."""
 
 from __future__ import annotations
 

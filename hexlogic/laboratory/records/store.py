@@ -122,7 +122,7 @@ def record_types() -> tuple[type[Line], ...]:
 
 
 class _HasRecord(Protocol):
-    """The part of a kind of measurement that matters here."""
+    """A kind of measurement, as far as its records go."""
 
     record_type: type[Line]
 

@@ -197,8 +197,8 @@ def _tip(field: str, head: str) -> alt.Tooltip:
 
 
 def _looks(series: Sequence[str]) -> tuple[alt.Parameter, alt.Color, object]:
-    """The selection that a click on an entry of the legend changes, each click by one series; the colours of the
-    series; the opacity of what is selected and of what is not."""
+    """What all charts share: a selection that each click on the legend changes by one series, the colours of the
+    series, and the opacity of selected and of other series."""
     import altair as alt
 
     switch = alt.selection_point(name="chosen", fields=["series"], bind="legend", toggle="true", empty=True)

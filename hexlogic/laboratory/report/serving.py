@@ -54,7 +54,7 @@ class ReportServer(HttpServer):
 
 
 class _Pages(StaticFiles):
-    """The files of the report; a page is of the records as they are now, and a browser asks for it again."""
+    """The files of the report; a page is made from the current records, and a browser reloads it."""
 
     def __init__(self, server: ReportServer, folder: PathLike[str]) -> None:
         super().__init__(directory=folder, html=True)

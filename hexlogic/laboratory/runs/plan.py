@@ -54,7 +54,7 @@ class Plan:
         return any(configuration.floors for configuration in self.configurations)
 
     def chains(self) -> tuple[tuple[Configuration, ...], ...]:
-        """The configurations in groups: one's way up a series of boards is a group, any other is its own.
+        """The configurations in groups: those of a series of growing boards are a group, any other is alone.
 
         A group is measured in its order and ends with the first that gets no answer: what cannot be done on a small
         board need not be tried on a larger one.

@@ -51,7 +51,7 @@ _Ended: TypeAlias = tuple[Configuration, Measurement | None] | BaseException
 
 
 class Listener:
-    """Hears how a plan proceeds; override what is of interest. `start` is called from several threads."""
+    """Is told about the progress of a plan; override what is of interest. `start` is called from several threads."""
 
     def phase(self, name: str, runs: int) -> None:
         """A phase ("warm-ups", "repeats") of so many runs begins."""
@@ -77,7 +77,7 @@ class Result:
 
     @property
     def interrupted(self) -> bool:
-        """Whether something did."""
+        """Whether the session was interrupted."""
         return self.interruption is not None
 
 

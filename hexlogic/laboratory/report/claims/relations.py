@@ -159,14 +159,14 @@ class Timed:
 
 @dataclass(frozen=True, slots=True)
 class LimitReached:
-    """A limit ended it: the query alone took at least so many seconds, None where that is not known."""
+    """A query that met a limit, and the seconds that it took at least; None where they are not known."""
 
     at_least_s: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Missing:
-    """It has no time at all, and why."""
+    """A configuration without a time, and the reason."""
 
     why: str
 

@@ -31,7 +31,7 @@ from hexlogic.laboratory.report.formatting import (
     milliseconds,
     pipeline_name,
 )
-from hexlogic.laboratory.report.material import Material, SuiteRecords
+from hexlogic.laboratory.report.results import Results, SuiteRecords
 from hexlogic.laboratory.report.statistics import ConfigurationStats
 from hexlogic.laboratory.report.topic import PageAnswer, PageQuestion, Section
 
@@ -129,16 +129,16 @@ def _record(config: ConfigurationStats) -> str:
     return config.task.partition(" ")[2]
 
 
-def played_games(material: Material) -> list[ReplaySeries]:
+def played_games(results: Results) -> list[ReplaySeries]:
     """The replayed games, followed and anew."""
-    return [series for suite in material.suites for series in find_replays(suite.configurations)]
+    return [series for suite in results.suites for series in find_replays(suite.configurations)]
 
 
 _RATIO = "How many times as fast as the same engine asked anew, on the largest board that both ended; 95 % intervals."
 _MOVE = "The median move of a game that is followed, on the largest board where it ended."
 
 
-def _answer(material: Material, every: list[ReplaySeries]) -> PageAnswer:
+def _answer(results: Results, every: list[ReplaySeries]) -> PageAnswer:
     ratios = [dot for series in every if (dot := _ratio(series)) is not None]
     moves = [dot for series in every if series.mode == "followed" and (dot := _move(series)) is not None]
     relations = {(series.rule_set, series.engine): series.against[0] for series in every if series.against is not None}

@@ -42,8 +42,8 @@ from hexlogic.laboratory.report.formatting import (
     pipeline_rank,
     size_axis,
 )
-from hexlogic.laboratory.report.material import Material, SuiteRecords
 from hexlogic.laboratory.report.published import PAPER, PAPER_SIZE
+from hexlogic.laboratory.report.results import Results, SuiteRecords
 from hexlogic.laboratory.report.statistics import ConfigurationStats, work_counter
 from hexlogic.laboratory.report.topic import PageAnswer, PageQuestion, Section
 
@@ -273,15 +273,15 @@ def _size(config: ConfigurationStats) -> int:
     return member[1]
 
 
-def _found(material: Material) -> list[Series]:
+def _found(results: Results) -> list[Series]:
     """The series of at least two sizes."""
-    every = [series for suite in material.suites for series in find_series(suite.configurations)]
+    every = [series for suite in results.suites for series in find_series(suite.configurations)]
     return [series for series in every if len(series.configurations) > 1]
 
 
-def growth_figure(material: Material, engine: str | None = None) -> Figure | None:
+def growth_figure(results: Results, engine: str | None = None) -> Figure | None:
     """The lines of an engine after the last pipeline: of the one with the most reformulations unless given."""
-    every = _found(material)
+    every = _found(results)
     if (engine := engine or next(iter(_engines(every)), None)) is None:
         return None
     last = max((series.first.pipeline for series in every if series.first.engine == engine), key=pipeline_rank)
@@ -324,8 +324,8 @@ def _engines(every: Sequence[Series]) -> list[str]:
     return sorted(groups, key=lambda name: -len({series.first.rule_set for series in groups[name]}))
 
 
-def _answer(material: Material, every: list[Series]) -> PageAnswer:
-    drawn = [growth_figure(material, engine) for engine in _engines(every)[:_MANY]]
+def _answer(results: Results, every: list[Series]) -> PageAnswer:
+    drawn = [growth_figure(results, engine) for engine in _engines(every)[:_MANY]]
     figures = [figure for figure in drawn if figure is not None]
     finding = ". ".join(figure.title for figure in figures)
     table = make_table("growth", "How far each configuration comes, and how its time grows", _COLUMNS, every)

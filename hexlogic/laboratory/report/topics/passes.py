@@ -10,7 +10,6 @@ from typing import TypeAlias
 
 from hexlogic.laboratory.records.grouping import grouped
 from hexlogic.laboratory.records.types import Session
-from hexlogic.laboratory.report.caveats import doubt_marks, warm_mark
 from hexlogic.laboratory.report.charts import Dot, dots
 from hexlogic.laboratory.report.claims.relations import BAND, Relation, Timed, no_baseline
 from hexlogic.laboratory.report.claims.sentences import leader, order, passes, pruning, unfinished, worth
@@ -33,9 +32,10 @@ from hexlogic.laboratory.report.formatting import (
     pipeline_rank,
     seconds,
 )
-from hexlogic.laboratory.report.material import Material, SuiteRecords
 from hexlogic.laboratory.report.published import PAPER, PAPER_CAP_MS
-from hexlogic.laboratory.report.statistics import ConfigurationStats, against, question, savings, work_counter
+from hexlogic.laboratory.report.quality import doubt_marks, warm_mark
+from hexlogic.laboratory.report.results import Results, SuiteRecords
+from hexlogic.laboratory.report.statistics import ConfigurationStats, against, leading, question, savings, work_counter
 from hexlogic.laboratory.report.topic import PageAnswer, PageQuestion, Section
 
 _RSF = "RSF\n[95 %]"
@@ -241,18 +241,10 @@ def overview_findings(configs: Sequence[ConfigurationStats]) -> list[str]:
 
 
 def _leaders(configs: Sequence[ConfigurationStats]) -> str:
-    clauses = []
-    for engine, group in grouped(configs, lambda config: config.engine).items():
-        timed = [config for config in group if config.can_lead]
-        best = [min(same, key=_time_s) for same in grouped(timed, lambda config: config.rule_set).values()]
-        if ranked := sorted(best, key=_time_s):
-            first, others = ranked[0], {config.rule_set: against(ranked[0], config) for config in ranked[1:]}
-            clauses.append(f"{engine}: {leader(first.rule_set, f'{milliseconds(_time_s(first))} ms', others)}")
+    groups = grouped(configs, lambda config: config.engine)
+    first = {engine: leading(group, lambda time_s: f"{milliseconds(time_s)} ms") for engine, group in groups.items()}
+    clauses = [f"{engine}: {leader(*place)}" for engine, place in first.items() if place is not None]
     return f"Of the reformulations that find every win, on {'; on '.join(clauses)}." if clauses else ""
-
-
-def _time_s(config: ConfigurationStats) -> float:
-    return config.time_s or 0.0
 
 
 def _legend(session: Session) -> str:
@@ -294,12 +286,12 @@ class Saving:
         return factor_dot(row, self.after.engine, self.relation, [self.before, self.after])
 
 
-def savings_of(material: Material) -> list[Saving]:
+def savings_of(results: Results) -> list[Saving]:
     """Every configuration with passes on a board of no series, against the same as written.
 
     What several suites measured is given once, of the first."""
     pairs: dict[tuple[str, ...], Saving] = {}
-    for suite in material.suites:
+    for suite in results.suites:
         configs = [config for config in suite.configurations if config.is_single]
         written = {
             (config.rule_set, config.engine, *config.asked): config for config in configs if config.pipeline == "none"
@@ -329,7 +321,7 @@ def ladder(every: Sequence[Saving]) -> Figure | None:
     return dots("passes-paper", title, _CAPTION, marks, "times as fast as written")
 
 
-def _answer(material: Material, every: list[Saving]) -> PageAnswer:
+def _answer(results: Results, every: list[Saving]) -> PageAnswer:
     both = [saving for saving in every if saving.after.pipeline == _BOTH]
     several = len({(saving.after.task, saving.after.query) for saving in both})
     effects = {

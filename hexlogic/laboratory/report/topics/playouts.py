@@ -1,5 +1,5 @@
-"""Game descriptions: how fast each reasoner plays each sheet at random, what starting it takes, and who agrees with
-whom."""
+"""Game descriptions: how fast each reasoner plays each sheet at random, what starting it takes, and whether all players
+agree."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from hexlogic.laboratory.report.claims.sentences import adjective, leader
 from hexlogic.laboratory.report.document import Block, Bullets, Column, Entry, Figure, Heading, make_table, number
 from hexlogic.laboratory.report.entries import copied, factor_entry, megabytes, options_text, status_tone, with_interval
 from hexlogic.laboratory.report.formatting import duration, limits_text, listed
-from hexlogic.laboratory.report.material import Material, SuiteRecords
+from hexlogic.laboratory.report.results import Results, SuiteRecords
 from hexlogic.laboratory.report.statistics import median
 from hexlogic.laboratory.report.topic import PageAnswer, PageQuestion, Section
 from hexlogic.process.limits import MEGABYTE
@@ -81,7 +81,7 @@ class PlayStats:
 
 
 def summarise_plays(playings: Iterable[Playing], session: Session | None = None) -> tuple[PlayStats, ...]:
-    """The playings by sheet and reasoner, in the order of places, sheets and reasoners as they come first."""
+    """The runs of random games by sheet and reasoner, sorted by board."""
     every = sorted((run for run in playings if run.counted), key=lambda run: (run.game, run.rows or 0))
     stats = [
         _stats(runs, among)
@@ -136,8 +136,8 @@ def _stats(runs: Sequence[Playing], among: Sequence[Playing]) -> PlayStats:
 
 def _playout_s(runs: Sequence[Playing]) -> tuple[float, ...]:
     """CPU seconds of a playout in each run; empty when the clock showed none."""
-    every = [run.played.batches for run in runs if run.played is not None and run.played.batches]
-    times = tuple(sum(batch.cpu_s for batch in batches) / sum(batch.games for batch in batches) for batches in every)
+    played = [run.played.playout_s for run in runs if run.played is not None]
+    times = tuple(time_s for time_s in played if time_s is not None)
     return times if all(times) else ()
 
 
@@ -168,7 +168,7 @@ def rate_findings(stats: Sequence[PlayStats]) -> list[str]:
 
 
 def agreement_texts(playings: Sequence[Playing]) -> list[str]:
-    """For each place, whether all who played there saw the same game."""
+    """For each game and board, whether all players played by the same rules."""
     wrong = disagreements(playings)
     sentences = [f"WRONG: {disagreement}." for disagreement in wrong]
     stats = summarise_plays(playings)
@@ -200,9 +200,9 @@ def play_data(playings: Sequence[Playing]) -> dict[str, object]:
     return {"playouts": rows, "wrong": [str(disagreement) for disagreement in disagreements(playings)]}
 
 
-def sheets(material: Material) -> list[PlayStats]:
+def sheets(results: Results) -> list[PlayStats]:
     """All sheets on all reasoners."""
-    return [play for suite in material.playouts for play in summarise_plays(suite.playings, suite.session)]
+    return [play for suite in results.playouts for play in summarise_plays(suite.playings, suite.session)]
 
 
 def playout_figure(every: Sequence[PlayStats]) -> Figure | None:
@@ -219,7 +219,7 @@ def playout_figure(every: Sequence[PlayStats]) -> Figure | None:
 
 
 def _largest(every: Sequence[PlayStats]) -> list[PlayStats]:
-    """Those of the largest board, without peers other than players of the sheet."""
+    """The players on the largest board; all of them where files alone were played."""
     sizes = [play.size for play in every if play.size is not None]
     return [play for play in every if not sizes or play.size == max(sizes)]
 
@@ -244,7 +244,7 @@ def _rate_dot(play: PlayStats) -> Dot:
     return _dot(play, value, f"{with_interval(rate_text, value, low, high)} playouts/s", low, high)
 
 
-def _answer(material: Material, every: list[PlayStats]) -> PageAnswer:
+def _answer(results: Results, every: list[PlayStats]) -> PageAnswer:
     blocks: list[Block] = []
     if (figure := playout_figure(every)) is not None:
         blocks.append(figure)
@@ -257,7 +257,7 @@ def _answer(material: Material, every: list[PlayStats]) -> PageAnswer:
         slowest = max(starts, key=lambda dot: dot.value)
         title = f"Starting takes up to {slowest.shown} ({slowest.row} on {slowest.series})"
         blocks.append(dots("starts", title, _STARTS, starts, "time to the first game", "seconds"))
-    agreed = [text for suite in material.playouts for text in agreement_texts(suite.playings)]
+    agreed = [text for suite in results.playouts for text in agreement_texts(suite.playings)]
     finding = f"{figure.title}." if figure is not None else "No sheet was played to the end."
     if any(text.startswith("WRONG") for text in agreed):
         finding = f"WRONG: players disagree about the same game, see below. {finding}"

@@ -16,7 +16,7 @@ from hexlogic.laboratory.report.claims.sentences import adjective
 from hexlogic.laboratory.report.document import Block, Column, Entry, make_table, number
 from hexlogic.laboratory.report.entries import copied, factor_entry, megabytes, options_text, status_tone, with_interval
 from hexlogic.laboratory.report.formatting import duration, limits_text
-from hexlogic.laboratory.report.material import Material, SuiteRecords
+from hexlogic.laboratory.report.results import Results, SuiteRecords
 from hexlogic.laboratory.report.topic import PageAnswer, PageQuestion, Section
 
 
@@ -131,7 +131,7 @@ SECTION = Section(name="positions", order=75, blocks=_blocks, legend=_legend)
 _TIMES = "CPU time of a position on one core, both players; bars are the lowest and the highest run."
 
 
-def _answer(material: Material, judged: list[JudgedPositions]) -> PageAnswer:
+def _answer(results: Results, judged: list[JudgedPositions]) -> PageAnswer:
     table = make_table("positions", "Every rule set, board and method", _COLUMNS, judged)
     largest = [each for each in judged if each.first.size == judged[0].first.size and each.position_s]
     if not largest:
@@ -167,7 +167,7 @@ QUESTION = PageQuestion(
     title="Many positions",
     text="What does a position cost among millions?",
     order=45,
-    find=lambda material: judged_positions(*material.suites),
+    find=lambda results: judged_positions(*results.suites),
     answer=_answer,
     how="hexlogic bench --positions 9",
 )

@@ -122,7 +122,7 @@ class SheetOnReasoner(Configuration, frozen=True, forbid_unknown_fields=True, ta
 
     @property
     def series(self) -> object | None:
-        """A rule set on a reasoner goes up the boards."""
+        """The rule set, the reasoner and the game; the boards grow."""
         return None if self.sheet.rows is None else (self.sheet.name, self.reasoner, self.sheet.game)
 
     @property

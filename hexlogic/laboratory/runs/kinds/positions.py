@@ -55,7 +55,7 @@ class ManyPositions(Configuration, frozen=True, forbid_unknown_fields=True, tag=
 
     @property
     def series(self) -> object:
-        """A rule set by one method goes up the boards."""
+        """The rule set and the method; the boards grow."""
         return ("positions", self.rule_set.name, self.method)
 
     @property

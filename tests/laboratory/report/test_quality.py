@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from hexlogic.laboratory.records.store import RecordFile
 from hexlogic.laboratory.records.types import Category, Floor, Measured, Phases, Run
 from hexlogic.laboratory.report import render_report
-from hexlogic.laboratory.report.caveats import doubt_marks, explain_marks, warm_mark
+from hexlogic.laboratory.report.quality import doubt_marks, explain_marks, warm_mark
 from hexlogic.laboratory.report.statistics import ConfigurationStats, summarise
 from hexlogic.laboratory.report.terminal import report_data
 from hexlogic.process.limits import Load

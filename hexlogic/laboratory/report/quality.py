@@ -1,4 +1,4 @@
-"""Reasons not to trust a figure: marks beside times, wrong answers, and what disturbed a whole session.
+"""Warnings about measurements: marks beside doubtful times, wrong answers, and what disturbed a whole session.
 
 A mark says that a time is too near the engine's floor, varies from run to run, or was taken while wall and CPU time
 differed.
@@ -14,7 +14,7 @@ from hexlogic.laboratory.records.store import RecordFile
 from hexlogic.laboratory.records.types import Playing, PositionsRun, Run
 from hexlogic.laboratory.report.claims.sentences import clock
 from hexlogic.laboratory.report.formatting import listed, milliseconds
-from hexlogic.laboratory.report.material import SuiteRecords
+from hexlogic.laboratory.report.results import SuiteRecords
 from hexlogic.laboratory.report.statistics import NEAR, UNSTEADY, ConfigurationStats
 from hexlogic.process.limits import MEGABYTE
 
