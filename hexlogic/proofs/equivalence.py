@@ -15,11 +15,10 @@ from typing import Final
 
 from hexlogic.errors import EngineError
 from hexlogic.games import PLAYERS, Game, Hex, Player, Position
-from hexlogic.games.registry import kind_path
 from hexlogic.games.rulesets import RuleSet, load_rule_set
 from hexlogic.language import Program
 from hexlogic.language.passes import Pipeline
-from hexlogic.process.call import Stopped
+from hexlogic.process.call import Stopped, name_of
 from hexlogic.proofs.bounded import by_clingo, groundable
 from hexlogic.proofs.conditions import own_program, shown, sound_program
 from hexlogic.proofs.equality import InputSpace, equal
@@ -201,7 +200,7 @@ def _ask_all(
         return Unfinished(*names, board, (), f"too many positions on {board} to ask about each")
     task = {
         "program": str(program),
-        "kind": kind_path(type(board)),
+        "kind": name_of(type(board)),
         "rows": board.rows,
         "columns": board.columns,
         "player": player,
