@@ -97,7 +97,7 @@ def optimise(
     pipeline: Pipeline = None,
     output: Output = None,
     reasoner: Reasoner = None,
-    audience: Audience = None,
+    player_kind: Audience = None,
     measure: Measure = None,
     instance: Instance = None,
     constants: Constants = None,

@@ -92,7 +92,7 @@ def rewrite(encoding: Encoding, steps: Iterable[str], statistics: Statistics, an
     """The encoding after the steps, in their order, on every body. Raises UnknownNameError for a step there is not."""
     chosen = list(map(load_step, steps))
     sizes = Statistics(dict(statistics.sizes), dict(statistics.columns))
-    context = RuleContext(set(analysis.names), sizes, determined=analysis.determined, facts=analysis.facts)
+    context = RuleContext(set(analysis.names), sizes, answer_set_dependencies=analysis.determined, facts=analysis.facts)
     rewritings: list[Rewriting] = []
     edits: list[Edit] = []
     removed: dict[int, tuple[Step, Dropped]] = {}

@@ -76,7 +76,7 @@ def _with_open(atom: Atom, name: Variable) -> Atom:
 def values_proof(rule: Rule, rules: Sequence[Rule], context: RuleContext) -> bool:
     """Whether a body with `not p(K,t)` and `p(K,_)` is true in the same answer sets as one with `p(K,V)` and `V != t`.
 
-    `rules` are the new form of the rule alone. `context.determined` are the dependencies to rely on.
+    `rules` are the new form of the rule alone. `context.answer_set_dependencies` are the dependencies to rely on.
     """
     if len(rules) != 1 or rules[0].head != rule.head or unsafe_variables(rules[0]):
         return False
@@ -111,7 +111,7 @@ def is_never_true(rule: Rule, determined: Sequence[Dependency]) -> bool:
 def _value_place(negated: Literal, body: Sequence[BodyLiteral], context: RuleContext) -> int | None:
     """The argument that the others determine, and with `_` for which the atom stands in the body."""
     atom = negated.atom
-    for dependency in context.determined:
+    for dependency in context.answer_set_dependencies:
         place = dependency.value
         if dependency.predicate != atom.predicate or place in dependency.key:
             continue

@@ -42,7 +42,7 @@ def _negated(
 ) -> Rule | None:
     atom = holder.atom
     place = atom.arguments.index(value)
-    known = any(one.predicate == atom.predicate and one.value == place for one in context.determined)
+    known = any(one.predicate == atom.predicate and one.value == place for one in context.answer_set_dependencies)
     if not holder.positive or not known or any(Symbol("_") in subterms(term) for term in atom.arguments):
         return None
     some, same = (_with(atom, place, term) for term in (Symbol("_"), other))
@@ -64,7 +64,7 @@ class Differ(Step):
         >>> from hexlogic.language import Predicate
         >>> from hexlogic.language.analysis.functional import Dependency
         >>> from hexlogic.language.parser import parse_rule
-        >>> context = RuleContext(determined=[Dependency(Predicate("at", 2), frozenset([0]), 1)])
+        >>> context = RuleContext(answer_set_dependencies=[Dependency(Predicate("at", 2), frozenset([0]), 1)])
         >>> print(*STEP.rewrite(parse_rule(":- at(a,X), at(b,Y), X != Y, odd(X)."), context))
         :- at(a,X), at(b,_), odd(X), not at(b,X).
         """

@@ -1,4 +1,4 @@
-"""Which constants can stand in which argument: argument places that share a variable share their values.
+"""Domains of arguments: the constants that can occur in each, shared by arguments that share a variable.
 
     owns(P,X), first(P,X)        the first argument of owns takes the values that the first argument of first has
 
@@ -33,12 +33,12 @@ def fixed_facts(program: Program) -> dict[Predicate, frozenset[Atom]]:
     >>> print(*facts[Predicate("next", 2)])
     next(1,2)
     """
-    return {one: frozenset(atoms) for one, atoms in facts_of(program, listable_predicates(program)).items()}
+    return {predicate: frozenset(atoms) for predicate, atoms in facts_of(program, listable_predicates(program)).items()}
 
 
 @dataclass(frozen=True, slots=True)
 class Declared:
-    """The values of an argument place, sorted, and the predicate and position whose facts they are."""
+    """The sorted domain of an argument, and the predicate and position whose facts give it."""
 
     values: tuple[Term, ...]
     predicate: Predicate
@@ -49,7 +49,7 @@ class Declared:
 
 
 class Domains:
-    """The values that each argument place can take."""
+    """The domain of each argument."""
 
     def __init__(self, program: Program, facts: Mapping[Predicate, Iterable[Atom]]) -> None:
         self._root: dict[Slot, Slot] = {
@@ -81,8 +81,8 @@ class Domains:
     def values(self, slot: Slot) -> tuple[Term, ...]:
         """The values of an argument place, sorted; the integers up to `ASSUMED` where nothing is known."""
         declared = self._declared.get(slot)
-        found = declared.values if declared is not None else self._values.get(self._find(slot), ())
-        return found or tuple(map(Integer, range(1, ASSUMED + 1)))
+        terms = declared.values if declared is not None else self._values.get(self._find(slot), ())
+        return terms or tuple(map(Integer, range(1, ASSUMED + 1)))
 
     def declared(self, slot: Slot) -> Declared | None:
         """What an integrity constraint limits this argument place to; None where none does."""
@@ -113,14 +113,14 @@ class Domains:
         return constants
 
 
-def _declared(program: Program, own: Mapping[Slot, frozenset[Term]]) -> dict[Slot, Declared]:
+def _declared(program: Program, columns: Mapping[Slot, frozenset[Term]]) -> dict[Slot, Declared]:
     """What constraints such as `:- owns(P,X), not cell(X).` say of every fact of one predicate.
 
     Every fact: the arguments of `owns` are variables, each another one. `:- owns(red,X), not cell(X).` says nothing of
     the other players, `:- joined(X,X), not cell(X).` nothing of other pairs. Of several the one with the fewest values
     counts.
     """
-    found: dict[Slot, Declared] = {}
+    declared: dict[Slot, Declared] = {}
     for rule in program.rules:
         match rule.is_constraint, rule.body:
             case True, (Literal(given, True), Literal(wanted, False)) | (Literal(wanted, False), Literal(given, True)):
@@ -129,11 +129,11 @@ def _declared(program: Program, own: Mapping[Slot, frozenset[Term]]) -> dict[Slo
                 if len(set(given.arguments)) < len(given.arguments):
                     continue
                 for position, term in enumerate(wanted.arguments):
-                    if (wanted.predicate, position) in own and term in given.arguments:
+                    if (wanted.predicate, position) in columns and term in given.arguments:
                         slot = given.predicate, given.arguments.index(term)
-                        values = tuple(sorted(own[wanted.predicate, position], key=term_key))
-                        if slot not in found or len(values) < len(found[slot].values):
-                            found[slot] = Declared(values, wanted.predicate, position)
+                        values = tuple(sorted(columns[wanted.predicate, position], key=term_key))
+                        if slot not in declared or len(values) < len(declared[slot].values):
+                            declared[slot] = Declared(values, wanted.predicate, position)
             case _:
                 pass
-    return found
+    return declared

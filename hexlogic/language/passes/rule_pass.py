@@ -1,4 +1,4 @@
-"""Passes that rewrite one rule at a time, perhaps with the help of auxiliary predicates of their own.
+"""Passes that rewrite each rule by itself, and may add auxiliary predicates.
 
 Such a pass also serves bodies that stand in a program of clingo's whole language (`hexlogic.encodings`): the head of
 the rule then stands for whatever needs the variables of the body.
@@ -22,7 +22,7 @@ from hexlogic.language.walk import has_interval, predicates
 
 @dataclass(frozen=True)
 class RuleContext:
-    """What a rewriting of one rule may know about the program around it."""
+    """Facts about the program around a rule that is rewritten."""
 
     used: set[str] = field(default_factory=set)
     """Names in use, to which each auxiliary predicate adds its own."""
@@ -33,7 +33,7 @@ class RuleContext:
     definitions: Mapping[Predicate, tuple[Rule, ...]] = field(default_factory=dict)
     """All rules of the predicates whose rules are all known: no inputs."""
     dependencies: Collection[Dependency] = ()
-    determined: Collection[Dependency] = ()
+    answer_set_dependencies: Collection[Dependency] = ()
     """Dependencies that hold in every answer set, but perhaps not while a rule is applied."""
     facts: Collection[Predicate] = ()
     """Predicates of which there are only facts."""
@@ -52,7 +52,7 @@ class RuleContext:
 
 
 class RulePass(Pass):
-    """A pass that looks at each rule alone; it is a step for encodings as well."""
+    """A pass that rewrites each rule by itself; it is an encoding step as well."""
 
     adds_predicates: bool = False
     kinds: Collection[str] | None = None
