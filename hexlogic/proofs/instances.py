@@ -1,7 +1,7 @@
 """Different instances of a program: sets of input facts, none twice, that its integrity constraints admit.
 
 Where the input facts over the arguments' values are few, these are all subsets of them. Otherwise they are random
-samples (`hexlogic.language.ground.sample`) and random sets of other sizes in turn: a sample alone always has the same
+samples (`hexlogic.language.ground.domains`) and random sets of other sizes in turn: a sample alone always has the same
 share of
 the facts, so it always holds an input that has a single fact.
 """
@@ -14,8 +14,7 @@ import random
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from hexlogic.language.ground.domains import Domains, Slot, fixed_facts
-from hexlogic.language.ground.sample import sample_facts
+from hexlogic.language.ground.domains import Domains, Slot, fixed_facts, sample_facts
 from hexlogic.language.ground.solving import has_stable_model
 from hexlogic.language.syntax import Atom, Integer, Predicate, Program, Term
 from hexlogic.proofs.miter import some_instance

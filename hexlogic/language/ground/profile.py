@@ -10,9 +10,8 @@ import math
 from collections.abc import Iterable, Mapping
 
 from hexlogic.language.analysis.dependence import growing_predicates, intensional, reachable, recursive_predicates, sccs
-from hexlogic.language.ground.domains import ASSUMED, Domains
+from hexlogic.language.ground.domains import ASSUMED, Domains, sample_facts
 from hexlogic.language.ground.least_model import least_model
-from hexlogic.language.ground.sample import sample_facts
 from hexlogic.language.syntax import Atom, Comparison, Predicate, Program, Rule, Term, Variable
 from hexlogic.language.walk import is_ground, variables
 
