@@ -12,6 +12,7 @@ from urllib.parse import quote, urlencode
 
 import typer
 
+from hexlogic.cli.arguments import PortOption
 from hexlogic.cli.output import cannot_listen
 from hexlogic.errors import UnknownNameError
 
@@ -20,9 +21,9 @@ if TYPE_CHECKING:
     from hexlogic.web.thinkers import Thinkers
 
 _SIZES = {"y": "8", "havannah": "5", "tic-tac-toe-3d": "3"}
-"""The boards of games unless told otherwise."""
+"""The default sizes of games beside Hex."""
 _LONGEST = 300
-"""Letters of an address that is told whole."""
+"""The longest address that is printed whole, in characters."""
 
 
 def play(
@@ -45,7 +46,7 @@ def play(
         typer.Option("--sheet", metavar="FILE", help="The sheet of recorded matches. [default: beside them]"),
     ] = None,
     host: Annotated[str, typer.Option(metavar="ADDRESS", help="The address to listen on.")] = "127.0.0.1",
-    port: Annotated[int, typer.Option("--port", "-p", min=0, max=65535, help="The port, 0 for any free one.")] = 9148,
+    port: PortOption = 9148,
     text: Annotated[bool, typer.Option("--text", help="Play in the terminal.")] = False,
     no_open: Annotated[bool, typer.Option("--no-open", help="Do not open a browser.")] = False,
     static: Annotated[

@@ -122,27 +122,24 @@ def _matrix(
     board: Game, players: tuple[Player, ...], time_s: float, out: Path | None, as_json: bool, executor: str
 ) -> None:
     """The whole matrix, printed and, for `out`, stored; where it will be stored is tried before the proofs begin."""
-    from datetime import UTC, datetime
-
     from hexlogic.cli.proof_text import print_matrix
     from hexlogic.process.cluster import is_cluster, open_cluster
-    from hexlogic.process.load import cores
-    from hexlogic.process.stored import write_stored
+    from hexlogic.process.files import write_stored
+    from hexlogic.process.limits import cores
     from hexlogic.proofs.matrix import prove_all
-    from hexlogic.proofs.matrix_file import matrix_path, stored_matrix
+    from hexlogic.proofs.matrix_file import matrix_path
 
-    started = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+    command = ("hexlogic", *sys.argv[1:])
     with contextlib.ExitStack() as stack:
         path = None if out is None else stack.enter_context(matrix_path(out, board))
         cluster = None
         if is_cluster(executor):
             cluster = stack.enter_context(open_cluster(executor, cores()))
-        matrix = prove_all(board, players=players, time_s=time_s, report=notes(), cluster=cluster)
-        stored = stored_matrix(matrix, started=started, command=("hexlogic", *sys.argv[1:]))
+        matrix = prove_all(board, players=players, time_s=time_s, command=command, report=notes(), cluster=cluster)
         if path is not None:
-            write_stored(path, stored)
+            write_stored(path, matrix)
             typer.echo(f"wrote {path}", err=True)
-    print_matrix(matrix, stored if as_json else None)
+    print_matrix(matrix, board, as_json)
 
 
 def _for_all_sizes(
@@ -159,8 +156,7 @@ def _for_all_sizes(
     from hexlogic.cli.proof_text import print_universal
     from hexlogic.language.passes import Pipeline
     from hexlogic.proofs.conditions import board_of
-    from hexlogic.proofs.smt.checking import check_problems
-    from hexlogic.proofs.smt.export import exported, write_problems
+    from hexlogic.proofs.smt.export import check_problems, exported, write_problems
     from hexlogic.proofs.smt.lemmas import LemmaProver
     from hexlogic.proofs.smt.models import check_axioms
     from hexlogic.proofs.smt.provers import check_provers
@@ -188,15 +184,16 @@ def _universal(
 ) -> list[Universal]:
     """The proofs that the two names ask for: along bridges, and of what passes make of the second."""
     from hexlogic.games.rulesets import find_rule_set
-    from hexlogic.proofs.all_boards import prove_for_all_boards
+    from hexlogic.proofs.all_boards import AllBoards
     from hexlogic.proofs.bridges import load_bridges, read_bridge_file
+    from hexlogic.proofs.equality import equal
     from hexlogic.proofs.uniform import prove_pass_for_all_boards
 
     left, right = map(find_rule_set, _two(wanted))
     bridges = None if bridge is None else (read_bridge_file(bridge), *load_bridges(game))
     proofs = []
     if left.name != right.name or left.text != right.text or not passes.steps:
-        proofs.append(prove_for_all_boards(left, right, game=game, bridges=bridges, justify_lemma=justify))
+        proofs.append(equal(left, right, AllBoards(game, bridges, justify)))
     if passes.steps:
         if game != "hex":
             raise HexlogicError("--pipeline with --all-sizes is for Hex", hint="--size proves one size")

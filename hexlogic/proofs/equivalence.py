@@ -1,20 +1,77 @@
-"""The front door of bounded proofs: are two rule sets, or a rule set and what passes made of it, the same?"""
+"""Equivalence over the positions of one board: of two rule sets, or of a rule set and what passes made of it.
+
+Programs that clingo can ground over a choice of stones are decided by one clingo program (`bounded.py`). Any other,
+such as one with lists of visited cells, is compared with the referee (`referee.py`). Its partner is compared with the
+referee too when that covers the board, else with the reference rule set by clingo, and the reference with the referee.
+Boards are tried from small to large until the time is over: the largest finished one counts.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Final
 
-from hexlogic.games import PLAYERS, Game, Player
-from hexlogic.games.rulesets import RuleSet
+from hexlogic.errors import EngineError
+from hexlogic.games import PLAYERS, Game, Hex, Player, Position
+from hexlogic.games.rulesets import RuleSet, load_rule_set
 from hexlogic.language import Program
 from hexlogic.language.passes import Pipeline
+from hexlogic.process.call import Stopped, name_of
 from hexlogic.proofs.bounded import by_clingo, groundable
 from hexlogic.proofs.conditions import own_program, shown, sound_program
-from hexlogic.proofs.enumeration import by_enumeration, smaller_boards
-from hexlogic.proofs.equality import InputSpace
+from hexlogic.proofs.equality import InputSpace, equal
 from hexlogic.proofs.integers import in_32_bits
-from hexlogic.proofs.outcome import Outcome
+from hexlogic.proofs.jobs import run_job
+from hexlogic.proofs.outcome import Finding, Outcome, Proof, Refutation, Unfinished
+from hexlogic.proofs.referee import compare, cover, engine_for
+
+
+@dataclass(frozen=True)
+class Boards(InputSpace[RuleSet | Program, RuleSet | Program, Outcome]):
+    """The positions of a board `game`; `wins(p)` is compared for each of `players`.
+
+    The `pipeline` is applied to the right side, so a rule set can be compared with what passes make of it. The work is
+    done in a child process; `time_s` bounds it in wall seconds. `report` is told about progress, of long searches as
+    often as they have `parts`.
+    """
+
+    game: Game
+    players: Sequence[Player] = PLAYERS
+    pipeline: Pipeline = field(default_factory=Pipeline)
+    time_s: float | None = None
+    parts: int = 1
+    report: Callable[[str], None] = lambda _: None
+
+    def compare(self, left: RuleSet | Program, right: RuleSet | Program) -> Outcome:
+        """A proof, a refutation with its position, or how far the attempt came.
+
+        A program that cannot be grounded over a choice of stones is compared with the referee, on the largest board up
+        to `game` that the time allows; the findings say so. Raises SizeError when the board is too large for a rule
+        set, EngineError when no engine takes a program, and HexlogicError with the place when a rule set breaks a
+        condition of the theorem (`conditions.py`).
+        """
+        for rules in (left, right):
+            if isinstance(rules, RuleSet):
+                own_program(rules, self.game)
+            else:
+                sound_program(rules)
+
+        def at(board: Game) -> tuple[Program, Program]:
+            return _instantiate(left, board), self.pipeline.apply(_instantiate(right, board))
+
+        names = _name(left, "the left program"), _name(right, "the right program")
+        if self.pipeline.steps:
+            names = names[0], f"{names[1]} after {self.pipeline}"
+        programs = at(self.game)
+        if all(map(groundable, programs)):
+            return by_clingo(names, programs, self.game, self.players, self.time_s, self.report, self.parts)
+        for program in programs:
+            in_32_bits(program, self.game)
+        fixed = isinstance(left, Program) or isinstance(right, Program)
+        boards = [self.game] if fixed else list(smaller_boards(self.game))
+        return by_enumeration(names, at, self.game, self.players, boards, self.time_s, self.report)
 
 
 def prove_equivalent(
@@ -24,20 +81,13 @@ def prove_equivalent(
     *,
     players: Sequence[Player] = PLAYERS,
     pipeline: Pipeline | None = None,
-    options: Sequence[str] = (),
     time_s: float | None = None,
     parts: int = 1,
     report: Callable[[str], None] = lambda _: None,
 ) -> Outcome:
     """Prove or refute that `wins(p)` is the same in both, for each of `players` on every position of `game`.
 
-    The `pipeline` is applied to `right`, so a rule set can be compared with what passes make of it. `options` go to
-    clasp. The work is done in a child process; `time_s` bounds it in wall seconds. A program that cannot be grounded
-    over a choice of stones is compared with the referee instead, on the largest board up to `game` that the time
-    allows; the findings say so. `report` is told about progress, of long searches as often as they have `parts`.
-
-    Raises SizeError when the board is too large for a rule set, EngineError when no engine takes a program, and
-    HexlogicError with the place when a rule set breaks a condition of the theorem (`conditions.py`).
+    The question `equal` over `Boards`, which says what the options mean.
 
     >>> from hexlogic.games import Hex
     >>> from hexlogic.games.rulesets import load_rule_set
@@ -45,40 +95,7 @@ def prove_equivalent(
     >>> print(proof, [finding.positions for finding in proof.findings])
     follow-line-tabled and clusters are equal on 2x2 Hex [16, 16]
     """
-    passes = pipeline or Pipeline()
-    for rules in (left, right):
-        if isinstance(rules, RuleSet):
-            own_program(rules, game)
-        else:
-            sound_program(rules)
-
-    def at(board: Game) -> tuple[Program, Program]:
-        return _instantiate(left, board), passes.apply(_instantiate(right, board))
-
-    names = _name(left, "the left program"), _name(right, "the right program")
-    if passes.steps:
-        names = names[0], f"{names[1]} after {passes}"
-    programs = at(game)
-    if all(map(groundable, programs)):
-        return by_clingo(names, programs, game, players, options, time_s, report, parts)
-    for program in programs:
-        in_32_bits(program, game)
-    fixed = isinstance(left, Program) or isinstance(right, Program)
-    boards = [game] if fixed else list(smaller_boards(game))
-    return by_enumeration(names, at, game, players, boards, time_s, report)
-
-
-@dataclass(frozen=True)
-class Boards(InputSpace[RuleSet | Program, RuleSet | Program, Outcome]):
-    """The positions of a board; see `prove_equivalent`."""
-
-    game: Game
-    pipeline: Pipeline | None = None
-    time_s: float | None = None
-
-    def compare(self, left: RuleSet | Program, right: RuleSet | Program) -> Outcome:
-        """A proof, a refutation with its position, or how far the attempt came."""
-        return prove_equivalent(left, right, self.game, pipeline=self.pipeline, time_s=self.time_s)
+    return equal(left, right, Boards(game, players, pipeline or Pipeline(), time_s, parts, report))
 
 
 def _name(rules: RuleSet | Program, otherwise: str) -> str:
@@ -87,3 +104,116 @@ def _name(rules: RuleSet | Program, otherwise: str) -> str:
 
 def _instantiate(rules: RuleSet | Program, game: Game) -> Program:
     return rules.instantiate(game) if isinstance(rules, RuleSet) else rules
+
+
+DEFAULT_S: Final = 60.0
+"""Wall seconds for all boards together when no other limit is given."""
+
+Report = Callable[[str], None]
+
+
+def smaller_boards(game: Game) -> Iterator[Game]:
+    """Hex boards of the same shape from small to `game` itself; of another game `game` alone.
+
+    >>> [str(board) for board in smaller_boards(Hex(2, 3))]
+    ['1x1 Hex', '2x2 Hex', '2x3 Hex']
+    """
+    if not isinstance(game, Hex):
+        yield game
+        return
+    for side in range(1, max(game.rows, game.columns) + 1):
+        yield Hex(min(side, game.rows), min(side, game.columns))
+
+
+def by_enumeration(
+    names: tuple[str, str],
+    at: Callable[[Game], tuple[Program, Program]],
+    game: Game,
+    players: Sequence[Player],
+    boards: Sequence[Game],
+    time_s: float | None,
+    report: Report,
+) -> Outcome:
+    """Compare the programs that `at` gives for each of `boards`, in order. See `prove_equivalent`."""
+    limit = DEFAULT_S if time_s is None else time_s
+    deadline = time.monotonic() + limit
+    best: Proof | None = None
+    reason, progress = f"stopped after {limit:g} s", []
+    for board in boards:
+        outcome = _on_board(names, at(board), board, players, deadline, report)
+        if isinstance(outcome, Refutation):
+            return outcome
+        if isinstance(outcome, Unfinished):
+            reason = outcome.reason
+            progress.append(f"{board}: {', '.join(outcome.progress) or 'nothing asked yet'}")
+            break
+        best = Proof(*names, game, outcome.findings)
+        report(f"{board}: equal")
+    return best or Unfinished(*names, game, (), reason, tuple(progress))
+
+
+def _on_board(
+    names: tuple[str, str],
+    programs: tuple[Program, Program],
+    board: Game,
+    players: Sequence[Player],
+    deadline: float,
+    report: Report,
+) -> Outcome:
+    findings = []
+    for player in players:
+        begin = time.perf_counter()
+        methods: dict[str, None] = {}
+        for name, program in zip(names, programs, strict=True):
+            if cover(program, board, player) is None and groundable(program):
+                reference = load_rule_set(board.reference).instantiate(board)
+                pair = (name, board.reference)
+                outcome = by_clingo(pair, (program, reference), board, [player], _left(deadline), report)
+                if not isinstance(outcome, Proof):
+                    return replace(outcome, left=names[0], right=names[1])  # a refutation against the reference
+                methods[f"{name}: equal to {board.reference}, by clingo"] = None
+                name, program = board.reference, reference
+            asked = _ask_all((name, names), program, board, player, deadline, report)
+            if not isinstance(asked, str):
+                return asked
+            methods[asked] = None
+        findings.append(
+            Finding(player, board, "; ".join(methods), 2 ** len(board.cells), solve_s=time.perf_counter() - begin)
+        )
+    return Proof(*names, board, tuple(findings))
+
+
+def _left(deadline: float) -> float:
+    return max(0.5, deadline - time.monotonic())
+
+
+def _ask_all(
+    who: tuple[str, tuple[str, str]], program: Program, board: Game, player: Player, deadline: float, report: Report
+) -> str | Refutation | Unfinished:
+    """One program against the referee: a sentence about how it was covered, or why not."""
+    name, names = who
+    engine = engine_for(program)
+    if engine is None:
+        raise EngineError(f"no installed engine takes {name}", hint="swipl takes lists; see hexlogic doctor")
+    how = cover(program, board, player)
+    if how is None:
+        return Unfinished(*names, board, (), f"too many positions on {board} to ask about each")
+    task = {
+        "program": str(program),
+        "kind": name_of(type(board)),
+        "rows": board.rows,
+        "columns": board.columns,
+        "player": player,
+        "engine": engine,
+    }
+    try:
+        found = run_job(compare, task, time_s=_left(deadline), report=report)
+    except Stopped as stopped:
+        return Unfinished(*names, board, (), stopped.reason, stopped.progress)
+    if found.late:
+        return Unfinished(*names, board, (), "out of time", (f"{found.asked:,} of {how[1]:,} positions asked",))
+    if (difference := found.difference) is not None:
+        position = Position(board, difference.red, difference.blue)
+        left_says = difference.says if name == names[0] else difference.truth
+        return Refutation(*names, board, (), player, position, left_says, not left_says, difference.truth, False)
+    return f"{name}: {how[0]}, on {engine}, and the referee agrees"

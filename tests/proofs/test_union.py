@@ -10,10 +10,10 @@ from hexlogic import prove_equivalent
 from hexlogic.games import Hex
 from hexlogic.games.rulesets import load_rule_set
 from hexlogic.language.passes import Pipeline
-from hexlogic.process.resources import rules_folder
+from hexlogic.process.files import rules_folder
 from hexlogic.proofs import Proof, Refutation
-from hexlogic.proofs.all_boards import prove_for_all_boards
 from hexlogic.proofs.bridges import read_bridge
+from tests.proofs.proving import prove_for_all_boards
 
 UNION = load_rule_set("clusters-union")
 BRIDGE = "clusters-union--clusters.lp"
@@ -84,4 +84,4 @@ def test_broken_rules_fail(old: str, new: str) -> None:
 def test_passes_keep_what_the_text_says(pipeline: str) -> None:
     outcome = prove_equivalent(UNION, UNION, Hex.square(3), pipeline=Pipeline.parse(pipeline))
     assert isinstance(outcome, Proof), outcome
-    assert outcome.covers
+    assert outcome.proved
