@@ -17,10 +17,9 @@ from hexlogic.ggp.export import export_sheet, find_rules, sheet_rule_sets
 from hexlogic.ggp.language.reading import checked_sheet, read_term
 from hexlogic.ggp.language.static_facts import possible_inputs
 from hexlogic.ggp.machines import State, StateMachine
-from hexlogic.ggp.playing.board_picture import BoardPicture, find_board
 from hexlogic.ggp.playing.clock import Clock
 from hexlogic.ggp.playing.grid_picture import find_grid
-from hexlogic.ggp.playing.picture import Picture
+from hexlogic.ggp.playing.picture import BoardPicture, Picture, find_board
 from hexlogic.ggp.playing.strategy import choose_strategy
 from hexlogic.language.analysis.dependence import reachable
 from hexlogic.language.dialects import render
