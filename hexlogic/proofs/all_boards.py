@@ -1,8 +1,6 @@
-"""Equivalence on all boards at once: along bridges for two rule sets, rule by rule for what a pass has made.
+"""Equivalence on the boards of all sizes: an induction proof along bridges between two rule sets.
 
-Two rule sets: every claim of the bridges between them, then `wins` in both directions, by induction (`induction.py`).
-A pass: uniform equivalence, each rule of one side derived by the other side's rules from its own frozen body. That
-says more than equal answers: equal for whatever the other predicates may be.
+Every claim of the bridges is proved in order, then `wins` in both directions, by induction (`induction.py`).
 """
 
 from __future__ import annotations
@@ -23,7 +21,7 @@ from hexlogic.proofs.conditions import board_of, given_by, known_words, new_mean
 from hexlogic.proofs.equality import InputSpace
 from hexlogic.proofs.induction import InductionStep, Theory
 from hexlogic.proofs.integers import Certificate, finite_integers, finite_terms
-from hexlogic.proofs.intervals import without_intervals
+from hexlogic.proofs.intervals import without_equations, without_intervals
 from hexlogic.proofs.joint import joint_program, same_rules
 from hexlogic.proofs.lemmas import LARGEST, check_lemma
 from hexlogic.proofs.miter import Joint
@@ -190,8 +188,8 @@ def _by_bridges(left: RuleSet, right: RuleSet, over: AllBoards) -> Universal:
     sections: list[ProofSection] = []
     certificates: list[Certificate] = []
     for bridge in path:
-        one, other = (given.get(name) or load_rule_set(name) for name in (bridge.left, bridge.right))
-        joint, program = _with_bridge(bridge, one, other, game)
+        left_rules, right_rules = (given.get(name) or load_rule_set(name) for name in (bridge.left, bridge.right))
+        joint, program = _with_bridge(bridge, left_rules, right_rules, game)
         stated = [rule for statement in bridge.statements if statement.kind != "means" for rule in statement.rules]
         certificates.append(finite_integers(board_of(game), finite_terms(program), stated))
         for section in _along(bridge, joint, program, game, over.justify_lemma):
@@ -207,8 +205,10 @@ def _by_bridges(left: RuleSet, right: RuleSet, over: AllBoards) -> Universal:
 def joint_rules(left: RuleSet, right: RuleSet, game: str) -> Joint:
     """Both rule sets without the board, whose predicates are the inputs of the joint program. See `joint_program`."""
     given = tuple(sorted(given_by(board_of(game))))
-    one, other = (dataclasses.replace(own_program(rules, game), inputs=given, queries=()) for rules in (left, right))
-    return joint_program(one, other).spelled()
+    left_program, right_program = (
+        dataclasses.replace(own_program(rules, game), inputs=given, queries=()) for rules in (left, right)
+    )
+    return joint_program(left_program, right_program).spelled()
 
 
 def _with_bridge(bridge: Bridge, left: RuleSet, right: RuleSet, game: str) -> tuple[Joint, Program]:
@@ -222,7 +222,7 @@ def _along(bridge: Bridge, joint: Joint, program: Program, game: str, justify: J
     """The sections of one bridge, each computed when it is asked for; `program` has its definitions."""
     board = board_of(game)
     sizes = frozenset(Symbol(name) for name, _ in board.constants)
-    theory = Theory(without_intervals(program, sizes), sizes=sizes)
+    theory = Theory(without_equations(without_intervals(program, sizes)), sizes=sizes)
     rules = dataclasses.replace(program, inputs=())
     steps_of_lemmas = {source for statement in bridge.statements for source in statement.sources}
     for statement in bridge.statements:
@@ -247,8 +247,8 @@ def _along(bridge: Bridge, joint: Joint, program: Program, game: str, justify: J
             for rule in statement.rules:
                 theory.learn(rule)
     wins = win_query(RED).predicate
-    one, other = joint.question(Atom(wins.name, tuple(Variable(f"P{n}") for n in range(1, wins.arity + 1))))
-    for head, body in ((other, one), (one, other)):
+    left_wins, right_wins = joint.question(Atom(wins.name, tuple(Variable(f"P{n}") for n in range(1, wins.arity + 1))))
+    for head, body in ((right_wins, left_wins), (left_wins, right_wins)):
         conclusion = Rule(head, (Literal(body),))
         yield ProofSection("conclusion", str(conclusion), "", tuple(theory.prove(conclusion)))
 

@@ -152,7 +152,7 @@ def bridge_path(left: str, right: str, bridges: tuple[Bridge, ...]) -> list[Brid
         for bridge in reversed(bridges)
         for end in ((bridge.left, bridge.right), (bridge.right, bridge.left))
     }
-    graph = Digraph((one, other, False) for one, other in between)
+    graph = Digraph((start, end, False) for start, end in between)
     if left not in graph or right not in graph.below([left]):
         return None
     return [between[step] for step in itertools.pairwise(graph.path(left, right))]

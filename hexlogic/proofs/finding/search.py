@@ -21,7 +21,7 @@ from typing import Final
 
 from hexlogic.games import RED
 from hexlogic.games.rulesets import RuleSet, win_query
-from hexlogic.language import Atom, Comparison, Integer, Predicate, Rule, Symbol, Variable
+from hexlogic.language import Atom, Predicate, Rule, Symbol, Variable
 from hexlogic.language.names import internal_name
 from hexlogic.language.walk import rule_variables, substitute
 from hexlogic.proofs.all_boards import joint_rules
@@ -49,7 +49,7 @@ from hexlogic.proofs.finding.facts import (
 from hexlogic.proofs.finding.samples import Samples
 from hexlogic.proofs.finding.saturation import Saturation, Step, depth_of, step_of
 from hexlogic.proofs.induction import chase_rules, freeze
-from hexlogic.proofs.intervals import without_intervals
+from hexlogic.proofs.intervals import without_equations, without_intervals
 
 _SHORTER: Final = internal_name("shorter")
 _WRONG: Final = fact_of(CONTRADICTION)
@@ -116,8 +116,7 @@ class Search:
         self._report = report
         joint, board = joint_rules(left, right, game), board_of(game)
         self._sizes = frozenset(Symbol(name) for name, _ in board.constants)
-        program = without_intervals(joint.program, self._sizes)
-        self.program = program.with_rules(tuple(map(_without_equations, program.rules)))
+        self.program = without_equations(without_intervals(joint.program, self._sizes))
         given = {predicate.name for predicate in given_by(board)}
         self.static = given - {predicate.name for predicate in board.inputs}
         """The predicates of the board that no stone changes."""
@@ -486,14 +485,3 @@ def _claim(head: Fact, body: Fact) -> Claim:
 def _marked(atom: Fact) -> Fact:
     """The atom as one whose derivation is shorter."""
     return (_SHORTER + str(atom[0]), *atom[1:])
-
-
-def _without_equations(rule: Rule) -> Rule:
-    """The rule with `X = t` carried out, where t is a variable or a constant."""
-    for item in rule.body:
-        if isinstance(item, Comparison) and item.operator == "=":
-            for variable, term in ((item.left, item.right), (item.right, item.left)):
-                if isinstance(variable, Variable) and isinstance(term, Variable | Symbol | Integer):
-                    rest = rule.with_body(tuple(other for other in rule.body if other is not item))
-                    return _without_equations(substitute(rest, {variable: term}))
-    return rule
