@@ -3,7 +3,6 @@ from the sheet laid open (`hexlogic.ggp.language.opened`).
 
 demand       only what is asked for, where a state has too many tuples
 estimates    how large relations are
-views        relations that only select and project another, looked up there
 plans        rules as joins in a fixed order
 memory       relations and tables in two arrays
 translation  plans as functions of LLVM

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from hexlogic.ggp.forward import records
-from hexlogic.ggp.forward.addresses import Addresses
+from hexlogic.ggp.forward import memory
 from hexlogic.ggp.forward.llvm_text import GIVEN, MEMORY, LlvmFunction
+from hexlogic.ggp.forward.memory import Addresses
 
 _STORED = 16
 """Entries that one instruction clears."""
@@ -39,7 +39,7 @@ def turnover_functions(addresses: Addresses, turnover: Turnover) -> list[LlvmFun
         else:
             _empty(advance, one)
             _swap(advance, addresses, one, other)
-        advance.set_wide(addresses.record(one) + records.PROCESSED, 0)
+        advance.set_wide(addresses.record(one) + memory.PROCESSED, 0)
     for relation in turnover.derived:
         _empty(advance, relation)
     for relation in (*state, *turnover.derived):
@@ -64,15 +64,15 @@ def _emptying(addresses: Addresses, relation: int) -> LlvmFunction:
     # Without memset the module needs no function from outside.
     code = _new(f'internal void @empty_{relation}({MEMORY}) "no-builtins"')
     record = addresses.record(relation)
-    count = code.wide(record + records.TUPLES)
+    count = code.wide(record + memory.TUPLES)
     code.need(code.differ(count, 0), "exit")
     for table in addresses.tables[relation]:
         if table in addresses.whole:
             _clear_whole(code, table, addresses.whole[table])
         else:
             _clear_entries(code, table, table in addresses.dense, count)
-    code.set_wide(record + records.TUPLES, 0)
-    code.set_wide(record + records.PROCESSED, 0)
+    code.set_wide(record + memory.TUPLES, 0)
+    code.set_wide(record + memory.PROCESSED, 0)
     code.jump("exit")
     code.block("exit")
     code.do("ret void")
@@ -81,7 +81,7 @@ def _emptying(addresses: Addresses, relation: int) -> LlvmFunction:
 
 def _clear_whole(code: LlvmFunction, table: int, entries: int) -> None:
     """Clear all entries of a table."""
-    begin = code.wide(table + records.ENTRIES)
+    begin = code.wide(table + memory.ENTRIES)
     chunk = _STORED * _UNROLLED
     rest = entries
     if entries >= 2 * chunk:
@@ -106,10 +106,10 @@ def _clear_whole(code: LlvmFunction, table: int, entries: int) -> None:
 
 def _clear_entries(code: LlvmFunction, table: int, is_dense: bool, count: str) -> None:
     """Clear the entries of a table's tuples."""
-    kept = code.wide(table + records.ENTRY)
+    kept = code.wide(table + memory.ENTRY)
     if not is_dense:
-        mask = code.wide(table + records.MASK)
-        keys = code.let(f"sub i64 {code.wide(table + records.KEYS)}, {code.wide(table + records.ENTRIES)}")
+        mask = code.wide(table + memory.MASK)
+        keys = code.let(f"sub i64 {code.wide(table + memory.KEYS)}, {code.wide(table + memory.ENTRIES)}")
     code.jump(f"before{table}")
     code.block(f"before{table}")
     code.jump(f"loop{table}")
@@ -131,7 +131,7 @@ def _clear_entries(code: LlvmFunction, table: int, is_dense: bool, count: str) -
 def _add(code: LlvmFunction, addresses: Addresses, one: int, other: int, number: int) -> None:
     """Insert the tuples of another relation."""
     record, arity = addresses.record(other), addresses.predicates[other].arity
-    count, columns = code.wide(record + records.TUPLES), code.wide(record + records.COLUMNS)
+    count, columns = code.wide(record + memory.TUPLES), code.wide(record + memory.COLUMNS)
     code.jump(f"before{number}")
     code.block(f"before{number}")
     code.jump(f"loop{number}")
@@ -152,12 +152,12 @@ def _swap(code: LlvmFunction, addresses: Addresses, one: int, other: int) -> Non
     """Swap the tuples of two relations."""
     pairs = [
         (addresses.record(one) + word, addresses.record(other) + word)
-        for word in (records.CAPACITY, records.COLUMNS, records.TUPLES)
+        for word in (memory.CAPACITY, memory.COLUMNS, memory.TUPLES)
     ]
     pairs += [
         (left + word, right + word)
         for left, right in zip(addresses.tables[one], addresses.tables[other], strict=True)
-        for word in (records.ENTRIES, records.MASK, records.KEYS, records.NEXT, records.ENTRY)
+        for word in (memory.ENTRIES, memory.MASK, memory.KEYS, memory.NEXT, memory.ENTRY)
     ]
     for left, right in pairs:
         before, after = code.wide(left), code.wide(right)
