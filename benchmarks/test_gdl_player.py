@@ -26,7 +26,7 @@ from hexlogic.ggp.playing.host import Host
 from hexlogic.ggp.playing.series import play_series, standings
 from hexlogic.ggp.playing.server import GameServer
 from hexlogic.language import Program
-from hexlogic.process.load import cores
+from hexlogic.process.limits import cores
 
 TESTS = Path(__file__).parents[1] / "tests" / "ggp"
 FUZZ_S = 60.0

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from hexlogic.cli.arguments import split_commas
+from hexlogic.cli.arguments import ExecutorOption, JsonOption, split_commas
 from hexlogic.cli.progress import line_progress, run_here, tell_sessions
 from hexlogic.process.signals import ended_in_order
 
@@ -64,14 +64,11 @@ def bench(
     resume: Annotated[
         bool, typer.Option("--resume", help="Go on with the session in --out, or with the last one of this suite.")
     ] = False,
-    executor: Annotated[
-        str,
-        typer.Option(metavar="local|dask|dask:ADDRESS", help="This machine, or each host of a cluster."),
-    ] = "local",
+    executor: ExecutorOption = "local",
     meter: Annotated[
         str, typer.Option(metavar="psutil|benchexec", help="What watches the runs; benchexec needs control groups.")
     ] = "psutil",
-    as_json: Annotated[bool, typer.Option("--json", help="One JSON object instead of tables.")] = False,
+    as_json: JsonOption = False,
 ) -> None:
     """Measure a suite: the paper's tables beside our own, in two minutes.
 
@@ -90,9 +87,9 @@ def bench(
     from hexlogic.process.cluster import is_cluster
     from hexlogic.process.meter import DEFAULT_METER
 
-    own = {"rules": rules, "boards": boards, "games": games, "pipelines": pipelines, "modes": modes, "players": players}
-    own |= {"positions": positions}
-    given = {name: split_commas(text) for name, text in own.items() if text is not None}
+    words = {"rules": rules, "boards": boards, "games": games, "pipelines": pipelines, "modes": modes}
+    words |= {"players": players, "positions": positions}
+    given = {name: split_commas(text) for name, text in words.items() if text is not None}
     if suite == "everything":
         from hexlogic.cli.everything import measure_everything
 
@@ -136,7 +133,7 @@ def _list(plan: Plan, jobs: int) -> None:
     """Every configuration in a line, and at the end how long they may take."""
     from hexlogic.laboratory.report.formatting import duration
     from hexlogic.laboratory.runs.plan import estimate_plan
-    from hexlogic.process.load import cores
+    from hexlogic.process.limits import cores
 
     for chain in plan.chains():
         for configuration in chain:
@@ -153,7 +150,7 @@ def _on_cluster(
     from hexlogic.laboratory.runs.on_cluster import execute_on_cluster, missing_on_cluster
     from hexlogic.laboratory.runs.session import session_folder
     from hexlogic.process.cluster import open_cluster
-    from hexlogic.process.load import cores
+    from hexlogic.process.limits import cores
 
     with open_cluster(executor, cores()) as cluster:
         plan = make(missing=missing_on_cluster(cluster, engines))

@@ -17,12 +17,10 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from clingo.ast import ASTType, Sign
-
 from hexlogic.encodings.blocks import Block
-from hexlogic.encodings.convert import Item, atom_of
-from hexlogic.encodings.determined import is_plain
-from hexlogic.encodings.reading import BASE, Encoding, Statement
+from hexlogic.encodings.dependencies import is_plain
+from hexlogic.encodings.reading import Encoding
+from hexlogic.encodings.statements import BASE, Statement
 from hexlogic.language import Atom, Literal, Predicate, Program, Rule
 from hexlogic.language.analysis.binding import unsafe_variables
 from hexlogic.language.ground.inclusions import Guarantees
@@ -55,7 +53,9 @@ class Producers:
     @cached_property
     def opened(self) -> frozenset[Predicate]:
         """The predicates that may have atoms in another way, or about whose derivation too little is known."""
-        others = (one.heads for number, one in enumerate(self.encoding.statements) if number not in self.rules)
+        others = (
+            statement.heads for number, statement in enumerate(self.encoding.statements) if number not in self.rules
+        )
         return self.fragile.union(self.given, *others)
 
     @cached_property
@@ -64,7 +64,7 @@ class Producers:
         return self._guarantees(self.rules)
 
     def _guarantees(self, producers: Mapping[int, list[Rule]]) -> Guarantees:
-        rules = tuple(rule for mine in producers.values() for rule in mine)
+        rules = tuple(rule for alternatives in producers.values() for rule in alternatives)
         return Guarantees(Program(rules, inputs=tuple(sorted(self.opened))), self._facts)
 
     @cached_property
@@ -85,7 +85,7 @@ class Producers:
         fragile = frozenset[Predicate]()
         for statement in self.encoding.statements:
             if statement.is_rule:
-                lacking = (item.predicates for item in statement.body if item.literals is None)
+                lacking = (item.names.predicates for item in statement.body if item.literals is None)
                 asked = frozenset[Predicate]().union(*lacking)
                 for head in statement.heads:
                     if asked & self.components.get(head, frozenset()):
@@ -129,22 +129,12 @@ class Producers:
 def _derived(statement: Statement) -> Iterator[Rule | None]:
     """A rule for each atom that a statement can derive, without what the rule language lacks in its body; None for an
     atom that it lacks."""
-    rule = statement.node
+    head = statement.head
     body = [literal for item in statement.body for literal in item.positive]
-    head = rule.head
-    match head.ast_type:
-        case ASTType.Literal:
-            pairs = [(head, ())] if head.atom.ast_type != ASTType.BooleanConstant else []
-        case ASTType.Aggregate:
-            pairs = [(element.literal, element.condition) for element in head.elements]
-        case ASTType.HeadAggregate:
-            pairs = [(element.condition.literal, element.condition.condition) for element in head.elements]
-        case ASTType.Disjunction:
-            pairs = [(element.literal, ()) for element in head.elements]
-        case _:
-            pairs = []
-    for literal, condition in pairs:
-        if literal.sign == Sign.NoSign:
-            atom = atom_of(literal.atom) if literal.atom.ast_type == ASTType.SymbolicAtom else None
-            conditions = (literal for item in map(Item, condition) for literal in item.positive)
+    for element in () if head is None else head.aggregate.elements:
+        if element.literal is not None and element.literal.is_atom:
+            atom = element.literal.atom
+            # what holds with an atom of a disjunction does not depend on its condition
+            items = element.condition if head is not None and head.kind == "choice" else ()
+            conditions = (literal for item in items for literal in item.positive)
             yield None if atom is None else Rule(atom, tuple(dict.fromkeys([*body, *conditions])))

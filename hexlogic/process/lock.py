@@ -1,4 +1,4 @@
-"""A lock file that tells who holds it, and that a dead process does not hold.
+"""Lock files that name their holder; the lock of a dead process is free.
 
 The lock is `flock` on the file: the kernel releases it when its holder ends, however it ends, and children do not
 inherit it. On a network file system `flock` works across machines where the server offers it (NFS 4 does); a file
@@ -20,8 +20,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from hexlogic.errors import HexlogicError
-from hexlogic.process.files import reason_of
-from hexlogic.process.stored import decode_json
+from hexlogic.process.files import decode_json, reason_of
 
 _LARGEST = 100_000
 """Bytes of a lock file that are read."""

@@ -1,4 +1,4 @@
-"""What a stranger wrote is worked on in a child process under limits, which ends when the page stops waiting."""
+"""Run text from the page in child processes under limits, which end when the page stops waiting."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from typing import Final
 
 from hexlogic.process.call import Stopped, call_isolated
-from hexlogic.process.fork_server import ForkServer
+from hexlogic.process.forks import ForkServer
 from hexlogic.process.limits import Limits
 from hexlogic.web.game_request import problem
 from hexlogic.web.sheets import choose
@@ -23,7 +23,7 @@ PROOF: Final = Limits.of(cpu_s=900, wall_s=660, memory_mb=2000)
 
 
 def _prepare_texts() -> None:
-    """Answer small questions about rule text and sheets. What strangers write is never read here."""
+    """Answer small questions about rule text and sheets. No text from a page is read here."""
     from hexlogic.web import evaluation, rule_text, sheets
     from hexlogic.web.texts import text_of
 
@@ -42,7 +42,7 @@ def _prepare_players() -> None:
 
 
 class Children:
-    """The child processes of a server: each question gets a fork of a process that is ready for it."""
+    """The child processes of a server: each request runs in a fork of a process that has prepared for it."""
 
     def __init__(self) -> None:
         self._stops: set[threading.Event] = set()
@@ -69,13 +69,14 @@ class Children:
         try:
             if self._closed:
                 return problem("this was stopped on demand")
+            forks = self._for_players if function is choose else self._for_texts
             return call_isolated(
                 function,
                 arguments,
                 limits,
                 report=report,
                 stop=stop,
-                forks=self._for_players if function is choose else self._for_texts,
+                start=None if forks is None else forks.start,
             )
         except Stopped as stopped:
             return problem(": ".join([f"this was {stopped.reason}", *stopped.progress[-1:]]))

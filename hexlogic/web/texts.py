@@ -1,4 +1,4 @@
-"""The texts that the workbench offers: the rule sets of a game first, then whatever else `rules/` holds."""
+"""List and read the texts that the workbench offers: the rule sets of a game, then the other files of `rules/`."""
 
 from __future__ import annotations
 
@@ -11,8 +11,7 @@ from hexlogic.games import Game, Hex, load_game, rules_of_game
 from hexlogic.games.rulesets import RuleSet, load_rule_set, rule_set_names
 from hexlogic.games.rulesets.transitions import load_transitions
 from hexlogic.language.parser import parse_predicate
-from hexlogic.process.files import read_text
-from hexlogic.process.resources import rules_folder
+from hexlogic.process.files import read_text, rules_folder
 from hexlogic.web.game_request import board_of
 
 FILE: Final = "rules.lp"

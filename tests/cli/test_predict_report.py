@@ -18,7 +18,7 @@ from hexlogic.laboratory.report.prediction_clauses import marks_of
 from hexlogic.laboratory.report.prediction_tables import difference, margins_table, score_text
 from hexlogic.laboratory.report.predictions import generate_command, protocols, train_command
 from hexlogic.players.predict.prediction_file import Score, StoredPredictions, read_play, read_predictions
-from hexlogic.process.stored import write_stored
+from hexlogic.process.files import write_stored
 
 
 @pytest.fixture(scope="module")

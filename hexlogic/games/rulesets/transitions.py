@@ -1,4 +1,4 @@
-"""Transition rules: how a state changes with a move. One set per file of `rules/transitions/`.
+"""Read transition rules, which say how a state changes with a move: one set per file of `rules/transitions/`.
 
 A file has the header of a rule set and two keys more: `state`, the names of the predicates that hold before a move,
 and `move`, the predicate of the move. `next_NAME` is what holds after it, and `initial_NAME`, where it is defined,
@@ -16,8 +16,7 @@ from hexlogic.games.rulesets.registry import REQUIRED, RuleSet, read_header, rul
 from hexlogic.language import Atom, Predicate, Program
 from hexlogic.language.ground.least_model import least_model
 from hexlogic.language.parser import parse_predicate
-from hexlogic.process.files import read_text
-from hexlogic.process.resources import rules_folder
+from hexlogic.process.files import read_text, rules_folder
 
 _AFTER, _INITIAL = "next_", "initial_"
 _SUFFIXES = (".lp.j2", ".lp")

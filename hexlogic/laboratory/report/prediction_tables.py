@@ -8,10 +8,10 @@ from functools import partial
 from math import sqrt
 
 from hexlogic.laboratory.report.document import Column, Entry, Table, Tone, make_table, number
+from hexlogic.laboratory.report.entries import copied
 from hexlogic.laboratory.report.formatting import duration, listed
 from hexlogic.laboratory.report.predictions import Protocol, Variant
 from hexlogic.laboratory.report.published import COURSE_WORK, PREDICTION_STUDY
-from hexlogic.laboratory.report.repeat import copied
 from hexlogic.players.predict.prediction_file import Score, StoredPairing, StoredPlay
 
 _Z = 1.96

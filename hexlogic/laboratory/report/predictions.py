@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from hexlogic.laboratory.report.grouping import grouped
+from hexlogic.laboratory.records.grouping import grouped
 from hexlogic.players.predict.prediction_file import Peer, Score, StoredModel, StoredPredictions
 
 _RECIPE = ("size", "first", "before", "exact", "balanced", "players", "opening", "most_empty", "source")

@@ -16,14 +16,13 @@ import re
 import tomllib
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 import msgspec
 
 from hexlogic.errors import SuiteError, UnknownNameError
 from hexlogic.laboratory.records.types import Mode
-from hexlogic.process.files import STDIN, read_text, readable
-from hexlogic.process.resources import suites_folder
+from hexlogic.process.files import STDIN, read_text, readable, suites_folder
 
 _Names = Annotated[list[str], msgspec.Meta(min_length=1)]
 
@@ -141,12 +140,12 @@ def own_suite(
     >>> suite.name, suite.configurations[0].pipelines, suite.asked_boards
     ('own', ['none', 'ground,reorder'], ['difficult-1'])
     """
-    choice: dict[str, Any] = {
+    choice: dict[str, object] = {
         "rule_sets": list(rules),
         "pipelines": [pipeline.replace("+", ",") for pipeline in pipelines],
         "modes": list(modes),
     }
-    suite: dict[str, Any] = {
+    suite: dict[str, object] = {
         "boards": list(boards),
         "games": list(games),
         "players": list(players),

@@ -20,8 +20,7 @@ from numpy.typing import NDArray
 from hexlogic.errors import HexlogicError
 from hexlogic.games import PLAYERS, Hex, Position
 from hexlogic.players.solver import Solver
-from hexlogic.process.files import named, write_text
-from hexlogic.process.stored import read_stored
+from hexlogic.process.files import named, read_stored, write_text
 
 Split = Literal["train", "validation", "test"]
 SPLITS: Final[tuple[Split, ...]] = ("train", "validation", "test")

@@ -12,7 +12,7 @@ from typing import Any
 
 import msgspec
 
-from hexlogic.process.stored import read_stored
+from hexlogic.process.files import read_stored
 
 SCHEMA = 1
 """The version of these types; a reader refuses any other."""

@@ -25,7 +25,7 @@ from hexlogic.players.predict.prediction_file import (
 )
 from hexlogic.players.predict.symbols import SymbolSet
 from hexlogic.players.predict.train import Settings, Trained, train
-from hexlogic.process.stored import write_stored
+from hexlogic.process.files import write_stored
 
 _LEARNERS = ("logistic regression", "gradient boosting")
 """Baselines that learn from the symbols of a model."""

@@ -14,7 +14,7 @@ from hexlogic.ggp.playing.clock import Clock
 from hexlogic.ggp.playing.strategy import Strategy
 from hexlogic.ggp.playing.tree import Tree
 from hexlogic.language.syntax import Term
-from hexlogic.process.load import cores
+from hexlogic.process.limits import cores
 
 if TYPE_CHECKING:
     from hexlogic.ggp.playing.forest import Forest

@@ -23,7 +23,7 @@ from hexlogic.language import Atom, Integer, Program, Symbol
 from hexlogic.language.engines import Follower, load_engine
 from hexlogic.language.engines.incremental import AskingFollower
 from hexlogic.language.passes import Pipeline
-from hexlogic.process.cpu_clock import TreeClock
+from hexlogic.process.process_tree import TreeClock
 
 LETTERS = ".rbx"
 """Who has won, by the bits of wins(red) and wins(blue)."""
@@ -88,10 +88,10 @@ def _play(follower: Follower, moves: Sequence[int]) -> tuple[Replayed, float]:
     kept: list[int] = []
     for move in moves:
         before_s, begin = clock.cpu_s(), time.perf_counter()
-        found = follower.add(move)
+        bits = follower.add(move)
         plies_s.append(time.perf_counter() - begin)
         spent_s += clock.cpu_s() - before_s
-        winners.append(LETTERS[found])
+        winners.append(LETTERS[bits])
         most = max(most, resident())
         if (facts := follower.kept()) is not None:
             kept.append(facts)
