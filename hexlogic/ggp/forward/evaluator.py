@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from math import prod
-from typing import Any, TypeVar
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,8 +18,8 @@ from hexlogic.ggp.forward.instructions import Component, Entry, Join
 from hexlogic.ggp.forward.machine_code import MachineCode
 from hexlogic.ggp.forward.memory import Addresses
 from hexlogic.ggp.forward.plans import Relations, plan_of
+from hexlogic.ggp.forward.state_change import StateChange
 from hexlogic.ggp.forward.translation import translated
-from hexlogic.ggp.forward.turnover import Turnover
 from hexlogic.ggp.language.opened import OpenedSheet
 from hexlogic.ggp.propnet.outcomes import whole_goal
 from hexlogic.ggp.propnet.randomness import seeded
@@ -169,7 +169,7 @@ class Evaluator:
                 self._load_once()
                 again()
 
-    def _tuples(self, predicates: Any) -> Iterator[tuple[Predicate, list[int]]]:
+    def _tuples(self, predicates: Iterable[Predicate]) -> Iterator[tuple[Predicate, list[int]]]:
         for predicate in predicates:
             for row in self._rows(predicate).tolist():
                 yield predicate, row
@@ -262,19 +262,19 @@ class Evaluator:
         self._addresses = Addresses(
             self._relations, lambda one: max(sizes.size(one), sizes.size(self._twins.get(one, one)))
         )
-        text = translated(self._addresses, phases, inserted, self._turnover(), is_counted=counted)
+        text = translated(self._addresses, phases, inserted, self._state_change(), is_counted=counted)
         self._machine_code = MachineCode(text, is_optimised=not counted)
         names = (*(f"phase_{number}" for number in range(len(phases))), "advance", "empty")
         self._code = list(map(self._machine_code.address, names))
         self._inserts = {one: self._machine_code.address(f"insert_{one}") for one in inserted}
 
-    def _turnover(self) -> Turnover:
-        """What changes where a state is left."""
+    def _state_change(self) -> StateChange:
+        """The relations that a step changes."""
         opened, number = self.opened, self._relations.number
         state = [(number(one), number(opened.pairs[one]), one in opened.frames) for one in opened.state]
         following = {opened.pairs[one] for one in opened.state}
         derived = {one for phase in opened.phases[1:] for component in phase for one in component} - following
-        return Turnover(tuple(state), tuple(sorted({*map(number, derived), *map(number, opened.done)})))
+        return StateChange(tuple(state), tuple(sorted({*map(number, derived), *map(number, opened.done)})))
 
     def _listed(self) -> list[list[int]]:
         """The lists of moves, goals and values that the header points to."""

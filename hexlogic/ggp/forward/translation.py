@@ -32,21 +32,21 @@ from hexlogic.ggp.forward.instructions import (
 )
 from hexlogic.ggp.forward.llvm_text import GIVEN, MEMORY, WIDE, LlvmFunction
 from hexlogic.ggp.forward.memory import Addresses
-from hexlogic.ggp.forward.turnover import Turnover, turnover_functions
+from hexlogic.ggp.forward.state_change import StateChange, state_change_functions
 
 
 def translated(
     addresses: Addresses,
     phases: Sequence[Sequence[Entry]],
     inserted: Collection[int],
-    turnover: Turnover,
+    change: StateChange,
     *,
     is_counted: bool,
 ) -> str:
     """The text of a module with a function `phase_K` for each phase, `insert_R` for each relation in `inserted`, which
     inserts the tuple in the scratch, `advance` and `empty`. With `is_counted` it is told when the budget is spent."""
     made = _Module(addresses, is_counted).functions_of(phases, inserted)
-    return "\n".join(map(str, (*made, *turnover_functions(addresses, turnover))))
+    return "\n".join(map(str, (*made, *state_change_functions(addresses, change))))
 
 
 class _Module:

@@ -1,4 +1,4 @@
-"""From state to state: functions of LLVM that empty relations and make what is next true.
+"""From a state to the next: functions of LLVM that empty relations and make the facts of `next` those of `true`.
 
 Two relations with the same tables are swapped by their records: no tuple is copied.
 """
@@ -18,8 +18,8 @@ _UNROLLED = 8
 
 
 @dataclass(frozen=True, slots=True)
-class Turnover:
-    """What changes where a state is left, by the numbers of relations."""
+class StateChange:
+    """The relations that a step changes, by their numbers."""
 
     state: tuple[tuple[int, int, bool], ...]
     """Relations of `true` and of `next`, and whether facts of the first stay for ever."""
@@ -27,12 +27,12 @@ class Turnover:
     """What a step empties: moves, and what is derived in a state."""
 
 
-def turnover_functions(addresses: Addresses, turnover: Turnover) -> list[LlvmFunction]:
+def state_change_functions(addresses: Addresses, change: StateChange) -> list[LlvmFunction]:
     """The functions `advance`, from a state to the next, and `empty`, which empties all that depends on the state."""
-    state = [number for one, other, _ in turnover.state for number in (one, other)]
-    functions = [_emptying(addresses, relation) for relation in (*state, *turnover.derived)]
+    state = [number for one, other, _ in change.state for number in (one, other)]
+    functions = [_emptying(addresses, relation) for relation in (*state, *change.derived)]
     advance, empty = (_new(f"void @{name}({MEMORY})") for name in ("advance", "empty"))
-    for number, (one, other, is_kept) in enumerate(turnover.state):
+    for number, (one, other, is_kept) in enumerate(change.state):
         if is_kept:
             _add(advance, addresses, one, other, number)
             _empty(advance, other)
@@ -40,9 +40,9 @@ def turnover_functions(addresses: Addresses, turnover: Turnover) -> list[LlvmFun
             _empty(advance, one)
             _swap(advance, addresses, one, other)
         advance.set_wide(addresses.record(one) + memory.PROCESSED, 0)
-    for relation in turnover.derived:
+    for relation in change.derived:
         _empty(advance, relation)
-    for relation in (*state, *turnover.derived):
+    for relation in (*state, *change.derived):
         _empty(empty, relation)
     for code in (advance, empty):
         code.do("ret void")
