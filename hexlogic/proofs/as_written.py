@@ -65,7 +65,7 @@ def compare(
 ) -> Tried:
     """Run the sides on boards and compare the `wins` atoms of each with those of the first, until two differ.
 
-    A side is a list of texts that clingo runs together; `kind` is where the game is found (`kind_path`). Boards are
+    A side is a list of texts that clingo runs together; `kind` is where the game is found (`name_of`). Boards are
     made for `numbers` and each number in the texts `numbers_of`; those too large for any board are `unreached`.
     Raises EngineError, with clingo's words, for a text that clingo does not run.
     """

@@ -32,12 +32,13 @@ from hexlogic.games import (
     opponent,
     winning_sets,
 )
-from hexlogic.games.registry import kind_at, kind_path
+from hexlogic.games.registry import kind_at
 from hexlogic.games.rulesets import position_facts, win_query
 from hexlogic.language import Atom, Predicate, Program, Symbol, Term
 from hexlogic.language.analysis.checks import parse_checked
 from hexlogic.language.analysis.dependence import reachable, static_predicates
 from hexlogic.language.engines import load_engine
+from hexlogic.process.call import name_of
 
 _Place: TypeAlias = int | Symbol
 """The number of an argument, or the player whom the predicate is about."""
@@ -159,13 +160,13 @@ def compare(
     columns: int,
     player: str,
     engine: str,
-    kind: str = kind_path(Hex),
+    kind: str = name_of(Hex),
     time_s: float | None = None,
     report: Callable[[str], None] = lambda _: None,
 ) -> Comparison:
     """Ask the engine about every position of the cover; the first disagreement ends it.
 
-    `kind` is the class of the game, as `kind_path` writes it.
+    `kind` is the class of the game, as `name_of` writes it.
     """
     rules, board, asked_player = parse_checked(program), kind_at(kind).of_extent(rows, columns), check_player(player)
     deadline = math.inf if time_s is None else time.monotonic() + time_s

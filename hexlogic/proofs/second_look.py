@@ -12,8 +12,7 @@ from typing import Final
 
 from hexlogic.errors import EngineError
 from hexlogic.games import load_game, rules_of_game
-from hexlogic.games.registry import kind_path
-from hexlogic.process.call import Stopped, call_isolated
+from hexlogic.process.call import Stopped, call_isolated, name_of
 from hexlogic.process.files import read_text
 from hexlogic.process.limits import Limits
 from hexlogic.proofs.as_written import Tried, compare
@@ -42,7 +41,7 @@ def try_on_boards(
     task = {
         "names": list(names),
         "sides": [list(texts) for texts in sides],
-        "kind": kind_path(load_game(game)),
+        "kind": name_of(load_game(game)),
         "numbers_of": list(numbers_of),
         "numbers": sorted({int(number) for statement in statements for number in _NUMBER.findall(statement)}),
     }

@@ -51,7 +51,7 @@ def generate(
     hexlogic predict generate --csv hex_games.csv --out public
     """
     from hexlogic.cli.arguments import split_commas
-    from hexlogic.cli.progress import TimeLeft, compilation_told
+    from hexlogic.cli.progress import TimeLeft, show_compilation
     from hexlogic.games import check_player
     from hexlogic.players.predict.dataset import write_dataset
     from hexlogic.players.predict.generate import Recipe
@@ -77,7 +77,7 @@ def generate(
             opening,
             most_empty,
         )
-        with compilation_told() if recipe.exact else contextlib.nullcontext():
+        with show_compilation() if recipe.exact else contextlib.nullcontext():
             data = make(recipe, TimeLeft())
     write_dataset(data, out)
     if as_json:
