@@ -19,11 +19,10 @@ from typing import Final, Protocol, TypeVar
 from hexlogic.ggp.check import Finding
 from hexlogic.ggp.check.run import text_findings
 from hexlogic.ggp.language.reading import read_kif
-from hexlogic.ggp.machines import Work, load_reasoner
+from hexlogic.ggp.machines import StateMachine, Work, load_reasoner
 from hexlogic.ggp.machines.work import estimated_work
 from hexlogic.ggp.optimise.equality import GameStates, SheetEquality
 from hexlogic.ggp.optimise.pipelines import prepare
-from hexlogic.ggp.optimise.rates import Rates, rates
 from hexlogic.language import Program
 from hexlogic.language.dialects import render
 from hexlogic.language.passes import Pipeline
@@ -36,6 +35,8 @@ from hexlogic.proofs.equality import equal
 _START_S: Final = 2.0
 """CPU seconds in which a child process is ready, beside the limit of its phase."""
 _MEMORY_MB: Final = 4_000
+_ROUNDS = 3
+_TICK_S = 1e-6
 Result = TypeVar("Result")
 
 
@@ -103,7 +104,7 @@ class ChangedSheet:
 
     text: str
     changes: tuple[Change, ...]
-    slips: tuple[Finding, ...]
+    errors: tuple[Finding, ...]
 
 
 def change(*, text: str, pipeline: str, seed: int) -> ChangedSheet:
@@ -130,6 +131,51 @@ def compared(run: Runner, before: Program, after: Program, seed: int, limit_s: f
     return run("comparing the two sheets", compare, **texts, seed=seed, limit_s=limit_s) or SheetEquality(None, 0, 0)
 
 
+@dataclass(frozen=True, slots=True)
+class Rates:
+    """Playouts a CPU second, in the process that does the work; None where not one ended within `limit_s`."""
+
+    reasoner: str
+    before: float | None
+    after: float | None
+    limit_s: float
+
+    @property
+    def ratio(self) -> float | None:
+        """How many times as fast the sheet has become; a lower bound where nothing ended before."""
+        if self.after is None:
+            return None
+        return self.after / self.before if self.before is not None else self.after * self.limit_s
+
+
+def rates(
+    before: Program,
+    after: Program,
+    reasoner: str,
+    limit_s: float,
+    report: Callable[[Rates], None] = _unheard,
+) -> Rates:
+    """Measure two sheets in turns, so that the ratio can be trusted, for at most about `limit_s` seconds each; `report`
+    hears what is known so far. Raises EngineError and GameError."""
+    with contextlib.ExitStack() as stack:
+        machines = [stack.enter_context(StateMachine.from_sheet(sheet, reasoner)) for sheet in (before, after)]
+        best: list[float | None] = [None, None]
+        sizes = [1, 1]
+        for _ in range(_ROUNDS + 1):  # the first round only finds out how many games fill the time of one
+            for number, machine in enumerate(machines):
+                games = sizes[number]
+                if games:
+                    seconds = machine.time_playouts(games, 1, limit_s)
+                    if seconds is None:
+                        sizes[number] = 0
+                        continue
+                    seconds = max(seconds, _TICK_S)
+                    best[number] = max(best[number] or 0.0, games / seconds)
+                    sizes[number] = max(1, min(100_000, int(games * limit_s / _ROUNDS / seconds / 2)))
+                    report(Rates(reasoner, best[0], best[1], limit_s))
+        return Rates(reasoner, best[0], best[1], limit_s)
+
+
 def rate(
     *, before: str, after: str, reasoner: str, limit_s: float, report: Callable[[Rates], None] = _unheard
 ) -> Rates:
@@ -140,15 +186,15 @@ def rate(
 def rated(run: Runner, before: Program, after: Program, reasoner: str, limit_s: float) -> Rates:
     """Playouts a second of two sheets, as far as they were measured before the phase was stopped."""
     texts = {"before": render(before, "gdl"), "after": render(after, "gdl")}
-    found = run(f"timing playouts on {reasoner}", rate, **texts, reasoner=reasoner, limit_s=limit_s)
-    return found or Rates(reasoner, None, None, limit_s)
+    measured = run(f"timing playouts on {reasoner}", rate, **texts, reasoner=reasoner, limit_s=limit_s)
+    return measured or Rates(reasoner, None, None, limit_s)
 
 
 @dataclass(frozen=True)
 class OptimisedSheet:
     """A sheet after the pipeline that was chosen, what changed, and the work before and after.
 
-    `slips` are the errors that `gdl check` sees in its text and not in that of the sheet before.
+    `errors` are the errors that `gdl check` sees in its text and not in that of the sheet before.
     """
 
     sheet: Program
@@ -156,7 +202,7 @@ class OptimisedSheet:
     changes: tuple[Change, ...]
     before: Work
     after: Work
-    slips: tuple[Finding, ...]
+    errors: tuple[Finding, ...]
 
 
 def optimise_sheet(
@@ -183,17 +229,17 @@ def optimise_sheet(
     before = worked(f"counting the work of {reasoner}", sheet)
     best: OptimisedSheet | None = None
     for candidate in map(Pipeline.parse, machine.pipelines) if pipeline is None else [pipeline]:
-        changed, changes, slips = sheet, tuple[Change, ...](), tuple[Finding, ...]()
+        changed, changes, errors = sheet, tuple[Change, ...](), tuple[Finding, ...]()
         if candidate.steps:
             what = f"pipeline {candidate}"
-            found = run(what, change, text=render(sheet, "gdl"), pipeline=str(candidate), seed=seed)
-            if found is None:
+            new = run(what, change, text=render(sheet, "gdl"), pipeline=str(candidate), seed=seed)
+            if new is None:
                 continue
-            changed, changes, slips = read_kif(found.text), found.changes, found.slips
-        if slips and pipeline is None:
+            changed, changes, errors = read_kif(new.text), new.changes, new.errors
+        if errors and pipeline is None:
             continue
         unchanged = changed == sheet
         after = before if unchanged else worked(f"pipeline {candidate}: counting", changed)
         if best is None or after.order < best.after.order:
-            best = OptimisedSheet(changed, candidate, changes, before, after, slips)
+            best = OptimisedSheet(changed, candidate, changes, before, after, errors)
     return best or OptimisedSheet(sheet, Pipeline.parse("none"), (), before, before, ())

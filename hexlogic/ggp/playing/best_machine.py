@@ -1,4 +1,5 @@
-"""The best machine that there is now, in a match: one may be late to be made, fail, or take too long for a question."""
+"""The machines of a role in a match, and the best one that is ready: one may take long to make, fail, or outlast the
+clock with a question."""
 
 from __future__ import annotations
 
@@ -6,28 +7,28 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from contextlib import suppress
 from functools import partial
-from typing import Literal, TypeVar
+from typing import TypeVar
 
 from hexlogic.errors import EngineError, GameError, HexlogicError
 from hexlogic.ggp.machines import StateMachine
 from hexlogic.ggp.playing.clock import Clock
 from hexlogic.ggp.playing.prepared import PreparedSide
 from hexlogic.ggp.playing.protocol import Start
-from hexlogic.ggp.playing.side import DRAWN, MakeMachine, Moves, Side
-from hexlogic.ggp.playing.strategy import Choice, Maker
+from hexlogic.ggp.playing.side import DRAWN, MakeMachine, Moves, Side, Stage
+from hexlogic.ggp.playing.strategy import NamedStrategy, StrategyFactory
 from hexlogic.language.syntax import Term
 from hexlogic.process.threads import in_thread
 
 _LATE = "the machine is still being made"
 _BY_PROVER = "by the prover"
-"""How a note says that a machine that starts at once chose the move."""
+"""In a note: a machine that starts at once chose the move."""
 _STUCK = "a question to the machine took longer than the clock"
 
 Made = TypeVar("Made")
 
 
 class _Machine:
-    """One machine and its stage: `busy` while a question that outlasted the clock is not answered."""
+    """A machine of this process and its stage."""
 
     def __init__(self, make: Callable[[], Side]) -> None:
         self.make = make
@@ -35,7 +36,7 @@ class _Machine:
         self.answered: Callable[[], bool] = lambda: True
 
     @property
-    def stage(self) -> Literal["making", "ready", "busy", "failed"]:
+    def stage(self) -> Stage:
         if not self.side.done():
             return "making"
         if self.side.exception() is not None:
@@ -54,18 +55,20 @@ class BestMachine:
     last when all others are busy. `patience_s` are the seconds that an answer is waited for after the clock.
     """
 
-    def __init__(self, start: Start, choice: Maker, seed: int, make: MakeMachine, prepare: str | None) -> None:
+    def __init__(
+        self, start: Start, choice: StrategyFactory, seed: int, make: MakeMachine, prepare: str | None
+    ) -> None:
         side = partial(Side, start.sheet, start.role)
         self._machines = [_Machine(partial(side, choice, seed, make))]
         self._prover = partial(side, choice, seed, StateMachine.prover)
-        self._random = partial(side, Choice("random"), seed, StateMachine.prover)
+        self._random = partial(side, NamedStrategy("random"), seed, StateMachine.prover)
         self._prepared: PreparedSide | None = None
-        if prepare is not None and isinstance(choice, Choice):
+        if prepare is not None and isinstance(choice, NamedStrategy):
             with suppress(EngineError):  # then the other machines play the match
                 self._prepared = PreparedSide(start.sheet, start.role, choice, seed, prepare)
 
     def get_ready(self, clock: Clock, patience_s: float) -> str:
-        """Prepare until the clock is over; what a log may say of it. Raises HexlogicError for a sheet that no machine
+        """Prepare until the clock is over; return a note for the log. Raises HexlogicError for a sheet that no machine
         can be made of."""
         first = self._machines[0]
         try:
@@ -85,7 +88,7 @@ class BestMachine:
         return _STUCK if done is None else ""
 
     def choose(self, heard: Sequence[Moves | None], clock: Clock, patience_s: float) -> tuple[Term, str]:
-        """The move after all that was heard, and what a log may say of it. Raises HexlogicError."""
+        """The move after the joint moves in `heard`, and a note for the log. Raises HexlogicError."""
         machine, first = self._ready(clock), self._machines[0]
         side = machine.side.result()
         side.catch_up(heard)
@@ -103,16 +106,16 @@ class BestMachine:
             why = first.side.exception() if first.side.done() else None
             notes.append(f"{_BY_PROVER}: {why or _LATE}")
         if self._prepared is not None:
-            notes.append(f"the faster machine: {self._prepared.why or 'too late'}")
+            notes.append(f"the faster machine: {self._prepared.why}")
         return move, "; ".join(filter(None, notes))
 
     def ended(self, heard: Sequence[Moves | None], role: Term, clock: Clock) -> str | None:
-        """What to say of the end of the game; None where no machine can say it before the clock is over."""
+        """A note on the end of the game; None where no machine can tell it before the clock is over."""
         ready = next((machine.side for machine in self._machines if machine.stage == "ready"), None)
         return None if ready is None else _result(in_thread(partial(_end, ready.result(), heard, role)), clock)
 
     def stop(self) -> None:
-        """Call off the time of a request to the prepared machine."""
+        """End the thinking of the prepared machine."""
         if self._prepared is not None:
             self._prepared.stop()
 
@@ -143,8 +146,8 @@ class BestMachine:
         return self._machines[-1]
 
     def _within(self, machine: _Machine, work: Callable[[], Made], clock: Clock, patience_s: float) -> Made | None:
-        """What the work of a machine comes to; None where it is not done soon after the clock is over: then the machine
-        is busy, and moves are drawn by another one unless there is a better."""
+        """The result of work on a machine; None where it is not done `patience_s` seconds after the clock. Then the
+        machine is busy, and one that draws moves is made unless another is ready."""
         done = in_thread(work)
         try:
             return done.result(timeout=clock.left_s + patience_s)
@@ -159,7 +162,7 @@ class BestMachine:
     ) -> tuple[Term, str] | None:
         """The move of the prepared machine; None where it is not ready, fails or is late."""
         prepared = self._prepared
-        if prepared is None or not prepared.is_ready or not legal:
+        if prepared is None or prepared.stage != "ready" or not legal:
             return None
         try:
             move = prepared.choose(heard, clock, patience_s)

@@ -21,7 +21,7 @@ import hexlogic
 from hexlogic.errors import GameError, HexlogicError
 from hexlogic.ggp.language.reading import read_term
 from hexlogic.ggp.machines import State, StateMachine
-from hexlogic.ggp.playing.contestant import Contestant, Entry
+from hexlogic.ggp.playing.contestant import NamedPlayer, Seat
 from hexlogic.ggp.playing.protocol import READY, Abort, Message, Play, Start, Stop
 from hexlogic.ggp.playing.record import Fault, Kind, MatchRecord, Outcome, Step
 from hexlogic.ggp.playing.side import MakeMachine, Moves
@@ -38,7 +38,7 @@ _STOP_S = 2.0
 
 @dataclass(frozen=True, slots=True)
 class _Answer:
-    """What came back: a text in so many seconds, or what went wrong."""
+    """The answer of a player: its text and the seconds it took, or the fault."""
 
     text: str | None
     seconds: float | None
@@ -63,7 +63,7 @@ class Host:
     longest: int = LONGEST_MATCH
     log: Callable[[str], None] = lambda line: None
 
-    def play(self, match: str, entries: Sequence[Entry], seed: int) -> MatchRecord:
+    def play(self, match: str, entries: Sequence[NamedPlayer], seed: int) -> MatchRecord:
         """One match, the entries in the order of the roles. Raises GameError when the sheet has not as many roles, or
         no legal move or no goal for a role where it needs one."""
         roles = self.machine.roles
@@ -147,23 +147,23 @@ class Host:
 
 @dataclass(frozen=True)
 class _Table:
-    """The contestants, asked all at once."""
+    """The players of a match, asked at the same time."""
 
-    seats: Sequence[Contestant]
+    seats: Sequence[Seat]
 
     def ask(self, messages: Sequence[Message], clock_s: float) -> list[_Answer]:
-        """What each says to its message within the clock; who needs longer is not waited for."""
+        """The answer of each to its message within the clock; later ones are not waited for."""
         begun = time.monotonic()
         pairs = zip(self.seats, messages, strict=True)
         asked = [in_thread(partial(_ask, seat, message, clock_s + GRACE_S)) for seat, message in pairs]
         return [_answer(answer, begun, clock_s + GRACE_S) for answer in asked]
 
     def tell(self, messages: Sequence[Message]) -> None:
-        """Tell each its message; what they say to it does not matter."""
+        """Send each its message, whatever they answer."""
         self.ask(messages, _STOP_S)
 
 
-def _ask(seat: Contestant, message: Message, seconds: float) -> tuple[str, float]:
+def _ask(seat: Seat, message: Message, seconds: float) -> tuple[str, float]:
     return seat.ask(message, seconds), time.monotonic()
 
 

@@ -1,4 +1,4 @@
-"""Several matches of the same players, their standing, and where they are kept."""
+"""Several matches of the same players, their standing, and the folder where records and pages of them are kept."""
 
 from __future__ import annotations
 
@@ -8,9 +8,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from hexlogic.errors import HexlogicError
-from hexlogic.ggp.playing.contestant import Entry
+from hexlogic.ggp.language.reading import read_term
+from hexlogic.ggp.playing.contestant import NamedPlayer
 from hexlogic.ggp.playing.host import Host
-from hexlogic.ggp.playing.page import match_page
+from hexlogic.ggp.playing.picture import find_picture
 from hexlogic.ggp.playing.record import MatchRecord, encode_match
 from hexlogic.language.syntax import Program
 from hexlogic.process.files import named, write_text
@@ -50,7 +51,7 @@ class Standing:
 
 
 def play_series(
-    host: Host, entries: Sequence[Entry], games: int, *, swap: bool = False, seed: int = 0
+    host: Host, entries: Sequence[NamedPlayer], games: int, *, swap: bool = False, seed: int = 0
 ) -> Iterator[Played]:
     """The matches, each as soon as it is over. With `swap`, each player takes the next role in each match.
 
@@ -61,7 +62,7 @@ def play_series(
         yield Played(seats, host.play(f"{stem}.{number + 1}", [entries[seat] for seat in seats], seed))
 
 
-def standings(entries: Sequence[Entry], matches: Sequence[Played]) -> list[Standing]:
+def standings(entries: Sequence[NamedPlayer], matches: Sequence[Played]) -> list[Standing]:
     """The standing of each player, in their order."""
     return [_standing(number, entry.text, matches) for number, entry in enumerate(entries)]
 
@@ -107,3 +108,27 @@ class Gallery:
         page = self.folder / f"{record.match}.html"
         write_text(page, match_page(self.sheet, record))
         self.pages.append(page)
+
+
+def match_page(sheet: Program, record: MatchRecord) -> str:
+    """A page with the picture of every state, what was played in it, and what players did wrong: one HTML text that
+    needs no other file; the same record gives the same bytes."""
+    from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
+    picture = find_picture(sheet, record.roles, record.states)
+    states = []
+    for number, state in enumerate(record.states, 1):
+        facts = [read_term(fact) for fact in state]
+        title = "the end" if number == len(record.states) else f"before step {number}"
+        states.append(
+            {
+                "svg": "" if picture is None else picture.draw(facts, title),
+                "rest": [
+                    text for text, fact in zip(state, facts, strict=True) if picture is None or not picture.draws(fact)
+                ],
+            }
+        )
+    environment = Environment(
+        loader=FileSystemLoader(Path(__file__).parent), undefined=StrictUndefined, autoescape=True, trim_blocks=True
+    )
+    return environment.get_template("match.html.j2").render(record=record, states=states)

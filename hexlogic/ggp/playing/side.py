@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TypeAlias
+from typing import Literal, TypeAlias
 
 from hexlogic.errors import HexlogicError, MoveError, UnknownNameError
 from hexlogic.ggp.machines import StateMachine
 from hexlogic.ggp.playing.clock import Clock
-from hexlogic.ggp.playing.strategy import Maker
+from hexlogic.ggp.playing.strategy import StrategyFactory
 from hexlogic.language.dialects.gdl import write_term
 from hexlogic.language.syntax import Program, Term
 
 DRAWN = "drawn at random"
-"""How a note begins about a move that the strategy did not choose."""
+"""The beginning of a note on a move that the strategy did not choose."""
 
 Moves: TypeAlias = tuple[Term, ...]
 """A joint move."""
+
+Stage: TypeAlias = Literal["making", "ready", "busy", "failed"]
+"""Of a machine in a match: busy while a question that outlasted the clock is not answered."""
 
 MakeMachine: TypeAlias = Callable[[Program], StateMachine]
 """How the machine of a sheet is made."""
@@ -28,7 +31,7 @@ class Side:
     Raises what making the machine raises, and UnknownNameError for a role that the sheet does not name.
     """
 
-    def __init__(self, sheet: Program, role: Term, choice: Maker, seed: int, make: MakeMachine) -> None:
+    def __init__(self, sheet: Program, role: Term, choice: StrategyFactory, seed: int, make: MakeMachine) -> None:
         self.machine = make(sheet)
         try:
             if role not in self.machine.roles:
@@ -43,7 +46,7 @@ class Side:
         self._last: Moves | None = None
 
     def catch_up(self, heard: Sequence[Moves | None]) -> None:
-        """Follow all that a host has said, one joint move for each PLAY; None before the first step.
+        """Follow the joint moves that a host has sent, one for each PLAY; None before the first step.
 
         A host that hears nothing may say the same again: moves that cannot be played now and are those played last
         change nothing. Raises MoveError for other moves that cannot be played; what came before them is played."""
