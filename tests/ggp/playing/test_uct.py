@@ -121,7 +121,7 @@ def test_a_search_goes_on_with_more_room_where_a_relation_was_full(monkeypatch, 
     grown, with_room = [], ForwardStart.with_room
     monkeypatch.setattr(ForwardStart, "with_room", lambda start, game: grown.append(1) or with_room(start, game))
     machine = StateMachine.from_sheet(load(name), "forward")
-    found = forest(machine, trees=2)
+    found = numba_search(machine, trees=2)
     assert found.search(Clock(LONG), 150) == 150 == found.visits
     assert grown
     for tree in found._trees:
