@@ -38,7 +38,7 @@ def marks_of(literals: Iterable[tuple[str, bool]]) -> list[Mark]:
 def explained_blocks(found: StoredExplanation) -> list[Block]:
     """Some clauses drawn, each with what is proved of it, and what is known of all clauses together."""
     card = found.card
-    many = f"{found.clauses} clauses ({card['symbols']}, validation {float(card['validation_accuracy']):.1%})"
+    many = f"{found.clauses} clauses ({card.symbols}, validation {card.validation_accuracy:.1%})"
     blocks: list[Block] = [Heading(f"Clauses of a {found.size}x{found.size} model, {many}")]
     for clause in found.explained[:_SHOWN]:
         title = f"Clause {clause.clause}, {abs(clause.weight)} votes for {clause.player}: what is left of it"

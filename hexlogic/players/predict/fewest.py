@@ -9,7 +9,7 @@ Few positions bind: the program begins with some of them and takes in those that
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -34,71 +34,50 @@ class Fewest:
         return len(self.chosen) == self.at_least
 
 
-def fewest_deciding(fired: NDArray[np.uint8], weights: NDArray[np.int32], nodes: int = _NODES) -> Fewest:
+def fewest_deciding(fired: NDArray[np.uint8], weights: NDArray[np.int32]) -> Fewest:
     """The fewest clauses that give the same decisions with the same weights.
 
-    `fired` is `[positions, clauses]`, `weights[clauses]`. At most `nodes` branch-and-bound nodes a round; where these
+    `fired` is `[positions, clauses]`, `weights[clauses]`. The branch-and-bound nodes of a round are limited; where they
     do not suffice, clauses that can be spared are left out one by one, and the bound says what is open.
     """
     votes = np.unique(fired.astype(np.int64) * weights.astype(np.int64), axis=0)
     red = votes.sum(axis=1) > 0
     # One form for both: rows of `signed` have to be at least `bound` (votes are whole numbers).
     signed, bound = np.where(red[:, None], votes, -votes), np.where(red, 1, 0)
-    return _fewest(signed, bound, np.abs(weights).astype(np.int64), _FIRST_ROWS, nodes)
+    return _fewest(signed, bound, np.abs(weights).astype(np.int64), _FIRST_ROWS)
 
 
-def fewest_covering(fired: NDArray[np.uint8], nodes: int = _NODES) -> Fewest:
+def fewest_covering(fired: NDArray[np.uint8]) -> Fewest:
     """The fewest clauses of which one holds on every position where any holds. `fired` is `[positions, clauses]`."""
     rows = np.unique(fired[fired.any(axis=1)], axis=0).astype(np.int64)
-    return (
-        _fewest(rows, np.ones(len(rows), np.int64), rows.sum(axis=0), len(rows), nodes) if len(rows) else Fewest((), 0)
-    )
+    return _fewest(rows, np.ones(len(rows), np.int64), rows.sum(axis=0), len(rows)) if len(rows) else Fewest((), 0)
 
 
-def _fewest(
-    signed: NDArray[np.int64], bound: NDArray[np.int64], weights: NDArray[np.int64], first_rows: int, nodes: int
-) -> Fewest:
+def _fewest(signed: NDArray[np.int64], bound: NDArray[np.int64], weights: NDArray[np.int64], first_rows: int) -> Fewest:
     """The fewest columns of `signed` whose sum is at least `bound` in every row."""
+    count = signed.shape[1]
     rows: NDArray[np.int64] = np.arange(min(first_rows, len(signed)))
     at_least = 0
     for _ in range(_ROUNDS):
-        answer = _solve(signed[rows], bound[rows], nodes)
-        if answer is None:
+        constraint = LinearConstraint(
+            csr_array(signed[rows].astype(np.float64)), bound[rows].astype(np.float64), np.inf
+        )
+        options = {"node_limit": _NODES, "presolve": True}
+        ones = np.ones(count)
+        result = milp(ones, integrality=ones, bounds=Bounds(0, 1), constraints=constraint, options=options)
+        if result.x is None:
             break
-        chosen, lower, optimal = answer
-        at_least = max(at_least, lower)
+        chosen = np.flatnonzero(result.x > 0.5)
+        at_least = max(at_least, int(np.ceil(float(result.mip_dual_bound or 0.0) - 1e-6)))
         slack = signed[:, chosen].sum(axis=1) - bound
         wrong = np.flatnonzero(slack < 0)
         if not len(wrong):
-            return Fewest(tuple(int(place) for place in chosen), len(chosen) if optimal else at_least)
+            return Fewest(tuple(chosen.tolist()), len(chosen) if int(result.status) == 0 else at_least)
         rows = np.union1d(rows, wrong[np.argsort(slack[wrong], kind="stable")][:_FIRST_ROWS])
-    return Fewest(_spared(signed, bound, weights), at_least)
-
-
-def _spared(signed: NDArray[np.int64], bound: NDArray[np.int64], weights: NDArray[np.int64]) -> tuple[int, ...]:
-    """What is left when clauses that can be spared are left out, those with light weights first."""
-    total = signed.sum(axis=1)
-    left = set(range(signed.shape[1]))
+    # Leave out clauses that can be spared, those with light weights first.
+    total, left = signed.sum(axis=1), np.ones(count, np.bool_)
     for place in np.argsort(weights, kind="stable"):
         less = total - signed[:, place]
         if np.all(less >= bound):
-            total = less
-            left.discard(int(place))
-    return tuple(sorted(left))
-
-
-def _solve(rows: NDArray[np.int64], bound: NDArray[np.int64], nodes: int) -> tuple[NDArray[np.int64], int, bool] | None:
-    """The places that are chosen, a lower bound on their number, and whether they are fewest; None without a choice."""
-    count = rows.shape[1]
-    constraint = LinearConstraint(csr_array(rows.astype(np.float64)), bound.astype(np.float64), np.inf)
-    result: Any = milp(
-        np.ones(count),
-        integrality=np.ones(count),
-        bounds=Bounds(0, 1),
-        constraints=constraint,
-        options={"node_limit": nodes, "presolve": True},
-    )
-    if result.x is None:
-        return None
-    lower = int(np.ceil(float(result.mip_dual_bound) - 1e-6)) if result.mip_dual_bound is not None else 0
-    return np.flatnonzero(result.x > 0.5), lower, int(result.status) == 0
+            total, left[place] = less, False
+    return Fewest(tuple(np.flatnonzero(left).tolist()), at_least)

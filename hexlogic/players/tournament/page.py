@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 from hexlogic.players.tournament.records import GameLine, TournamentFile, game_record
-from hexlogic.players.tournament.standing import pairings, rated
-from hexlogic.players.tournament.statistics import Pairing, Rating
+from hexlogic.players.tournament.standing import Pairing, Rating, pairings, rated
 
 
 def write_page(file: TournamentFile, folder: Path) -> Path:
@@ -62,7 +60,7 @@ def _thinking(player: str, games: list[GameLine]) -> float | None:
     return sum(times) / len(times) if times else None
 
 
-def _cell(found: dict[tuple[str, str], Pairing], one: str, two: str) -> dict[str, Any] | None:
+def _cell(found: dict[tuple[str, str], Pairing], one: str, two: str) -> dict[str, object] | None:
     if (each := found.get((one, two))) is not None:
         wins, losses = each.wins, each.losses
     elif (each := found.get((two, one))) is not None:
@@ -72,7 +70,7 @@ def _cell(found: dict[tuple[str, str], Pairing], one: str, two: str) -> dict[str
     return {"wins": wins, "losses": losses, "share": wins / max(1, wins + losses), "p": each.p_value}
 
 
-def _game(line: GameLine) -> dict[str, Any]:
+def _game(line: GameLine) -> dict[str, object]:
     record = game_record(line)
     return {
         "key": line.key,

@@ -11,19 +11,18 @@ from scipy.stats import binomtest
 from hexlogic.errors import HexlogicError, SizeError
 from hexlogic.games import Hex, has_won
 from hexlogic.games.rulesets import load_rule_set, read_rule_set
-from hexlogic.players.evaluation.clause_model import ClauseModel, read_model, write_model
-from hexlogic.players.predict.clause import Clause, clauses_of
-from hexlogic.players.predict.dataset import SPLITS, Dataset, position_of
+from hexlogic.players.evaluation.clause_model import ClauseModel, ModelCard, Settings, read_model, write_model
+from hexlogic.players.evaluation.predictor import Predictor
+from hexlogic.players.evaluation.symbols import SymbolSet, exchanged, mirrored, position_of
+from hexlogic.players.predict.clauses import Clause, clauses_of
+from hexlogic.players.predict.dataset import SPLITS, Dataset, machine_inputs
 from hexlogic.players.predict.evaluate import baseline_answers, evaluate
 from hexlogic.players.predict.explain import explain, setting_of
 from hexlogic.players.predict.export import as_program, as_rule_set, program_winners
 from hexlogic.players.predict.fewest import fewest_covering, fewest_deciding
 from hexlogic.players.predict.generate import Recipe, generate
 from hexlogic.players.predict.prediction_file import Score
-from hexlogic.players.predict.predictor import Predictor
-from hexlogic.players.predict.symbols import SymbolSet
-from hexlogic.players.predict.train import Settings, machine_inputs, train
-from hexlogic.players.predict.views import exchanged, mirrored
+from hexlogic.players.predict.train import train
 from hexlogic.proofs.equivalence import prove_equivalent
 
 
@@ -44,7 +43,7 @@ def test_decisions_are_those_of_green_tsetlin(finished: Dataset) -> None:
     theirs = machine.get_predictor()
     assert [theirs.predict(row) for row in checked] == (model.votes(checked) > 0).astype(int).tolist()
     right = float(np.mean((model.votes(checked) > 0) == checked_classes))
-    assert right == pytest.approx(model.card["validation_accuracy"], abs=1e-5)
+    assert right == pytest.approx(model.card.validation_accuracy, abs=1e-5)
 
 
 def test_same_seed_same_bytes(finished: Dataset, tmp_path: Path) -> None:
@@ -129,7 +128,7 @@ def test_fired_clauses_by_hand() -> None:
         np.array([0, 1, 3, 3], np.int32),
         np.array([0, 1, 2], np.int32),
         np.array([5, -2, 9], np.int32),
-        {},
+        ModelCard(3),
         {},
     )
     truths = np.array([[0, 0], [0, 1], [1, 0], [1, 1]] * 3, np.uint8)
